@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** States of an account import that the interface documents (interface.md 3.1); a client takes others as they are. */
+export const IMPORT_STATUSES = ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** Answer of GET account-transfer-status (interface.md 4.6); the number is empty while there is no account. */
+export const accountTransferStatus = z.looseObject({ status: z.string(), platform_account_number: z.string() });
+export type AccountTransferStatus = z.infer<typeof accountTransferStatus>;
+
+/** One item of the three lists (interface.md 2.7); both nulls while pending. */
+export const accountImportProcess = z.looseObject({
+  external_account_number: z.string(),
+  platform_account_number: z.string().nullable(),
+  account_created_at: z.string().nullable(),
+});
+export type AccountImportProcess = z.infer<typeof accountImportProcess>;
+
+/** Answer of the three lists (interface.md 4.7 to 4.9). */
+export const accountImportProcesses = z.array(accountImportProcess);

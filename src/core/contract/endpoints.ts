@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import { accountImportProcesses, accountTransferStatus } from './account-import.ts';
+import { notesRequest, notesResponse } from './note.ts';
+import { paymentInstructionRequest, paymentInstructionResponse } from './payment-instruction.ts';
+import { statementsRequest, statementsResponse } from './statement.ts';
+import { transactionsRequest, transactionsResponse } from './transaction.ts';
+
+/** One endpoint of the interface (interface.md 4.1). */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Relative to the base URL, with `:name` for a path segment and the trailing slash that the platform insists on. */
+  readonly path: string;
+  /** The envelope of the request; null where there is no body. Its records are checked one by one, see `check-record.ts`. */
+  readonly request: z.ZodType | null;
+  readonly response: z.ZodType;
+  /** Status codes that may mean success; the body decides (reliability.md, "Reading an answer"). */
+  readonly success: readonly number[];
+  /** Boolean query parameters with their defaults (interface.md 4.3). */
+  readonly query?: Readonly<Record<string, boolean>>;
+}
+
+/** All eight endpoints, each declared here and nowhere else. */
+export const ENDPOINTS = {
+  createNotes: {
+    method: 'POST',
+    path: '/v1/data-import/notes/create/',
+    request: notesRequest,
+    response: notesResponse,
+    success: [201],
+  },
+  createTransactions: {
+    method: 'POST',
+    path: '/v1/data-import/transactions/create/',
+    request: transactionsRequest,
+    response: transactionsResponse,
+    success: [201],
+    query: { check_previously_added: true, force_add_to_current_statement: true },
+  },
+  createStatements: {
+    method: 'POST',
+    path: '/v1/data-import/historical-statements/create/',
+    request: statementsRequest,
+    response: statementsResponse,
+    success: [201, 200],
+  },
+  createPaymentInstruction: {
+    method: 'POST',
+    path: '/v1/data-import/payment-instruction/create/',
+    request: paymentInstructionRequest,
+    response: paymentInstructionResponse,
+    success: [201],
+  },
+  accountTransferStatus: {
+    method: 'GET',
+    path: '/v1/data-import/account-transfer-status/:importSupplier/:externalAccountNumber/',
+    request: null,
+    response: accountTransferStatus,
+    success: [200],
+  },
+  allAccountImportProcesses: list('all'),
+  pendingAccountImportProcesses: list('pending'),
+  importedAccountImportProcesses: list('imported'),
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;
+
+/** The path of an endpoint with its segments filled in and escaped. */
+export function pathOf(endpoint: Endpoint, segments: Readonly<Record<string, string>> = {}): string {
+  return endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(segments[name] ?? ''));
+}
+
+function list<const Which extends string>(which: Which) {
+  return {
+    method: 'GET',
+    path: `/v1/data-import/${which}-account-import-processes/:importSupplier/`,
+    request: null,
+    response: accountImportProcesses,
+    success: [200],
+  } as const;
+}

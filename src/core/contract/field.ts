@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../error-codes/table.ts';
+import type { Facts } from '../problem.ts';
+import { isCalendarDate } from '../values/calendar-date.ts';
+import { Decimal } from '../values/decimal.ts';
+import { parseInstant } from '../values/instant.ts';
+
+/** How the text of a CSV cell becomes a value of the field. */
+export type FieldKind = 'text' | 'decimal' | 'boolean' | 'date' | 'datetime';
+
+/** What is known of a field beside its schema. */
+export interface FieldFacts {
+  readonly kind: FieldKind;
+  /** Values that the interface shows for an open enum; another value is a warning. */
+  readonly known?: readonly string[];
+}
+
+/** Facts of every leaf field of the contract, found by its schema. */
+export const FIELD_FACTS = z.registry<FieldFacts>();
+
+/** What a failing check of a field tells: the code and the facts of its sentence. */
+export interface CheckFailure {
+  readonly code: ErrorCode;
+  readonly facts?: Facts;
+}
+
+/** Digit bounds of a decimal (deployments.md, "Shapes and bounds"). */
+export interface DecimalBounds {
+  readonly whole: number;
+  readonly places: number;
+  readonly positive?: boolean;
+}
+
+/** Text that is not blank; `known` makes it an open enum, `mayBeEmpty` lets the empty string pass. */
+export function text(options: { max?: number; known?: readonly string[]; mayBeEmpty?: boolean } = {}) {
+  const schema = checked(z.string(), (value) => {
+    if (value.includes('\0')) return { code: 'null_characters_not_allowed' };
+    if (!value.isWellFormed()) return { code: 'invalid', facts: { expected: 'well-formed Unicode text' } };
+    if (value.trim() === '' && !(options.mayBeEmpty && value === '')) return { code: 'blank' };
+    if (options.max !== undefined && [...value].length > options.max) {
+      return { code: 'max_length', facts: { limit: `${options.max} characters` } };
+    }
+    return undefined;
+  });
+  return register(schema, options.known ? { kind: 'text', known: options.known } : { kind: 'text' });
+}
+
+/** One of a closed set of values. */
+export function choice<const T extends readonly [string, ...string[]]>(values: T) {
+  return register(z.enum(values), { kind: 'text' });
+}
+
+/** An exact decimal, given as a JSON number or as a decimal string (deployments.md, "Shapes and bounds"). */
+export function decimal(bounds: DecimalBounds): z.ZodType<Decimal> {
+  const schema = z.unknown().transform((value, context) => {
+    const read = typeof value === 'string' ? Decimal.parse(value) : value;
+    const failure = read instanceof Decimal ? outOfBounds(read, bounds) : unreadable(value);
+    if (!failure) return read as Decimal;
+    context.issues.push({ code: 'custom', input: value, params: failure });
+    return z.NEVER;
+  });
+  return register(schema, { kind: 'decimal' });
+}
+
+/** A whole number in minor units, as statement amounts are (deployments.md); a string is refused. */
+export function minorUnits(): z.ZodType<Decimal> {
+  const expected = { code: 'invalid', facts: { expected: 'a whole number of minor units, such as 5324 for 53.24' } } as const;
+  const schema = z.custom<Decimal>().transform((value: unknown, context) => {
+    const failure = !(value instanceof Decimal)
+      ? (unreadable(value, expected) ?? expected)
+      : value.places > 0
+        ? expected
+        : outOfBounds(value, { whole: 15, places: 0 });
+    if (!failure) return value as Decimal;
+    context.issues.push({ code: 'custom', input: value, params: failure });
+    return z.NEVER;
+  });
+  return register(schema, { kind: 'decimal' });
+}
+
+/** A calendar date (interface.md 2.1). */
+export function date() {
+  const failure: CheckFailure = { code: 'invalid', facts: { expected: 'a calendar date YYYY-MM-DD' } };
+  return register(
+    checked(z.string(), (value) => (isCalendarDate(value) ? undefined : failure)),
+    { kind: 'date' },
+  );
+}
+
+/** A date-time with its offset (interface.md 2.1). */
+export function datetime() {
+  const failure: CheckFailure = { code: 'invalid', facts: { expected: 'a date-time YYYY-MM-DDTHH:MM:SSZ' } };
+  return register(
+    checked(z.string(), (value) => (parseInstant(value) ? undefined : failure)),
+    { kind: 'datetime' },
+  );
+}
+
+/** A JSON boolean. */
+export function flag() {
+  return register(z.boolean(), { kind: 'boolean' });
+}
+
+/** The schema behind `optional` and `nullable`. */
+export function unwrapped(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? unwrapped(schema.unwrap() as z.ZodType)
+    : schema;
+}
+
+function outOfBounds(value: Decimal, bounds: DecimalBounds): CheckFailure | undefined {
+  if (value.wholeDigits > bounds.whole) return { code: 'max_whole_digits', facts: { limit: bounds.whole } };
+  if (value.places > bounds.places) return { code: 'max_decimal_places', facts: { limit: bounds.places } };
+  if (bounds.positive && (value.isNegative || value.isZero)) return { code: 'min_value', facts: { limit: 'any positive amount' } };
+  return undefined;
+}
+
+function unreadable(value: unknown, otherwise?: CheckFailure): CheckFailure {
+  if (value === undefined) return { code: 'required' };
+  if (value === null) return { code: 'null' };
+  return otherwise ?? { code: 'invalid', facts: { expected: 'a plain decimal such as -1234.50' } };
+}
+
+function checked<T>(schema: z.ZodType<T>, check: (value: T) => CheckFailure | undefined): z.ZodType<T> {
+  return schema.check((context) => {
+    const failure = check(context.value);
+    if (failure) context.issues.push({ code: 'custom', input: context.value, params: failure });
+  });
+}
+
+function register<S extends z.ZodType>(schema: S, facts: FieldFacts): S {
+  FIELD_FACTS.add(schema, facts);
+  return schema;
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { accountFields } from './account.ts';
+import { choice, date, decimal, text } from './field.ts';
+
+/** The five shapes of a transaction (interface.md 2.4); closed, because the shape of a sixth is not known. */
+export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** Values that interface.md 2.4 shows; the enums are open (deployments.md, "Shapes and bounds"). */
+export const KNOWN_REASONS = [
+  'IMPORTED_CHARGE',
+  'IMPORTED_CREDIT',
+  'ACCOUNT_CHARGE_PAYMENT',
+  'FULL_CREDIT_REFUND',
+  'GENERAL_CREDIT',
+] as const;
+export const KNOWN_PAYMENT_TYPES = ['DD_REGULAR_COLLECTION', 'DIRECT_CREDIT', 'DEBIT_CARD'] as const;
+export const KNOWN_RATE_BANDS = ['CONSUMPTION_STANDARD'] as const;
+export const KNOWN_TAX_TYPES = ['VAT'] as const;
+export const KNOWN_UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
+
+/** Money in major units; deployments allow ten decimals inside items. */
+const itemAmount = () => decimal({ whole: 10, places: 10 });
+const quantity = () => decimal({ whole: 12, places: 4 });
+const taxFigure = () => decimal({ whole: 15, places: 5 });
+
+/** A charge line of a SUPPLY_CHARGE (interface.md 2.4; required fields and bounds: deployments.md). */
+export const lineItem = z.strictObject({
+  rate_band: text({ known: KNOWN_RATE_BANDS }).optional(),
+  start_date: date(),
+  end_date: date(),
+  number_of_units: quantity(),
+  net_amount: itemAmount(),
+  price_per_unit: decimal({ whole: 8, places: 7 }).optional(),
+  units: z.array(quantity()).optional(),
+});
+export type LineItem = z.infer<typeof lineItem>;
+
+/** A tax of a SUPPLY_CHARGE (interface.md 2.4). */
+export const taxItem = z.strictObject({
+  amount: itemAmount(),
+  tax_type: text({ known: KNOWN_TAX_TYPES }),
+  value_taxed: taxFigure(),
+  rate: taxFigure(),
+  unit_type: text({ known: KNOWN_UNIT_TYPES }),
+});
+export type TaxItem = z.infer<typeof taxItem>;
+
+/** Two decimals at most, because the interface returns two (emulator.md). */
+const amount = decimal({ whole: 10, places: 2 });
+const positiveAmount = decimal({ whole: 10, places: 2, positive: true });
+
+/** Every listed field is accepted on every type; a field not shown for the type is a warning (emulator.md). */
+const anyTransaction = z.strictObject({
+  transaction_id: text(),
+  transaction_date: date(),
+  amount,
+  type: choice(TRANSACTION_TYPES),
+  reason: text({ known: KNOWN_REASONS }).optional(),
+  display_note: text({ mayBeEmpty: true }).optional(),
+  note: text({ mayBeEmpty: true }).optional(),
+  reference: text({ mayBeEmpty: true }).optional(),
+  payment_type: text({ known: KNOWN_PAYMENT_TYPES }).optional(),
+  product_code: text().optional(),
+  line_items: z.array(lineItem).optional(),
+  tax_items: z.array(taxItem).optional(),
+});
+
+const payment = anyTransaction.extend({
+  amount: positiveAmount,
+  reason: text({ known: KNOWN_REASONS, mayBeEmpty: true }).optional(),
+  payment_type: text({ known: KNOWN_PAYMENT_TYPES, mayBeEmpty: true }).optional(),
+});
+
+/** The schema of each type: which fields are required and what bounds the amount (deployments.md, "Requests"). */
+export const transactionOfType = {
+  CHARGE: anyTransaction,
+  CREDIT: anyTransaction,
+  PAYMENT: payment,
+  REPAYMENT: payment,
+  SUPPLY_CHARGE: anyTransaction.extend({ product_code: text(), line_items: z.array(lineItem).min(1) }),
+} as const satisfies Record<TransactionType, z.ZodType>;
+
+/** A transaction as it is sent (interface.md 2.4). */
+export const transaction = anyTransaction;
+export type Transaction = z.infer<typeof anyTransaction>;
+
+/** Which fields interface.md 2.4 shows for which type, beside the four that every type has. */
+export const FIELDS_SHOWN_FOR_TYPE: Record<TransactionType, readonly (keyof Transaction)[]> = {
+  CHARGE: ['reason', 'display_note', 'note'],
+  CREDIT: ['reason', 'display_note', 'note'],
+  PAYMENT: ['reason', 'note', 'reference', 'payment_type'],
+  REPAYMENT: ['reason', 'note', 'reference', 'payment_type'],
+  SUPPLY_CHARGE: ['display_note', 'product_code', 'line_items', 'tax_items'],
+};
+
+/** Body of POST transactions/create (interface.md 4.3). */
+export const transactionsRequest = z.strictObject({ ...accountFields, transactions: z.array(z.unknown()).min(1) });
+
+/** interface.md 3.3; the error also inside a 201 (deployments.md, "Responses"). */
+export const TRANSACTION_RESULT_STATUSES = [
+  'TRANSACTION_ADDED_TO_ACCOUNT',
+  'TRANSACTION_ALREADY_EXISTS',
+  'TRANSACTION_IMPORT_ERROR',
+] as const;
+
+/** Answer of POST transactions/create: one item per transaction (interface.md 4.3). */
+export const transactionsResponse = z.looseObject({
+  results: z.array(
+    z.looseObject({ status: z.string(), transaction_data: z.looseObject({ transaction_id: z.string() }) }),
+  ),
+});

@@ -1,0 +1,21 @@
+import { CLIENT_CODES } from './client-codes.ts';
+import type { ErrorCodeEntry } from './entry.ts';
+import { FIELD_CODES } from './field-codes.ts';
+import { HTTP_CODES } from './http-codes.ts';
+import { RULE_CODES } from './rule-codes.ts';
+
+/** THE table of codes: it drives the server's status, the client's retry and exit, and every text. */
+export const ERROR_CODES = { ...FIELD_CODES, ...RULE_CODES, ...HTTP_CODES, ...CLIENT_CODES } as const;
+
+/** A stable, machine-readable name of what is wrong. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** What the table says about a code. */
+export function entryOf(code: ErrorCode): ErrorCodeEntry {
+  return ERROR_CODES[code];
+}
+
+/** Whether a text, for example a code in an answer of the platform, is a code of the table. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERROR_CODES, text);
+}

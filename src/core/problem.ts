@@ -1,0 +1,49 @@
+import type { ErrorCode } from './error-codes/table.ts';
+
+/** An error stops the record; a warning is told and the record goes on (emulator.md, "Authority of a rule"). */
+export const SEVERITIES = ['error', 'warning'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** From the outermost object inwards: field names and zero-based list indexes, as in `attr` (interface.md 7.1). */
+export type Path = readonly (string | number)[];
+
+/** What a sentence of the code table needs; never the value of a cell, which is shown only on request. */
+export type Facts = Readonly<Record<string, string | number>>;
+
+/** What is wrong with one value, as data: the words come from the code table. */
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly path: Path;
+  readonly facts: Facts;
+  readonly severity: Severity;
+}
+
+/** A problem that stops the record. */
+export function failure(code: ErrorCode, path: Path, facts: Facts = {}): Problem {
+  return { code, path, facts, severity: 'error' };
+}
+
+/** A problem that is told and does not stop the record. */
+export function warning(code: ErrorCode, path: Path, facts: Facts = {}): Problem {
+  return { code, path, facts, severity: 'warning' };
+}
+
+/** Whether any of the problems stops the record. */
+export function hasFailure(problems: readonly Problem[]): boolean {
+  return problems.some((problem) => problem.severity === 'error');
+}
+
+/** `['transactions', 3, 'type']` → `transactions.3.type`. */
+export function attrOfPath(path: Path): string {
+  return path.join('.');
+}
+
+/** `transactions.3.type` → `['transactions', 3, 'type']`: an all-digit part is a list index (interface.md 7.1). */
+export function pathOfAttr(attr: string): Path {
+  return attr === '' ? [] : attr.split('.').map((part) => (/^\d{1,9}$/.test(part) ? Number.parseInt(part, 10) : part));
+}
+
+/** The problem of an inner value, seen from an outer one. */
+export function under(prefix: Path, problem: Problem): Problem {
+  return { ...problem, path: [...prefix, ...problem.path] };
+}

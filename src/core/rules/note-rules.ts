@@ -1,0 +1,33 @@
+import type { Note } from '../contract/note.ts';
+import { failure } from '../problem.ts';
+import { isBefore } from '../values/instant.ts';
+import { rule, type RecordRule } from './rule.ts';
+
+/** An empty body is no body: such a note would show nothing. */
+export const bodyOrDocuments: RecordRule<Note> = rule(
+  {
+    name: 'note-body-or-documents',
+    authority: 'documented',
+    source: 'interface.md 4.2, rule 1',
+    says: 'Each note has at least one of body and document_paths.',
+  },
+  (note: Note) =>
+    (note.body ?? '') === '' && (note.document_paths ?? []).length === 0
+      ? [failure('note_body_or_document_path_not_found', ['body'])]
+      : [],
+);
+
+export const unpinNotBeforeCreation: RecordRule<Note> = rule(
+  {
+    name: 'note-unpin-not-before-creation',
+    authority: 'observed',
+    source: 'deployments.md, "Rules named by deployments"',
+    says: 'unpin_at does not lie before created_at when both are given.',
+  },
+  (note: Note) =>
+    note.created_at !== undefined && note.unpin_at !== undefined && isBefore(note.unpin_at, note.created_at)
+      ? [failure('note_unpin_at_earlier_than_creation_date', ['unpin_at'])]
+      : [],
+);
+
+export const NOTE_RULES: readonly RecordRule<Note>[] = [bodyOrDocuments, unpinNotBeforeCreation];

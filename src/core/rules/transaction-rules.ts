@@ -1,0 +1,61 @@
+import { FIELDS_SHOWN_FOR_TYPE, type Transaction } from '../contract/transaction.ts';
+import { failure, warning } from '../problem.ts';
+import { LINE_ITEM_RULES } from './line-item-rules.ts';
+import { compareDecimals, Decimal, distance, sum } from '../values/decimal.ts';
+import { rule, type CheckContext, type RecordRule } from './rule.ts';
+
+const FIELDS_OF_EVERY_TYPE = ['transaction_id', 'transaction_date', 'amount', 'type'];
+const HALF_A_MINOR_UNIT = Decimal.of('0.005');
+
+export const notInFuture: RecordRule<Transaction> = rule(
+  {
+    name: 'transaction-not-in-future',
+    authority: 'observed',
+    source: 'deployments.md, "Shapes and bounds"',
+    says: 'transaction_date is not after today in the zone of the platform.',
+  },
+  (transaction: Transaction, { today }: CheckContext) =>
+    transaction.transaction_date > today ? [failure('transaction_in_future', ['transaction_date'], { today })] : [],
+);
+
+export const fieldsShownForType: RecordRule<Transaction> = rule(
+  {
+    name: 'transaction-fields-shown-for-type',
+    authority: 'chosen',
+    source: 'emulator.md, "Decisions where the interface is silent"',
+    says: 'A listed field on a type that interface.md 2.4 does not show for it is accepted with a warning.',
+  },
+  (transaction: Transaction) => {
+    const shown: readonly string[] = FIELDS_SHOWN_FOR_TYPE[transaction.type];
+    return Object.keys(transaction)
+      .filter((field) => !FIELDS_OF_EVERY_TYPE.includes(field) && !shown.includes(field))
+      .map((field) => warning('field_not_shown_for_type', [field], { type: transaction.type }));
+  },
+);
+
+/** Deployments compare amounts of two decimals with items of up to ten, so half a minor unit is left for rounding. */
+export const amountIsSumOfItems: RecordRule<Transaction> = rule(
+  {
+    name: 'supply-charge-amount-is-sum-of-items',
+    authority: 'observed',
+    source: 'deployments.md, "Rules named by deployments"',
+    says: 'The amount of a SUPPLY_CHARGE is the sum of its net amounts and taxes, within half a minor unit.',
+  },
+  (transaction: Transaction) => {
+    if (transaction.type !== 'SUPPLY_CHARGE') return [];
+    const items = [
+      ...(transaction.line_items ?? []).map((item) => item.net_amount),
+      ...(transaction.tax_items ?? []).map((item) => item.amount),
+    ];
+    return compareDecimals(distance(transaction.amount, sum(items)), HALF_A_MINOR_UNIT) > 0
+      ? [failure('ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount', ['amount'])]
+      : [];
+  },
+);
+
+export const TRANSACTION_RULES: readonly RecordRule<Transaction>[] = [
+  notInFuture,
+  ...LINE_ITEM_RULES,
+  amountIsSumOfItems,
+  fieldsShownForType,
+];

@@ -1,0 +1,106 @@
+import { sentenceOf } from './error-codes/sentence.ts';
+import type { ErrorCode } from './error-codes/table.ts';
+import { attrOfPath, pathOfAttr, type Path, type Problem } from './problem.ts';
+
+/** The 400 body of interface.md 7.1. */
+export interface ValidationErrorBody {
+  readonly detail: string;
+  readonly code: string;
+  readonly errors: readonly { readonly detail: string; readonly code: string; readonly attr: string }[];
+}
+
+/** Encodes problems as the platform does; warnings are no problem of a request and are left out. */
+export function encodeValidationError(problems: readonly Problem[], code: ErrorCode = 'validation_error'): ValidationErrorBody {
+  return {
+    detail: sentenceOf(code),
+    code,
+    errors: problems
+      .filter((problem) => problem.severity === 'error')
+      .map((problem) => ({
+        detail: sentenceOf(problem.code, problem.facts),
+        code: problem.code,
+        attr: attrOfPath(problem.path),
+      })),
+  };
+}
+
+/** One problem that the platform names in an error body, whichever shape the body has. */
+export interface PlatformProblem {
+  /** The stable code; null where the shape has none. */
+  readonly code: string | null;
+  /** Path into the request, as in interface.md 7.1; empty when the problem names no input. */
+  readonly path: Path;
+  /** For people; nothing may depend on its words. */
+  readonly detail: string;
+  /** The failing transaction, where the shape names it (interface.md 4.3). */
+  readonly transactionId?: string;
+}
+
+/** Which of the shapes of deployments.md, "Responses" a body has; `detail` is that of every status but 400. */
+export type ErrorShape = 'documented' | 'non_field' | 'nested' | 'transaction' | 'payment_instruction' | 'detail' | 'unknown';
+
+/** An error body, read. */
+export interface DecodedError {
+  readonly shape: ErrorShape;
+  readonly problems: readonly PlatformProblem[];
+}
+
+/** Reads an error body of any shape; a body that fits none gives no problems. */
+export function decodeError(body: unknown): DecodedError {
+  if (!isObject(body)) return { shape: 'unknown', problems: [] };
+  if (Array.isArray(body['errors'])) return { shape: 'documented', problems: body['errors'].flatMap(documentedProblem) };
+  if (isObject(body['transaction_data'])) return { shape: 'transaction', problems: [transactionProblem(body, body['transaction_data'])] };
+  if (typeof body['error_detail'] === 'string') {
+    return { shape: 'payment_instruction', problems: [{ code: null, path: [], detail: body['error_detail'] }] };
+  }
+  if (typeof body['detail'] === 'string') {
+    return { shape: 'detail', problems: [{ code: textOrNull(body['code']), path: [], detail: body['detail'] }] };
+  }
+  const problems = nestedProblems(body, []);
+  const shape = problems.length === 0 ? 'unknown' : Object.keys(body).join() === NON_FIELD ? 'non_field' : 'nested';
+  return { shape, problems };
+}
+
+/** The name that stands for "the object as a whole" (deployments.md, "Framework behaviour"). */
+const NON_FIELD = 'non_field_errors';
+
+function documentedProblem(error: unknown): PlatformProblem[] {
+  if (!isObject(error)) return [];
+  const path = typeof error['attr'] === 'string' ? withoutNonField(pathOfAttr(error['attr'])) : [];
+  return [{ code: textOrNull(error['code']), path, detail: textOrNull(error['detail']) ?? '' }];
+}
+
+function transactionProblem(body: JsonObject, data: JsonObject): PlatformProblem {
+  const id = textOrNull(data['transaction_id']);
+  return {
+    code: 'transaction_import_error' satisfies ErrorCode,
+    path: [],
+    detail: textOrNull(body['error_detail']) ?? '',
+    ...(id === null ? {} : { transactionId: id }),
+  };
+}
+
+/** A dictionary that mirrors the request, with lists keyed by index and texts at the leaves. */
+function nestedProblems(value: unknown, path: Path): readonly PlatformProblem[] {
+  if (typeof value === 'string') return [{ code: null, path: withoutNonField(path), detail: value }];
+  // A list of texts belongs to its field; a list of objects mirrors the list of the request.
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => nestedProblems(item, typeof item === 'string' ? path : [...path, index]));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => nestedProblems(part, [...path, ...pathOfAttr(name)]));
+}
+
+function withoutNonField(path: Path): Path {
+  return path.at(-1) === NON_FIELD ? path.slice(0, -1) : path;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

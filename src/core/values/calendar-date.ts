@@ -1,0 +1,27 @@
+/** A day of the Gregorian calendar as `YYYY-MM-DD` (interface.md 2.1); such texts sort as the days do. */
+export type CalendarDate = string;
+
+const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Whether the text is exactly `YYYY-MM-DD` and the day exists (no 2023-02-29, no year 0000). */
+export function isCalendarDate(text: string): boolean {
+  const match = SHAPE.exec(text);
+  if (!match) return false;
+  const [year, month, day] = [integer(match[1]!), integer(match[2]!), integer(match[3]!)];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+/** The day of the span `from`…`to` (both inside) that is nearest to `date`. */
+export function nearestDay(date: CalendarDate, span: { from: CalendarDate; to: CalendarDate }): CalendarDate {
+  if (date < span.from) return span.from;
+  return date > span.to ? span.to : date;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function integer(digits: string): number {
+  return Number(digits);
+}

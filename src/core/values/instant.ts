@@ -1,0 +1,32 @@
+import { Temporal } from 'temporal-polyfill';
+import { isCalendarDate, type CalendarDate } from './calendar-date.ts';
+
+/** A point in time as UTC text, `YYYY-MM-DDTHH:MM:SSZ` with the fraction only when there is one (interface.md 2.1). */
+export type Instant = string;
+
+const SHAPE = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+
+/**
+ * Reads an ISO 8601 date-time that names its offset, as UTC text; two spellings of one instant give one text.
+ * Undefined for anything else: no offset, `24:00:00`, second 60, a day that does not exist.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const match = SHAPE.exec(text);
+  if (!match || !isCalendarDate(match[1]!)) return undefined;
+  return Temporal.Instant.from(text).toString();
+}
+
+/** The instant of a clock reading in milliseconds since 1970, cut to whole seconds. */
+export function instantOfClock(epochMs: number): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs - (epochMs % 1000)).toString();
+}
+
+/** The calendar date on which an instant falls in a zone such as `Europe/London`. */
+export function dateInZone(epochMs: number, timeZone: string): CalendarDate {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+/** Whether instant `a` lies before instant `b`. */
+export function isBefore(a: Instant, b: Instant): boolean {
+  return Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) < 0;
+}
