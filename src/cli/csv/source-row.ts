@@ -1,0 +1,17 @@
+/** One record of a CSV file as it stands in the file. */
+export interface SourceRow {
+  /** Physical lines, one-based; a cell with line breaks makes them differ. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** Bytes of the file from `byteStart` up to but not including `byteEnd`, line break included. */
+  readonly byteStart: number;
+  readonly byteEnd: number;
+  readonly cells: readonly string[];
+}
+
+/** What a file was when it was read; two files with the same hash have the same content, whatever their names. */
+export interface SourceFingerprint {
+  readonly bytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}

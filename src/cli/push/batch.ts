@@ -1,0 +1,31 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+
+/** A record as it waits in the run file. */
+export interface BatchRecord {
+  /** Position among the rows of the run, from 1. */
+  readonly seq: number;
+  /** The source of its row, counted from 1, and the first physical line there. */
+  readonly source: number;
+  readonly line: number;
+  /** What the platform's answers name it by: transaction id, statement id, reference; null for notes. */
+  readonly id: string | null;
+  /** JSON text of the record, sent as it is. */
+  readonly payload: string;
+}
+
+/** Records of one account that travel in one request. */
+export interface Batch {
+  readonly id: number;
+  readonly account: AccountKey;
+  readonly records: readonly BatchRecord[];
+  /** The attempt that is about to be made, from 1. */
+  readonly attempt: number;
+  /** Whether an earlier attempt may have been applied, wholly or in part. */
+  readonly unsure: boolean;
+}
+
+/** How many records and bytes one request may hold. */
+export interface BatchLimits {
+  readonly records: number;
+  readonly bytes: number;
+}

@@ -1,0 +1,78 @@
+import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
+import { decodeError, type DecodedError } from '../../core/validation-error.ts';
+import type { Batch } from './batch.ts';
+import { complaintsOf } from './complaints.ts';
+import type { PlatformAnswer } from './ports.ts';
+import type { Reading, RecordReading } from './reading.ts';
+import { outcomesIn } from './success-body.ts';
+
+/**
+ * Reads the answer to a batch, record by record. What cannot be read is never success, and nothing is decided by the
+ * words of a message. `checked` tells whether the request asked the platform to look for earlier records only because
+ * an attempt may have been applied: then `existing` cannot be told from our own.
+ */
+export function interpret(resource: Resource, batch: Batch, answer: PlatformAnswer, checkedByUs = false): Reading {
+  if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
+  if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
+  const { status, body } = answer;
+  const endpoint: Endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
+  if (endpoint.success.includes(status)) return readSuccess(resource, batch, body, checkedByUs);
+  if (status === 429) return { kind: 'not_applied', reason: 'status 429' };
+  if (status === 408 || status >= 500 || status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
+  if (status < 400) return { kind: 'foreign', status };
+  const error = decodeError(jsonOf(body));
+  if (status === 401) return { kind: 'unauthenticated', complaints: complaintsOf(resource, batch, error, status) };
+  return readRefusal(resource, batch, error, status);
+}
+
+function readSuccess(resource: Resource, batch: Batch, body: string, checkedByUs: boolean): Reading {
+  const parsed = ENDPOINTS[RESOURCE_WIRE[resource].endpoint].response.safeParse(jsonOf(body));
+  if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
+  const outcomes = outcomesIn(resource, batch.records, parsed.data);
+  if (!outcomes) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
+  const records: RecordReading[] = batch.records.map(({ seq }, index) => {
+    const outcome = outcomes[index]!;
+    return { seq, outcome: outcome === 'existing' && checkedByUs ? 'verify' : outcome };
+  });
+  if (!records.some((record) => record.outcome === 'rejected')) return { kind: 'ok', records };
+  const problem = { code: 'transaction_import_error', path: [], detail: 'refused inside an answer of success' };
+  const refused = records.filter((record) => record.outcome === 'rejected');
+  return { kind: 'rejected', records, complaints: refused.map(({ seq }) => ({ seq, problem, status: 201 })) };
+}
+
+function readRefusal(resource: Resource, batch: Batch, error: DecodedError, status: number): Reading {
+  if (batch.unsure && batch.records.length === 1 && tellsOfPresence(resource, error)) {
+    return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
+  }
+  const complaints = complaintsOf(resource, batch, error, status);
+  const named = new Set(complaints.map((complaint) => complaint.seq));
+  // A complaint about the request as a whole refuses every record of it.
+  const refused = (seq: number): boolean => named.has(seq) || named.has(null);
+  return {
+    kind: 'rejected',
+    complaints,
+    records: batch.records.map(({ seq }) => ({ seq, outcome: refused(seq) ? 'rejected' : null })),
+  };
+}
+
+/**
+ * Whether a refusal after a lost answer may only say that the lost one was applied. For payment instructions the body
+ * carries no code, so any refusal of that shape counts (deployments.md, "Responses").
+ */
+function tellsOfPresence(resource: Resource, { shape, problems }: DecodedError): boolean {
+  if (resource === 'payment-instructions') return shape === 'payment_instruction';
+  return (
+    resource === 'statements' &&
+    problems.length > 0 &&
+    problems.every((problem) => problem.code === 'historical_statement_already_exists')
+  );
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import { isErrorCode } from '../../core/error-codes/table.ts';
+import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import { attrOfPath, type Path } from '../../core/problem.ts';
+import { Decimal } from '../../core/values/decimal.ts';
+import { parseExactJson } from '../../core/values/exact-json.ts';
+import { placeOf, type CellPlace, type ColumnMap } from '../mapping/column-map.ts';
+import type { Batch } from './batch.ts';
+import type { LocatedProblem } from './located-problem.ts';
+import type { PlatformComplaint } from './reading.ts';
+
+/** A source as a complaint needs it. */
+export interface ComplaintSource {
+  readonly name: string;
+  readonly columns: ColumnMap;
+}
+
+/** What is needed to bring a complaint of the platform back to a cell. */
+export interface ComplaintContext {
+  readonly resource: Resource;
+  /** The sources of the run; that of a record is `sources[record.source - 1]`. */
+  readonly sources: readonly ComplaintSource[];
+  /** Whether the words of the platform may repeat values of cells (`--show-values`). */
+  readonly showValues: boolean;
+}
+
+/** Brings what the platform names back to file, line and column of the cell that caused it. */
+export function placeComplaint(context: ComplaintContext, batch: Batch, complaint: PlatformComplaint): LocatedProblem {
+  const { problem, seq, status } = complaint;
+  const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
+  const source = context.sources[record.source - 1]!;
+  const code = problem.code ?? 'refused_without_reason';
+  const facts = { status };
+  const known = isErrorCode(code);
+  const words = problem.detail === '' && known ? sentenceOf(code, facts) : problem.detail;
+  return {
+    code,
+    severity: 'error',
+    file: source.name,
+    line: record.line,
+    ...placeInRow(context.resource, source.columns, complaint),
+    attr: problem.path.length === 0 ? null : attrOfPath(problem.path),
+    detail: (context.showValues ? words : withoutValues(words, batch, record.payload)) + alsoAbout(batch, complaint),
+    next: known ? nextStepOf(code, facts) : null,
+    http_status: status,
+  };
+}
+
+function placeInRow(resource: Resource, columns: ColumnMap, { problem, status }: PlatformComplaint): CellPlace {
+  if (problem.path.length > 0) return placeOf(columns, problem.path);
+  // 404 is always about the account (interface.md 7.2); a refused instruction is about its reference.
+  const blamed: Path =
+    status === 404 ? ['external_account_number'] : resource === 'payment-instructions' ? ['reference'] : [];
+  return placeOf(columns, blamed);
+}
+
+/** A complaint about the request as a whole is shown at its first row and tells how many more it is about. */
+function alsoAbout(batch: Batch, { seq }: PlatformComplaint): string {
+  const others = batch.records.length - 1;
+  return seq === null && others > 0 ? ` (and ${others} more of the same request)` : '';
+}
+
+/** The platform may quote what it was sent; cell values are shown only when asked for. */
+function withoutValues(words: string, batch: Batch, payload: string): string {
+  const values = [batch.account.external_account_number, ...textsIn(parseExactJson(payload))]
+    .filter((value) => value.length >= SHORTEST_HIDDEN)
+    .sort((a, b) => b.length - a.length);
+  return values.reduce((text, value) => text.replaceAll(value, '…'), words);
+}
+
+/** Shorter values would tear words apart and tell nothing of a person. */
+const SHORTEST_HIDDEN = 3;
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Decimal) return [value.text];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,73 @@
+import type { MappingPlan } from '../mapping/candidate.ts';
+import type { BatchLimits } from './batch.ts';
+import { drain, type DrainEnd, type DrainPolicy, type DrainPorts } from './drain.ts';
+import type { EventSink } from './events.ts';
+import { planBatches, type PlannableRecord } from './plan.ts';
+import type { StagingRun } from './run.ts';
+import { stage, type StageJob } from './stage.ts';
+
+/** A run file in the making. */
+export interface RunInTheMaking {
+  staging(): StagingRun & { commit(): void };
+  index(): void;
+  /** Takes the mapping of each source, in their order. */
+  finishStaging(plans: readonly Pick<MappingPlan, 'columns'>[]): void;
+}
+
+/** How a file is staged and cut into batches. */
+export interface StagePolicy {
+  readonly limits: BatchLimits;
+  /** Whether valid rows may be sent although others are invalid (`--skip-invalid`). */
+  readonly skipInvalid: boolean;
+}
+
+/** Whether the run may be sent. `invalid`: nothing of it may. */
+export type StageEnd = { readonly kind: 'staged' } | { readonly kind: 'invalid' };
+
+/** Records that are planned at once, so that memory stays bounded. */
+const PLAN_PAGE = 10_000;
+
+/** CSV → mapped → checked → in the run file → cut into batches. Every row is read before anything may be sent. */
+export async function stageRun(job: StageJob, policy: StagePolicy, run: RunInTheMaking, emit: EventSink): Promise<StageEnd> {
+  const verbs = run.staging();
+  const result = await stage(job, verbs, emit);
+  verbs.commit();
+  if (!result.usable || (result.errors > 0 && !policy.skipInvalid)) return { kind: 'invalid' };
+  run.index();
+  plan(policy.limits, verbs, emit);
+  verbs.commit();
+  run.finishStaging(result.plans);
+  return { kind: 'staged' };
+}
+
+/** A whole push: stage, then drain. Nothing is sent unless every row was read and the file may be sent. */
+export async function push(
+  job: { readonly stage: StageJob; readonly staging: StagePolicy; readonly drain: DrainPolicy },
+  run: RunInTheMaking,
+  ports: DrainPorts,
+): Promise<StageEnd | DrainEnd> {
+  const staged = await stageRun(job.stage, job.staging, run, ports.emit);
+  return staged.kind === 'invalid' ? staged : drain(job.drain, ports);
+}
+
+function plan(limits: BatchLimits, run: StagingRun, emit: EventSink): void {
+  let records = 0;
+  let batches = 0;
+  const accounts = { count: 0, last: 0 };
+  for (const batch of planBatches(everyPlannable(run), limits)) {
+    run.appendBatch(batch);
+    records += batch.records;
+    batches++;
+    if (batch.accountId !== accounts.last) accounts.count++;
+    accounts.last = batch.accountId;
+  }
+  emit({ kind: 'planned', records, batches, accounts: accounts.count });
+}
+
+function* everyPlannable(run: StagingRun): Generator<PlannableRecord> {
+  let page = run.plannable(undefined, PLAN_PAGE);
+  while (page.length > 0) {
+    yield* page;
+    page = run.plannable(page.at(-1), PLAN_PAGE);
+  }
+}

@@ -1,0 +1,29 @@
+import type { PlatformProblem } from '../../core/validation-error.ts';
+import type { SettledOutcome } from './record-outcome.ts';
+
+/** A record of the batch and what the answer settled for it; `null` when the answer settles nothing for it. */
+export interface RecordReading {
+  readonly seq: number;
+  readonly outcome: SettledOutcome | null;
+}
+
+/** A problem that the answer names, tied to the record it is about; null when it is about the request as a whole. */
+export interface PlatformComplaint {
+  readonly seq: number | null;
+  /** The field inside the record; empty when none is named. */
+  readonly problem: PlatformProblem;
+  readonly status: number;
+}
+
+/**
+ * An answer, read (reliability.md, "Reading an answer").
+ * `ok`: every record accounted for. `rejected`: at least one refused, and what the answer says of each.
+ * `ambiguous`: may have been applied. `not_applied`: surely not, worth another attempt. `foreign`: not the platform.
+ */
+export type Reading =
+  | { readonly kind: 'ok'; readonly records: readonly RecordReading[] }
+  | { readonly kind: 'rejected'; readonly records: readonly RecordReading[]; readonly complaints: readonly PlatformComplaint[] }
+  | { readonly kind: 'ambiguous'; readonly reason: string }
+  | { readonly kind: 'not_applied'; readonly reason: string }
+  | { readonly kind: 'unauthenticated'; readonly complaints: readonly PlatformComplaint[] }
+  | { readonly kind: 'foreign'; readonly status: number };

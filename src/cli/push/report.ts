@@ -1,0 +1,37 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import type { LocatedProblem } from './located-problem.ts';
+import type { RowCounts } from './record-outcome.ts';
+
+/** Counts and exact sums of one type of record: as read, and as created or already there. */
+export interface ControlTotal {
+  /** Transaction type; null when the resource has no types. */
+  readonly type: string | null;
+  /** Always null: the interface names no currency. */
+  readonly currency: null;
+  /** Valid records read. */
+  readonly count: number;
+  /** Exact sum of their amounts as decimal text; null when the resource has no amounts. */
+  readonly read: string | null;
+  /** The same for records that are created or existing. */
+  readonly accepted: string | null;
+}
+
+/** What a run has come to, as the run file tells it. */
+export interface RunReport {
+  readonly run: string;
+  readonly resource: Resource;
+  readonly rows: RowCounts;
+  readonly requests: {
+    readonly total: number;
+    /** Attempts after the first of a batch. */
+    readonly retried: number;
+    /** By HTTP status; `lost` and `not_sent` where no answer came. */
+    readonly byStatus: Readonly<Record<string, number>>;
+  };
+  readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
+  readonly controlTotals: readonly ControlTotal[];
+  /** The first of them, in file order; `problemsTotal` counts all. */
+  readonly problems: readonly LocatedProblem[];
+  readonly problemsTotal: number;
+  readonly errorsTotal: number;
+}

@@ -1,0 +1,84 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { RecordIdentity } from '../../core/rules/record-identity.ts';
+import type { SourceRow } from '../csv/source-row.ts';
+import type { Batch } from './batch.ts';
+import type { LocatedProblem } from './located-problem.ts';
+import type { PlannableRecord, PlannedBatch } from './plan.ts';
+import type { RecordReading } from './reading.ts';
+
+/** A row and the source that it stands in; sources of a run count up from 1. */
+export interface RowPlace {
+  readonly source: number;
+  readonly row: SourceRow;
+}
+
+/** A row that passed the check, ready to be kept. */
+export interface StagedRecord {
+  readonly place: RowPlace;
+  readonly account: AccountKey;
+  /** JSON text, as it will be sent. */
+  readonly payload: string;
+  readonly identity: RecordIdentity;
+  /** What the platform's answers name it by; null for notes. */
+  readonly id: string | null;
+  /** What control totals are split by. */
+  readonly type: string | null;
+  /** Plain decimal text. */
+  readonly amount: string | null;
+}
+
+/** Rows that are one and the same record for the platform. */
+export interface Repetition {
+  readonly seq: number;
+  readonly source: number;
+  readonly line: number;
+  /** The first row of the group; for that row itself the second. */
+  readonly other: { readonly source: number; readonly line: number };
+}
+
+/** What staging needs of the run file. Rows are appended in the order of the sources and their lines. */
+export interface StagingRun {
+  appendRecord(record: StagedRecord): void;
+  appendInvalid(place: RowPlace): void;
+  appendFiltered(place: RowPlace): void;
+  appendProblem(problem: LocatedProblem): void;
+  /** Groups of records with the same account, key and variant, in file order. */
+  repetitions(): Iterable<Repetition>;
+  /** Turns a record that was appended as valid into an invalid row. */
+  invalidate(seq: number): void;
+  /** Valid records in the order of accounts (by first row) and then of the file, after `after`, at most `limit`. */
+  plannable(after: PlannableRecord | undefined, limit: number): readonly PlannableRecord[];
+  appendBatch(batch: PlannedBatch): void;
+}
+
+/** How one attempt ended when it settled nothing. */
+export type FailedAttempt =
+  | { readonly kind: 'not_applied'; readonly status: number | null; readonly reason: string }
+  | { readonly kind: 'ambiguous'; readonly status: number | null; readonly reason: string };
+
+/** What an answer settled. */
+export interface Settlement {
+  readonly status: number;
+  readonly records: readonly RecordReading[];
+  /** `rejected` leaves the batch open for `resume`. */
+  readonly state: 'done' | 'rejected';
+  readonly problems: readonly LocatedProblem[];
+  /** Whether records of the batch that the answer did not settle may have been kept all the same. */
+  readonly unsure: boolean;
+}
+
+/** What draining needs of the run file. Each verb is one transaction, on disk before it returns. */
+export interface DrainRun {
+  /** The first account after `after` that has an open batch; accounts count up in the order of the file. */
+  nextAccount(after: number): number | undefined;
+  /** Marks the account's next open batch as sent. Undefined when the account has none. */
+  claimNext(accountId: number): Batch | undefined;
+  /** Marks another attempt at a batch that is claimed. */
+  claimAgain(batch: Batch): Batch;
+  /** Records an attempt that settled nothing; the batch stays sent when an attempt may have been applied. */
+  fail(batch: Batch, attempt: FailedAttempt): void;
+  /** Records what an answer settled and, when asked, claims the account's next batch in the same transaction. */
+  settle(batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined;
+  /** Puts each record of a claimed batch into a batch of its own, all unsure. */
+  splitIntoSingles(batch: Batch): void;
+}

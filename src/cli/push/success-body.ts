@@ -1,0 +1,77 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import type { BatchRecord } from './batch.ts';
+import type { SettledOutcome } from './record-outcome.ts';
+
+/** The statuses of interface.md 3.3 as outcomes; another status settles nothing. */
+const OUTCOME_OF_STATUS: Readonly<Record<string, SettledOutcome>> = {
+  NOTE_CREATION_SUCCESS: 'created',
+  NOTE_ALREADY_EXISTS: 'existing',
+  TRANSACTION_ADDED_TO_ACCOUNT: 'created',
+  TRANSACTION_ALREADY_EXISTS: 'existing',
+  TRANSACTION_IMPORT_ERROR: 'rejected',
+};
+
+/**
+ * The outcome of each record, in the order of the batch, from a body that fits its response schema. Undefined when
+ * the body lacks, adds, repeats or swaps records or has a status that is not known: then nothing of it is believed.
+ */
+export function outcomesIn(
+  resource: Resource,
+  records: readonly BatchRecord[],
+  body: unknown,
+): readonly SettledOutcome[] | undefined {
+  switch (resource) {
+    case 'transactions':
+      return byId(
+        records,
+        (body as TransactionsBody).results.map((item) => ({ id: item.transaction_data.transaction_id, status: item.status })),
+      );
+    case 'notes':
+      return byPosition(records, body as NotesBody);
+    case 'statements':
+      return byId(
+        records,
+        (body as StatementsBody).statements.map((item) => ({ id: item.statement_id, status: undefined })),
+      );
+    case 'payment-instructions':
+      return (body as { reference: string }).reference === records[0]!.id ? ['created'] : undefined;
+    default:
+      return resource satisfies never;
+  }
+}
+
+interface TransactionsBody {
+  readonly results: readonly { readonly status: string; readonly transaction_data: { readonly transaction_id: string } }[];
+}
+
+type NotesBody = readonly { readonly body?: string | null; readonly status: string }[];
+
+interface StatementsBody {
+  readonly statements: readonly { readonly statement_id: string }[];
+}
+
+/** Statements carry no status: being echoed is being created (interface.md 4.4). */
+function byId(
+  records: readonly BatchRecord[],
+  items: readonly { readonly id: string; readonly status: string | undefined }[],
+): readonly SettledOutcome[] | undefined {
+  const found = new Map(items.map((item) => [item.id, item.status === undefined ? 'created' : OUTCOME_OF_STATUS[item.status]]));
+  if (items.length !== records.length || found.size !== records.length) return undefined;
+  return complete(records.map((record) => found.get(record.id!)));
+}
+
+/** Notes have no id, so an answer must repeat their bodies in their order (interface.md 4.2). */
+function byPosition(records: readonly BatchRecord[], items: NotesBody): readonly SettledOutcome[] | undefined {
+  if (items.length !== records.length) return undefined;
+  return complete(
+    records.map((record, index) => {
+      const sent = (JSON.parse(record.payload) as { body?: string }).body ?? '';
+      const item = items[index]!;
+      return (item.body ?? '') === sent ? OUTCOME_OF_STATUS[item.status] : undefined;
+    }),
+  );
+}
+
+function complete(outcomes: readonly (SettledOutcome | undefined)[]): readonly SettledOutcome[] | undefined {
+  return outcomes.includes(undefined) ? undefined : (outcomes as readonly SettledOutcome[]);
+}

@@ -1,0 +1,83 @@
+import type { LocatedProblem } from '../push/located-problem.ts';
+import type { RowCounts } from '../push/record-outcome.ts';
+import type { ControlTotal, RunReport } from '../push/report.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** Problems that a report lists; it tells how many more there are. */
+export const LISTED_PROBLEMS = 1000;
+
+/** The outcome of a valid record, or what the state of its batch says of one without. */
+const OUTCOME_OF_RECORD = `
+  coalesce(outcome.outcome, iif('sent' = (
+    SELECT batch.state FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
+    ORDER BY batch.first_seq DESC LIMIT 1), 'unknown', 'not_sent'))`;
+
+/** Everything that a report says of the records of a run, counted by the database. */
+export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource'> {
+  const problems = db.prepare<[number], { document: string }>(
+    "SELECT document FROM problem ORDER BY severity = 'warning', line IS NULL, line, id LIMIT ?",
+  );
+  return {
+    rows: rowCounts(db),
+    requests: requests(db),
+    accounts: accounts(db),
+    controlTotals: controlTotals(db),
+    problems: problems.all(LISTED_PROBLEMS).map((row) => JSON.parse(row.document) as LocatedProblem),
+    problemsTotal: count(db, 'SELECT count(*) AS n FROM problem'),
+    errorsTotal: count(db, "SELECT count(*) AS n FROM problem WHERE severity = 'error'"),
+  };
+}
+
+function rowCounts(db: RunDatabase): RowCounts {
+  const rows = db
+    .prepare<[], { end: string; n: number }>(
+      `SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, record.state) AS end, count(*) AS n
+       FROM record LEFT JOIN outcome USING (seq) GROUP BY 1`,
+    )
+    .all();
+  const counts = Object.fromEntries(rows.map(({ end, n }) => [end, n]));
+  const none = { created: 0, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0, invalid: 0, filtered: 0 };
+  return { read: count(db, 'SELECT count(*) AS n FROM record'), ...none, ...counts };
+}
+
+function requests(db: RunDatabase): RunReport['requests'] {
+  const byStatus = db
+    .prepare<[], { status: string; n: number }>(
+      `SELECT CASE WHEN status IS NOT NULL THEN CAST(status AS TEXT)
+                   WHEN reason LIKE 'not_applied%' THEN 'not_sent' ELSE 'lost' END AS status, count(*) AS n
+       FROM attempt GROUP BY 1 ORDER BY 1`,
+    )
+    .all();
+  const total = count(db, 'SELECT count(*) AS n FROM attempt');
+  const batches = count(db, 'SELECT count(DISTINCT batch_id) AS n FROM attempt');
+  return { total, retried: total - batches, byStatus: Object.fromEntries(byStatus.map(({ status, n }) => [status, n])) };
+}
+
+function accounts(db: RunDatabase): RunReport['accounts'] {
+  return db
+    .prepare<[], RunReport['accounts']>(
+      `SELECT count(*) AS total, coalesce(sum(open = 0), 0) AS done, coalesce(sum(rejected > 0), 0) AS stopped
+       FROM (SELECT sum(state <> 'done') AS open, sum(state = 'rejected') AS rejected FROM batch GROUP BY account_id)`,
+    )
+    .get()!;
+}
+
+function controlTotals(db: RunDatabase): readonly ControlTotal[] {
+  const rows = db
+    .prepare<[], { type: string | null; count: number; read: string | null; accepted: string | null }>(
+      `SELECT type, count(*) AS count, decimal_sum(amount) AS read,
+         decimal_sum(iif(outcome IN ('created', 'existing'), amount, NULL)) AS accepted
+       FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' GROUP BY type ORDER BY type`,
+    )
+    .all();
+  return rows.map((row) => ({
+    ...row,
+    currency: null,
+    // A sum over no accepted record is zero, not "no amounts".
+    accepted: row.read === null ? null : (row.accepted ?? '0'),
+  }));
+}
+
+function count(db: RunDatabase, sql: string): number {
+  return db.prepare<[], { n: number }>(sql).get()!.n;
+}

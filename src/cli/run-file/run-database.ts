@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, openSync, closeSync, chmodSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { AppError } from '../../core/app-error.ts';
+import { Decimal, sum } from '../../core/values/decimal.ts';
+import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.ts';
+
+export type RunDatabase = Database.Database;
+
+/** Makes a new run file, private to the user, and opens it for this process alone. @throws AppError `run_not_writable` */
+export function createRunDatabase(path: string): RunDatabase {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Made before SQLite opens it: SQLite would apply the umask only, and its journal copies the mode of the file.
+    closeSync(openSync(path, 'wx', 0o600));
+    chmodSync(path, 0o600);
+    const db = openExclusively(path);
+    createSchema(db);
+    return db;
+  } catch (error) {
+    throw new AppError('run_not_writable', { folder: dirname(path), reason: (error as Error).message }, error);
+  }
+}
+
+/** Opens a run file for this process alone. @throws AppError `run_locked`, `run_damaged` */
+export function openRunDatabase(path: string, run: string): RunDatabase {
+  if (!existsSync(path)) throw new AppError('run_not_found', { run, folder: dirname(path) });
+  let db: RunDatabase | undefined;
+  try {
+    db = openExclusively(path);
+    const found = { application: db.pragma('application_id', { simple: true }), version: db.pragma('user_version', { simple: true }) };
+    if (found.application !== APPLICATION_ID) throw new Error('it is not a run file');
+    if (found.version !== SCHEMA_VERSION) {
+      throw new Error(`it has version ${String(found.version)}, and this program reads version ${SCHEMA_VERSION}`);
+    }
+    const integrity = db.pragma('quick_check(1)', { simple: true });
+    if (integrity !== 'ok') throw new Error(String(integrity));
+    return db;
+  } catch (error) {
+    db?.close();
+    if (isBusy(error)) throw new AppError('run_locked', { run }, error);
+    throw new AppError('run_damaged', { file: path, reason: (error as Error).message }, error);
+  }
+}
+
+function openExclusively(path: string): RunDatabase {
+  const db = new Database(path, { fileMustExist: true, timeout: 0 });
+  try {
+    // Exclusive before WAL: the lock is then held from the first read until close, and no shared memory file is made.
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    // Customer data that is erased must not stay readable in free pages.
+    db.pragma('secure_delete = ON');
+    if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous=FULL is not in force');
+    db.exec('BEGIN EXCLUSIVE; COMMIT');
+    db.aggregate('decimal_sum', {
+      start: () => [] as Decimal[],
+      step: (amounts: Decimal[], amount: unknown) => {
+        // Summed in portions, so that a million amounts are not held at once.
+        if (amount !== null) amounts.push(Decimal.of(amount as string));
+        return amounts.length < 1000 ? amounts : [sum(amounts)];
+      },
+      result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),
+    });
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Whether another process holds the file. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}

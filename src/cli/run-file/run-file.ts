@@ -1,0 +1,167 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import type { SourceFingerprint } from '../csv/source-row.ts';
+import type { ColumnMap } from '../mapping/column-map.ts';
+import type { RequestOptions } from '../push/request.ts';
+import type { RunReport } from '../push/report.ts';
+import type { DrainRun, StagingRun } from '../push/run.ts';
+import { drainingVerbs } from './draining.ts';
+import { reportOf } from './reporting.ts';
+import { createRunDatabase, openRunDatabase, type RunDatabase } from './run-database.ts';
+import { createIndexes } from './schema.ts';
+import { stagingVerbs } from './staging.ts';
+
+/** What a run is, written down when it begins and never changed. */
+export interface RunHeader {
+  /** `20261121-101502-transactions-4f2a`: time, resource, first digits of the content's hash. */
+  readonly id: string;
+  readonly resource: Resource;
+  /** Base URL that the records go to. */
+  readonly target: string;
+  readonly options: RequestOptions;
+  readonly toolVersion: string;
+  readonly createdAt: string;
+  readonly sources: readonly RunSource[];
+  /** Hash of the content of all sources; runs of the same content have the same one, whatever their file names. */
+  readonly contentSha256: string;
+}
+
+/** A source of a run. */
+export interface RunSource extends SourceFingerprint {
+  /** As it was typed. */
+  readonly name: string;
+}
+
+/** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
+export type RunState = 'staging' | 'staged' | 'cleared';
+
+/** The journal of one run, held by this process alone until it is closed. */
+export class RunFile {
+  readonly header: RunHeader;
+  private readonly db: RunDatabase;
+
+  private constructor(db: RunDatabase, header: RunHeader) {
+    this.db = db;
+    this.header = header;
+  }
+
+  /** Begins a run in a new file. @throws AppError `run_not_writable` */
+  static create(path: string, header: RunHeader): RunFile {
+    const db = createRunDatabase(path);
+    db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?)`).run(
+      header.id,
+      header.resource,
+      header.target,
+      JSON.stringify(header.options),
+      header.toolVersion,
+      header.createdAt,
+      header.contentSha256,
+    );
+    const insertSource = db.prepare('INSERT INTO source (name, bytes, sha256) VALUES (?, ?, ?)');
+    for (const { name, bytes, sha256 } of header.sources) insertSource.run(name, bytes, sha256);
+    return new RunFile(db, header);
+  }
+
+  /** Opens a run that exists. @throws AppError `run_not_found`, `run_locked`, `run_damaged` */
+  static open(path: string, id: string): RunFile {
+    const db = openRunDatabase(path, id);
+    try {
+      return new RunFile(db, readHeader(db));
+    } catch (error) {
+      db.close();
+      throw new AppError('run_damaged', { file: path, reason: (error as Error).message }, error);
+    }
+  }
+
+  get state(): RunState {
+    return (this.db.prepare('SELECT state FROM run').get() as { state: RunState }).state;
+  }
+
+  /** Which column of which source fed which field, for the way back from an answer to a cell. */
+  get mappedSources(): readonly { readonly name: string; readonly columns: ColumnMap }[] {
+    const rows = this.db.prepare('SELECT name, columns FROM source ORDER BY id').all() as { name: string; columns: string | null }[];
+    return rows.map(({ name, columns }) => ({ name, columns: JSON.parse(columns ?? '[]') as ColumnMap }));
+  }
+
+  /** Whether anything is left to send or to find out. */
+  get isOpen(): boolean {
+    return this.state === 'staged' && this.db.prepare(`SELECT 1 FROM batch WHERE state <> 'done' LIMIT 1`).get() !== undefined;
+  }
+
+  /** The verbs of staging; `commit` puts on disk what was appended. */
+  staging(): StagingRun & { commit(): void } {
+    return stagingVerbs(this.db);
+  }
+
+  /** Makes what planning looks up by, once all rows are in. */
+  index(): void {
+    createIndexes(this.db);
+  }
+
+  /** Ends staging: from here on the run can be drained and resumed. */
+  readonly finishStaging = (plans: readonly { readonly columns: ColumnMap }[]): void => {
+    this.db.transaction(() => {
+      const setColumns = this.db.prepare('UPDATE source SET columns = ? WHERE id = ?');
+      plans.forEach(({ columns }, index) => setColumns.run(JSON.stringify(columns), index + 1));
+      this.db.prepare(`UPDATE run SET state = 'staged' WHERE state = 'staging'`).run();
+    })();
+  };
+
+  /** The verbs of draining; `now` gives the instant to write down. */
+  draining(now: () => string): DrainRun {
+    return drainingVerbs(this.db, now);
+  }
+
+  /**
+   * Takes up what an earlier process left: batches that were sent may have been applied, and batches that were refused
+   * are tried again.
+   */
+  readonly reopen = (now: string): void => {
+    this.db.transaction(() => {
+      this.db.prepare(`UPDATE batch SET unsure = 1 WHERE state = 'sent'`).run();
+      this.db.prepare(`UPDATE attempt SET ended_at = ?, reason = 'the process ended' WHERE ended_at IS NULL`).run(now);
+      this.db
+        .prepare(
+          `DELETE FROM outcome WHERE outcome = 'rejected' AND seq IN (
+             SELECT seq FROM record JOIN batch USING (account_id)
+             WHERE batch.state = 'rejected' AND record.seq BETWEEN batch.first_seq AND batch.last_seq)`,
+        )
+        .run();
+      this.db.prepare(`DELETE FROM problem WHERE batch_id IN (SELECT id FROM batch WHERE state = 'rejected')`).run();
+      this.db.prepare(`UPDATE batch SET state = 'planned' WHERE state = 'rejected'`).run();
+    })();
+  };
+
+  /** What the run has come to so far. */
+  report(): RunReport {
+    return { run: this.header.id, resource: this.header.resource, ...reportOf(this.db) };
+  }
+
+  /** Erases the payloads; ids, lines, amounts and outcomes stay. */
+  erasePayloads(): void {
+    this.db.transaction(() => {
+      this.db.prepare('UPDATE record SET payload = NULL WHERE payload IS NOT NULL').run();
+      this.db.prepare(`UPDATE run SET state = 'cleared'`).run();
+    })();
+    // The journal still holds the erased pages until it is emptied.
+    this.db.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}
+
+function readHeader(db: RunDatabase): RunHeader {
+  const row = db.prepare('SELECT * FROM run').get() as Record<string, string>;
+  return {
+    id: row['id']!,
+    resource: row['resource'] as Resource,
+    target: row['target']!,
+    options: JSON.parse(row['options']!) as RequestOptions,
+    toolVersion: row['tool_version']!,
+    createdAt: row['created_at']!,
+    sources: db.prepare('SELECT name, bytes, sha256 FROM source ORDER BY id').all() as RunSource[],
+    contentSha256: row['content_sha256']!,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Database } from 'better-sqlite3';
+
+/** `PRAGMA application_id` of a run file: "dImp". */
+export const APPLICATION_ID = 0x64496d70;
+
+/** `PRAGMA user_version` that this program reads and writes. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * The state machine of a batch; every arrow is one transaction, on disk before the next step is taken.
+ *
+ *   planned ──claim──▶ sent ──settle──▶ done        every record of it has an outcome
+ *      ▲                │ │
+ *      │                │ └──settle──▶ rejected     some records have none; `resume` makes it planned again
+ *      └──not applied───┘
+ *
+ * `unsure` is set when an attempt may have been applied: the answer was lost, the process died while the batch was
+ * sent (seen by the next one that opens the file), or the platform refused a part. A sent batch that is unsure stays
+ * sent until an answer settles it, and nothing else of its account is sent before.
+ *
+ * A record without an outcome is `unknown` while its batch is sent, and `not_sent` otherwise.
+ */
+const SCHEMA = `
+  CREATE TABLE run (
+    id             TEXT NOT NULL,
+    state          TEXT NOT NULL CHECK (state IN ('staging', 'staged', 'cleared')),
+    resource       TEXT NOT NULL,
+    target         TEXT NOT NULL,
+    options        TEXT NOT NULL,
+    tool_version   TEXT NOT NULL,
+    created_at     TEXT NOT NULL,
+    content_sha256 TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE source (
+    id       INTEGER PRIMARY KEY,
+    name     TEXT NOT NULL,
+    bytes    INTEGER NOT NULL,
+    sha256   TEXT NOT NULL,
+    columns  TEXT
+  ) STRICT;
+
+  CREATE TABLE account (
+    id                       INTEGER PRIMARY KEY,
+    import_supplier          TEXT NOT NULL,
+    external_account_number  TEXT NOT NULL,
+    UNIQUE (import_supplier, external_account_number)
+  ) STRICT;
+
+  CREATE TABLE record (
+    seq         INTEGER PRIMARY KEY,
+    state       TEXT NOT NULL CHECK (state IN ('valid', 'invalid', 'filtered')),
+    source_id   INTEGER NOT NULL REFERENCES source (id),
+    first_line  INTEGER NOT NULL,
+    last_line   INTEGER NOT NULL,
+    byte_start  INTEGER NOT NULL,
+    byte_end    INTEGER NOT NULL,
+    account_id  INTEGER REFERENCES account (id),
+    identity    BLOB,
+    id          TEXT,
+    type        TEXT,
+    amount      TEXT,
+    payload     TEXT
+  ) STRICT;
+
+  CREATE TABLE batch (
+    id          INTEGER PRIMARY KEY,
+    account_id  INTEGER NOT NULL REFERENCES account (id),
+    first_seq   INTEGER NOT NULL,
+    last_seq    INTEGER NOT NULL,
+    state       TEXT NOT NULL DEFAULT 'planned' CHECK (state IN ('planned', 'sent', 'done', 'rejected')),
+    unsure      INTEGER NOT NULL DEFAULT 0 CHECK (unsure IN (0, 1)),
+    attempts    INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (account_id, first_seq)
+  ) STRICT;
+
+  CREATE TABLE attempt (
+    id          INTEGER PRIMARY KEY,
+    batch_id    INTEGER NOT NULL REFERENCES batch (id),
+    started_at  TEXT NOT NULL,
+    ended_at    TEXT,
+    status      INTEGER,
+    reason      TEXT
+  ) STRICT;
+
+  CREATE TABLE outcome (
+    seq      INTEGER PRIMARY KEY REFERENCES record (seq),
+    outcome  TEXT NOT NULL CHECK (outcome IN ('created', 'existing', 'verify', 'rejected'))
+  ) STRICT;
+
+  CREATE TABLE problem (
+    id        INTEGER PRIMARY KEY,
+    batch_id  INTEGER REFERENCES batch (id),
+    line      INTEGER,
+    severity  TEXT NOT NULL,
+    document  TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** Indexes that staging would only slow down; made once all rows are in. */
+const INDEXES = `
+  CREATE INDEX record_in_account_order ON record (account_id, seq) WHERE state = 'valid';
+  CREATE INDEX open_batch ON batch (account_id, first_seq) WHERE state IN ('planned', 'sent');
+`;
+
+/** Lays out an empty database as a run file. */
+export function createSchema(db: Database): void {
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  db.exec(SCHEMA);
+}
+
+/** Makes what planning and draining look up by. */
+export function createIndexes(db: Database): void {
+  db.exec(INDEXES);
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { RecordIdentity } from '../../core/rules/record-identity.ts';
+import type { LocatedProblem } from '../push/located-problem.ts';
+import type { PlannableRecord, PlannedBatch } from '../push/plan.ts';
+import type { Repetition, RowPlace, StagedRecord, StagingRun } from '../push/run.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** Rows in one transaction; larger ones gain nothing (performance.md). */
+const ROWS_PER_COMMIT = 10_000;
+
+/** Accounts remembered between rows; beyond it the memory is emptied, so that it stays bounded. */
+const REMEMBERED_ACCOUNTS = 50_000;
+
+/** The verbs of staging over a run file. */
+export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
+  const insertRecord = db.prepare(`
+    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity, id, type, amount, payload)
+    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertOther = db.prepare(`
+    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end) VALUES (?, ?, ?, ?, ?, ?)`);
+  const insertProblem = db.prepare('INSERT INTO problem (line, severity, document) VALUES (?, ?, ?)');
+  const insertAccount = db.prepare(`
+    INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?)
+    ON CONFLICT DO UPDATE SET import_supplier = import_supplier RETURNING id`);
+  const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
+  const invalidate = db.prepare(`
+    UPDATE record SET state = 'invalid', payload = NULL WHERE seq = ? AND state = 'valid'`);
+  const plannable = db.prepare<[number, number, number], { seq: number; account_id: number; bytes: number }>(`
+    SELECT seq, account_id, octet_length(payload) AS bytes FROM record
+    WHERE state = 'valid' AND (account_id, seq) > (?, ?) ORDER BY account_id, seq LIMIT ?`);
+  const repetitions = db.prepare<[], { seq: number; source: number; line: number; other_source: number; other_line: number }>(`
+    WITH twin AS (
+      SELECT account_id, identity FROM record WHERE state = 'valid'
+      GROUP BY account_id, identity HAVING count(*) > 1
+    ), member AS (
+      SELECT seq, source_id AS source, first_line AS line,
+        iif(row_number() OVER same = 1, lead(seq) OVER same, first_value(seq) OVER same) AS other
+      FROM record JOIN twin USING (account_id, identity) WHERE state = 'valid'
+      WINDOW same AS (PARTITION BY account_id, identity ORDER BY seq)
+    )
+    SELECT member.seq, source, line, source_id AS other_source, first_line AS other_line
+    FROM member JOIN record ON record.seq = member.other ORDER BY member.seq`);
+
+  const accounts = new Map<string, number>();
+  let uncommitted = 0;
+
+  const write = (): void => {
+    if (uncommitted === 0) db.exec('BEGIN');
+    if (++uncommitted >= ROWS_PER_COMMIT) commit();
+  };
+  const commit = (): void => {
+    if (db.inTransaction) db.exec('COMMIT');
+    uncommitted = 0;
+  };
+  const accountId = ({ account }: StagedRecord): number => {
+    const key = JSON.stringify([account.import_supplier, account.external_account_number]);
+    const known = accounts.get(key);
+    if (known !== undefined) return known;
+    if (accounts.size >= REMEMBERED_ACCOUNTS) accounts.clear();
+    const { id } = insertAccount.get(account.import_supplier, account.external_account_number) as { id: number };
+    accounts.set(key, id);
+    return id;
+  };
+
+  return {
+    commit,
+    appendRecord(record) {
+      const { place, identity, id, type, amount, payload } = record;
+      insertRecord.run(...columnsOf(place), accountId(record), identityHash(identity), id, type, amount, payload);
+      write();
+    },
+    appendInvalid(place) {
+      insertOther.run('invalid', ...columnsOf(place));
+      write();
+    },
+    appendFiltered(place) {
+      insertOther.run('filtered', ...columnsOf(place));
+      write();
+    },
+    appendProblem(problem: LocatedProblem) {
+      insertProblem.run(problem.line, problem.severity, JSON.stringify(problem));
+      write();
+    },
+    *repetitions(): Generator<Repetition> {
+      for (const { seq, source, line, other_source, other_line } of repetitions.all()) {
+        yield { seq, source, line, other: { source: other_source, line: other_line } };
+      }
+    },
+    invalidate(seq) {
+      invalidate.run(seq);
+      write();
+    },
+    plannable(after, limit): PlannableRecord[] {
+      return plannable
+        .all(after?.accountId ?? 0, after?.seq ?? 0, limit)
+        .map((row) => ({ seq: row.seq, accountId: row.account_id, bytes: row.bytes }));
+    },
+    appendBatch(batch: PlannedBatch) {
+      insertBatch.run(batch.accountId, batch.firstSeq, batch.lastSeq);
+      write();
+    },
+  };
+}
+
+function columnsOf({ source, row }: RowPlace): readonly number[] {
+  return [source, row.firstLine, row.lastLine, row.byteStart, row.byteEnd];
+}
+
+/** A hash, because the key of a note is its text, which must not outlive its payload. */
+function identityHash({ key, variant }: RecordIdentity): Buffer {
+  return createHash('sha256').update(JSON.stringify([key, variant ?? null])).digest().subarray(0, 16);
+}
