@@ -1,0 +1,56 @@
+// node scripts/check-lock.mjs [folder]
+//
+// Holds package-lock.json to what `npm ci` needs on every machine, not only on the one that wrote it.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+
+const root = process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url)));
+const faults = lockFaults(read('package-lock.json'), read('package.json'));
+
+for (const fault of faults) console.error(`package-lock.json: ${fault}`);
+if (faults.length === 0)
+  console.log('package-lock.json: complete for every platform, and of no particular registry');
+process.exitCode = faults.length === 0 ? 0 : 1;
+
+function lockFaults({ packages }, manifest) {
+  const locked = Object.entries(packages).map(([path, entry]) => ({ name: nameOf(path), ...entry, path }));
+  return [...staleRoot(packages[''], manifest), ...missingPlatforms(locked), ...addresses(locked)];
+}
+
+/** `npm ci` refuses a lock that was not updated together with package.json. */
+function staleRoot(entry, manifest) {
+  return ['dependencies', 'devDependencies', 'optionalDependencies']
+    .filter((kind) => !isDeepStrictEqual(entry[kind] ?? {}, manifest[kind] ?? {}))
+    .map((kind) => `${kind} differ from package.json; run npm install`);
+}
+
+/**
+ * A platform's binary that the registry did not have when the lock was written is left out silently, and is then
+ * missing on that platform only, where `npm ci` fails or the tool does not start.
+ */
+function missingPlatforms(locked) {
+  const names = new Set(locked.map(({ name }) => name));
+  return locked.flatMap(({ name, version, optionalDependencies = {} }) =>
+    Object.entries(optionalDependencies)
+      .filter(([needed]) => !names.has(needed))
+      .map(([needed, range]) => `${name}@${version} lacks its optional ${needed}@${range}`),
+  );
+}
+
+/** The address of one registry, or a path of one machine, is of no use on another. */
+function addresses(locked) {
+  return locked
+    .filter(({ resolved, link }) => (link === true ? !resolved.startsWith('tools/') : resolved !== undefined))
+    .map(({ path, resolved }) => `${path} is tied to ${resolved}`);
+}
+
+function nameOf(path) {
+  return path.replace(/^.*node_modules\//, '');
+}
+
+function read(name) {
+  return JSON.parse(readFileSync(join(root, name), 'utf8'));
+}

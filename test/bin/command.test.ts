@@ -1,0 +1,110 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { nodesOf, projectRoot, sourceFiles } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const bin = join(projectRoot, 'bin', 'dataimport.js');
+
+/** An installed package with this as its compiled main module, and no sources. */
+function installedWith(main: string): string {
+  const folder = temporaryFolder();
+  cpSync(join(projectRoot, 'bin'), join(folder, 'bin'), { recursive: true });
+  mkdirSync(join(folder, 'dist', 'cli'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'dist', 'cli', 'main.js'), main);
+  return join(folder, 'bin', 'dataimport.js');
+}
+
+describe('on a Node that is too old', () => {
+  test('one sentence says what is needed, what this is, where it lives and what to do', async () => {
+    const preload = join(temporaryFolder(), 'old-node.cjs');
+    writeFileSync(
+      preload,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.19.0' } });`,
+    );
+    const result = await execa(process.execPath, ['-r', preload, bin, '--version'], { reject: false });
+    expect(result.exitCode).toBe(2);
+    expect(result.stdout).toBe('');
+    expect(result.stderr).toBe(
+      'dataimport: needs Node.js 22.22.1 or later in 22, 24.14 or later in 24, or 26 and newer, ' +
+        `but this is 22.19.0 (${process.execPath}); ` +
+        'install the current LTS from https://nodejs.org/ and run the command again.',
+    );
+  });
+
+  test('the check is written in ES5, which every Node can read', () => {
+    const es5 = new Set(
+      `Hashbang Program ExpressionStatement BlockStatement IfStatement ReturnStatement FunctionDeclaration
+      VariableDeclaration VariableDeclarator CallExpression MemberExpression AssignmentExpression
+      BinaryExpression LogicalExpression Identifier Literal`.split(/\s+/),
+    );
+    const checks = sourceFiles('bin').filter(({ path }) => path !== 'start.js');
+    expect(checks.map(({ path }) => path).toSorted()).toEqual(['dataimport.js', 'node-version.js']);
+    const newer = checks
+      .flatMap((file) => nodesOf(file))
+      .filter(({ node }) => !es5.has(node.type) || (node['kind'] ?? 'var') !== 'var')
+      .map(({ node }) => node);
+    expect(newer).toEqual([]);
+  });
+});
+
+describe('the supported versions', () => {
+  const { isSupported } = createRequire(import.meta.url)('../../bin/node-version.js') as {
+    isSupported: (version: string) => boolean;
+  };
+
+  test('are the engines of package.json', () => {
+    const { engines } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+      engines: { node: string };
+    };
+    // When this changes, the table below and bin/node-version.js change with it.
+    expect(engines.node).toBe('^22.22.1 || ^24.14.0 || >=26.0.0');
+  });
+
+  test.each([
+    ['0.10.48', false],
+    ['20.20.2', false],
+    ['22.22.0', false],
+    ['22.22.1', true],
+    ['22.23.0', true],
+    ['23.11.1', false],
+    ['24.13.1', false],
+    ['24.14.0', true],
+    ['25.9.0', false],
+    ['26.0.0', true],
+    ['27.1.0-nightly', true],
+    ['100.0.0', true],
+  ])('%s: %s', (version, supported) => {
+    expect(isSupported(version)).toBe(supported);
+  });
+});
+
+describe('on a Node that will do', () => {
+  test('main gets the arguments, and its number is the exit code', async () => {
+    const main = 'export async function main(argv) { console.log(JSON.stringify(argv)); return 6; }';
+    const result = await execa(process.execPath, [installedWith(main), 'push', '--json', ''], {
+      reject: false,
+    });
+    expect(result).toMatchObject({ exitCode: 6, stdout: '["push","--json",""]', stderr: '' });
+  });
+
+  test.each([
+    [
+      'main rejects',
+      "export async function main() { setInterval(() => {}, 1000); throw new Error('lost'); }",
+    ],
+    ['main cannot be loaded', "throw new Error('lost');"],
+  ])('when %s, the stack is printed and the exit code is 1', async (_, main) => {
+    const result = await execa(process.execPath, [installedWith(main)], { reject: false });
+    expect(result).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(result.stderr).toMatch(/Error: lost\n\s+at .*main\.js/);
+  });
+
+  test('a checkout runs its sources', async () => {
+    const result = await execa(process.execPath, [bin, '--version'], { reject: false });
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,171 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  nodesOf,
+  projectRoot,
+  type SourceFile,
+  sourceFiles,
+  type SyntaxNode,
+} from '../support/source-tree.ts';
+
+interface Ban {
+  readonly why: string;
+  readonly allowedIn: RegExp;
+  readonly matches: (node: SyntaxNode, parent: SyntaxNode | undefined) => boolean;
+}
+
+/** What oxlint has no rule for; the bans it can hold itself stand in .oxlintrc.json. */
+const bans: readonly Ban[] = [
+  {
+    why: 'Number() takes "", "0x10" and "1e3" for numbers; src/core/values parses numbers',
+    allowedIn: /^core\/values\//,
+    // Number.isInteger and its like are fine.
+    matches: (node, parent) => isNamed(node, 'Number') && !(parent?.['object'] === node),
+  },
+  {
+    why: 'new Date(text) guesses; src/core/values parses dates',
+    allowedIn: /^core\/values\//,
+    matches: (node) => node.type === 'NewExpression' && isNamed(node['callee'], 'Date') && hasArguments(node),
+  },
+  {
+    why: 'the clock is a parameter; src/cli/io.ts has the real one',
+    allowedIn: /^cli\/io\.ts$/,
+    matches: (node) =>
+      (node.type === 'NewExpression' || node.type === 'CallExpression') &&
+      isNamed(node['callee'], 'Date') &&
+      !hasArguments(node),
+  },
+];
+
+function banned(file: SourceFile): string[] {
+  const effective = bans.filter(({ allowedIn }) => !allowedIn.test(file.path));
+  return nodesOf(file).flatMap(({ node, parent }) =>
+    effective
+      .filter(({ matches }) => matches(node, parent))
+      .map(({ why }) => `${file.path}:${lineOf(file, node)}: ${why}`),
+  );
+}
+
+function isNamed(node: unknown, name: string): boolean {
+  return typeof node === 'object' && node !== null && 'name' in node && node.name === name;
+}
+
+function hasArguments(node: SyntaxNode): boolean {
+  return Array.isArray(node['arguments']) && node['arguments'].length > 0;
+}
+
+function lineOf(file: SourceFile, node: SyntaxNode): number {
+  return file.text.slice(0, node['start'] as number).split('\n').length;
+}
+
+describe('what only the syntax tree shows', () => {
+  test('src has none of it', () => {
+    expect(sourceFiles('src').flatMap(banned)).toEqual([]);
+  });
+
+  test.each([
+    ['cli/mapping/transforms.ts', 'export const a = Number(cell);'],
+    ['cli/mapping/transforms.ts', 'export const a = cells.map(Number);'],
+    ['cli/io.ts', 'export const a = Number(columns);'],
+    ['server/routes/notes.ts', 'export const a = new Date(body.created_at);'],
+    ['server/routes/notes.ts', 'export const a = new Date();'],
+    ['core/values/instant.ts', 'export const a = Date();'],
+  ])('in %s it is found: %s', (path, text) => {
+    expect(banned({ path, text })).toEqual([expect.stringContaining(`${path}:1: `)]);
+  });
+
+  test.each([
+    ['core/values/decimal.ts', 'export const a = Number(digits);'],
+    ['core/values/calendar-date.ts', 'export const a = new Date(epochMs);'],
+    ['cli/io.ts', 'export const now = () => new Date();'],
+    ['cli/settings.ts', "export const a = Number.isInteger(b) || 'Number(b)'; // Number(b)"],
+  ])('in %s it is fine: %s', (path, text) => {
+    expect(banned({ path, text })).toEqual([]);
+  });
+});
+
+describe('what oxlint reports with our configuration', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dataimport-lint-'));
+    copyFileSync(join(projectRoot, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      '{ "compilerOptions": { "module": "nodenext", "types": [] }, "include": ["src"] }',
+    );
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  async function reported(path: string, text: string): Promise<string[]> {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    const packages = join(projectRoot, 'node_modules');
+    const { stdout } = await execa(
+      process.execPath,
+      [join(packages, 'oxlint', 'bin', 'oxlint'), '--format', 'json'],
+      {
+        cwd: folder,
+        reject: false,
+        // Found from the folder linted otherwise, and ours has no packages.
+        env: { OXLINT_TSGOLINT_PATH: join(packages, 'oxlint-tsgolint', 'bin', 'tsgolint.js') },
+      },
+    );
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; message: string }[] };
+    return diagnostics.map(({ code, message }) => `${code}: ${message}`).toSorted();
+  }
+
+  test('the outside world and loose parsing, in a module that may have neither', async () => {
+    const text = `
+      import proc from 'node:process';
+      export const all = [proc, process.argv, globalThis.process, Date.now(), Math.random()];
+      export const loose = [Date.parse('1/2/2026'), parseFloat('1.10'), Number.parseFloat('1.10')];
+    `;
+    expect(await reported('src/server/app.ts', text)).toEqual([
+      expect.stringContaining("no-restricted-globals): Unexpected use of 'parseFloat'"),
+      expect.stringContaining("no-restricted-globals): Unexpected use of 'process'"),
+      expect.stringContaining("no-restricted-imports): 'node:process'"),
+      expect.stringContaining("no-restricted-properties): 'Date.now'"),
+      expect.stringContaining("no-restricted-properties): 'Date.parse'"),
+      expect.stringContaining("no-restricted-properties): 'Math.random'"),
+      expect.stringContaining("no-restricted-properties): 'Number.parseFloat'"),
+      expect.stringContaining("no-restricted-properties): 'globalThis.process'"),
+    ]);
+  });
+
+  test('nothing of the outside world in io.ts, but loose parsing there too', async () => {
+    const text = `
+      import proc from 'node:process';
+      export const all = [proc, process.argv, Date.now(), Math.random()];
+      export const loose = [Date.parse('1/2/2026'), parseFloat('1.10'), Number.parseFloat('1.10')];
+    `;
+    expect(await reported('src/cli/io.ts', text)).toEqual([
+      expect.stringContaining("'parseFloat'"),
+      expect.stringContaining("'Date.parse'"),
+      expect.stringContaining("'Number.parseFloat'"),
+    ]);
+  });
+
+  test('a promise nobody waits for, any, ==, console, a module cycle', async () => {
+    await reported('src/b.ts', "import type { A } from './a.ts';\nexport type B = A[];\n");
+    const text = `
+      import type { B } from './b.ts';
+      export interface A { readonly b: B; }
+      export function run(work: () => Promise<void>, value: any): void {
+        work();
+        console.log(value == 1);
+      }
+    `;
+    expect(await reported('src/a.ts', text)).toEqual(
+      ['eqeqeq', 'no-console', 'no-cycle', 'no-cycle', 'no-explicit-any', 'no-floating-promises'].map(
+        (rule) => expect.stringContaining(`(${rule}): `),
+      ),
+    );
+  });
+});

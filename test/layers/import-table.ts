@@ -1,0 +1,117 @@
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import { type SourceFile, specifiersOf } from '../support/source-tree.ts';
+
+/** One layer of src and what its files may know. Patterns match paths below src. */
+interface Layer {
+  readonly files: RegExp;
+  readonly mayImport: readonly RegExp[];
+  /** Forbidden although `mayImport` would let it through; the text says what to do instead. */
+  readonly butNot?: readonly (readonly [RegExp, string])[];
+  readonly mayUseNode: RegExp;
+}
+
+const PUSH_TYPES = /^cli\/push\/ports\.ts$/;
+const ANY_NODE = /^/;
+const NO_NODE = /(?!)/;
+/** Everything that reaches out of the process, or is its state. */
+const NO_OUTSIDE =
+  /^node:(?!fs|process|child_process|cluster|https?|http2|net|tls|dgram|dns|sqlite|worker_threads)/;
+const NO_NETWORK = /^node:(?!process|https?|http2|net|tls|dgram|sqlite)/;
+
+/** The table "Direction of imports" of docs/ARCHITECTURE.md. A file belongs to the first layer that matches it. */
+const layers: readonly Layer[] = [
+  { files: /^core\//, mayImport: [/^core\//], mayUseNode: NO_NODE },
+  {
+    files: /^cli\/push\//,
+    mayImport: [/^core\//, /^cli\/(push|csv|mapping)\//],
+    mayUseNode: NO_OUTSIDE,
+  },
+  { files: /^cli\/csv\//, mayImport: [/^core\//, /^cli\/csv\//], mayUseNode: NO_NETWORK },
+  // Mapping takes the rows that csv makes, so it knows their type; never the other way round.
+  { files: /^cli\/mapping\//, mayImport: [/^core\//, /^cli\/(csv|mapping)\//], mayUseNode: NO_OUTSIDE },
+  {
+    files: /^cli\/run-file\//,
+    mayImport: [/^core\//, /^cli\/run-file\//, PUSH_TYPES],
+    mayUseNode: NO_NETWORK,
+  },
+  { files: /^cli\/platform\//, mayImport: [/^core\//, /^cli\/platform\//, PUSH_TYPES], mayUseNode: ANY_NODE },
+  {
+    files: /^cli\/render\//,
+    mayImport: [/^core\//, /^cli\/render\//, PUSH_TYPES, /^cli\/push\/events\.ts$/],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    // The only bridge between the two ends of the wire.
+    files: /^cli\/commands\/(demo|serve|replay)(\.ts|\/)/,
+    mayImport: [/^core\//, /^cli\//, /^server\/start\.ts$/],
+    butNot: [[/^core\/rules\//, 'a command holds no rules']],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    files: /^cli\/commands\//,
+    mayImport: [/^core\//, /^cli\//],
+    butNot: [[/^core\/rules\//, 'a command holds no rules']],
+    mayUseNode: NO_NETWORK,
+  },
+  // The real clock, streams and environment, as those declare them who need them.
+  { files: /^cli\/io\.ts$/, mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PUSH_TYPES], mayUseNode: ANY_NODE },
+  {
+    files: /^cli\/settings\//,
+    mayImport: [/^core\//, /^cli\/(settings\/|[^/]+\.ts$)/],
+    mayUseNode: NO_NETWORK,
+  },
+  { files: /^cli\/[^/]+\.ts$/, mayImport: [/^core\//, /^cli\//], mayUseNode: NO_NETWORK },
+  { files: /^server\//, mayImport: [/^core\//, /^server\//], mayUseNode: ANY_NODE },
+];
+
+/** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
+const homes: Readonly<Record<string, RegExp>> = {
+  'better-sqlite3': /^(cli\/run-file|server\/store)\//,
+  'big.js': /^core\/values\//,
+  'cli-table3': /^cli\/render\//,
+  commander: /^cli\/([^/]+\.ts$|commands\/)/,
+  'csv-parse': /^cli\/csv\//,
+  'env-paths': /^cli\/(io\.ts$|settings)/,
+  fastify: /^server\//,
+  'lossless-json': /^core\/values\//,
+  ora: /^cli\/render\//,
+  'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
+  undici: /^cli\/platform\//,
+  yaml: /^(cli\/settings|cli\/mapping\/|server\/seed)/,
+  zod: /^(core|cli|server)\//,
+};
+
+/** Every import of a file that the tables forbid, as `file → specifier: why`. */
+export function violations(file: SourceFile): string[] {
+  const layer = layers.find(({ files }) => files.test(file.path));
+  if (layer === undefined) return [`${file.path}: belongs to no layer; give it a row in import-table.ts`];
+  return specifiersOf(file).flatMap((specifier) => {
+    const why = objection(file.path, layer, specifier);
+    return why === undefined ? [] : [`${file.path} → ${specifier}: ${why}`];
+  });
+}
+
+function objection(path: string, layer: Layer, specifier: string): string | undefined {
+  if (specifier === '<computed>') return 'what is imported has to stand there as a string';
+  if (specifier.startsWith('.')) return objectionToFile(path, layer, specifier);
+  if (builtinModules.includes(specifier)) return `write node:${specifier}`;
+  if (specifier.startsWith('node:')) {
+    return layer.mayUseNode.test(specifier) ? undefined : `not for a file of ${readable(layer.files)}`;
+  }
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+  const home = homes[name];
+  if (home === undefined) return 'the package has no home; give it one in import-table.ts';
+  return home.test(path) ? undefined : `the package lives in ${readable(home)}`;
+}
+
+function objectionToFile(path: string, layer: Layer, specifier: string): string | undefined {
+  const target = posix.join(posix.dirname(path), specifier);
+  if (!layer.mayImport.some((allowed) => allowed.test(target)))
+    return `not for a file of ${readable(layer.files)}`;
+  return layer.butNot?.find(([banned]) => banned.test(target))?.[1];
+}
+
+function readable(pattern: RegExp): string {
+  return pattern.source.replaceAll(/[\\^$]/g, '');
+}

@@ -1,0 +1,195 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const lock = {
+  packages: {
+    '': { name: 'tiny' },
+    'node_modules/needed': { version: '1.0.0', integrity: 'sha512-needed' },
+    'node_modules/native': {
+      version: '1.0.0',
+      integrity: 'sha512-native',
+      optional: true,
+      os: [process.platform],
+      cpu: [process.arch],
+    },
+    'node_modules/other-platform': {
+      version: '1.0.0',
+      integrity: 'sha512-other',
+      optional: true,
+      os: ['aix'],
+      cpu: ['ppc64'],
+    },
+  },
+};
+const { 'node_modules/needed': needed, 'node_modules/native': native } = lock.packages;
+const complete = { packages: { 'node_modules/needed': needed, 'node_modules/native': native } };
+const withoutNative = { packages: { 'node_modules/needed': needed } };
+
+/** The file that npm leaves in node_modules when an installation is finished. */
+const installedList = join('node_modules', '.package-lock.json');
+
+let root: string;
+
+beforeEach(() => {
+  root = temporaryFolder();
+  for (const path of ['scripts', 'bin/node-version.js', 'bin/package.json', 'tools/dev/package.json']) {
+    cpSync(join(projectRoot, path), join(root, path), { recursive: true });
+  }
+  write('package-lock.json', lock);
+});
+
+function write(path: string, content: unknown): string {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+  return join(root, path);
+}
+
+/** The place in node_modules where the Node of the project is looked for. */
+function pinnedNodePath(): string {
+  const { optionalDependencies } = JSON.parse(
+    readFileSync(join(projectRoot, 'tools', 'dev', 'package.json'), 'utf8'),
+  ) as { optionalDependencies: Record<string, string> };
+  const name = Object.keys(optionalDependencies).find((key) =>
+    key.endsWith(`${process.platform}-${process.arch}`),
+  );
+  return join(root, 'node_modules', name ?? 'none for this platform', 'bin', 'node');
+}
+
+/** Runs a script through pinned-node.mjs, with an npm that notes how it was called and then does `work`. */
+function pinned(script: string, args: readonly string[] = [], work = 'installs()') {
+  const npm = write(
+    'npm-cli.js',
+    `const { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } = require('node:fs');
+    function installs(packages = ${JSON.stringify(complete)}) {
+      mkdirSync('node_modules', { recursive: true });
+      writeFileSync(${JSON.stringify(installedList)}, JSON.stringify(packages));
+    }
+    appendFileSync('npm-calls', [process.argv0, ...process.argv.slice(2)].join(' ') + '\\n');
+    console.log('npm says hello');
+    ${work};`,
+  );
+  const path = write('script.cjs', script);
+  return execa(process.execPath, [join(root, 'scripts', 'pinned-node.mjs'), path, ...args], {
+    env: { npm_execpath: npm },
+    reject: false,
+  });
+}
+
+function npmCalls(): string[] {
+  const path = join(root, 'npm-calls');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+}
+
+describe('the dependencies', () => {
+  test('are installed when there are none, and npm speaks on stderr only', async () => {
+    const result = await pinned("console.log('the script')");
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'the script' });
+    expect(result.stderr).toContain('npm says hello');
+    expect(npmCalls()).toEqual([expect.stringMatching(/ ci .*--include=dev --include=optional/)]);
+  });
+
+  test('are left alone when they are what the lock says, less the packages of other platforms', async () => {
+    write(installedList, complete);
+    expect((await pinned('')).exitCode).toBe(0);
+    expect(npmCalls()).toEqual([]);
+  });
+
+  test.each([
+    ['a package is missing', { packages: {} }],
+    ['an optional package for this very platform is missing', withoutNative],
+    [
+      'a package has another version',
+      { packages: { 'node_modules/needed': { version: '0.9.0', integrity: 'sha512-needed' } } },
+    ],
+  ])('are installed again when %s', async (_, installed) => {
+    write(installedList, installed);
+    expect((await pinned('')).exitCode).toBe(0);
+    expect(npmCalls()).toHaveLength(1);
+  });
+
+  test('are installed once more with our own Node when npm, on one too old, has left a package out', async () => {
+    const node = pinnedNodePath();
+    const work = `if (process.argv0 === ${JSON.stringify(node)}) {
+      installs();
+    } else {
+      mkdirSync(${JSON.stringify(dirname(node))}, { recursive: true });
+      symlinkSync(process.execPath, ${JSON.stringify(node)});
+      installs(${JSON.stringify(withoutNative)});
+    }`;
+    expect((await pinned('', [], work)).exitCode).toBe(0);
+    expect(npmCalls()).toEqual([expect.any(String), expect.stringContaining(`${node} ci `)]);
+  });
+
+  test('that cannot be installed end the run with the exit code of npm', async () => {
+    const result = await pinned("console.log('the script')", [], 'process.exitCode = 3');
+    expect(result).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(existsSync(join(root, '.install.lock'))).toBe(false);
+  });
+
+  test('are installed once by two runs started together', async () => {
+    // npm is done only once the other run has said that it waits.
+    const work = `const poll = setInterval(() => {
+      if (!existsSync('other-run-waits')) return;
+      clearInterval(poll);
+      installs();
+    }, 10)`;
+    const runs = [pinned('', [], work), pinned('', [], work)];
+    for (const run of runs) {
+      run.stderr.on('data', (text: Buffer) => {
+        if (text.includes('waiting for it')) write('other-run-waits', '');
+      });
+    }
+    const results = await Promise.all(runs);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(npmCalls()).toHaveLength(1);
+    expect(results.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(1);
+  });
+
+  test('are installed although a run that was killed left its lock', async () => {
+    const { stdout: pid } = await execa(process.execPath, ['-p', 'process.pid']);
+    write('.install.lock', `${pid}\n`);
+    expect((await pinned('')).exitCode).toBe(0);
+    expect(npmCalls()).toHaveLength(1);
+  });
+});
+
+describe('the script', () => {
+  beforeEach(() => {
+    write(installedList, complete);
+  });
+
+  test('gets the arguments and the input, and gives its output and exit code', async () => {
+    const child = pinned('process.stdin.pipe(process.stdout); process.exitCode = +process.argv[2]', [
+      '6',
+      'a b',
+    ]);
+    child.stdin.end('the input');
+    expect(await child).toMatchObject({ exitCode: 6, stdout: 'the input', stderr: '' });
+  });
+
+  test('runs with the Node of node_modules, and finds it on the PATH', async () => {
+    const node = pinnedNodePath();
+    mkdirSync(dirname(node), { recursive: true });
+    symlinkSync(process.execPath, node);
+    const { stdout } = await pinned("console.log(process.argv0 + '\\n' + process.env.PATH)");
+    expect(stdout).toContain(`${node}\n${dirname(node)}${delimiter}`);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('hears a %s and may finish what it does', async (signal) => {
+    const child = pinned(`
+      process.on('${signal}', () => setImmediate(() => { console.log('finished'); process.exit(143); }));
+      setInterval(() => {}, 1000);
+      console.log('ready');
+    `);
+    child.stdout.once('data', () => child.kill(signal));
+    expect(await child).toMatchObject({ exitCode: 143, stdout: 'ready\nfinished' });
+  });
+
+  test('that a signal ends gives the exit code a shell would give', async () => {
+    expect((await pinned("process.kill(process.pid, 'SIGKILL')")).exitCode).toBe(137);
+  });
+});
