@@ -36,7 +36,15 @@ export interface StageResult {
   readonly plans: readonly MappingPlan[];
   /** False when a header or a file as a whole cannot be used: then no row may be sent, whatever was asked. */
   readonly usable: boolean;
+  /** True when reading was given up on request. */
+  readonly interrupted: boolean;
   readonly errors: number;
+}
+
+/** What staging is handed beside its job; `interrupt` ends it between two rows. */
+export interface StagePorts {
+  readonly emit: EventSink;
+  readonly interrupt: AbortSignal;
 }
 
 /** What the sources of one job count together. */
@@ -47,13 +55,15 @@ export interface StageCounts {
 }
 
 /** Reads, maps and checks every row and appends it to the run file. Sends nothing. */
-export async function stage(job: StageJob, run: StagingRun, emit: EventSink): Promise<StageResult> {
+export async function stage(job: StageJob, run: StagingRun, ports: StagePorts): Promise<StageResult> {
+  const { emit, interrupt } = ports;
   const counts: StageCounts = { rows: 0, invalid: 0, errors: 0 };
   const stagings: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
     const staging = new SourceStaging({ job, source, number: index + 1, run, emit, counts });
     stagings.push(staging);
     for await (const item of source.items) {
+      if (interrupt.aborted) return { plans: [], usable: false, interrupted: true, errors: counts.errors };
       if (item.kind === 'unreadable') staging.stop(item.line, item.problem);
       else staging.accept(item.row);
     }
@@ -62,7 +72,7 @@ export async function stage(job: StageJob, run: StagingRun, emit: EventSink): Pr
   const usable = stagings.every((staging) => staging.usable);
   if (usable) reportRepetitions(job, stagings, run, counts);
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
-  return { usable, errors: counts.errors, plans: stagings.flatMap(({ plan }) => (plan ? [plan] : [])) };
+  return { usable, interrupted: false, errors: counts.errors, plans: stagings.flatMap(({ plan }) => (plan ? [plan] : [])) };
 }
 
 /** Rules between rows (reliability.md, "Before the first POST"): nobody but the supplier knows which row is right. */

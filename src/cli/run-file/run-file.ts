@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SourceFingerprint } from '../csv/source-row.ts';
@@ -35,6 +36,9 @@ export interface RunSource extends SourceFingerprint {
 /** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
 export type RunState = 'staging' | 'staged' | 'cleared';
 
+/** `open`: something is left to send or to find out. `done`: nothing is. `never_staged`: nothing was sent. */
+export type RunCondition = 'open' | 'done' | 'never_staged';
+
 /** The journal of one run, held by this process alone until it is closed. */
 export class RunFile {
   readonly header: RunHeader;
@@ -47,7 +51,9 @@ export class RunFile {
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */
   static create(path: string, header: RunHeader): RunFile {
-    const db = createRunDatabase(path);
+    // Made whole under another name first: a process that dies here leaves no run that cannot be opened.
+    const unfinished = `${path}-new`;
+    const db = createRunDatabase(unfinished);
     db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?)`).run(
       header.id,
       header.resource,
@@ -59,7 +65,9 @@ export class RunFile {
     );
     const insertSource = db.prepare('INSERT INTO source (name, bytes, sha256) VALUES (?, ?, ?)');
     for (const { name, bytes, sha256 } of header.sources) insertSource.run(name, bytes, sha256);
-    return new RunFile(db, header);
+    db.close();
+    renameSync(unfinished, path);
+    return RunFile.open(path, header.id);
   }
 
   /** Opens a run that exists. @throws AppError `run_not_found`, `run_locked`, `run_damaged` */
@@ -86,6 +94,11 @@ export class RunFile {
   /** Whether anything is left to send or to find out. */
   get isOpen(): boolean {
     return this.state === 'staged' && this.db.prepare(`SELECT 1 FROM batch WHERE state <> 'done' LIMIT 1`).get() !== undefined;
+  }
+
+  get condition(): RunCondition {
+    if (this.state === 'staging') return 'never_staged';
+    return this.isOpen ? 'open' : 'done';
   }
 
   /** The verbs of staging; `commit` puts on disk what was appended. */

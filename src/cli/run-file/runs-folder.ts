@@ -2,9 +2,15 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import { RunFile, type RunHeader } from './run-file.ts';
+import { RunFile, type RunCondition, type RunHeader } from './run-file.ts';
 
 const SUFFIX = '.sqlite';
+
+/** One run of a list; `run` is open only until the next one is asked for. */
+export type ListedRun =
+  | { readonly id: string; readonly state: RunCondition; readonly header: RunHeader; readonly run: RunFile }
+  | { readonly id: string; readonly state: 'in_use'; readonly header?: undefined }
+  | { readonly id: string; readonly state: 'damaged'; readonly error: AppError; readonly header?: undefined };
 
 /** The folder with the run files, `.dataimport/runs` unless `--run-dir` says otherwise. */
 export class RunsFolder {
@@ -32,6 +38,37 @@ export class RunsFolder {
     return RunFile.open(this.fileOf(id), id);
   }
 
+  /** What runs there are, the newest first. A run that another process holds, or that is damaged, tells no more than its id. */
+  *list(): Generator<ListedRun> {
+    for (const id of this.ids()) {
+      try {
+        const run = this.open(id);
+        try {
+          yield { id, state: run.condition, header: run.header, run };
+        } finally {
+          run.close();
+        }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'run_locked') yield { id, state: 'in_use' };
+        else if (error.code === 'run_damaged') yield { id, state: 'damaged', error };
+        else if (error.code !== 'run_not_found') throw error;
+      }
+    }
+  }
+
+  /**
+   * Runs of the same content to the same target. The content of a run that another process holds cannot be read, so
+   * its id has to do: it ends with the first digits of the hash.
+   */
+  *runsOf(wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>): Generator<ListedRun> {
+    const mark = `-${wanted.resource}-${wanted.contentSha256.slice(0, 4)}`;
+    for (const listed of this.list()) {
+      const { header } = listed;
+      if (header === undefined ? new RegExp(`${mark}(-\\d+)?$`).test(listed.id) : isSame(header, wanted)) yield listed;
+    }
+  }
+
   /** Removes a run file with its journal. */
   remove(id: string): void {
     for (const name of [SUFFIX, `${SUFFIX}-wal`, `${SUFFIX}-shm`]) rmSync(join(this.path, id + name), { force: true });
@@ -48,4 +85,8 @@ export class RunsFolder {
   fileOf(id: string): string {
     return join(this.path, id + SUFFIX);
   }
+}
+
+function isSame(a: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>, b: typeof a): boolean {
+  return a.resource === b.resource && a.contentSha256 === b.contentSha256 && a.target === b.target;
 }

@@ -1,20 +1,44 @@
 import type { z } from 'zod';
 import type { CheckFailure } from '../contract/field.ts';
 import { failure, type Path, type Problem } from '../problem.ts';
+import { Decimal } from '../values/decimal.ts';
+import { UnreadableNumber } from '../values/exact-json.ts';
 
 /**
  * The issues of a schema as problems with the codes of the platform (deployments.md, "Framework behaviour").
  * `input` is what was parsed: a missing value is told from a null by looking it up.
  */
 export function problemsOfIssues(issues: readonly z.core.$ZodIssue[], input: unknown): readonly Problem[] {
+  const numbers = new Set<unknown>();
   return issues.flatMap((issue) => {
     const path = issue.path as Path;
+    const number = numberOnTheWay(issue, input);
+    if (number) {
+      if (numbers.has(number.value)) return [];
+      numbers.add(number.value);
+      return [failure('invalid', number.path, { expected: EXPECTED['object']! })];
+    }
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => failure('unexpected_field', [...path, key]));
     }
     const { code, facts } = failureOf(issue, valueAt(input, path));
     return [failure(code, path, facts)];
   });
+}
+
+/**
+ * The number that stands where an object is due, if that is what the issue comes from: an exact number is an instance
+ * of a class, so the schema takes it for an object and names fields that it lacks. One problem tells it.
+ */
+function numberOnTheWay(issue: z.core.$ZodIssue, input: unknown): { value: unknown; path: Path } | undefined {
+  const path = issue.path as Path;
+  const inside = issue.code === 'unrecognized_keys' ? path.length : path.length - 1;
+  for (let length = 0; length <= inside; length++) {
+    const value = valueAt(input, path.slice(0, length));
+    if (value instanceof Decimal || value instanceof UnreadableNumber)
+      return { value, path: path.slice(0, length) };
+  }
+  return undefined;
 }
 
 function failureOf(issue: z.core.$ZodIssue, value: unknown): CheckFailure {
@@ -26,7 +50,10 @@ function failureOf(issue: z.core.$ZodIssue, value: unknown): CheckFailure {
     return { code: 'invalid_choice', facts: { known: issue.values.map(String).join(', ') } };
   }
   if (issue.code === 'invalid_type' && issue.expected === 'array') return { code: 'not_a_list' };
-  return { code: 'invalid', facts: { expected: EXPECTED[issue.code === 'invalid_type' ? issue.expected : ''] ?? 'valid' } };
+  return {
+    code: 'invalid',
+    facts: { expected: EXPECTED[issue.code === 'invalid_type' ? issue.expected : ''] ?? 'valid' },
+  };
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -36,5 +63,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 function valueAt(input: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, part) => (value as Record<string | number, unknown> | null | undefined)?.[part], input);
+  return path.reduce<unknown>(
+    (value, part) => (value as Record<string | number, unknown> | null | undefined)?.[part],
+    input,
+  );
 }

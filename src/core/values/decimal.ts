@@ -23,18 +23,21 @@ export class Decimal {
 
   /** Reads plain notation (`-12.30`); anything else, such as `1e5`, `.5`, `5.`, `+5` or ` 5`, is undefined. */
   static parse(text: string): Decimal | undefined {
-    if (text.length > MAX_CHARACTERS) return undefined;
+    return text.length > MAX_CHARACTERS ? undefined : Decimal.read(text);
+  }
+
+  /** Reads a decimal that the program itself wrote; a sum or a product may be longer than what may come from outside. */
+  static of(text: string): Decimal {
+    const decimal = Decimal.read(text);
+    if (!decimal) throw new RangeError('not a plain decimal');
+    return decimal;
+  }
+
+  private static read(text: string): Decimal | undefined {
     const match = PLAIN_DECIMAL.exec(text);
     if (!match) return undefined;
     const digits = match[2]! + (match[3] ?? '');
     return new Decimal(match[1] === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
-  }
-
-  /** Reads a decimal that the program itself wrote. */
-  static of(text: string): Decimal {
-    const decimal = Decimal.parse(text);
-    if (!decimal) throw new RangeError('not a plain decimal');
-    return decimal;
   }
 
   /** Digits before the point; a lone zero counts as none, as digit bounds count. */
@@ -92,7 +95,9 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
  * Digits are added, never rounded away.
  */
 export function withPlaces(decimal: Decimal, places: number): string {
-  return new Exact(decimal.text).toFixed(Math.max(places, decimal.places));
+  const missing = places - decimal.places;
+  if (missing <= 0) return decimal.text;
+  return `${decimal.text}${decimal.places === 0 ? '.' : ''}${'0'.repeat(missing)}`;
 }
 
 function fromBig(value: Big.Big): Decimal {

@@ -8,6 +8,11 @@ export class UnreadableNumber {
   constructor(text: string) {
     this.text = text;
   }
+
+  /** As it was written, for answers that show what was sent. */
+  toJSON(): unknown {
+    return JSON.rawJSON(this.text);
+  }
 }
 
 /** Where a text stops being JSON; says nothing of the text itself, which may be a customer's. */

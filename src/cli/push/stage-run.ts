@@ -1,10 +1,9 @@
 import type { MappingPlan } from '../mapping/candidate.ts';
 import type { BatchLimits } from './batch.ts';
-import { drain, type DrainEnd, type DrainPolicy, type DrainPorts } from './drain.ts';
 import type { EventSink } from './events.ts';
 import { planBatches, type PlannableRecord } from './plan.ts';
 import type { StagingRun } from './run.ts';
-import { stage, type StageJob } from './stage.ts';
+import { stage, type StageJob, type StagePorts } from './stage.ts';
 
 /** A run file in the making. */
 export interface RunInTheMaking {
@@ -21,33 +20,29 @@ export interface StagePolicy {
   readonly skipInvalid: boolean;
 }
 
-/** Whether the run may be sent. `invalid`: nothing of it may. */
-export type StageEnd = { readonly kind: 'staged' } | { readonly kind: 'invalid' };
+/** Whether the run may be sent. `invalid`: nothing of it may. `interrupted`: it was not read to its end. */
+export type StageEnd = { readonly kind: 'staged' | 'invalid' | 'interrupted' };
 
 /** Records that are planned at once, so that memory stays bounded. */
 const PLAN_PAGE = 10_000;
 
 /** CSV → mapped → checked → in the run file → cut into batches. Every row is read before anything may be sent. */
-export async function stageRun(job: StageJob, policy: StagePolicy, run: RunInTheMaking, emit: EventSink): Promise<StageEnd> {
+export async function stageRun(
+  job: StageJob,
+  policy: StagePolicy,
+  run: RunInTheMaking,
+  ports: StagePorts,
+): Promise<StageEnd> {
   const verbs = run.staging();
-  const result = await stage(job, verbs, emit);
+  const result = await stage(job, verbs, ports);
   verbs.commit();
+  if (result.interrupted) return { kind: 'interrupted' };
   if (!result.usable || (result.errors > 0 && !policy.skipInvalid)) return { kind: 'invalid' };
   run.index();
-  plan(policy.limits, verbs, emit);
+  plan(policy.limits, verbs, ports.emit);
   verbs.commit();
   run.finishStaging(result.plans);
   return { kind: 'staged' };
-}
-
-/** A whole push: stage, then drain. Nothing is sent unless every row was read and the file may be sent. */
-export async function push(
-  job: { readonly stage: StageJob; readonly staging: StagePolicy; readonly drain: DrainPolicy },
-  run: RunInTheMaking,
-  ports: DrainPorts,
-): Promise<StageEnd | DrainEnd> {
-  const staged = await stageRun(job.stage, job.staging, run, ports.emit);
-  return staged.kind === 'invalid' ? staged : drain(job.drain, ports);
 }
 
 function plan(limits: BatchLimits, run: StagingRun, emit: EventSink): void {

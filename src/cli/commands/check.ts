@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { instantOfClock } from '../../core/values/instant.ts';
+import type { CommandContext, CommandDeclaration } from '../command.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { stageRun } from '../push/stage-run.ts';
+import { checkDocumentOf, type Ending } from '../render/push-document.ts';
+import { problemsText, pushSummary } from '../render/push-summary.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
+import { listenForInterruption } from './interruption.ts';
+import { declareSource, type SourceOptions } from './source-flags.ts';
+import { contentHash, openSources, stageJobOf } from './stage-sources.ts';
+
+export const check: CommandDeclaration<SourceOptions> = {
+  name: 'check',
+  group: 'Migrate',
+  summary: 'Read and check CSV files, send nothing',
+  description: 'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing.',
+  examples: ['dataimport check transactions transactions.csv', 'dataimport check notes notes.csv --supplier ACME --json'],
+  settings: ['supplier'],
+  declare: declareSource,
+  run,
+};
+
+async function run(options: SourceOptions, context: CommandContext): Promise<ExitName> {
+  const { io, globals } = context;
+  const startedMs = io.timing.nowMs();
+  const interruption = listenForInterruption(context);
+  const sources = await openSources(options.file, context);
+
+  // The same staging as that of push, into a run file that is thrown away.
+  const scratch = mkdtempSync(join(tmpdir(), 'dataimport-check-'));
+  context.onClose(() => rmSync(scratch, { recursive: true }));
+  const createdAt = instantOfClock(startedMs);
+  const run = new RunsFolder(scratch).create({
+    id: 'check',
+    resource: options.resource,
+    target: '',
+    options: { checkPreviouslyAdded: true, forceAddToCurrentStatement: true },
+    toolVersion: io.version(),
+    createdAt,
+    sources: sources.map(({ name, fingerprint }) => ({ name, ...fingerprint })),
+    contentSha256: contentHash(sources),
+  });
+  context.onClose(() => run.close());
+  const { showProgress } = await import('../render/progress.ts');
+  const progress = await showProgress(context);
+  context.onClose(progress.stop);
+  const policy = { limits: { records: 1, bytes: 1 }, skipInvalid: false };
+  const ports = { emit: progress.emit, interrupt: interruption.interrupt };
+  const staged = await stageRun(await stageJobOf(options, sources, context), policy, run, ports);
+  progress.stop();
+
+  const exit = staged.kind === 'interrupted' ? interruption.exit() : staged.kind === 'invalid' ? 'INPUT_INVALID' : 'OK';
+  const ending: Ending = {
+    exit,
+    resumable: false,
+    next: staged.kind === 'invalid' ? 'correct the cells, then type the same command again' : null,
+    durationMs: io.timing.nowMs() - startedMs,
+  };
+  const report = run.report();
+  context.document(checkDocumentOf(report, ending));
+  // The problems are the result of a check, so they go where results go.
+  if (!globals.json) {
+    io.stdout.write(problemsText(report.problems, report.problemsTotal, report.problems.length));
+    io.stdout.write(pushSummary(report, ending));
+  }
+  return exit;
+}

@@ -1,0 +1,66 @@
+import { AppError } from '../../core/app-error.ts';
+import { instantOfClock } from '../../core/values/instant.ts';
+import type { CommandContext } from '../command.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { drain, type DrainEnd } from '../push/drain.ts';
+import { placeComplaint } from '../push/place-complaint.ts';
+import type { Platform } from '../push/ports.ts';
+import { addsUp } from '../push/record-outcome.ts';
+import type { RunReport } from '../push/report.ts';
+import type { Progress } from '../render/progress.ts';
+import type { Ending } from '../render/push-document.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { Interruption } from './interruption.ts';
+
+/** What draining a run takes, beside the run. */
+export interface DrainParts {
+  readonly platform: Platform;
+  readonly progress: Progress;
+  readonly interruption: Interruption;
+  readonly showValues: boolean;
+}
+
+/** Sends what is open in a run and erases the payloads when nothing is left to do. */
+export async function drainRun(run: RunFile, parts: DrainParts, context: CommandContext): Promise<DrainEnd> {
+  const settings = await context.settings();
+  const { timing } = context.io;
+  const { resource, options } = run.header;
+  const complaints = { resource, sources: run.mappedSources, showValues: parts.showValues };
+  const policy = {
+    resource,
+    options,
+    retryForMs: settings.need('retryFor'),
+    concurrency: settings.need('concurrency'),
+    placeComplaint: placeComplaint.bind(undefined, complaints),
+  };
+  const { interrupt, cut } = parts.interruption;
+  const verbs = run.draining(() => instantOfClock(timing.nowMs()));
+  const ports = { run: verbs, platform: parts.platform, timing, emit: parts.progress.emit, interrupt, cut };
+  const end = await drain(policy, ports);
+  if (!run.isOpen) run.erasePayloads();
+  return end;
+}
+
+/** How a command ends after a drain, and what to type next. @throws AppError `totals_unequal` */
+export function endingOf(end: DrainEnd, report: RunReport, exits: { interrupted: ExitName; resume: string }): Omit<Ending, 'durationMs'> {
+  if (!addsUp(report.rows)) {
+    throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail: JSON.stringify(report.rows) });
+  }
+  const open = { resumable: true, next: exits.resume };
+  switch (end.kind) {
+    case 'finished': {
+      const { rejected, verify, invalid } = report.rows;
+      return { exit: rejected + verify + invalid > 0 ? 'PARTIAL' : 'OK', resumable: false, next: null };
+    }
+    case 'refused':
+      return { exit: 'REFUSED', ...open };
+    case 'unauthenticated':
+      return { exit: 'AUTH', ...open };
+    case 'unfinished':
+      return { exit: 'UNFINISHED', ...open };
+    case 'interrupted':
+      return { exit: exits.interrupted, ...open };
+    default:
+      return end satisfies never;
+  }
+}

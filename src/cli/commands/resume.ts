@@ -1,0 +1,72 @@
+import { AppError } from '../../core/app-error.ts';
+import { instantOfClock } from '../../core/values/instant.ts';
+import type { CommandContext, CommandDeclaration } from '../command.ts';
+import type { ExitName } from '../exit-codes.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { drainRun, endingOf } from './drain-run.ts';
+import { listenForInterruption } from './interruption.ts';
+import { resumeLine, runsFolder } from './runs-folder.ts';
+import { showRun, tellEnd } from './show-run.ts';
+
+export interface ResumeOptions {
+  /** The newest unfinished run when left out. */
+  readonly run?: string;
+  readonly showValues?: boolean;
+}
+
+export const resume: CommandDeclaration<ResumeOptions> = {
+  name: 'resume',
+  group: 'Migrate',
+  summary: 'Go on with a run that did not finish',
+  description:
+    'Sends what a run has not sent yet, from its run file: the CSV files are not read again. Without an id it goes on\nwith the newest unfinished run.',
+  examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],
+  settings: ['baseUrl', 'concurrency', 'retryFor', 'timeout', 'runDir'],
+  declare(command) {
+    command
+      .argument('[run]', 'id of the run; the newest unfinished one when left out')
+      .option('--show-values', 'messages of the platform may repeat values of cells');
+  },
+  run: resumeRun,
+};
+
+async function resumeRun(options: ResumeOptions, context: CommandContext): Promise<ExitName> {
+  const { io } = context;
+  const startedMs = io.timing.nowMs();
+  const folder = await runsFolder(context);
+  const run = folder.open(options.run ?? newestOpen(folder));
+  context.onClose(() => run.close());
+  if (run.condition === 'never_staged') throw new AppError('run_never_staged', { run: run.header.id });
+  await assertSameTarget(run, context);
+
+  const { connect } = await import('../connection.ts');
+  const { platform } = await connect(context, { baseUrl: run.header.target });
+  const { showProgress } = await import('../render/progress.ts');
+  const progress = await showProgress(context);
+  context.onClose(progress.stop);
+  const interruption = listenForInterruption(context);
+  run.reopen(instantOfClock(io.timing.nowMs()));
+  const parts = { platform, progress, interruption, showValues: options.showValues ?? false };
+  const end = await drainRun(run, parts, context);
+  progress.stop();
+  tellEnd(end, context);
+  const line = await resumeLine(run.header.id, context);
+  const report = run.report();
+  const ending = endingOf(end, report, { interrupted: interruption.exit(), resume: line });
+  showRun(report, { ...ending, durationMs: io.timing.nowMs() - startedMs }, context);
+  return ending.exit;
+}
+
+function newestOpen(folder: RunsFolder): string {
+  for (const { id, state } of folder.list()) if (state === 'open') return id;
+  throw new AppError('run_none_unfinished', { folder: folder.path });
+}
+
+/** A run goes to where it began; another address would get the rest of the records. @throws AppError `run_other_target` */
+async function assertSameTarget(run: RunFile, context: CommandContext): Promise<void> {
+  const given = (await context.settings()).get('baseUrl');
+  if (given !== undefined && given !== run.header.target) {
+    throw new AppError('run_other_target', { run: run.header.id, expected: run.header.target, given });
+  }
+}

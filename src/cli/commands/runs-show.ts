@@ -1,0 +1,39 @@
+import type { CommandContext, CommandDeclaration } from '../command.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { escapeControl } from '../render/text.ts';
+import { resumeLine, runsFolder } from './runs-folder.ts';
+import { showRun } from './show-run.ts';
+
+export interface RunsShowOptions {
+  readonly run: string;
+}
+
+export const runsShow: CommandDeclaration<RunsShowOptions> = {
+  name: 'runs show',
+  group: 'Look',
+  summary: 'Show what one run did',
+  examples: ['dataimport runs show 20261121-101502-transactions-4f2a'],
+  settings: ['runDir'],
+  declare: (command) => void command.argument('<run>', 'id of the run'),
+  run: show,
+};
+
+async function show(options: RunsShowOptions, context: CommandContext): Promise<ExitName> {
+  const folder = await runsFolder(context);
+  const run = folder.open(options.run);
+  context.onClose(() => run.close());
+  const { header, condition } = run;
+  if (!context.globals.json) {
+    const lines = [
+      `run       ${header.id}`,
+      `begun     ${header.createdAt}, by version ${header.toolVersion}`,
+      `target    ${header.target}`,
+      ...header.sources.map(({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
+      `run file  ${folder.fileOf(header.id)}`,
+    ];
+    context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));
+  }
+  const next = condition === 'open' ? await resumeLine(header.id, context) : null;
+  showRun(run.report(), { exit: 'OK', resumable: condition === 'open', next, durationMs: 0 }, context);
+  return 'OK';
+}

@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import type { RunningServer } from '../../server/start.ts';
+import type { CommandContext, CommandDeclaration } from '../command.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { collect, flagValue } from '../flag-value.ts';
+import { jsonText } from '../render/json-output.ts';
+import { counted, escapeControl } from '../render/text.ts';
+import { count, duration } from '../settings/reading.ts';
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Database file, or `:memory:`. */
+  readonly db: string;
+  readonly seed?: readonly string[];
+  readonly apiKey?: string;
+  /** In milliseconds. */
+  readonly tokenTtl: number;
+}
+
+export const serve: CommandDeclaration<ServeOptions> = {
+  name: 'serve',
+  group: 'Rehearse',
+  summary: 'Run the platform on this machine, to rehearse against',
+  examples: ['dataimport serve', 'dataimport serve --port 0 --db :memory: --seed seed.yaml --json'],
+  settings: [],
+  declare(command) {
+    command
+      .option('--port <n>', 'port to listen on, 0 for a free one', flagValue(count({ min: 0, max: 65_535 })), 4010)
+      .option('--host <address>', 'address to listen on', '127.0.0.1')
+      .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
+      .option('--seed <file>', 'what a new database holds; may be given several times', collect)
+      .option('--api-key <key>', 'API key that the local platform takes, in place of that of the seed')
+      .addOption(
+        new Option('--token-ttl <duration>', 'life of a token').argParser(flagValue(duration)).default(3_600_000, '60m'),
+      );
+  },
+  run,
+};
+
+const MEMORY = ':memory:';
+
+async function run(options: ServeOptions, context: CommandContext): Promise<ExitName> {
+  const { io, globals } = context;
+  // From here on a signal is a wish to stop cleanly, also while the server is still starting.
+  const stopped = firstSignal(context);
+  const settings = await context.settings();
+
+  const { startServer } = await import('../../server/start.ts');
+  const server = await startServer({
+    host: options.host,
+    port: options.port,
+    database: options.db === MEMORY ? MEMORY : resolve(io.cwd, options.db),
+    seeds: (options.seed ?? []).map((file) => resolve(io.cwd, file)),
+    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
+    tokenTtlSeconds: Math.ceil(options.tokenTtl / 1_000),
+    timeZone: settings.need('timeZone'),
+    nowMs: () => io.timing.nowMs(),
+    version: io.version(),
+    onUnexpectedError: (error) => io.stderr.write(`${escapeControl(`dataimport: error bug ${stackOf(error)}`)}\n`),
+  });
+  context.onClose(() => server.close());
+  context.log.write('ready', { url: server.url, instance: server.instance });
+  if (globals.json) io.stdout.write(`${jsonText(readyEvent(server))}\n`);
+  else io.stdout.write(banner(server, options.db));
+
+  await stopped;
+  if (!globals.json && !globals.quiet) io.stderr.write('stopping\n');
+  return 'OK';
+}
+
+/** Resolves with the first signal; a second one ends the process as if nobody listened. */
+function firstSignal({ io, onClose }: CommandContext): Promise<void> {
+  return new Promise((resolve) => {
+    const release = io.onSignal(() => {
+      release();
+      resolve();
+    });
+    onClose(release);
+  });
+}
+
+/** One line, for the program that started this one. */
+function readyEvent({ url, instance, apiKeys }: RunningServer) {
+  return { event: 'ready', url, instance, api_key: apiKeys[0]?.key ?? null };
+}
+
+function banner({ url, apiKeys, counts }: RunningServer, database: string): string {
+  const records = Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0);
+  const lines = [
+    `dataimport serve is ready at ${url}`,
+    `It holds ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(records, 'record')}.`,
+    '',
+    'In another terminal:',
+    `  export DATAIMPORT_BASE_URL=${url}`,
+    ...exportLines(apiKeys),
+    '',
+    database === MEMORY
+      ? `Everything received is in memory, and gone when this ends: ${url}/_local/ledger`
+      : `Everything received is kept in ${database}: ${url}/_local/ledger`,
+    'Stop with Ctrl-C.',
+  ];
+  return lines.map((line) => `${escapeControl(line)}\n`).join('');
+}
+
+/** The first key with the supplier it is for, and how many more there are. */
+function exportLines(apiKeys: RunningServer['apiKeys']): readonly string[] {
+  const [first, ...others] = apiKeys;
+  if (!first) return ['  (no API key: give one with --api-key or a seed)'];
+  const supplier = first.suppliers?.[0];
+  return [
+    `  export DATAIMPORT_API_KEY=${first.key}`,
+    ...(supplier === undefined ? [] : [`  export DATAIMPORT_SUPPLIER=${supplier}`]),
+    ...(others.length === 0 ? [] : [`  # ${counted(others.length, 'more key')}, see the seed`]),
+  ];
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

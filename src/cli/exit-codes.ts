@@ -1,0 +1,35 @@
+import type { ErrorExit } from '../core/error-codes/entry.ts';
+
+/** One way the program can end. */
+export interface Exit {
+  /** What the shell sees. */
+  readonly code: number;
+  /** The stable name in JSON documents. */
+  readonly name: string;
+  /** The meaning in one line. */
+  readonly meaning: string;
+}
+
+/** The exit codes of the program (docs/exit-codes.md); scripts rely on numbers and names. */
+export const EXITS = {
+  OK: exit(0, 'OK', 'every row is created or was already there, or the check is clean'),
+  BUG: exit(1, 'BUG', 'a fault of the program: it prints a stack and asks for a report'),
+  USAGE: exit(2, 'USAGE', 'wrong flags, settings or mapping file, or a missing file'),
+  INPUT_INVALID: exit(3, 'INPUT_INVALID', 'rows are invalid; nothing was sent'),
+  REFUSED: exit(4, 'REFUSED', 'the platform refused a request; stopped, and resumable after the fix'),
+  UNFINISHED: exit(5, 'UNFINISHED', 'the platform could not be reached, kept failing, or time ran out; resume continues'),
+  PARTIAL: exit(6, 'PARTIAL', 'finished, but some rows were rejected, invalid (--skip-invalid) or need verification'),
+  AUTH: exit(7, 'AUTH', 'no credentials, or they were refused'),
+  RUN_FILE: exit(8, 'RUN_FILE', 'the run file is locked, damaged, or belongs to other input'),
+  UNRECONCILED: exit(11, 'UNRECONCILED', 'totals do not add up'),
+  INTERRUPTED: exit(130, 'INTERRUPTED', 'SIGINT: batches in flight were finished and recorded; the resume line is printed'),
+  // One meaning and two numbers: a shell adds the number of the signal to 128.
+  TERMINATED: exit(143, 'INTERRUPTED', 'SIGTERM: as with SIGINT'),
+} as const satisfies Record<ErrorExit, Exit> & Record<string, Exit>;
+
+/** How a command ends, as its run function says it. */
+export type ExitName = keyof typeof EXITS;
+
+function exit(code: number, name: string, meaning: string): Exit {
+  return { code, name, meaning };
+}

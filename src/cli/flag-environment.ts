@@ -1,0 +1,45 @@
+import { InvalidArgumentError, type Command, type Option } from 'commander';
+import { AppError } from '../core/app-error.ts';
+import { SETTING_NAMES, SETTINGS } from './settings/schema.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+// A variable of a setting stays the setting's: `status --timeout` limits the wait, DATAIMPORT_TIMEOUT each request.
+const SETTING_VARIABLES: ReadonlySet<string> = new Set(SETTING_NAMES.map((name) => SETTINGS[name].variable));
+
+/** The variable of a flag: `--no-progress` → `DATAIMPORT_NO_PROGRESS`. */
+export function variableOf(longFlag: string): string {
+  return `DATAIMPORT_${longFlag.replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`;
+}
+
+/**
+ * Gives the flags that were not typed their values from the environment, one variable for each flag. Settings are
+ * left to `settings/`, which remembers where a value came from.
+ * @throws AppError `usage` when the value of a variable is wrong
+ */
+export function applyEnvironment(command: Command, env: Env): void {
+  for (const option of command.options) {
+    const variable = option.long ? variableOf(option.long) : '';
+    const text = SETTING_VARIABLES.has(variable) ? undefined : env[variable];
+    const attribute = option.attributeName();
+    const typed = command.getOptionValueSource(attribute);
+    if (text === undefined || typed === 'cli' || attribute === 'version') continue;
+    command.setOptionValueWithSource(attribute, valueOf(option, text, variable), 'env');
+  }
+}
+
+function valueOf(option: Option, text: string, variable: string): unknown {
+  if (option.isBoolean() || option.negate) return booleanOf(text, variable) !== option.negate;
+  try {
+    return option.parseArg ? option.parseArg(text, undefined) : text;
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new AppError('usage', { reason: `${variable}: ${error.message}`, command: '' }, error);
+  }
+}
+
+function booleanOf(text: string, variable: string): boolean {
+  if (['1', 'true', 'yes', 'on'].includes(text.toLowerCase())) return true;
+  if (['0', 'false', 'no', 'off', ''].includes(text.toLowerCase())) return false;
+  throw new AppError('usage', { reason: `${variable} must be true or false`, command: '' });
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Timing } from './push/ports.ts';
+
+/** A stream for people or for the next program in the pipe. */
+export interface TextOutput {
+  write(text: string): void;
+  /** Whether a person is watching. */
+  readonly isTTY: boolean;
+  /** Width in characters; undefined where there is no terminal. */
+  readonly columns: number | undefined;
+  /** Resolves when what was written has left, with the reason when it could not. */
+  settled(): Promise<NodeJS.ErrnoException | undefined>;
+}
+
+/** Signals that ask the program to end. */
+export const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+export type EndSignal = (typeof END_SIGNALS)[number];
+
+/** The outside world as a value: whoever needs a part of it is handed it, so a test can hand in another. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder the command was typed in. */
+  readonly cwd: string;
+  readonly homeDir: string;
+  /** Folder of the user's own settings, by the conventions of the operating system. */
+  configDir(): Promise<string>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: TextOutput;
+  readonly stderr: TextOutput;
+  readonly timing: Timing;
+  readonly pid: number;
+  readonly platform: NodeJS.Platform;
+  /** Version of this program, from its package.json. */
+  version(): string;
+  /** Takes over the end signals until the returned function is called. */
+  onSignal(handler: (signal: EndSignal) => void): () => void;
+}
+
+/** The world of this very process. Nothing else in the client touches `process`. */
+export function processIo(): Io {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    homeDir: homedir(),
+    configDir: async () => (await import('env-paths')).default('dataimport', { suffix: '' }).config,
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: outputOf(() => process.stdout),
+    stderr: outputOf(() => process.stderr),
+    timing: { nowMs: () => Date.now(), sleep, random: () => Math.random() },
+    pid: process.pid,
+    platform: process.platform,
+    version: versionOfPackage,
+    onSignal(handler) {
+      for (const signal of END_SIGNALS) process.on(signal, handler);
+      return () => {
+        for (const signal of END_SIGNALS) process.removeListener(signal, handler);
+      };
+    },
+  };
+}
+
+/** The stream is opened by its first use: `--version` has no need of stderr. */
+function outputOf(open: () => NodeJS.WriteStream): TextOutput {
+  let opened: NodeJS.WriteStream | undefined;
+  let failure: NodeJS.ErrnoException | undefined;
+  const stream = (): NodeJS.WriteStream => {
+    if (opened) return opened;
+    opened = open();
+    // Without a listener a reader that has gone (`| head`) would end the program, whatever it is in the middle of.
+    opened.on('error', (error) => (failure ??= error));
+    return opened;
+  };
+  return {
+    write: (text) => void (failure ?? stream().write(text)),
+    get isTTY() {
+      return stream().isTTY;
+    },
+    get columns() {
+      return stream().isTTY ? stream().columns : undefined;
+    },
+    settled: () =>
+      new Promise((resolve) => {
+        if (opened && !failure) opened.write('', (error) => resolve(failure ?? error ?? undefined));
+        else resolve(failure);
+      }),
+  };
+}
+
+async function sleep(waitMs: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await wait(waitMs, undefined, signal ? { signal } : {});
+  } catch (error) {
+    // An abort ends the wait; the one who waits looks at the signal.
+    if (!signal?.aborted) throw error;
+  }
+}
+
+function versionOfPackage(): string {
+  // The same two levels up from src/cli and from dist/cli.
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

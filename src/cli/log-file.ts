@@ -1,0 +1,43 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { AppError } from '../core/app-error.ts';
+
+/** What a log line may hold; a key, token, body or cell value has no place in it. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Where events are recorded for whoever looks into a run afterwards. */
+export interface Log {
+  write(event: string, fields?: LogFields): void;
+}
+
+/** The log of a run without --log-file. */
+export const NO_LOG: Log = { write: () => undefined };
+
+/** An open log file. */
+export interface LogFile extends Log {
+  close(): void;
+}
+
+/**
+ * Opens an NDJSON file for appending, readable by its owner only; `time` of a line is milliseconds since 1970.
+ * A line is written whole and at once, so a process that is killed leaves every event up to that moment.
+ * @throws AppError `usage` when the file cannot be written
+ */
+export function openLogFile(path: string, nowMs: () => number): LogFile {
+  const file = attempt(path, () => openSync(path, 'a', 0o600));
+  return {
+    write(event, fields = {}) {
+      const line = { time: nowMs(), event, ...fields };
+      attempt(path, () => writeSync(file, `${JSON.stringify(line)}\n`));
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function attempt<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const reason = `the log file ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`;
+    throw new AppError('usage', { reason, command: '' }, error);
+  }
+}

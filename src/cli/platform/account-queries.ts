@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { AppError } from '../../core/app-error.ts';
+import type { AccountImportProcess, AccountTransferStatus } from '../../core/contract/account-import.ts';
+import { ENDPOINTS, pathOf, type Endpoint } from '../../core/contract/endpoints.ts';
+import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
+import { decodeError } from '../../core/validation-error.ts';
+import type { Platform, PlatformAnswer } from '../push/ports.ts';
+
+/** Which platform is asked, and how it names its account number. */
+export interface QueryTarget {
+  readonly platform: Platform;
+  /** For errors. */
+  readonly baseUrl: string;
+  /** Field of the answers that holds the platform's account number (deployments.md). */
+  readonly accountNumberField: string;
+}
+
+/** The three lists of interface.md 4.7 to 4.9. */
+export const PROCESS_LISTS = ['all', 'pending', 'imported'] as const;
+export type ProcessList = (typeof PROCESS_LISTS)[number];
+
+const LIST_ENDPOINTS = {
+  all: ENDPOINTS.allAccountImportProcesses,
+  pending: ENDPOINTS.pendingAccountImportProcesses,
+  imported: ENDPOINTS.importedAccountImportProcesses,
+} as const satisfies Record<ProcessList, Endpoint>;
+
+/**
+ * Import status of one account (interface.md 4.6).
+ * @throws AppError `connection_failed` for what may pass; a code of the platform for what will not
+ */
+export function transferStatus(target: QueryTarget, supplier: string, account: string): Promise<AccountTransferStatus> {
+  const path = pathOf(ENDPOINTS.accountTransferStatus, { importSupplier: supplier, externalAccountNumber: account });
+  return query(target, path, ENDPOINTS.accountTransferStatus.response, 'account_not_found');
+}
+
+/**
+ * One list of the account imports of a supplier.
+ * @throws AppError as `transferStatus`
+ */
+export function importProcesses(target: QueryTarget, supplier: string, which: ProcessList): Promise<AccountImportProcess[]> {
+  const path = pathOf(LIST_ENDPOINTS[which], { importSupplier: supplier });
+  return query(target, path, LIST_ENDPOINTS[which].response, 'import_supplier_not_found');
+}
+
+async function query<T>(target: QueryTarget, path: string, schema: z.ZodType<T>, notFound: ErrorCode): Promise<T> {
+  const { platform, baseUrl, accountNumberField } = target;
+  const answer = await platform.send({ method: 'GET', path, body: null });
+  if (answer.kind !== 'answer' || answer.status !== 200) throw refusal(answer, baseUrl, notFound);
+  const parsed = schema.safeParse(withNeutralName(jsonOf(answer.body), accountNumberField));
+  if (parsed.success) return parsed.data;
+  const reason = `its answer is not what the interface shows; does it name the account number \`${accountNumberField}\`?`;
+  throw new AppError('connection_failed', { url: baseUrl, reason });
+}
+
+function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppError {
+  if (answer.kind !== 'answer') return new AppError('connection_failed', { url, reason: answer.reason });
+  const { status } = answer;
+  if (status === 408 || status === 429 || status >= 500 || (status > 200 && status < 300)) {
+    return new AppError('connection_failed', { url, reason: `it answered with status ${status}` });
+  }
+  if (status >= 300 && status < 400) return new AppError('redirect_refused', { status });
+  const named = decodeError(jsonOf(answer.body)).problems[0]?.code;
+  // The generic code of a 404 says less than we know from the question.
+  const code = named && named !== 'not_found' && isErrorCode(named) && entryOf(named).status === status ? named : undefined;
+  const byStatus: Readonly<Record<number, ErrorCode>> = { 401: 'authentication_failed', 403: 'permission_denied', 404: notFound };
+  return new AppError(code ?? byStatus[status] ?? 'refused_without_reason', { status });
+}
+
+/** The answer with its account number under the name that the contract has for it. */
+function withNeutralName(body: unknown, field: string): unknown {
+  if (Array.isArray(body)) return body.map((item) => withNeutralName(item, field));
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, field)) return body;
+  return { ...body, platform_account_number: (body as Record<string, unknown>)[field] };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

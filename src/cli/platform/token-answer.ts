@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { AppError } from '../../core/app-error.ts';
+import type { PlatformAnswer } from '../push/ports.ts';
+import { isSendable } from './sendable.ts';
+
+/** What a good answer of the token mutation holds, for us; the rest is not used. */
+const tokenAnswer = z.looseObject({
+  data: z.record(z.string(), z.looseObject({ token: z.string() }).nullable()).nullish(),
+  errors: z.array(z.looseObject({ message: z.string().optional() })).optional(),
+});
+
+/**
+ * Reads the token out of an answer of the token mutation. GraphQL answers 200 also when it refuses
+ * (deployments.md, "Getting a token"). An answer that may pass with time comes back as the reason why there is no
+ * token now.
+ * @throws AppError `credentials_refused` when asking again cannot help
+ */
+export function readToken(answer: PlatformAnswer, path: string): { token: string } | { later: string } {
+  if (answer.kind !== 'answer') return { later: `no token: ${answer.reason}` };
+  const { status } = answer;
+  if (status === 408 || status === 429 || status >= 500) return { later: `no token: ${path} answered with status ${status}` };
+  const parsed = tokenAnswer.safeParse(jsonOf(answer.body));
+  const refusal = parsed.data?.errors?.[0];
+  if (refusal) throw refused(refusal.message ?? 'it gave no reason');
+  if (status !== 200) throw refused(`${path} answered with status ${status}`);
+  const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
+  if (token === undefined) throw refused(`the answer of ${path} holds no token; is it the right address?`);
+  if (!isSendable(token)) throw refused('the token has characters that cannot stand in a header');
+  return { token };
+}
+
+const jwtPayload = z.looseObject({ exp: z.number() });
+
+/** When a token ends, in milliseconds since 1970; undefined when it is no JWT or does not say. */
+export function expiryOf(token: string): number | undefined {
+  const payload = token.split('.')[1];
+  if (payload === undefined) return undefined;
+  const parsed = jwtPayload.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));
+  return parsed.success ? parsed.data.exp * 1_000 : undefined;
+}
+
+function refused(reason: string): AppError {
+  return new AppError('credentials_refused', { reason });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

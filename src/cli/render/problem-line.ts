@@ -1,0 +1,53 @@
+import type { Severity } from '../../core/problem.ts';
+import { escapeControl } from './text.ts';
+
+/** A problem as the JSON documents show it (cli.md, "Output"); the keys are the contract of scripts. */
+export interface ReportedProblem {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly file?: string | null;
+  /** One-based; the line on which the row begins. */
+  readonly line?: number | null;
+  /** One-based number of the cell. */
+  readonly column?: number | null;
+  readonly header?: string | null;
+  /** Path into the request, as the platform writes it. */
+  readonly attr?: string | null;
+  readonly detail: string;
+  readonly http_status?: number | null;
+}
+
+/** `transactions.csv:1042:7 error invalid_choice type is not one of the allowed values`, for people, editors and CI. */
+export function problemLine(problem: ReportedProblem): string {
+  const { code, severity, detail } = problem;
+  const subject = problem.header ?? problem.attr;
+  return escapeControl(
+    [whereOf(problem), severity, code, subject, detail].filter(isGiven).join(' '),
+  );
+}
+
+/**
+ * The same as an annotation of GitHub Actions, which shows it beside the line of the file.
+ * Escapes are those of its runner: `%`, line ends, and in properties also `:` and `,`.
+ */
+export function annotationOf(problem: ReportedProblem): string {
+  const properties = Object.entries({ file: problem.file, line: problem.line, col: problem.column, title: problem.code })
+    .filter(([, value]) => isGiven(value))
+    .map(([name, value]) => `${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`);
+  const subject = problem.header ?? problem.attr;
+  const message = !isGiven(subject) ? problem.detail : `${subject} ${problem.detail}`;
+  return `::${problem.severity} ${properties.join(',')}::${escapeData(message)}`;
+}
+
+function whereOf({ file, line, column }: ReportedProblem): string | undefined {
+  if (!isGiven(file)) return undefined;
+  return [file, line, isGiven(line) ? column : undefined].filter(isGiven).join(':');
+}
+
+function isGiven<T>(part: T | null | undefined): part is T {
+  return part !== undefined && part !== null && part !== '';
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

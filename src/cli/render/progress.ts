@@ -1,0 +1,100 @@
+import type { Ora } from 'ora';
+import type { CommandContext } from '../command.ts';
+import type { EventSink, PushEvent } from '../push/events.ts';
+import { durationText, escapeControl } from './text.ts';
+
+/** Shows what the engine tells: one line that is redrawn on a terminal, a plain line every ten seconds elsewhere. */
+export interface Progress {
+  readonly emit: EventSink;
+  /** Removes the line that is redrawn; call it before anything else is printed. */
+  stop(): void;
+}
+
+/** Time between two plain lines, in milliseconds. */
+const PLAIN_EVERY_MS = 10_000;
+
+/** Starts showing progress on standard error, unless the command line forbids it. */
+export async function showProgress(context: CommandContext): Promise<Progress> {
+  const { io, globals } = context;
+  const state = new ProgressState();
+  if (globals.quiet || !globals.progress) return { emit: () => undefined, stop: () => undefined };
+  const spinner = await spinnerFor(context);
+  let lastMs = io.timing.nowMs();
+  return {
+    emit(event) {
+      const isNews = state.apply(event);
+      const nowMs = io.timing.nowMs();
+      if (spinner) spinner.text = state.text();
+      else if (isNews || nowMs - lastMs >= PLAIN_EVERY_MS) {
+        lastMs = nowMs;
+        io.stderr.write(`${state.text()}\n`);
+      }
+    },
+    stop: () => void spinner?.stop(),
+  };
+}
+
+async function spinnerFor({ io, color }: CommandContext): Promise<Ora | undefined> {
+  if (!io.stderr.isTTY || io.env['TERM'] === 'dumb') return undefined;
+  const { default: ora } = await import('ora');
+  // Ora would write colours whatever the user asked for.
+  return ora({ text: 'reading', ...(color.stderr ? {} : { color: false }), discardStdin: false }).start();
+}
+
+/** What has been told so far, as one line. */
+class ProgressState {
+  private phase = 'reading';
+  private planned = 0;
+  private readonly counts = { rows: 0, invalid: 0, created: 0, existing: 0, verify: 0, rejected: 0, retries: 0 };
+  private trouble = '';
+
+  /** True for what a person should see at once even where lines are few. */
+  apply(event: PushEvent): boolean {
+    const { counts } = this;
+    switch (event.kind) {
+      case 'staging':
+        counts.rows = event.rows;
+        counts.invalid = event.invalid;
+        return false;
+      case 'planned':
+        this.planned = event.records;
+        this.phase = 'sending';
+        return false;
+      case 'settled':
+        for (const [name, count] of Object.entries(event.outcomes)) counts[name as 'created'] += count;
+        this.trouble = '';
+        return false;
+      case 'retry':
+        counts.retries++;
+        this.trouble = `account ${event.account}: ${event.reason}, next try (attempt ${event.attempt}) in ${durationText(event.waitMs)}`;
+        return false;
+      case 'stopping':
+        this.trouble = event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
+        return true;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  text(): string {
+    const { rows, invalid, created, existing, rejected, verify, retries } = this.counts;
+    const settled = created + existing + rejected + verify;
+    const parts =
+      this.phase === 'reading'
+        ? [`reading: ${rows} rows`, named(invalid, 'invalid')]
+        : [
+            `sending: ${settled} of ${this.planned}`,
+            named(created, 'created'),
+            named(existing, 'already there'),
+            named(verify, 'to verify'),
+            named(rejected, 'rejected'),
+            named(retries, 'tried again'),
+            this.trouble,
+          ];
+    return escapeControl(parts.filter((part) => part !== '').join(', '));
+  }
+}
+
+function named(count: number, words: string): string {
+  return count === 0 ? '' : `${count} ${words}`;
+}

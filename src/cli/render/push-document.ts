@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { SEVERITIES } from '../../core/problem.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
+import { EXITS, type ExitName } from '../exit-codes.ts';
+import type { RunReport } from '../push/report.ts';
+
+const count = z.int().nonnegative();
+const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+/** One problem as the documents show it. */
+export const problemDocument = z.strictObject({
+  code: z.string(),
+  severity: z.enum(SEVERITIES),
+  file: z.string(),
+  line: count.nullable(),
+  column: count.nullable(),
+  header: z.string().nullable(),
+  attr: z.string().nullable(),
+  detail: z.string(),
+  next: z.string().nullable(),
+  http_status: count.nullable(),
+});
+
+const rows = z.strictObject({
+  read: count,
+  created: count,
+  existing: count,
+  verify: count,
+  rejected: count,
+  unknown: count,
+  not_sent: count,
+  invalid: count,
+  filtered: count,
+});
+
+const controlTotal = z.strictObject({
+  type: z.string().nullable(),
+  currency: z.null(),
+  count,
+  read: decimalText.nullable(),
+  accepted: decimalText.nullable(),
+});
+
+const exit = z.strictObject({ code: count, name: z.string(), resumable: z.boolean() });
+
+/** What `push --json`, `resume --json` and `runs show --json` print. */
+export const pushDocument = z.strictObject({
+  version: z.literal(1),
+  /** Null when nothing was kept: the rows were invalid, or nothing was to be sent. */
+  run: z.string().nullable(),
+  resource: z.enum(RESOURCES),
+  exit,
+  rows,
+  requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
+  accounts: z.strictObject({ total: count, done: count, stopped: count }),
+  control_totals: z.array(controlTotal),
+  problems: z.array(problemDocument),
+  /** All problems, also those that are not listed. */
+  problems_total: count,
+  duration_ms: count,
+  /** The next command to type; null when there is nothing left to do. */
+  next: z.string().nullable(),
+});
+export type PushDocument = z.infer<typeof pushDocument>;
+
+/** What `check --json` prints. */
+export const checkDocument = pushDocument.pick({
+  version: true,
+  resource: true,
+  exit: true,
+  rows: true,
+  control_totals: true,
+  problems: true,
+  problems_total: true,
+  next: true,
+});
+export type CheckDocument = z.infer<typeof checkDocument>;
+
+/** What a command adds to the report of its run. */
+export interface Ending {
+  readonly exit: ExitName;
+  /** Whether `resume` can go on with the run. */
+  readonly resumable: boolean;
+  readonly next: string | null;
+  readonly durationMs: number;
+}
+
+/** The document of a run. */
+export function pushDocumentOf(report: RunReport, ending: Ending, run: string | null = report.run): PushDocument {
+  const { requests } = report;
+  return {
+    ...checkDocumentOf(report, ending),
+    run,
+    requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
+    accounts: { ...report.accounts },
+    duration_ms: Math.round(ending.durationMs),
+  };
+}
+
+/** The document of a check. */
+export function checkDocumentOf(report: RunReport, ending: Ending): CheckDocument {
+  const { code, name } = EXITS[ending.exit];
+  return {
+    version: 1,
+    resource: report.resource,
+    exit: { code, name, resumable: ending.resumable },
+    rows: { ...report.rows },
+    control_totals: report.controlTotals.map((total) => ({ ...total })),
+    problems: report.problems.map((problem) => ({ ...problem })),
+    problems_total: report.problemsTotal,
+    next: ending.next,
+  };
+}

@@ -1,0 +1,30 @@
+// What a terminal acts on, or shows as nothing at all: C0, DEL and C1 controls, zero-width characters, line and
+// paragraph separators, marks that turn the direction of writing, the byte order mark, lone surrogates.
+const UNSAFE = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|\p{Surrogate}/gu;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** The text on one line, with everything that a terminal would act on shown as an escape such as `\u001b`. */
+export function escapeControl(text: string): string {
+  return text.replace(UNSAFE, (character) => SHORT[character] ?? unicodeEscape(character));
+}
+
+/** The escape that JSON and JavaScript read back as the same character. */
+export function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A span of time for people: `850 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function durationText(durationMs: number): string {
+  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
+  const seconds = Math.round(durationMs / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { suggestion } from '../suggestion.ts';
+import type { ConfigEntries, ConfigTree } from './config-tree.ts';
+import type { GivenText, Layer } from './layer.ts';
+import type { SettingName } from './schema.ts';
+
+/** The name that a project's configuration file has. */
+export const PROJECT_FILE = 'dataimport.config.yaml';
+
+/** What of the world decides which files give settings. */
+export interface ConfigWorld {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly homeDir: string;
+  configDir(): Promise<string>;
+  /** Takes the place of the project file (--config). */
+  readonly config?: string;
+  /** --profile */
+  readonly profile?: string;
+}
+
+/**
+ * The layers of the project file (the nearest above the current folder, or --config) and of the user's file, the
+ * chosen profile of each before the rest of it.
+ * @throws AppError `setting_invalid` for unknown keys, keys that hold a secret, bad YAML, a profile that no file has;
+ *   `file_not_readable`
+ */
+export async function configLayers(world: ConfigWorld): Promise<readonly Layer[]> {
+  const files = [await projectFile(world), await readIfThere(join(await world.configDir(), 'config.yaml'))];
+  const trees = await Promise.all(files.filter((file) => file !== undefined).map(treeOf));
+  if (world.profile !== undefined) assertProfile(world.profile, trees);
+  return trees.flatMap((tree) => {
+    const profile = world.profile === undefined ? undefined : tree.profiles.get(world.profile);
+    return [...(profile ? [layerOf(tree, profile, world.profile)] : []), layerOf(tree, tree.settings)];
+  });
+}
+
+interface ConfigFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function projectFile({ config, cwd }: ConfigWorld): Promise<ConfigFile | undefined> {
+  if (config !== undefined) {
+    const path = resolve(cwd, config);
+    const file = await readIfThere(path);
+    if (!file) throw new AppError('file_not_readable', { file: path, reason: 'it does not exist' });
+    return file;
+  }
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const file = await readIfThere(join(folder, PROJECT_FILE));
+    if (file || folder === dirname(folder)) return file;
+  }
+}
+
+async function readIfThere(path: string): Promise<ConfigFile | undefined> {
+  try {
+    return { path, text: await readFile(path, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new AppError('file_not_readable', { file: path, reason: code ?? 'unknown reason' }, error);
+  }
+}
+
+/** A YAML parser is loaded only where there is a file for it. */
+async function treeOf({ path, text }: ConfigFile): Promise<ConfigTree> {
+  return (await import('./config-tree.ts')).parseConfig(path, text);
+}
+
+function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
+  const known = trees.flatMap((tree) => [...tree.profiles.keys()]);
+  if (known.includes(profile)) return;
+  const reason = `no configuration file has the profile ${profile}${suggestion(profile, known)}`;
+  throw new AppError('setting_invalid', { setting: 'profile', source: '--profile or DATAIMPORT_PROFILE', reason });
+}
+
+function layerOf(tree: ConfigTree, entries: ConfigEntries, profile?: string): Layer {
+  return {
+    baseDir: dirname(tree.file),
+    given: (name) => givenText(tree.file, entries, name, profile),
+  };
+}
+
+function givenText(file: string, entries: ConfigEntries, name: SettingName, profile?: string): GivenText | undefined {
+  const entry = entries.get(name);
+  if (!entry) return undefined;
+  return {
+    text: entry.text,
+    source: { kind: 'file', file, line: entry.line, ...(profile === undefined ? {} : { profile }) },
+  };
+}
+

@@ -1,0 +1,70 @@
+import { exec } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { AppError } from '../../core/app-error.ts';
+import type { Io } from '../io.ts';
+import type { Credentials } from '../platform/http-platform.ts';
+import { isSendable } from '../platform/sendable.ts';
+import type { Settings } from './settings.ts';
+
+/** Credentials, and in words where they come from: a variable, a file, a command. Never the secret itself. */
+export type FoundCredentials = Credentials & { readonly source: string };
+
+/** What of the world credentials come from. */
+export type CredentialsWorld = Pick<Io, 'env' | 'cwd' | 'platform'>;
+
+/** Longest time for `apiKeyCommand`, in milliseconds: it may ask a person to unlock something. */
+const COMMAND_MS = 60_000;
+
+/**
+ * Finds out how to be let in, the first that is given of: DATAIMPORT_TOKEN, DATAIMPORT_API_KEY, apiKeyFile,
+ * apiKeyCommand. Files and commands are read when the key is needed.
+ * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent
+ */
+export function findCredentials(settings: Settings, world: CredentialsWorld): FoundCredentials {
+  const { DATAIMPORT_TOKEN: token, DATAIMPORT_API_KEY: key } = world.env;
+  if (token !== undefined) {
+    return { kind: 'token', token: sendable(token, 'token', 'DATAIMPORT_TOKEN'), source: 'DATAIMPORT_TOKEN' };
+  }
+  if (key !== undefined) {
+    const checked = sendable(key, 'apiKey', 'DATAIMPORT_API_KEY');
+    return { kind: 'key', apiKey: async () => checked, source: 'DATAIMPORT_API_KEY' };
+  }
+  const file = settings.get('apiKeyFile');
+  if (file !== undefined) return { kind: 'key', apiKey: () => keyOfFile(file, world), source: `apiKeyFile ${file}` };
+  const command = settings.get('apiKeyCommand');
+  if (command !== undefined) return { kind: 'key', apiKey: () => keyOfCommand(command, world), source: 'apiKeyCommand' };
+  throw new AppError('credentials_missing');
+}
+
+async function keyOfFile(file: string, { platform }: CredentialsWorld): Promise<string> {
+  let text: string;
+  try {
+    // Windows has no such bits; there the folder of the user is what protects the file.
+    if (platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) throw new AppError('secret_file_open', { file });
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new AppError('file_not_readable', { file, reason }, error);
+  }
+  return sendable(text.trim(), 'apiKeyFile', file);
+}
+
+/** The command's output is never part of an error: it may hold the key. */
+async function keyOfCommand(command: string, { env, cwd }: CredentialsWorld): Promise<string> {
+  const output = await new Promise<string>((resolve, reject) => {
+    exec(command, { env, cwd, timeout: COMMAND_MS, windowsHide: true }, (error, stdout) => {
+      if (!error) return resolve(stdout);
+      const reason = error.killed ? `it took longer than ${COMMAND_MS / 1_000} s` : `it ended with exit code ${error.code}`;
+      reject(new AppError('secret_command_failed', { reason }));
+    });
+  });
+  if (output.trim() === '') throw new AppError('secret_command_failed', { reason: 'it printed nothing' });
+  return sendable(output.trim(), 'apiKeyCommand', 'its output');
+}
+
+function sendable(secret: string, setting: string, source: string): string {
+  if (isSendable(secret)) return secret;
+  const reason = secret === '' ? 'it is empty' : 'a key or token has no spaces, line ends or characters beyond ASCII';
+  throw new AppError('setting_invalid', { setting, source, reason });
+}

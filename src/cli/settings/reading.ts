@@ -1,0 +1,55 @@
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+
+/** What became of the text of a flag, a variable or a key in a file. */
+export type Reading<T> =
+  | { readonly value: T }
+  /** `reason` completes "is wrong: …" and never repeats the text; `code` when the table has a code of its own for it. */
+  | { readonly reason: string; readonly code?: ErrorCode };
+
+/** Reads the text of a value. Settings are texts wherever they come from, so each has exactly one reader. */
+export type Reader<T> = (text: string) => Reading<T>;
+
+/** A whole number from `min` (1) to `max`, in digits only: `0`, `-1`, `1.5`, `1e9` and the empty text are wrong. */
+export function count({ min = 1, max }: { readonly min?: number; readonly max: number }): Reader<number> {
+  return (text) => {
+    // More digits than a float holds exactly are beyond any maximum anyway.
+    const value = /^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+    return value >= min && value <= max ? { value } : { reason: `it must be a whole number from ${min} to ${max}` };
+  };
+}
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Longest span that a timer of Node takes, 2^31 - 1 ms, rounded down to whole hours. */
+const MAX_HOURS = 596;
+
+/** A span of time such as `500ms`, `30s`, `15m` or `2h`, in milliseconds. */
+export const duration: Reader<number> = (text) => {
+  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
+  if (!match) return { reason: 'it must be a span of time such as 500ms, 30s, 15m or 2h' };
+  const value = Number.parseInt(match[1]!, 10) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+  return value >= 1 && value <= MAX_HOURS * UNIT_MS.h ? { value } : { reason: `it must be from 1ms to ${MAX_HOURS}h` };
+};
+
+/** Text that is not blank and holds no control characters. */
+export const plainText: Reader<string> = (text) => {
+  if (text.trim() === '') return { reason: 'it is empty' };
+  return /\p{Cc}/u.test(text) ? { reason: 'it contains control characters' } : { value: text };
+};
+
+/** A name as programs have them: letters, digits and underscores. */
+export const identifier: Reader<string> = (text) =>
+  /^[A-Za-z_]\w*$/.test(text) ? { value: text } : { reason: 'it must be a name of letters, digits and underscores' };
+
+/** A path below the base URL. */
+export const urlPath: Reader<string> = (text) =>
+  /^\/[\w\-./~]*$/.test(text) ? { value: text } : { reason: 'it must be a path that begins with /' };
+
+/** A time zone such as `Europe/London`. */
+export const timeZone: Reader<string> = (text) => {
+  try {
+    return { value: new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone };
+  } catch {
+    return { reason: 'it must be a time zone such as Europe/London' };
+  }
+};

@@ -1,0 +1,121 @@
+import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
+import { baseUrl } from './base-url.ts';
+import { count, duration, identifier, plainText, timeZone, urlPath, type Reader } from './reading.ts';
+
+/** One setting: its key in files, its variable, its flag if it has one, and how its text is read. */
+export interface Setting<T> {
+  /** As `--help` shows it, with the short form first when there is one; null when no flag gives it. */
+  readonly flag: string | null;
+  /** The environment variable. */
+  readonly variable: string;
+  /** Text of the default; null when there is none and a command that needs the setting asks for it. */
+  readonly default: string | null;
+  readonly read: Reader<T>;
+  /** `path`: relative to the folder of the file that gives it, or to where the command was typed; `~/` is the home folder. */
+  readonly kind: 'value' | 'path';
+  /** What it is, for `--help` and docs/settings.md. */
+  readonly says: string;
+}
+
+/** Every setting, in the order of docs/settings.md. The key is what configuration files call it. */
+export const SETTINGS = {
+  baseUrl: setting(baseUrl, {
+    flag: '--base-url <url>',
+    variable: 'DATAIMPORT_BASE_URL',
+    says: 'address of the platform; https, unless it is this machine',
+  }),
+  supplier: setting(plainText, {
+    flag: '--supplier <code>',
+    variable: 'DATAIMPORT_SUPPLIER',
+    says: 'code of the import supplier',
+  }),
+  apiKeyFile: setting(plainText, {
+    variable: 'DATAIMPORT_API_KEY_FILE',
+    kind: 'path',
+    says: 'file that holds the API key; refused when others may read it',
+  }),
+  apiKeyCommand: setting(plainText, {
+    variable: 'DATAIMPORT_API_KEY_COMMAND',
+    says: 'shell command that prints the API key',
+  }),
+  batchSize: setting(count({ max: 10_000 }), {
+    flag: '--batch-size <n>',
+    variable: 'DATAIMPORT_BATCH_SIZE',
+    default: '100',
+    says: 'most records in one request',
+  }),
+  maxBatchBytes: setting(count({ min: 1_024, max: 1_073_741_824 }), {
+    flag: '--max-batch-bytes <n>',
+    variable: 'DATAIMPORT_MAX_BATCH_BYTES',
+    default: '1048576',
+    says: 'most bytes in one request',
+  }),
+  concurrency: setting(count({ max: 256 }), {
+    flag: '-j, --concurrency <n>',
+    variable: 'DATAIMPORT_CONCURRENCY',
+    default: '8',
+    says: 'accounts in flight at the same time',
+  }),
+  retryFor: setting(duration, {
+    flag: '--retry-for <duration>',
+    variable: 'DATAIMPORT_RETRY_FOR',
+    default: '15m',
+    says: 'how long one request is tried again before the run ends as unfinished',
+  }),
+  timeout: setting(duration, {
+    flag: '--timeout <duration>',
+    variable: 'DATAIMPORT_TIMEOUT',
+    default: '120s',
+    says: 'longest time one request may take',
+  }),
+  runDir: setting(plainText, {
+    flag: '--run-dir <dir>',
+    variable: 'DATAIMPORT_RUN_DIR',
+    default: '.dataimport/runs',
+    kind: 'path',
+    says: 'folder of the run files',
+  }),
+  tokenPath: setting(urlPath, {
+    variable: 'DATAIMPORT_TOKEN_PATH',
+    default: DEFAULT_TOKEN_MUTATION.path,
+    says: 'path of the GraphQL endpoint that gives a token for the API key',
+  }),
+  tokenMutation: setting(identifier, {
+    variable: 'DATAIMPORT_TOKEN_MUTATION',
+    default: DEFAULT_TOKEN_MUTATION.mutation,
+    says: 'name of the mutation that gives a token',
+  }),
+  tokenInputField: setting(identifier, {
+    variable: 'DATAIMPORT_TOKEN_INPUT_FIELD',
+    default: DEFAULT_TOKEN_MUTATION.inputField,
+    says: 'field of the mutation that carries the API key',
+  }),
+  accountNumberField: setting(identifier, {
+    variable: 'DATAIMPORT_ACCOUNT_NUMBER_FIELD',
+    default: 'platform_account_number',
+    says: 'name that answers of the platform have for its account number',
+  }),
+  timeZone: setting(timeZone, {
+    variable: 'DATAIMPORT_TIME_ZONE',
+    default: 'UTC',
+    says: 'zone in which the platform has its calendar days',
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The type of a setting's value. */
+export type SettingValue<K extends SettingName> = (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** The flag alone: `-j, --concurrency <n>` → `--concurrency`. */
+export function longFlag(name: SettingName): string | undefined {
+  return /--[a-z-]+/.exec(SETTINGS[name].flag ?? '')?.[0];
+}
+
+type Details = Pick<Setting<unknown>, 'variable' | 'says'> & Partial<Setting<unknown>>;
+
+function setting<T>(read: Reader<T>, details: Details): Setting<T> {
+  return { flag: null, default: null, kind: 'value', ...details, read };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { COMMANDS, parseCommandLine } from '../../src/cli/program.ts';
+import { AppError } from '../../src/core/app-error.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+
+const NO_FLAGS = { json: false, quiet: false, verbose: false, color: true, progress: true, input: true };
+
+function parse(argv: readonly string[], env: Record<string, string> = {}) {
+  const line = parseCommandLine(argv, fakeIo({ env }));
+  if (!line) throw new Error('help or version was printed');
+  const { command, ...rest } = line;
+  return { name: command.name, ...rest };
+}
+
+function usageOf(argv: readonly string[], env: Record<string, string> = {}) {
+  try {
+    parse(argv, env);
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, ...error.facts };
+    throw error;
+  }
+  throw new Error('the command line was accepted');
+}
+
+describe('from what is typed to what is asked', () => {
+  test.each([
+    [['status', '1001'], 'status', { account: '1001', timeout: 600_000 }, {}],
+    [['status', '--wait', '--timeout', '2h', '--', '-7'], 'status', { account: '-7', wait: true, timeout: 7_200_000 }, {}],
+    [['status', '1', '--supplier', 'S', '--base-url=https://h'], 'status', { account: '1', timeout: 600_000 }, { supplier: 'S', baseUrl: 'https://h' }],
+    [['accounts'], 'accounts', {}, {}],
+    [['accounts', '--imported'], 'accounts', { imported: true }, {}],
+    [['auth', 'check'], 'auth check', {}, {}],
+    [['explain'], 'explain', {}, {}],
+    [['explain', 'required'], 'explain', { code: 'required' }, {}],
+    [['serve'], 'serve', { port: 4010, host: '127.0.0.1', db: '.dataimport/serve.sqlite', tokenTtl: 3_600_000 }, {}],
+    [
+      ['serve', '--port', '0', '--seed', 'a.yaml', '--seed', 'b.yaml', '--token-ttl', '5s', '--api-key', 'k', '--db', ':memory:'],
+      'serve',
+      { port: 0, host: '127.0.0.1', db: ':memory:', seed: ['a.yaml', 'b.yaml'], apiKey: 'k', tokenTtl: 5_000 },
+      {},
+    ],
+  ])('%j', (argv, name, options, settingFlags) => {
+    expect(parse(argv)).toEqual({ name, options, settingFlags, globals: NO_FLAGS });
+  });
+
+  test('global flags may stand before and after the command', () => {
+    const globals = { ...NO_FLAGS, json: true, quiet: true, progress: false, profile: 'live', logFile: 'l' };
+    expect(parse(['--json', '-q', 'explain', '--no-progress', '--profile', 'live', '--log-file', 'l']).globals).toEqual(globals);
+  });
+});
+
+describe('one variable for each flag', () => {
+  test('of the program and of the command', () => {
+    const env = { DATAIMPORT_JSON: '1', DATAIMPORT_NO_COLOR: 'true', DATAIMPORT_PROFILE: 'live', DATAIMPORT_PORT: '0' };
+    expect(parse(['serve'], env)).toMatchObject({ globals: { json: true, color: false, profile: 'live' }, options: { port: 0 } });
+  });
+
+  test('a flag that is typed goes before its variable', () => {
+    expect(parse(['serve', '--port', '1'], { DATAIMPORT_PORT: '2' }).options).toMatchObject({ port: 1 });
+  });
+
+  test('the variable of a setting stays that of the setting, where a command has a flag of the same name', () => {
+    expect(parse(['status', '1'], { DATAIMPORT_TIMEOUT: '5s' }).options).toMatchObject({ timeout: 600_000 });
+  });
+
+  test.each([
+    [{ DATAIMPORT_PORT: '70000' }, 'DATAIMPORT_PORT: it must be a whole number from 0 to 65535'],
+    [{ DATAIMPORT_JSON: 'maybe' }, 'DATAIMPORT_JSON must be true or false'],
+  ])('%j is a usage error that names the variable', (env, reason) => {
+    expect(usageOf(['serve'], env as Record<string, string>)).toMatchObject({ code: 'usage', reason });
+  });
+});
+
+describe('a command line that makes no sense', () => {
+  test.each([
+    [['stats'], '', "unknown command 'stats' (Did you mean status?)"],
+    [['auth', 'chek'], 'auth', "unknown command 'chek' (Did you mean check?)"],
+    [['status', '1', '--wiat'], 'status', "unknown option '--wiat' (Did you mean --wait?)"],
+    [['status'], 'status', "missing required argument 'account'"],
+    [['status', '1', '2'], 'status', /too many arguments/],
+    [['status', '1', '--timeout', '5'], 'status', /'--timeout <duration>' argument '5' is invalid. it must be a span of time/],
+    [['serve', '--port', '-1'], 'serve', /'-1' is invalid. it must be a whole number from 0 to 65535/],
+    [['accounts', '--all', '--pending'], 'accounts', /cannot be used with/],
+    [['explain', '--api-key', 'k'], 'explain', /unknown option '--api-key'/],
+    [['status', '1', '--supplier'], 'status', /argument missing/],
+  ])('%j', (argv, command, reason) => {
+    expect(usageOf(argv)).toMatchObject({ code: 'usage', command, reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) as string });
+  });
+
+  test('ends with 2 and the help to type', async () => {
+    expect(await runCli(['status'])).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: "dataimport: error usage missing required argument 'account'\nnext: See `dataimport status --help`.\n",
+    });
+    expect((await runCli(['stats'])).stderr).toContain('next: See `dataimport --help`.\n');
+  });
+
+  test('with --json is one document on standard output', async () => {
+    expect((await runCli(['status', '--json'])).json()).toMatchObject({ exit: { code: 2, name: 'USAGE' } });
+    expect((await runCli(['status'], fakeIo({ env: { DATAIMPORT_JSON: '1' } }))).json()).toMatchObject({ exit: { code: 2 } });
+  });
+});
+
+test.each([[[]], [['auth']], [['help']], [['--help']], [['status', '-h']], [['help', 'auth']]])(
+  '%j asks for help, gets it on standard output, and that is fine',
+  async (argv) => {
+    expect(await runCli(argv)).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/^Usage: dataimport/) as string });
+  },
+);
+
+test('every example in the help is a command line that is understood', () => {
+  for (const { examples, name } of COMMANDS) {
+    for (const example of examples) {
+      const [program, ...argv] = example.split(' ');
+      expect(program).toBe('dataimport');
+      // The help of a family may show what stands under it: `runs show`.
+      expect(`${parse(argv).name} `.startsWith(`${name} `), example).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { scriptedPlatform } from '../../support/cli-scripted-platform.ts';
+
+const IMPORTED = { external_account_number: '1001', platform_account_number: 'A-1', account_created_at: '2026-11-21T06:00:00Z' };
+const PENDING = { external_account_number: '1002', platform_account_number: null, account_created_at: null };
+
+async function accounts(argv: readonly string[], body: unknown, { list = 'all', isTTY = false, status = 200 } = {}) {
+  const { url } = await scriptedPlatform([
+    { expects: `GET /v1/data-import/${list}-account-import-processes/LEGACY/`, status, body },
+  ]);
+  const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_TOKEN: 'given', DATAIMPORT_SUPPLIER: 'LEGACY' };
+  return runCli(['accounts', ...argv], fakeIo({ env, isTTY }));
+}
+
+test('in a pipe each account is a line with tabs, and the counts stay out of it', async () => {
+  expect(await accounts([], [IMPORTED, PENDING])).toMatchObject({
+    exitCode: 0,
+    stdout: '1001\tA-1\t2026-11-21T06:00:00Z\n1002\t\t\n',
+    stderr: '2 accounts of supplier LEGACY: 1 imported, 1 pending\n',
+  });
+});
+
+test('on a terminal they are a table', async () => {
+  const { stdout } = await accounts([], [IMPORTED, PENDING], { isTTY: true });
+  expect(stdout.split('\n')).toEqual([
+    '┌─────────┬──────────────────┬──────────────────────┐',
+    '│ account │ platform account │ created at           │',
+    '├─────────┼──────────────────┼──────────────────────┤',
+    '│ 1001    │ A-1              │ 2026-11-21T06:00:00Z │',
+    '│ 1002    │                  │                      │',
+    '└─────────┴──────────────────┴──────────────────────┘',
+    '',
+  ]);
+});
+
+test('a supplier without accounts is not a failure', async () => {
+  expect(await accounts([], [])).toMatchObject({ exitCode: 0, stdout: '', stderr: '0 accounts of supplier LEGACY: 0 imported, 0 pending\n' });
+  expect((await accounts([], [], { isTTY: true })).stdout).toBe('');
+});
+
+test('the document has the counts and the documented fields, and none that a deployment adds', async () => {
+  const { json } = await accounts(['--json'], [{ ...IMPORTED, account_number: 'deprecated' }, PENDING]);
+  expect(json()).toEqual({
+    version: 1,
+    import_supplier: 'LEGACY',
+    list: 'all',
+    counts: { total: 2, pending: 1, imported: 1 },
+    accounts: [IMPORTED, PENDING],
+    exit: { code: 0, name: 'OK' },
+  });
+});
+
+describe('which list is asked for', () => {
+  test.each([
+    [['--all'], 'all', [IMPORTED, PENDING]],
+    [['--pending'], 'pending', [PENDING]],
+    [['--imported'], 'imported', [IMPORTED]],
+  ] as const)('%j', async ([flag], list, body) => {
+    expect((await accounts([flag, '--json'], body, { list })).json()).toMatchObject({ list, accounts: body });
+  });
+});
+
+test('an unknown supplier ends with 4 and says which flag to look at', async () => {
+  const { exitCode, stderr } = await accounts([], { detail: 'Not found.', code: 'not_found' }, { status: 404 });
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('import_supplier_not_found');
+  expect(stderr).toContain('next: Check --supplier.');
+});
+
+test('what the platform sends cannot write to the terminal or break a line', async () => {
+  const body = [{ ...PENDING, external_account_number: '1\u001B[2J\t\n2' }];
+  expect((await accounts([], body)).stdout).toBe('1\\u001b[2J\\t\\n2\t\t\n');
+});

@@ -1,0 +1,108 @@
+import { statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { END_SIGNALS, type EndSignal } from '../../../src/cli/io.ts';
+import { fakeIo, runCli, type FakeIo } from '../../support/cli-io.ts';
+
+interface Ready {
+  readonly event: string;
+  readonly url: string;
+  readonly instance: string;
+  readonly api_key: string;
+}
+
+/** Starts `serve` and resolves when it says that it is ready; `stop` ends it with a signal. */
+async function started(argv: readonly string[], io: FakeIo = fakeIo()) {
+  let announce = (_: string): void => undefined;
+  const announced = new Promise<string>((resolve) => (announce = resolve));
+  const watched: FakeIo = { ...io, stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) } };
+  const ended = runCli(['serve', '--port', '0', ...argv], watched);
+  const text = await Promise.race([announced, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
+  const stop = async (signal: EndSignal = 'SIGTERM') => {
+    io.raise(signal);
+    return ended;
+  };
+  return { text, stop, io };
+}
+
+async function ask(url: string, path: string): Promise<number> {
+  return (await fetch(url + path)).status;
+}
+
+test('with --json one line says where it is, which one it is, and with which key', async () => {
+  const { text, stop } = await started(['--db', ':memory:', '--api-key', 'mine', '--json']);
+  const ready = JSON.parse(text) as Ready;
+  expect(ready).toEqual({
+    event: 'ready',
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+    instance: expect.stringMatching(/\w/) as string,
+    api_key: 'mine',
+  });
+  expect(await ask(ready.url, '/_local/health')).toBe(200);
+  const { exitCode, stdout, stderr } = await stop();
+  expect({ exitCode, stderr, lines: stdout.split('\n').length }).toEqual({ exitCode: 0, stderr: '', lines: 2 });
+});
+
+test('for people it says what it holds and what to type next', async () => {
+  const { text, stop } = await started(['--db', ':memory:']);
+  const url = /http:\S+/.exec(text)?.[0];
+  expect(text).toMatch(/It holds 1 supplier, 2 accounts and 0 records\./);
+  expect(text).toContain(`  export DATAIMPORT_BASE_URL=${url}\n  export DATAIMPORT_API_KEY=local-key\n  export DATAIMPORT_SUPPLIER=ACME\n`);
+  expect(text).toContain('is in memory, and gone when this ends');
+  expect((await stop()).stderr).toBe('stopping\n');
+});
+
+test('the lines that it prints are enough for the other commands', async () => {
+  const { text, stop } = await started(['--db', ':memory:']);
+  const env = Object.fromEntries([...text.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
+  expect(await runCli(['auth', 'check'], fakeIo({ env }))).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('answered, with 1 imported account\n') as string });
+  expect((await runCli(['status', '1001', '--json'], fakeIo({ env }))).json()).toMatchObject({ status: 'COMPLETED' });
+  expect((await runCli(['accounts', '--json'], fakeIo({ env }))).json()).toMatchObject({ counts: { total: 2, pending: 1, imported: 1 } });
+  expect(await runCli(['status', 'nobody'], fakeIo({ env }))).toMatchObject({ exitCode: 4 });
+  expect(await runCli(['accounts', '--supplier', 'NOBODY'], fakeIo({ env }))).toMatchObject({ exitCode: expect.any(Number) as number, stdout: '' });
+  expect(await runCli(['auth', 'check'], fakeIo({ env: { ...env, DATAIMPORT_API_KEY: 'wrong' } }))).toMatchObject({ exitCode: 7 });
+  await stop();
+});
+
+test('what it receives is kept below the current folder, for the owner only', async () => {
+  const { text, stop, io } = await started([]);
+  expect(text).toContain('is kept in .dataimport/serve.sqlite');
+  expect(statSync(join(io.cwd, '.dataimport', 'serve.sqlite')).mode & 0o777).toBe(0o600);
+  await stop();
+});
+
+describe('the end', () => {
+  test.each(END_SIGNALS)('by %s is clean: it stops listening and exits with 0', async (signal) => {
+    const { text, stop, io } = await started(['--db', ':memory:', '--json']);
+    const { url } = JSON.parse(text) as Ready;
+    expect((await stop(signal)).exitCode).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(io.listeners()).toBe(0);
+  });
+
+  test('by a second signal is no longer ours: nobody listens for it', async () => {
+    const { stop, io } = await started(['--db', ':memory:', '--json']);
+    const ended = stop();
+    expect(io.listeners()).toBe(0);
+    await ended;
+  });
+});
+
+test('a port that is taken is named, with what to type', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const io = fakeIo();
+  expect(await runCli(['serve', '--db', ':memory:', '--port', String(port)], io)).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: `dataimport: error port_taken port ${port} on 127.0.0.1 is taken\nnext: Stop what listens there, or type \`dataimport serve --port 0\` for a free port.\n`,
+  });
+  expect(io.listeners()).toBe(0);
+});
+
+test('a seed that is missing is named before anything listens', async () => {
+  expect(await runCli(['serve', '--port', '0', '--db', ':memory:', '--seed', 'missing.yaml'])).toMatchObject({ exitCode: 2, stdout: '' });
+});

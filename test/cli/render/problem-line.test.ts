@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { annotationOf, problemLine } from '../../../src/cli/render/problem-line.ts';
+
+const PROBLEM = {
+  code: 'invalid_choice',
+  severity: 'error',
+  file: 'transactions.csv',
+  line: 1042,
+  column: 7,
+  header: 'Type',
+  detail: 'is not one of the allowed values',
+} as const;
+
+test('a problem line begins with what editors jump to', () => {
+  expect(problemLine(PROBLEM)).toBe('transactions.csv:1042:7 error invalid_choice Type is not one of the allowed values');
+});
+
+test('a problem without a place has none', () => {
+  const { code, severity, detail } = PROBLEM;
+  expect(problemLine({ code, severity, detail })).toBe('error invalid_choice is not one of the allowed values');
+  expect(problemLine({ code, severity, detail, file: 'a.csv' })).toBe('a.csv error invalid_choice is not one of the allowed values');
+});
+
+test('a column without its line is not shown: nothing could jump there', () => {
+  const { code, severity, detail } = PROBLEM;
+  expect(problemLine({ code, severity, detail, file: 'a.csv', column: 3 })).toMatch(/^a\.csv error/);
+});
+
+test('a path into the request stands in for a header', () => {
+  const { code, severity, detail } = PROBLEM;
+  expect(problemLine({ code, severity, detail, attr: 'notes.0.body' })).toBe(
+    'error invalid_choice notes.0.body is not one of the allowed values',
+  );
+});
+
+test('names of files and headers cannot write to the terminal', () => {
+  expect(problemLine({ ...PROBLEM, file: 'a\u001B[2J.csv', header: 'T\nype' })).toBe(
+    'a\\u001b[2J.csv:1042:7 error invalid_choice T\\nype is not one of the allowed values',
+  );
+});
+
+test('an annotation for GitHub escapes what its runner reads', () => {
+  expect(annotationOf({ ...PROBLEM, file: 'a,b:c.csv', detail: '100% wrong\nreally' })).toBe(
+    '::error file=a%2Cb%3Ac.csv,line=1042,col=7,title=invalid_choice::Type 100%25 wrong%0Areally',
+  );
+});

@@ -1,0 +1,117 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
+import { findCredentials, type FoundCredentials } from '../../../src/cli/settings/credentials.ts';
+import { resolveSettings, type SettingFlags } from '../../../src/cli/settings/settings.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SECRET = 'sk_live_s3cr3t';
+
+async function find(env: Record<string, string>, flags: SettingFlags = {}): Promise<FoundCredentials> {
+  const cwd = temporaryFolder();
+  const world = { env: { PATH: process.env['PATH'], ...env }, cwd, homeDir: cwd, configDir: async () => cwd, platform: process.platform };
+  return findCredentials(await resolveSettings({ ...world, flags }), world);
+}
+
+async function keyOf(env: Record<string, string>): Promise<string> {
+  const found = await find(env);
+  if (found.kind !== 'key') throw new Error('a token was found');
+  return found.apiKey();
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<AppError> {
+  const error: unknown = await promise.catch((thrown: unknown) => thrown);
+  if (!(error instanceof AppError)) throw new Error('no error of the table', { cause: error });
+  expect(`${error.message} ${JSON.stringify(error.facts)} ${error.stack}`).not.toContain(SECRET);
+  return error;
+}
+
+function keyFile(text: string, mode: number): string {
+  const file = join(temporaryFolder(), 'key');
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+describe('what lets us in, the first that is given', () => {
+  const all = { DATAIMPORT_TOKEN: 't', DATAIMPORT_API_KEY: 'k', DATAIMPORT_API_KEY_FILE: '/key', DATAIMPORT_API_KEY_COMMAND: 'x' };
+  const { DATAIMPORT_TOKEN: _token, ...noToken } = all;
+  const { DATAIMPORT_API_KEY: _key, ...noKey } = noToken;
+  const { DATAIMPORT_API_KEY_FILE: _file, ...noFile } = noKey;
+
+  test.each([
+    [all, { kind: 'token', source: 'DATAIMPORT_TOKEN' }],
+    [noToken, { kind: 'key', source: 'DATAIMPORT_API_KEY' }],
+    [noKey, { kind: 'key', source: 'apiKeyFile /key' }],
+    [noFile, { kind: 'key', source: 'apiKeyCommand' }],
+  ])('%j', async (env, expected) => {
+    expect(await find(env)).toMatchObject(expected);
+  });
+
+  test('nothing at all is an error that says what to set', async () => {
+    expect((await errorOf(find({}))).code).toBe('credentials_missing');
+  });
+});
+
+describe('a key in the environment', () => {
+  test('is taken as it is', async () => {
+    expect(await keyOf({ DATAIMPORT_API_KEY: SECRET })).toBe(SECRET);
+  });
+
+  test.each([`${SECRET}\r\n`, ` ${SECRET}`, `${SECRET} x`, `${SECRET}é`, `${SECRET}\u0000`])('%j cannot be sent', async (key) => {
+    expect(await errorOf(find({ DATAIMPORT_API_KEY: key }))).toMatchObject({ code: 'setting_invalid' });
+    expect(await errorOf(find({ DATAIMPORT_TOKEN: key }))).toMatchObject({ code: 'setting_invalid' });
+  });
+
+  test('that is set and empty is a mistake, not an absence', async () => {
+    expect((await errorOf(find({ DATAIMPORT_API_KEY: '' }))).facts).toMatchObject({ reason: 'it is empty' });
+  });
+});
+
+describe('a key in a file', () => {
+  test('is read without the line end', async () => {
+    expect(await keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(`${SECRET}\n`, 0o600) })).toBe(SECRET);
+  });
+
+  test.each([0o644, 0o640, 0o604, 0o660])('is refused when others may read it: mode %o', async (mode) => {
+    const file = keyFile(SECRET, mode);
+    expect(await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: file }))).toMatchObject({ code: 'secret_file_open', facts: { file } });
+  });
+
+  test.each(['', '\n', `${SECRET}\nsecond line`])('%j is no key', async (text) => {
+    expect((await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(text, 0o600) }))).code).toBe('setting_invalid');
+  });
+
+  test('that is missing is named', async () => {
+    expect(await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: '/missing/key' }))).toMatchObject({
+      code: 'file_not_readable',
+      facts: { file: '/missing/key', reason: 'ENOENT' },
+    });
+  });
+});
+
+describe('a key from a command', () => {
+  const key = (command: string) => keyOf({ DATAIMPORT_API_KEY_COMMAND: command });
+
+  test('is what it prints, without the line end', async () => {
+    expect(await key(`printf '%s\\n' ${SECRET}`)).toBe(SECRET);
+  });
+
+  test.each([
+    [`echo ${SECRET}; echo ${SECRET} >&2; exit 3`, 'it ended with exit code 3'],
+    ['true', 'it printed nothing'],
+    ['no-such-command-anywhere', 'it ended with exit code 127'],
+  ])('%s fails without showing its output', async (command, reason) => {
+    expect(await errorOf(key(command))).toMatchObject({ code: 'secret_command_failed', facts: { reason } });
+  });
+
+  test('that prints more than a key is refused', async () => {
+    expect((await errorOf(key(`echo ${SECRET} and more`))).code).toBe('setting_invalid');
+  });
+
+  test('is not run before a key is needed', async () => {
+    const found = await find({ DATAIMPORT_API_KEY_COMMAND: 'exit 1' });
+    expect(found.kind).toBe('key');
+  });
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isCalendarDate, nearestDay } from '../../../src/core/values/calendar-date.ts';
+
+describe('a day that exists, written YYYY-MM-DD', () => {
+  test.each([
+    '2024-02-29',
+    '2000-02-29',
+    '2023-02-28',
+    '2024-12-31',
+    '1970-01-01',
+    // Pinned: the years that four digits can write, save the year 0 that the calendar lacks.
+    '0001-01-01',
+    '9999-12-31',
+  ])('%s is one', (text) => {
+    expect(isCalendarDate(text)).toBe(true);
+  });
+
+  test.each([
+    ['29 February of an ordinary year', '2023-02-29'],
+    ['29 February of 1900', '1900-02-29'],
+    ['29 February of 2100', '2100-02-29'],
+    ['30 February', '2024-02-30'],
+    ['31 April', '2024-04-31'],
+    ['a thirteenth month', '2024-13-01'],
+    ['month 0', '2024-00-10'],
+    ['day 0', '2024-01-00'],
+    ['day 32', '2024-01-32'],
+    ['all zeros', '0000-00-00'],
+    ['the year 0', '0000-01-01'],
+    ['a year of five digits', '99999-01-01'],
+    ['an expanded year', '+002024-01-01'],
+    ['a year before ours', '-0001-01-01'],
+    ['single digits', '2024-1-1'],
+    ['no dashes', '20240101'],
+    ['slashes', '2024/01/01'],
+    ['day first', '29/02/2024'],
+    ['an ambiguous order', '01/02/2024'],
+    ['month first', '13/25/2024'],
+    ['a two-digit year', '24-01-01'],
+    ['a week date', '2024-W01-1'],
+    ['an ordinal date', '2024-032'],
+    ['a serial number of a spreadsheet', '45291'],
+    ['milliseconds since 1970', '1704067200000'],
+    ['a month name', '1 Jan 2024'],
+    ['a time behind it', '2024-01-01T00:00:00Z'],
+    ['a space before it', ' 2024-01-01'],
+    ['a line break after it', '2024-01-01\n'],
+    ['full-width digits', '\uFF12\uFF10\uFF12\uFF14-01-01'],
+    ['nothing', ''],
+  ])('%s is none', (_, text) => {
+    expect(isCalendarDate(text)).toBe(false);
+  });
+
+  test('Date would have rolled 29 February 2023 over to 1 March', () => {
+    expect(new Date(2023, 1, 29).getMonth()).toBe(2);
+  });
+
+  test('agrees with the Gregorian calendar of the runtime on every day of 400 years', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1601, max: 2400 }), fc.nat(12), fc.nat(32), (year, month, day) => {
+        const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+        const date = new Date(Date.UTC(year, month - 1, day));
+        expect(isCalendarDate(text)).toBe(date.getUTCMonth() === month - 1 && date.getUTCDate() === day);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['before it', '2023-12-31', '2024-01-01'],
+  ['on its first day', '2024-01-01', '2024-01-01'],
+  ['inside it', '2024-01-15', '2024-01-15'],
+  ['on its last day', '2024-01-31', '2024-01-31'],
+  ['after it', '2024-02-01', '2024-01-31'],
+])('the nearest day of a span to a day %s', (_, date, nearest) => {
+  expect(nearestDay(date, { from: '2024-01-01', to: '2024-01-31' })).toBe(nearest);
+});

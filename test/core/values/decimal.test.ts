@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  compareDecimals,
+  Decimal,
+  distance,
+  product,
+  sum,
+  withPlaces,
+} from '../../../src/core/values/decimal.ts';
+
+const d = (text: string): Decimal => Decimal.of(text);
+
+describe('what is read as a decimal', () => {
+  test.each([
+    ['0', '0'],
+    ['5', '5'],
+    ['-5', '-5'],
+    ['10.10', '10.10'],
+    ['0.00', '0.00'],
+    ['00005.00', '5.00'],
+    ['00.5', '0.5'],
+    ['000', '0'],
+    ['-0', '0'],
+    ['-0.00', '0.00'],
+    ['-00.10', '-0.10'],
+    ['12345678901234567.89', '12345678901234567.89'],
+    ['99999999999.99', '99999999999.99'],
+    ['9999999999.9999999999', '9999999999.9999999999'],
+    ['9007199254740993', '9007199254740993'],
+  ])('%s is kept as %s, digit for digit', (written, kept) => {
+    expect(Decimal.parse(written)?.toString()).toBe(kept);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a lone minus', '-'],
+    ['a lone point', '.'],
+    ['a minus and a point', '-.'],
+    ['two signs', '--5'],
+    ['a decimal comma', '1,5'],
+    ['a comma between thousands', '1,234.56'],
+    ['points between thousands', '1.234,56'],
+    ['parentheses', '(12.00)'],
+    ['an exponent', '1e5'],
+    ['a negative exponent', '1E-3'],
+    ['an exponent beyond all floats', '1e400'],
+    ['a point without digits after it', '12.'],
+    ['a point without digits before it', '.5'],
+    ['two points', '1.2.3'],
+    ['a plus', '+5'],
+    ['a currency sign before', '£5.00'],
+    ['a currency sign after', '5.00 €'],
+    ['a currency code', 'GBP 5.00'],
+    ['a trailing minus', '5-'],
+    ['a credit mark', '5CR'],
+    ['a debit mark', '5 DR'],
+    ['a typographic minus', '\u22125'],
+    ['full-width digits', '\uFF11\uFF12'],
+    ['Arabic-Indic digits', '\u0661\u0662'],
+    ['a no-break space between thousands', '5\u00A0000,00'],
+    ['a narrow no-break space', '5\u202F000'],
+    ['an apostrophe between thousands', "5'000"],
+    ['not a number', 'NaN'],
+    ['infinity', 'Infinity'],
+    ['negative infinity', '-Infinity'],
+    ['inf', 'inf'],
+    ['null', 'null'],
+    ['true', 'TRUE'],
+    ['hexadecimal', '0x10'],
+    ['octal', '0o7'],
+    ['underscores', '1_000'],
+    ['a space before', ' 10'],
+    ['a space after', '10 '],
+    ['a line break after', '10.0\n'],
+    ['two lines', '10\n20'],
+    ['a NUL', '10\0'],
+    ['more characters than any amount has', '9'.repeat(65)],
+  ])('%s is none', (_, text) => {
+    expect(Decimal.parse(text)).toBeUndefined();
+  });
+
+  test('what the program itself wrote must be one', () => {
+    expect(() => Decimal.of('1e5')).toThrow(RangeError);
+  });
+
+  test('Number() would have taken nine of those for money', () => {
+    const refused = ['', ' 10', '10.0\n', '0x10', '0o7', '1e5', '.5', '12.', '+5'];
+    expect(refused.filter((text) => !Number.isNaN(Number(text)))).toEqual(refused);
+  });
+});
+
+describe('digits are counted as bounds count them', () => {
+  test.each([
+    ['0', 0, 0],
+    ['0.5', 0, 1],
+    ['-0.50', 0, 2],
+    ['10', 2, 0],
+    ['0010.000', 2, 3],
+    ['-1234.5', 4, 1],
+  ])('%s has %i before and %i after the point', (text, whole, places) => {
+    const { wholeDigits, places: found } = d(text);
+    expect([wholeDigits, found]).toEqual([whole, places]);
+  });
+
+  test.each([
+    ['0', false, true],
+    ['-0.0', false, true],
+    ['0.01', false, false],
+    ['-0.01', true, false],
+  ])('%s: negative %s, zero %s', (text, isNegative, isZero) => {
+    expect(d(text)).toMatchObject({ isNegative, isZero });
+  });
+});
+
+describe('in JSON', () => {
+  test('a decimal is a number with exactly the digits of its source', () => {
+    const payload = { amount: d('10.10'), list: [d('-0.00'), d('12345678901234567.89')] };
+    expect(JSON.stringify(payload)).toBe('{"amount":10.10,"list":[0.00,12345678901234567.89]}');
+  });
+
+  test('a float would have changed the same digits', () => {
+    const floats = [Number('10.10'), Number('12345678901234567.89')];
+    expect(JSON.stringify(floats)).toBe('[10.1,12345678901234568]');
+  });
+});
+
+describe('arithmetic', () => {
+  test('a million times 0.10 is exactly 100000', () => {
+    const total = sum(Array.from({ length: 1_000_000 }, () => d('0.10')));
+    expect(compareDecimals(total, d('100000.00'))).toBe(0);
+  });
+
+  test('a float would have missed that by a visible amount', () => {
+    let total = 0;
+    for (let i = 0; i < 1_000_000; i++) total += 0.1;
+    expect(total).not.toBe(100_000);
+  });
+
+  test('a sum is exact however many digits it takes', () => {
+    expect(sum([d('9'.repeat(64)), d('1')]).text).toBe(`1${'0'.repeat(64)}`);
+    expect(sum([d('9'.repeat(60)), d('0.0000000001')]).text).toBe(`${'9'.repeat(60)}.0000000001`);
+  });
+
+  test('no decimals sum to zero', () => {
+    expect(sum([]).text).toBe('0');
+  });
+
+  test('a sum that cancels out is zero without a sign', () => {
+    expect(sum([d('-1.10'), d('1.1')])).toMatchObject({ text: '0', isNegative: false });
+  });
+
+  test('the example of the interface: 4 units at 11 are 44, and 44 at 0.21 are 9.24', () => {
+    expect([product(d('4'), d('11')).text, product(d('44'), d('0.21')).text]).toEqual(['44', '9.24']);
+    expect(sum([d('44'), d('9.24')]).text).toBe('53.24');
+  });
+
+  test.each([
+    ['1.0', '1.00', 0],
+    ['-0', '0', 0],
+    ['0.1', '0.09', 1],
+    ['-2', '-1', -1],
+    ['9007199254740993', '9007199254740992', 1],
+  ])('%s compared with %s is %i', (a, b, order) => {
+    expect(compareDecimals(d(a), d(b))).toBe(order);
+  });
+
+  test.each([
+    ['5', 2, '5.00'],
+    ['5.1', 2, '5.10'],
+    ['5.125', 2, '5.125'],
+    ['-0.00', 2, '0.00'],
+    ['9999999999.99', 2, '9999999999.99'],
+  ])('%s with %i places is shown as %s: digits are added, never rounded away', (text, places, shown) => {
+    expect(withPlaces(d(text), places)).toBe(shown);
+  });
+});
+
+describe('whatever the digits', () => {
+  const SCALE = 6;
+  /** A decimal of up to 20 digits before and 6 after the point, as text and as a whole number of millionths. */
+  const decimals = fc
+    .record({
+      units: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
+      places: fc.integer({ min: 0, max: SCALE }),
+    })
+    .map(({ units, places }) => ({ text: textOf(units, places), scaled: units * 10n ** BigInt(SCALE - places) }));
+
+  function textOf(units: bigint, places: number): string {
+    const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
+    const point = digits.length - places;
+    const text = places === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+    return units < 0n ? `-${text}` : text;
+  }
+
+  const scaledOf = (decimal: Decimal, scale = SCALE): bigint => {
+    const [whole, fraction = ''] = decimal.text.replace('-', '').split('.') as [string, string?];
+    const value = BigInt(whole + fraction.padEnd(scale, '0'));
+    return decimal.isNegative ? -value : value;
+  };
+
+  test('what was printed is read back as it was', () => {
+    fc.assert(fc.property(decimals, ({ text }) => Decimal.parse(text)?.toString() === text));
+  });
+
+  test('leading zeros change nothing but the text', () => {
+    fc.assert(
+      fc.property(decimals, fc.integer({ min: 1, max: 8 }), ({ text }, zeros) => {
+        const padded = text.replace(/^(-?)/, `$1${'0'.repeat(zeros)}`);
+        return Decimal.parse(padded)?.text === text;
+      }),
+    );
+  });
+
+  test('JSON holds just the digits that were read', () => {
+    fc.assert(fc.property(decimals, ({ text }) => JSON.stringify([d(text)]) === `[${text}]`));
+  });
+
+  test('sums agree with whole numbers, in any grouping', () => {
+    fc.assert(
+      fc.property(fc.array(decimals, { maxLength: 20 }), fc.nat(), (list, seed) => {
+        const values = list.map(({ text }) => d(text));
+        const expected = list.reduce((total, { scaled }) => total + scaled, 0n);
+        const cut = values.length === 0 ? 0 : seed % values.length;
+        const grouped = sum([sum(values.slice(0, cut)), sum(values.slice(cut))]);
+        expect(scaledOf(sum(values))).toBe(expected);
+        expect(compareDecimals(grouped, sum(values))).toBe(0);
+      }),
+    );
+  });
+
+  test('products, distances and comparisons agree with whole numbers', () => {
+    fc.assert(
+      fc.property(decimals, decimals, (a, b) => {
+        expect(scaledOf(product(d(a.text), d(b.text)), 2 * SCALE)).toBe(a.scaled * b.scaled);
+        const difference = a.scaled - b.scaled;
+        expect(scaledOf(distance(d(a.text), d(b.text)))).toBe(difference < 0n ? -difference : difference);
+        expect(compareDecimals(d(a.text), d(b.text))).toBe(difference === 0n ? 0 : difference < 0n ? -1 : 1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../src/core/values/decimal.ts';
+import { JsonSyntaxError, parseExactJson, UnreadableNumber } from '../../../src/core/values/exact-json.ts';
+
+describe('numbers', () => {
+  test.each(['10.10', '-1234.50', '0', '0.00', '12345678901234567.89', '9007199254740993'])(
+    '%s keeps its digits',
+    (digits) => {
+      expect(parseExactJson(digits)).toEqual(Decimal.of(digits));
+    },
+  );
+
+  test('-0 is zero', () => {
+    expect(parseExactJson('-0.00')).toMatchObject({ text: '0.00' });
+  });
+
+  test.each(['1e5', '1E-3', '1e400', '1e-400', '9'.repeat(65)])('%s is kept as unreadable', (digits) => {
+    const read = parseExactJson(`[${digits}]`) as unknown[];
+    expect(read[0]).toBeInstanceOf(UnreadableNumber);
+    expect(JSON.stringify(read)).toBe(`[${digits}]`);
+  });
+
+  test('JSON.parse would have read another amount', () => {
+    expect(JSON.parse('12345678901234567.89')).toBe(Number('12345678901234568'));
+    expect(JSON.parse('1e400')).toBe(Infinity);
+  });
+});
+
+describe('what is no JSON', () => {
+  test.each([
+    ['nothing', ''],
+    ['spaces only', '  '],
+    ['a trailing comma', '[1,]'],
+    ['a trailing comma in an object', '{"a":1,}'],
+    ['a comment', '[1] // one'],
+    ['single quotes', "['a']"],
+    ['an unquoted key', '{a:1}'],
+    ['a hexadecimal number', '[0x10]'],
+    ['a leading zero', '[012]'],
+    ['a point without digits before it', '[.5]'],
+    ['a point without digits after it', '[5.]'],
+    ['a plus', '[+5]'],
+    ['a lone minus', '[-]'],
+    ['NaN', '[NaN]'],
+    ['Infinity', '[Infinity]'],
+    ['undefined', '[undefined]'],
+    ['True', '[True]'],
+    ['two documents', '{} {}'],
+    ['lines of documents', '{}\n{}'],
+    ['a byte order mark', '\uFEFF{}'],
+    ['a line break in a string', '["a\nb"]'],
+    ['a tab in a string', '["a\tb"]'],
+    ['an unknown escape', String.raw`["\x41"]`],
+    ['half an escape', String.raw`["\u00"]`],
+    ['a no-break space between values', '[1,\u00A02]'],
+  ])('%s is refused', (_, text) => {
+    expect(() => parseExactJson(text)).toThrow(JsonSyntaxError);
+  });
+
+  test('a good document that is cut anywhere is refused', () => {
+    const text = '{"a":[{"b":"c"},true,null],"d":"e"}';
+    for (let length = 0; length < text.length; length++) {
+      expect(() => parseExactJson(text.slice(0, length))).toThrow(JsonSyntaxError);
+    }
+  });
+
+  test.each([
+    ['{"body": oops}', 9],
+    ['{"body": ', 9],
+    ['["secret" "word"]', 10],
+  ])('the message for %s says where it stops being JSON and repeats nothing of it', (text, position) => {
+    const message = `it stops being JSON at character ${position + 1}`;
+    expect(() => parseExactJson(text)).toThrow(expect.objectContaining({ message, position }));
+  });
+
+  test('nesting without end is refused and takes nothing down', () => {
+    expect(() => parseExactJson('['.repeat(1_000_000))).toThrow(JsonSyntaxError);
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['as it is', '{"amount":1,"amount":2}'],
+    ['in escapes', String.raw`{"amount":1,"am\u006funt":2}`],
+    ['with digits that differ only in trailing zeros', '{"amount":1.0,"amount":1.00}'],
+    ['inside a list', '[{"a":1,"a":2}]'],
+  ])('that occur twice with different values are refused, written %s', (_, text) => {
+    expect(() => parseExactJson(text)).toThrow(JsonSyntaxError);
+  });
+
+  test('JSON.parse would have kept the last one silently', () => {
+    expect(JSON.parse('{"amount":1,"amount":2}')).toEqual({ amount: 2 });
+  });
+
+  test.each([
+    ['__proto__', '{"__proto__":{"polluted":true}}'],
+    ['__proto__, nested', '{"a":{"__proto__":{"polluted":true}}}'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"polluted":true}}}'],
+  ])('%s is a key like any other', (_, text) => {
+    const read = parseExactJson(text) as Record<string, unknown>;
+    expect(JSON.stringify(read)).toBe(text);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+  });
+});
+
+test('documents without numbers are read as JSON.parse reads them', () => {
+  const values = fc.jsonValue().map(withoutNumbers);
+  fc.assert(
+    fc.property(values, (value) => {
+      const text = JSON.stringify(value);
+      expect(parseExactJson(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+function withoutNumbers(value: unknown): unknown {
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(withoutNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutNumbers(part)]));
+}

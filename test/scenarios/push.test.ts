@@ -1,0 +1,292 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { checkDocument, pushDocument } from '../../src/cli/render/push-document.ts';
+import { migration, type Migration } from '../support/migration.ts';
+
+const SEED = `
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts:
+  - {import_supplier: ACME, external_account_number: "1001", state: imported, open_statement: {from: 2026-01-01, to: 2026-12-31}}
+  - {import_supplier: ACME, external_account_number: "1002", state: imported}
+  - {import_supplier: ACME, external_account_number: "1003", state: staged}
+vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {reference: pi_2, type: CARD, fails: intermittent, times: 2}]}]
+`;
+
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const CREDITS = [
+  'ACME,1001,t-1,2026-02-01,CREDIT,10.10',
+  'ACME,1002,t-2,2026-02-02,CREDIT,0.05',
+  'ACME,1001,t-3,2026-02-03,CREDIT,7.00',
+];
+
+describe('a push of rows that are right', () => {
+  test('lands every row in the order of the file and tells counts and sums', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS);
+    const { exitCode, stdout } = await site.cli('push', 'transactions', file);
+    expect({ exitCode, stdout: timeless(stdout) }).toEqual({
+      exitCode: 0,
+      stdout: [
+        'transactions: 3 rows read: 3 created',
+        '  type    count   read  accepted',
+        '  CREDIT      3  17.15     17.15',
+        '2 requests, 2 of 2 accounts done, 0 ms',
+        '',
+      ].join('\n'),
+    });
+    const ledger = await site.ledger();
+    expect(ledger.filter((line) => line.external_account_number === '1001').map(({ data }) => data)).toMatchObject([
+      { transaction_id: 't-1', amount: '10.10' },
+      { transaction_id: 't-3', amount: '7.00' },
+    ]);
+  });
+
+  test('done again finds everything there and adds nothing', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS);
+    await site.cli('push', 'transactions', file);
+    const { exitCode, stdout } = await site.cli('push', 'transactions', file);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('3 rows read: 3 already there');
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('leaves no payload in its run file', async () => {
+    const site = await migration(SEED);
+    await site.cli('push', 'notes', site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,rang about the meter'));
+    const [name] = readdirSync(runsOf(site));
+    expect(readFileSync(join(runsOf(site), name!)).includes('rang about the meter')).toBe(false);
+  });
+
+  test('takes several files as one run, and the supplier from the flag', async () => {
+    const site = await migration(SEED);
+    const columns = HEADER.replace('import_supplier,', '');
+    const first = site.csv('a.csv', columns, CREDITS[0]!.slice('ACME,'.length));
+    const second = site.csv('b.csv', columns, CREDITS[2]!.slice('ACME,'.length));
+    const { exitCode, json } = await site.cli('push', 'transactions', first, second, '--supplier', 'ACME', '--json');
+    expect(exitCode).toBe(0);
+    expect(pushDocument.parse(json())).toMatchObject({ rows: { read: 2, created: 2 }, requests: { total: 1 }, accounts: { total: 1 } });
+  });
+
+  test('shares a file among shards without overlap', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS);
+    const counts = [];
+    for (const shard of ['1/2', '2/2']) {
+      const { json } = await site.cli('push', 'transactions', file, '--shard', shard, '--json', '--new');
+      counts.push(pushDocument.parse(json()).rows);
+    }
+    expect(counts.map(({ read }) => read)).toEqual([3, 3]);
+    expect(counts[0]!.created + counts[1]!.created).toBe(3);
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('with --dry-run says what would be sent, sends nothing and keeps nothing', async () => {
+    const site = await migration(SEED);
+    const { exitCode, json } = await site.cli('push', 'transactions', site.csv('t.csv', HEADER, ...CREDITS), '--dry-run', '--json');
+    expect(exitCode).toBe(0);
+    expect(pushDocument.parse(json())).toMatchObject({ run: null, rows: { read: 3, not_sent: 3 }, requests: { total: 0 } });
+    expect(await site.ledger()).toEqual([]);
+    expect(readdirSync(runsOf(site))).toEqual([]);
+  });
+});
+
+describe('rows that are wrong', () => {
+  test('a bad cell in the last row stops everything before the first request', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,"1,5"');
+    const { exitCode, stdout, stderr } = await site.cli('push', 'transactions', file);
+    expect(exitCode).toBe(3);
+    expect(stderr).toBe(`${file}:5:6 error invalid amount is not a plain decimal such as -1234.50\n`);
+    expect(stdout).toContain('4 rows read: 3 not sent, 1 invalid');
+    expect(stdout).toContain('next: nothing was sent: correct the file and type the same command again');
+    expect(await site.ledger()).toEqual([]);
+    expect(readdirSync(runsOf(site))).toEqual([]);
+  });
+
+  test('with --skip-invalid the others go, and the end says that some did not', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,x');
+    const { exitCode, stdout } = await site.cli('push', 'transactions', file, '--skip-invalid');
+    expect(exitCode).toBe(6);
+    expect(stdout).toContain('4 rows read: 3 created, 1 invalid');
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('a repeated transaction id is refused with both lines', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-1,2026-02-04,CREDIT,3.00');
+    const { exitCode, stderr } = await site.cli('push', 'transactions', file);
+    expect(exitCode).toBe(3);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      `${file}:2:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 5)`,
+      `${file}:5:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 2)`,
+    ]);
+  });
+
+  test('check tells the same without a platform', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,,t-4,2026-02-30,CREDIT,1.001');
+    const { exitCode, json } = await site.cliIn({ env: { DATAIMPORT_BASE_URL: 'https://platform.invalid' } }, 'check', 'transactions', file, '--json');
+    expect(exitCode).toBe(3);
+    const document = checkDocument.parse(json());
+    expect(document.problems.map(({ line, column, code, header }) => [line, column, code, header])).toEqual([
+      [5, 2, 'required', 'external_account_number'],
+      [5, 4, 'invalid', 'transaction_date'],
+      [5, 6, 'max_decimal_places', 'amount'],
+    ]);
+    expect(document).toMatchObject({ exit: { code: 3, name: 'INPUT_INVALID' }, rows: { read: 4, invalid: 1, not_sent: 3 } });
+    expect(existsSync(runsOf(site))).toBe(false);
+  });
+});
+
+describe('rows that only the platform can refuse', () => {
+  test('an account that is only staged stops the run at its line, and nothing after it is sent', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, CREDITS[0]!, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00', CREDITS[1]!);
+    const { exitCode, json, stderr } = await site.cli('push', 'transactions', file, '-j', '1', '--json');
+    expect(exitCode).toBe(4);
+    const document = pushDocument.parse(json());
+    expect(document.problems).toMatchObject([
+      { code: 'account_not_found', file, line: 3, column: 2, header: 'external_account_number', http_status: 404 },
+    ]);
+    expect(document.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
+    expect(document.next).toBe(`dataimport resume ${document.run}`);
+    expect(stderr).toContain(`${file}:3:2 error account_not_found external_account_number`);
+    expect(await site.ledger()).toHaveLength(1);
+  });
+
+  test('resume goes on after the platform was put right', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, CREDITS[0]!, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00', CREDITS[1]!);
+    expect((await site.cli('push', 'transactions', file, '-j', '1')).exitCode).toBe(4);
+    expect((await site.cli('resume')).exitCode).toBe(4);
+    await site.reseed(SEED.replace('"1003", state: staged', '"1003", state: imported'));
+    const { exitCode, stdout } = await site.cli('resume');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('3 rows read: 3 created');
+    expect(stdout).not.toContain('next:');
+    const ids = (await site.ledger()).map(({ data }) => String(data['transaction_id']));
+    expect(ids.sort()).toEqual(['t-1', 't-2', 't-9']);
+    expect((await site.cli('resume')).exitCode).toBe(8);
+  });
+
+  test('a date outside the open statement period is refused at its line when moving it is switched off', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2025-12-31,CREDIT,1.00');
+    const { exitCode, json } = await site.cli('push', 'transactions', file, '--no-force-add-to-current-statement', '--json');
+    expect(exitCode).toBe(4);
+    const document = pushDocument.parse(json());
+    expect(document.problems).toMatchObject([
+      { code: 'transaction_import_error', line: 5, column: 3, header: 'transaction_id', attr: 'transaction_id' },
+    ]);
+    expect(document.problems[0]!.detail).toContain('2026-01-01 to 2026-12-31');
+    expect(document.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 2 });
+    expect(await site.ledger()).toHaveLength(1);
+  });
+
+  test('a statement that is there already is a refusal, because nothing tells that it is ours', async () => {
+    const site = await migration(SEED);
+    const header = 'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
+    const file = site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31');
+    expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
+    const { exitCode, json } = await site.cli('push', 'statements', file, '--json');
+    expect(exitCode).toBe(4);
+    expect(pushDocument.parse(json()).problems).toMatchObject([
+      { code: 'historical_statement_already_exists', line: 2, column: 3, attr: 'statement_id' },
+    ]);
+  });
+
+  test('the platform may quote a value; it is shown only with --show-values', async () => {
+    const site = await migration(SEED);
+    const header = 'import_supplier,external_account_number,vendor,reference,type';
+    const file = site.csv('p.csv', header, 'ACME,1001,STRIPE,pi_unknown,CARD');
+    const { exitCode, stderr } = await site.cli('push', 'payment-instructions', file);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`${file}:2:4 error`);
+    expect(stderr).not.toContain('pi_unknown');
+  });
+});
+
+describe('a platform that fails', () => {
+  test('an intermittent failure is tried again unchanged', async () => {
+    const site = await migration(SEED);
+    const header = 'import_supplier,external_account_number,vendor,reference,type';
+    const file = site.csv('p.csv', header, 'ACME,1001,STRIPE,pi_2,CARD');
+    const io = site.io({ maxWaits: 2, chance: 0.5 });
+    expect(await main(['push', 'payment-instructions', file], io)).toBe(0);
+    expect(io.waits).toEqual([125, 250]);
+    expect(io.printed.stdout).toContain('3 requests (2 tried again)');
+    expect(await site.ledger()).toHaveLength(1);
+  });
+
+  test('a platform that cannot be reached leaves a run that resumes', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS);
+    const unreachable = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' } };
+    const io = site.io({ ...unreachable, chance: 0.99 });
+    expect(await main(['push', 'transactions', file, '--retry-for', '1ms', '-j', '1'], io)).toBe(5);
+    expect(io.printed.stdout).toContain('3 rows read: 3 not sent');
+    expect(io.printed.stdout).toMatch(/next: dataimport resume \d{8}-\d{6}-transactions-[0-9a-f]{4}\n$/);
+    expect(io.printed.stderr).toContain('the connection was refused');
+  });
+});
+
+describe('runs', () => {
+  test('an unfinished run of the same content refuses a second push and names the way on', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
+    const { json } = await site.cli('push', 'transactions', file, '--json');
+    const { run } = pushDocument.parse(json());
+    const again = await site.cli('push', 'transactions', file);
+    expect(again.exitCode).toBe(8);
+    expect(again.stderr).toContain(`next: Type \`dataimport resume ${run}\``);
+    expect((await site.cli('push', 'transactions', file, '--new')).exitCode).toBe(4);
+  });
+
+  test('are listed, shown and forgotten', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
+    const { json } = await site.cli('push', 'transactions', file, '--json');
+    const run = pushDocument.parse(json()).run!;
+    expect((await site.cli('runs')).stdout).toContain(`${run}  unfinished  ${file}  1 row read: 1 rejected`);
+    const shown = await site.cli('runs', 'show', run);
+    expect(shown.stdout).toContain(`next: dataimport resume ${run}`);
+    expect(shown.stderr).toContain('account_not_found');
+    expect((await site.cli('runs', 'forget', run)).exitCode).toBe(2);
+    expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
+    expect((await site.cli('resume')).exitCode).toBe(8);
+    expect((await site.cli('runs')).stdout).toContain('finished');
+  });
+
+  test('a run goes to the platform it began with and to no other', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
+    await site.cli('push', 'transactions', file);
+    const { exitCode, stderr } = await site.cli('resume', '--base-url', 'https://elsewhere.example');
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('run_other_target');
+  });
+
+  test('a key that the platform does not know ends with its own exit code, and the run resumes', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...CREDITS);
+    const refused = await site.cliIn({ env: { DATAIMPORT_API_KEY: 'wrong' } }, 'push', 'transactions', file);
+    expect(refused.exitCode).toBe(7);
+    expect(refused.stdout).toContain('3 not sent');
+    expect((await site.cli('resume')).stdout).toContain('3 rows read: 3 created');
+  });
+});
+
+function runsOf(site: Migration): string {
+  return join(site.cwd, '.dataimport', 'runs');
+}
+
+/** Time passes in these tests by waits alone. */
+function timeless(text: string): string {
+  return text.replace(/\d+ ms\n/, '0 ms\n');
+}

@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { execa } from 'execa';
+import { projectRoot } from './source-tree.ts';
+
+/** The command as a user starts it. */
+const BIN = join(projectRoot, 'bin', 'dataimport.js');
+
+/** What a command printed and how it ended. */
+export interface Ended {
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where and with which variables a command runs; nothing of the test's own environment reaches it. */
+export interface CliWorld {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the command to its end, whatever the end. */
+export async function dataimport(args: readonly string[], world: CliWorld): Promise<Ended> {
+  const result = await execa(process.execPath, [BIN, ...args], { ...optionsOf(world), reject: false });
+  return endedOf(result);
+}
+
+/** Runs the command, calls back with its process, and waits for its end. */
+export async function dataimportWith(
+  args: readonly string[],
+  world: CliWorld,
+  meanwhile: (child: { kill(signal: NodeJS.Signals): void }) => Promise<void>,
+): Promise<Ended> {
+  const child = execa(process.execPath, [BIN, ...args], { ...optionsOf(world), reject: false });
+  await meanwhile({ kill: (signal) => void child.kill(signal) });
+  return endedOf(await child);
+}
+
+/** A `dataimport serve` in a process of its own. */
+export interface ServeProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly apiKey: string;
+  /** Resolves as soon as so many records are stored. */
+  untilStored(records: number): Promise<void>;
+  /** Ends it as a crash does. */
+  crash(): Promise<void>;
+  /** Ends it as Ctrl-C does, with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the local platform and waits until it says that it is ready. */
+export async function serve(args: readonly string[], world: CliWorld): Promise<ServeProcess> {
+  const child = spawn(process.execPath, [BIN, 'serve', '--json', ...args], {
+    cwd: world.cwd,
+    env: { PATH: process.env['PATH'], HOME: world.cwd, ...world.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const ready = await firstLine(child);
+  const { url, api_key } = JSON.parse(ready) as { url: string; api_key: string };
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    url,
+    port: Number(new URL(url).port),
+    apiKey: api_key,
+    untilStored: async (records) => {
+      while ((await storedBy(url)) < records) await pause(1);
+    },
+    crash: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGINT'),
+  };
+}
+
+async function storedBy(url: string): Promise<number> {
+  const health = (await (await fetch(`${url}/_local/health`)).json()) as { counts: { records: Record<string, number> } };
+  return Object.values(health.counts.records).reduce((sum, count) => sum + count, 0);
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout! }).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code} before it was ready`)));
+  });
+}
+
+function optionsOf(world: CliWorld) {
+  const env = { PATH: process.env['PATH'], HOME: world.cwd, ...world.env };
+  return { cwd: world.cwd, env, extendEnv: false, stdin: 'ignore' } as const;
+}
+
+function endedOf(result: { exitCode?: number | undefined; signal?: string | undefined; stdout: string; stderr: string }): Ended {
+  const { exitCode, signal, stdout, stderr } = result;
+  return { exitCode, signal, stdout, stderr };
+}

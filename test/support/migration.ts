@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startServer } from '../../src/server/start.ts';
+import { fakeIo, runCli, type FakeIo, type FakeWorld } from './cli-io.ts';
+import { ledgerOf, type LedgerLine } from './ledger.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A local platform and a folder with files, for command lines that run in this process. */
+export interface Migration {
+  readonly url: string;
+  readonly cwd: string;
+  /** Writes a CSV file from its lines and returns its name. */
+  csv(name: string, ...lines: readonly string[]): string;
+  /** Runs a command line in a world of its own. */
+  cli(...argv: readonly string[]): Promise<Awaited<ReturnType<typeof runCli>>>;
+  /** The same in a world that the test prepares. */
+  cliIn(world: FakeWorld, ...argv: readonly string[]): Promise<Awaited<ReturnType<typeof runCli>>>;
+  io(world?: FakeWorld): FakeIo;
+  ledger(): Promise<readonly LedgerLine[]>;
+  /** Changes what the platform holds, as its operator would. */
+  reseed(seed: string): Promise<void>;
+}
+
+/** 2026-11-21T00:00:00Z: the records of these tests lie before it. */
+const NOW_MS = Date.UTC(2026, 10, 21);
+
+/** Starts a platform in memory with a seed and hands it the command line; both end with the test. */
+export async function migration(seed: string): Promise<Migration> {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'platform.sqlite');
+  let server = await start(seed, 0);
+  onTestFinished(() => server.close());
+  const { url } = server;
+  const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: server.apiKeys[0]!.key };
+  const io = (world: FakeWorld = {}): FakeIo => fakeIo({ cwd, nowMs: NOW_MS, ...world, env: { ...env, ...world.env } });
+  return {
+    url,
+    cwd,
+    csv(name, ...lines) {
+      writeFileSync(join(cwd, name), lines.map((line) => `${line}\n`).join(''));
+      return join(cwd, name);
+    },
+    cli: (...argv) => runCli(argv, io()),
+    cliIn: (world, ...argv) => runCli(argv, io(world)),
+    io,
+    ledger: () => ledgerOf(url),
+    async reseed(changed) {
+      await server.close();
+      server = await start(changed, Number(new URL(url).port));
+    },
+  };
+
+  async function start(text: string, port: number) {
+    const file = join(cwd, 'seed.yaml');
+    writeFileSync(file, text);
+    return startServer({
+      host: '127.0.0.1',
+      port,
+      database,
+      seeds: [file],
+      tokenTtlSeconds: 3600,
+      timeZone: 'UTC',
+      nowMs: () => NOW_MS,
+      version: '0.0.0',
+      onUnexpectedError: (error) => {
+        throw error;
+      },
+    });
+  }
+}
