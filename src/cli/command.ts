@@ -44,13 +44,17 @@ export interface CommandContext {
   onClose(close: () => void | Promise<void>): void;
 }
 
-/** One command: its flags and help (no logic), and its run function (no flags). */
-export interface CommandDeclaration<Options> {
-  /** As it is typed: `status`, or `auth check` for a command of a group. */
+/** What the list of commands shows of one. */
+export interface CommandTitle {
+  /** As it is typed: `status`, or `auth check` for a command of a family. */
   readonly name: string;
   readonly group: CommandGroup;
   /** One line for the list of commands. */
   readonly summary: string;
+}
+
+/** One command: its flags and help (no logic), and its run function (no flags). */
+export interface CommandDeclaration<Options> extends CommandTitle {
   /** More for `--help` of the command; the summary when left out. */
   readonly description?: string;
   /** A real command line or several. */
@@ -67,3 +71,8 @@ export interface CommandDeclaration<Options> {
 
 /** A declaration in a list of different ones; the program hands each run function what its own flags gave. */
 export type AnyCommand = CommandDeclaration<object>;
+
+/** A command in the list of the program: its title, and its module for when it is typed. */
+export interface ListedCommand extends CommandTitle {
+  load(): Promise<AnyCommand>;
+}

@@ -49,7 +49,9 @@ export async function connect(context: CommandContext, given: GivenConnection = 
       context.log.write('request', { ...request });
       if (!context.globals.verbose) return;
       const { method, path, outcome, reason, duration_ms } = request;
-      const line = [method, path, outcome, reason, durationText(duration_ms)].filter((part) => part !== null).join(' ');
+      const line = [method, path, outcome, reason, durationText(duration_ms)]
+        .filter((part) => part !== null)
+        .join(' ');
       io.stderr.write(`${escapeControl(line)}\n`);
     },
   });
@@ -63,14 +65,19 @@ function assertCertificatesAreChecked(env: Io['env']): void {
   throw new AppError('setting_invalid', {
     setting: 'NODE_TLS_REJECT_UNAUTHORIZED',
     source: 'environment',
-    reason: 'it turns off the check of certificates; give your own authority with NODE_EXTRA_CA_CERTS instead',
+    reason:
+      'it turns off the check of certificates; give your own authority with NODE_EXTRA_CA_CERTS instead',
   });
 }
 
 /** The proxies that the environment names, in the spellings that other programs read; never for this machine. */
 function proxyOf(env: Io['env'], baseUrl: string): ProxyOptions | undefined {
   const named = (name: string): string => env[name] ?? env[name.toUpperCase()] ?? '';
-  const proxy = { httpProxy: named('http_proxy'), httpsProxy: named('https_proxy'), noProxy: named('no_proxy') };
+  const proxy = {
+    httpProxy: named('http_proxy'),
+    httpsProxy: named('https_proxy'),
+    noProxy: named('no_proxy'),
+  };
   const isUsed = proxy.httpProxy !== '' || proxy.httpsProxy !== '';
   return isUsed && !isLoopback(new URL(baseUrl).hostname) ? proxy : undefined;
 }

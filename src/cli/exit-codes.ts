@@ -17,12 +17,24 @@ export const EXITS = {
   USAGE: exit(2, 'USAGE', 'wrong flags, settings or mapping file, or a missing file'),
   INPUT_INVALID: exit(3, 'INPUT_INVALID', 'rows are invalid; nothing was sent'),
   REFUSED: exit(4, 'REFUSED', 'the platform refused a request; stopped, and resumable after the fix'),
-  UNFINISHED: exit(5, 'UNFINISHED', 'the platform could not be reached, kept failing, or time ran out; resume continues'),
-  PARTIAL: exit(6, 'PARTIAL', 'finished, but some rows were rejected, invalid (--skip-invalid) or need verification'),
+  UNFINISHED: exit(
+    5,
+    'UNFINISHED',
+    'the platform could not be reached, kept failing, or time ran out; resume continues',
+  ),
+  PARTIAL: exit(
+    6,
+    'PARTIAL',
+    'finished, but some rows were rejected, invalid (--skip-invalid) or need verification',
+  ),
   AUTH: exit(7, 'AUTH', 'no credentials, or they were refused'),
   RUN_FILE: exit(8, 'RUN_FILE', 'the run file is locked, damaged, or belongs to other input'),
   UNRECONCILED: exit(11, 'UNRECONCILED', 'totals do not add up'),
-  INTERRUPTED: exit(130, 'INTERRUPTED', 'SIGINT: batches in flight were finished and recorded; the resume line is printed'),
+  INTERRUPTED: exit(
+    130,
+    'INTERRUPTED',
+    'SIGINT: batches in flight were finished and recorded; the resume line is printed',
+  ),
   // One meaning and two numbers: a shell adds the number of the signal to 128.
   TERMINATED: exit(143, 'INTERRUPTED', 'SIGTERM: as with SIGINT'),
 } as const satisfies Record<ErrorExit, Exit> & Record<string, Exit>;

@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const SETTING_VARIABLES: ReadonlySet<string> = new Set(SETTING_NAMES.map((name) => SETTINGS[name].variable));
 
 /** The variable of a flag: `--no-progress` → `DATAIMPORT_NO_PROGRESS`. */
-export function variableOf(longFlag: string): string {
+function variableOf(longFlag: string): string {
   return `DATAIMPORT_${longFlag.replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Timing } from './push/ports.ts';
+import type { Timing } from './push/ports/timing.ts';
 
 /** A stream for people or for the next program in the pipe. */
 export interface TextOutput {

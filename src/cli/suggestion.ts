@@ -4,7 +4,9 @@ export function nearestName(mistyped: string, known: readonly string[]): string 
     .map((name) => ({ name, edits: editsBetween(mistyped.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)[0];
   // A third of the longer word may be wrong; more than that is another word.
-  return nearest && nearest.edits * 3 <= Math.max(mistyped.length, nearest.name.length) ? nearest.name : undefined;
+  return nearest && nearest.edits * 3 <= Math.max(mistyped.length, nearest.name.length)
+    ? nearest.name
+    : undefined;
 }
 
 /** The end of a sentence about an unknown name: `; did you mean baseUrl?`, or nothing. */

@@ -34,6 +34,8 @@ export interface PlatformProblem {
   readonly detail: string;
   /** The failing transaction, where the shape names it (interface.md 4.3). */
   readonly transactionId?: string;
+  /** Reference of the refused payment instruction, where the shape names it (deployments.md, "Responses"). */
+  readonly reference?: string;
 }
 
 /** Which of the shapes of deployments.md, "Responses" a body has; `detail` is that of every status but 400. */
@@ -51,7 +53,7 @@ export function decodeError(body: unknown): DecodedError {
   if (Array.isArray(body['errors'])) return { shape: 'documented', problems: body['errors'].flatMap(documentedProblem) };
   if (isObject(body['transaction_data'])) return { shape: 'transaction', problems: [transactionProblem(body, body['transaction_data'])] };
   if (typeof body['error_detail'] === 'string') {
-    return { shape: 'payment_instruction', problems: [{ code: null, path: [], detail: body['error_detail'] }] };
+    return { shape: 'payment_instruction', problems: [instructionProblem(body, body['error_detail'])] };
   }
   if (typeof body['detail'] === 'string') {
     return { shape: 'detail', problems: [{ code: textOrNull(body['code']), path: [], detail: body['detail'] }] };
@@ -80,8 +82,17 @@ function transactionProblem(body: JsonObject, data: JsonObject): PlatformProblem
   };
 }
 
+function instructionProblem(body: JsonObject, detail: string): PlatformProblem {
+  const reference = textOrNull(body['reference']);
+  return { code: null, path: [], detail, ...(reference === null ? {} : { reference }) };
+}
+
+/** Deeper than any path into a request; what is nested deeper mirrors none. */
+const DEEPEST = 32;
+
 /** A dictionary that mirrors the request, with lists keyed by index and texts at the leaves. */
 function nestedProblems(value: unknown, path: Path): readonly PlatformProblem[] {
+  if (path.length > DEEPEST) return [];
   if (typeof value === 'string') return [{ code: null, path: withoutNonField(path), detail: value }];
   // A list of texts belongs to its field; a list of objects mirrors the list of the request.
   if (Array.isArray(value)) {

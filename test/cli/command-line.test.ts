@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { COMMANDS, parseCommandLine } from '../../src/cli/program.ts';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
+import type { AnyCommand, CommandTitle, ListedCommand } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/program.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 
 const NO_FLAGS = { json: false, quiet: false, verbose: false, color: true, progress: true, input: true };
 
-function parse(argv: readonly string[], env: Record<string, string> = {}) {
-  const line = parseCommandLine(argv, fakeIo({ env }));
+async function parse(argv: readonly string[], env: Record<string, string> = {}) {
+  const line = await parseCommandLine(argv, fakeIo({ env }));
   if (!line) throw new Error('help or version was printed');
   const { command, ...rest } = line;
   return { name: command.name, ...rest };
 }
 
-function usageOf(argv: readonly string[], env: Record<string, string> = {}) {
+async function usageOf(argv: readonly string[], env: Record<string, string> = {}) {
   try {
-    parse(argv, env);
+    await parse(argv, env);
   } catch (error) {
     if (error instanceof AppError) return { code: error.code, ...error.facts };
     throw error;
@@ -25,49 +27,97 @@ function usageOf(argv: readonly string[], env: Record<string, string> = {}) {
 describe('from what is typed to what is asked', () => {
   test.each([
     [['status', '1001'], 'status', { account: '1001', timeout: 600_000 }, {}],
-    [['status', '--wait', '--timeout', '2h', '--', '-7'], 'status', { account: '-7', wait: true, timeout: 7_200_000 }, {}],
-    [['status', '1', '--supplier', 'S', '--base-url=https://h'], 'status', { account: '1', timeout: 600_000 }, { supplier: 'S', baseUrl: 'https://h' }],
+    [
+      ['status', '--wait', '--timeout', '2h', '--', '-7'],
+      'status',
+      { account: '-7', wait: true, timeout: 7_200_000 },
+      {},
+    ],
+    [
+      ['status', '1', '--supplier', 'S', '--base-url=https://h'],
+      'status',
+      { account: '1', timeout: 600_000 },
+      { supplier: 'S', baseUrl: 'https://h' },
+    ],
     [['accounts'], 'accounts', {}, {}],
     [['accounts', '--imported'], 'accounts', { imported: true }, {}],
     [['auth', 'check'], 'auth check', {}, {}],
     [['explain'], 'explain', {}, {}],
     [['explain', 'required'], 'explain', { code: 'required' }, {}],
-    [['serve'], 'serve', { port: 4010, host: '127.0.0.1', db: '.dataimport/serve.sqlite', tokenTtl: 3_600_000 }, {}],
     [
-      ['serve', '--port', '0', '--seed', 'a.yaml', '--seed', 'b.yaml', '--token-ttl', '5s', '--api-key', 'k', '--db', ':memory:'],
+      ['serve'],
       'serve',
-      { port: 0, host: '127.0.0.1', db: ':memory:', seed: ['a.yaml', 'b.yaml'], apiKey: 'k', tokenTtl: 5_000 },
+      { port: 4010, host: '127.0.0.1', db: '.dataimport/serve.sqlite', tokenTtl: 3_600_000 },
       {},
     ],
-  ])('%j', (argv, name, options, settingFlags) => {
-    expect(parse(argv)).toEqual({ name, options, settingFlags, globals: NO_FLAGS });
+    [
+      [
+        'serve',
+        '--port',
+        '0',
+        '--seed',
+        'a.yaml',
+        '--seed',
+        'b.yaml',
+        '--token-ttl',
+        '5s',
+        '--api-key',
+        'k',
+        '--db',
+        ':memory:',
+      ],
+      'serve',
+      {
+        port: 0,
+        host: '127.0.0.1',
+        db: ':memory:',
+        seed: ['a.yaml', 'b.yaml'],
+        apiKey: 'k',
+        tokenTtl: 5_000,
+      },
+      {},
+    ],
+  ])('%j', async (argv, name, options, settingFlags) => {
+    expect(await parse(argv)).toEqual({ name, options, settingFlags, globals: NO_FLAGS });
   });
 
-  test('global flags may stand before and after the command', () => {
+  test('global flags may stand before and after the command', async () => {
     const globals = { ...NO_FLAGS, json: true, quiet: true, progress: false, profile: 'live', logFile: 'l' };
-    expect(parse(['--json', '-q', 'explain', '--no-progress', '--profile', 'live', '--log-file', 'l']).globals).toEqual(globals);
+    const argv = ['--json', '-q', 'explain', '--no-progress', '--profile', 'live', '--log-file', 'l'];
+    expect((await parse(argv)).globals).toEqual(globals);
   });
 });
 
 describe('one variable for each flag', () => {
-  test('of the program and of the command', () => {
-    const env = { DATAIMPORT_JSON: '1', DATAIMPORT_NO_COLOR: 'true', DATAIMPORT_PROFILE: 'live', DATAIMPORT_PORT: '0' };
-    expect(parse(['serve'], env)).toMatchObject({ globals: { json: true, color: false, profile: 'live' }, options: { port: 0 } });
+  test('of the program and of the command', async () => {
+    const env = {
+      DATAIMPORT_JSON: '1',
+      DATAIMPORT_NO_COLOR: 'true',
+      DATAIMPORT_PROFILE: 'live',
+      DATAIMPORT_PORT: '0',
+    };
+    expect(await parse(['serve'], env)).toMatchObject({
+      globals: { json: true, color: false, profile: 'live' },
+      options: { port: 0 },
+    });
   });
 
-  test('a flag that is typed goes before its variable', () => {
-    expect(parse(['serve', '--port', '1'], { DATAIMPORT_PORT: '2' }).options).toMatchObject({ port: 1 });
+  test('a flag that is typed goes before its variable', async () => {
+    expect(await parse(['serve', '--port', '1'], { DATAIMPORT_PORT: '2' })).toMatchObject({
+      options: { port: 1 },
+    });
   });
 
-  test('the variable of a setting stays that of the setting, where a command has a flag of the same name', () => {
-    expect(parse(['status', '1'], { DATAIMPORT_TIMEOUT: '5s' }).options).toMatchObject({ timeout: 600_000 });
+  test('the variable of a setting stays that of the setting, where a command has a flag of the same name', async () => {
+    const env = { DATAIMPORT_TIMEOUT: '5s' };
+    expect(await parse(['status', '1'], env)).toMatchObject({ options: { timeout: 600_000 } });
   });
 
   test.each([
     [{ DATAIMPORT_PORT: '70000' }, 'DATAIMPORT_PORT: it must be a whole number from 0 to 65535'],
     [{ DATAIMPORT_JSON: 'maybe' }, 'DATAIMPORT_JSON must be true or false'],
-  ])('%j is a usage error that names the variable', (env, reason) => {
-    expect(usageOf(['serve'], env as Record<string, string>)).toMatchObject({ code: 'usage', reason });
+  ])('%j is a usage error that names the variable', async (env, reason) => {
+    expect(await usageOf(['serve'], env as Record<string, string>)).toMatchObject({ code: 'usage', reason });
   });
 });
 
@@ -78,44 +128,107 @@ describe('a command line that makes no sense', () => {
     [['status', '1', '--wiat'], 'status', "unknown option '--wiat' (Did you mean --wait?)"],
     [['status'], 'status', "missing required argument 'account'"],
     [['status', '1', '2'], 'status', /too many arguments/],
-    [['status', '1', '--timeout', '5'], 'status', /'--timeout <duration>' argument '5' is invalid. it must be a span of time/],
+    [
+      ['status', '1', '--timeout', '5'],
+      'status',
+      /'--timeout <duration>' argument '5' is invalid. it must be a span of time/,
+    ],
     [['serve', '--port', '-1'], 'serve', /'-1' is invalid. it must be a whole number from 0 to 65535/],
     [['accounts', '--all', '--pending'], 'accounts', /cannot be used with/],
     [['explain', '--api-key', 'k'], 'explain', /unknown option '--api-key'/],
     [['status', '1', '--supplier'], 'status', /argument missing/],
-  ])('%j', (argv, command, reason) => {
-    expect(usageOf(argv)).toMatchObject({ code: 'usage', command, reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) as string });
+  ])('%j', async (argv, command, reason) => {
+    expect(await usageOf(argv)).toMatchObject({
+      code: 'usage',
+      command,
+      reason: typeof reason === 'string' ? reason : (expect.stringMatching(reason) as string),
+    });
   });
 
   test('ends with 2 and the help to type', async () => {
     expect(await runCli(['status'])).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: "dataimport: error usage missing required argument 'account'\nnext: See `dataimport status --help`.\n",
+      stderr:
+        "dataimport: error usage missing required argument 'account'\nnext: See `dataimport status --help`.\n",
     });
     expect((await runCli(['stats'])).stderr).toContain('next: See `dataimport --help`.\n');
   });
 
   test('with --json is one document on standard output', async () => {
     expect((await runCli(['status', '--json'])).json()).toMatchObject({ exit: { code: 2, name: 'USAGE' } });
-    expect((await runCli(['status'], fakeIo({ env: { DATAIMPORT_JSON: '1' } }))).json()).toMatchObject({ exit: { code: 2 } });
+    expect((await runCli(['status'], fakeIo({ env: { DATAIMPORT_JSON: '1' } }))).json()).toMatchObject({
+      exit: { code: 2 },
+    });
   });
 });
 
 test.each([[[]], [['auth']], [['help']], [['--help']], [['status', '-h']], [['help', 'auth']]])(
   '%j asks for help, gets it on standard output, and that is fine',
   async (argv) => {
-    expect(await runCli(argv)).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/^Usage: dataimport/) as string });
+    expect(await runCli(argv)).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Usage: dataimport/) as string,
+    });
   },
 );
 
-test('every example in the help is a command line that is understood', () => {
-  for (const { examples, name } of COMMANDS) {
-    for (const example of examples) {
-      const [program, ...argv] = example.split(' ');
-      expect(program).toBe('dataimport');
-      // The help of a family may show what stands under it: `runs show`.
-      expect(`${parse(argv).name} `.startsWith(`${name} `), example).toBe(true);
+describe('the list of commands', () => {
+  test('says of each what its own module says', async () => {
+    const titles = ({ name, group, summary }: CommandTitle) => ({ name, group, summary });
+    const loaded = await Promise.all(COMMANDS.map((listed) => listed.load()));
+    expect(COMMANDS.map(titles)).toEqual(loaded.map(titles));
+  });
+
+  test('loads those only whose name is typed', async () => {
+    const loads: string[] = [];
+    const commands = COMMANDS.map((listed) => ({
+      ...listed,
+      load: () => (loads.push(listed.name), listed.load()),
+    }));
+    await parseCommandLine(['auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
+    expect(loads).toEqual(['check', 'auth check', 'serve']);
+  });
+
+  test('has no example that is not understood', async () => {
+    for (const listed of COMMANDS) {
+      for (const example of (await listed.load()).examples) {
+        const [program, ...argv] = example.split(' ');
+        expect(program).toBe('dataimport');
+        // The help of a family may show what stands under it: `runs show`.
+        expect(`${(await parse(argv)).name} `.startsWith(`${listed.name} `), example).toBe(true);
+      }
     }
-  }
+  });
+});
+
+describe('a command below another one', () => {
+  const command = (name: string, flag: string): ListedCommand => {
+    const title = { name, group: 'Look', summary: name } as const;
+    const declared: AnyCommand = {
+      ...title,
+      examples: [`dataimport ${name}`],
+      settings: ['runDir'],
+      declare: (parsed) => void parsed.option('--all').option(flag),
+      run: () => Promise.reject(new Error('unexpected run')),
+    };
+    return { ...title, load: async () => declared };
+  };
+  const commands = [command('runs', '--newest'), command('runs show', '--rows')];
+  const read = (...argv: string[]) => parseCommandLine(argv, fakeIo(), commands);
+
+  test('has the flags that follow it, also those that both have', async () => {
+    expect(await read('runs', 'show', '--run-dir', 'a', '--all', '--rows', '--json')).toMatchObject({
+      command: { name: 'runs show' },
+      settingFlags: { runDir: 'a' },
+      options: { all: true, rows: true },
+      globals: { json: true },
+    });
+  });
+
+  test('does not have the flags of the other one', async () => {
+    await expect(read('runs', 'show', '--newest')).rejects.toThrow("unknown option '--newest'");
+    await expect(read('runs', '--rows')).rejects.toThrow("unknown option '--rows'");
+  });
 });

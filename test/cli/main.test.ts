@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { AnyCommand, CommandContext } from '../../src/cli/command.ts';
+import type { CommandContext, ListedCommand } from '../../src/cli/command.ts';
 import type { ExitName } from '../../src/cli/exit-codes.ts';
 import { main } from '../../src/cli/main.ts';
 import { exitDocument } from '../../src/cli/render/json-output.ts';
@@ -9,23 +9,20 @@ import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';
 
 /** A command whose run function is the test's. */
-function command(run: (context: CommandContext) => ExitName | Promise<ExitName>): readonly AnyCommand[] {
-  return [
-    {
-      name: 'act',
-      group: 'Look',
-      summary: 'Act',
-      examples: ['dataimport act'],
-      settings: [],
-      declare: () => undefined,
-      run: async (_, context) => run(context),
-    },
-  ];
+function command(run: (context: CommandContext) => ExitName | Promise<ExitName>): readonly ListedCommand[] {
+  const title = { name: 'act', group: 'Look', summary: 'Act' } as const;
+  const declared = {
+    ...title,
+    examples: ['dataimport act'] as const,
+    settings: [],
+    declare: () => undefined,
+  };
+  return [{ ...title, load: async () => ({ ...declared, run: async (_, context) => run(context) }) }];
 }
 
 const fails = (error: unknown) => command(() => Promise.reject(error));
 
-async function act(commands: readonly AnyCommand[], argv: readonly string[] = [], io: FakeIo = fakeIo()) {
+async function act(commands: readonly ListedCommand[], argv: readonly string[] = [], io: FakeIo = fakeIo()) {
   const exitCode = await main(['act', ...argv], io, commands);
   return { exitCode, ...io.printed };
 }
@@ -42,13 +39,19 @@ describe('a command that fails', () => {
   });
 
   test('names the place in the file, in the form that editors read', async () => {
-    const { stderr } = await act(fails(new AppError('quote_not_closed', { file: 'a.csv', line: 7, column: 2 })));
+    const { stderr } = await act(
+      fails(new AppError('quote_not_closed', { file: 'a.csv', line: 7, column: 2 })),
+    );
     expect(stderr).toMatch(/^a\.csv:7:2 error quote_not_closed /);
   });
 
   test('does not name a file twice that its sentence names', async () => {
-    const { stderr } = await act(fails(new AppError('file_not_readable', { file: 'a.csv', reason: 'ENOENT' })));
-    expect(stderr).toBe('dataimport: error file_not_readable a.csv cannot be read: ENOENT\nnext: Check the path.\n');
+    const { stderr } = await act(
+      fails(new AppError('file_not_readable', { file: 'a.csv', reason: 'ENOENT' })),
+    );
+    expect(stderr).toBe(
+      'dataimport: error file_not_readable a.csv cannot be read: ENOENT\nnext: Check the path.\n',
+    );
   });
 
   test('with --json prints exactly one document, and the words go to standard error', async () => {
@@ -82,13 +85,18 @@ describe('a command that fails', () => {
   test('with anything but an error of the table is a bug: stack and where to report', async () => {
     const { exitCode, stderr } = await act(fails(new TypeError('x is not a function')));
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/error bug this is a fault of dataimport: TypeError: x is not a function\n {2}TypeError: x/);
+    expect(stderr).toMatch(
+      /error bug this is a fault of dataimport: TypeError: x is not a function\n {2}TypeError: x/,
+    );
     expect(stderr).toMatch(/main\.test\.ts/);
     expect(stderr).toMatch(/next: Please report it with the output of `dataimport --version`\.\n$/);
   });
 
   test('with something that is no error at all is a bug as well', async () => {
-    expect(await act(fails('a string'))).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('a string') as string });
+    expect(await act(fails('a string'))).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('a string') as string,
+    });
   });
 });
 
@@ -96,7 +104,10 @@ describe('the document of a command', () => {
   const document = { version: 1, exit: exitDocument('OK'), answer: 42 } as const;
 
   test('is printed with --json', async () => {
-    const { stdout } = await act(command((context) => (context.document(document), 'OK')), ['--json']);
+    const { stdout } = await act(
+      command((context) => (context.document(document), 'OK')),
+      ['--json'],
+    );
     expect(JSON.parse(stdout)).toEqual(document);
   });
 
@@ -107,7 +118,9 @@ describe('the document of a command', () => {
   test('gives way to the failure when closing fails after it, so that there is one document', async () => {
     const commands = command((context) => {
       context.document(document);
-      context.onClose(() => Promise.reject(new AppError('run_not_writable', { folder: 'runs', reason: 'ENOSPC' })));
+      context.onClose(() =>
+        Promise.reject(new AppError('run_not_writable', { folder: 'runs', reason: 'ENOSPC' })),
+      );
       return 'OK';
     });
     const { exitCode, stdout } = await act(commands, ['--json']);
@@ -141,7 +154,10 @@ describe('closing', () => {
       });
       throw new AppError('answer_lost', { reason: 'reset' });
     });
-    expect(await act(commands)).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('answer_lost') as string });
+    expect(await act(commands)).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringContaining('answer_lost') as string,
+    });
     expect(closed).toEqual(['closed']);
   });
 });
@@ -149,11 +165,21 @@ describe('closing', () => {
 describe('standard output', () => {
   test('may lose its reader without that being a failure', async () => {
     const io = fakeIo({ stdoutFailure: 'EPIPE' });
-    expect(await act(command(() => 'PARTIAL'), [], io)).toEqual({ exitCode: 6, stdout: '', stderr: '' });
+    expect(
+      await act(
+        command(() => 'PARTIAL'),
+        [],
+        io,
+      ),
+    ).toEqual({ exitCode: 6, stdout: '', stderr: '' });
   });
 
   test('that cannot be written fails a command that was fine', async () => {
-    const { exitCode, stderr } = await act(command(() => 'OK'), [], fakeIo({ stdoutFailure: 'ENOSPC' }));
+    const { exitCode, stderr } = await act(
+      command(() => 'OK'),
+      [],
+      fakeIo({ stdoutFailure: 'ENOSPC' }),
+    );
     expect(exitCode).toBe(2);
     expect(stderr).toContain('standard output cannot be written (ENOSPC)');
   });
@@ -162,9 +188,15 @@ describe('standard output', () => {
 describe('--log-file', () => {
   test('gets start, events and end as NDJSON, readable by its owner only', async () => {
     const io = fakeIo();
-    const commands = command((context) => (context.log.write('request', { method: 'GET', outcome: 200 }), 'OK'));
+    const commands = command(
+      (context) => (context.log.write('request', { method: 'GET', outcome: 200 }), 'OK'),
+    );
     await act(commands, ['--log-file', 'log.ndjson'], io);
-    await act(command(() => 'REFUSED'), ['--log-file', 'log.ndjson'], io);
+    await act(
+      command(() => 'REFUSED'),
+      ['--log-file', 'log.ndjson'],
+      io,
+    );
     const file = join(io.cwd, 'log.ndjson');
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
@@ -190,7 +222,11 @@ describe('--log-file', () => {
 describe('colours', () => {
   const colours = async (io: FakeIo, argv: readonly string[] = []) => {
     let seen: CommandContext['color'] | undefined;
-    await act(command((context) => ((seen = context.color), 'OK')), argv, io);
+    await act(
+      command((context) => ((seen = context.color), 'OK')),
+      argv,
+      io,
+    );
     return seen;
   };
   const all = { stdout: true, stderr: true };

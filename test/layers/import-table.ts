@@ -11,7 +11,8 @@ interface Layer {
   readonly mayUseNode: RegExp;
 }
 
-const PUSH_TYPES = /^cli\/push\/ports\.ts$/;
+/** What the engine asks of the outside, and the data that crosses. */
+const PORTS = /^cli\/push\/ports\//;
 const ANY_NODE = /^/;
 const NO_NODE = /(?!)/;
 /** Everything that reaches out of the process, or is its state. */
@@ -29,16 +30,17 @@ const layers: readonly Layer[] = [
   },
   { files: /^cli\/csv\//, mayImport: [/^core\//, /^cli\/csv\//], mayUseNode: NO_NETWORK },
   // Mapping takes the rows that csv makes, so it knows their type; never the other way round.
-  { files: /^cli\/mapping\//, mayImport: [/^core\//, /^cli\/(csv|mapping)\//], mayUseNode: NO_OUTSIDE },
+  { files: /^cli\/mapping\//, mayImport: [/^core\//, /^cli\/((csv|mapping)\/|suggestion\.ts$)/], mayUseNode: NO_OUTSIDE },
   {
     files: /^cli\/run-file\//,
-    mayImport: [/^core\//, /^cli\/run-file\//, PUSH_TYPES],
+    // Plain data of a source and its columns is kept with the run.
+    mayImport: [/^core\//, /^cli\/run-file\//, PORTS, /^cli\/(csv\/source-row|mapping\/column-map)\.ts$/],
     mayUseNode: NO_NETWORK,
   },
-  { files: /^cli\/platform\//, mayImport: [/^core\//, /^cli\/platform\//, PUSH_TYPES], mayUseNode: ANY_NODE },
+  { files: /^cli\/platform\//, mayImport: [/^core\//, /^cli\/platform\//, PORTS], mayUseNode: ANY_NODE },
   {
     files: /^cli\/render\//,
-    mayImport: [/^core\//, /^cli\/render\//, PUSH_TYPES, /^cli\/push\/events\.ts$/],
+    mayImport: [/^core\//, /^cli\/render\//, PORTS, /^cli\/(push\/events|exit-codes|io)\.ts$/],
     mayUseNode: NO_NETWORK,
   },
   {
@@ -55,7 +57,7 @@ const layers: readonly Layer[] = [
     mayUseNode: NO_NETWORK,
   },
   // The real clock, streams and environment, as those declare them who need them.
-  { files: /^cli\/io\.ts$/, mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PUSH_TYPES], mayUseNode: ANY_NODE },
+  { files: /^cli\/io\.ts$/, mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PORTS], mayUseNode: ANY_NODE },
   {
     files: /^cli\/settings\//,
     mayImport: [/^core\//, /^cli\/(settings\/|[^/]+\.ts$)/],

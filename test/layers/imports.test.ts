@@ -17,7 +17,7 @@ test('the command imports nothing of src but main, and nothing at all before the
 
 test.each([
   // one or more for each row of the table
-  ['core/rules/note-rules.ts', '../../cli/push/ports.ts'],
+  ['core/rules/note-rules.ts', '../../cli/push/ports/run.ts'],
   ['core/contract/note.ts', '../../server/start.ts'],
   ['core/values/decimal.ts', 'node:fs'],
   ['cli/push/drain.ts', '../run-file/journal.ts'],
@@ -27,7 +27,7 @@ test.each([
   ['cli/push/drain.ts', '../io.ts'],
   ['cli/push/drain.ts', 'node:fs/promises'],
   ['cli/push/drain.ts', 'node:process'],
-  ['cli/csv/reader.ts', '../push/ports.ts'],
+  ['cli/csv/reader.ts', '../push/ports/run.ts'],
   ['cli/csv/reader.ts', '../mapping/candidate.ts'],
   ['cli/mapping/candidate.ts', '../run-file/journal.ts'],
   ['cli/mapping/candidate.ts', '../push/stage.ts'],
@@ -48,7 +48,7 @@ test.each([
   ['cli/io.ts', './commands/push.ts'],
   ['cli/settings/file.ts', '../commands/push.ts'],
   ['server/app.ts', '../cli/io.ts'],
-  ['server/routes/notes.ts', '../../cli/push/ports.ts'],
+  ['server/routes/notes.ts', '../../cli/push/ports/run.ts'],
   // one for each package
   ['cli/commands/runs.ts', 'better-sqlite3'],
   ['server/app.ts', 'better-sqlite3'],
@@ -84,7 +84,7 @@ test.each([
   ['cli/csv/reader.ts', 'csv-parse'],
   ['cli/mapping/candidate.ts', '../csv/source-row.ts'],
   ['cli/mapping/mapping-file.ts', 'yaml'],
-  ['cli/run-file/journal.ts', '../push/ports.ts'],
+  ['cli/run-file/journal.ts', '../push/ports/run.ts'],
   ['cli/platform/requests.ts', 'undici'],
   ['cli/render/progress.ts', '../push/events.ts'],
   ['cli/commands/push.ts', '../run-file/journal.ts'],

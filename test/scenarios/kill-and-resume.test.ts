@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { RESOURCES, type Resource } from '../../src/core/contract/resources.ts';
-import { dataimport, dataimportWith, serve, type CliWorld, type ServeProcess } from '../support/built-cli.ts';
+import { dataimport, dataimportWith, serve, type CliWorld, type Platform } from '../support/built-cli.ts';
 import { contentOf, ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -22,7 +22,7 @@ const ROWS: Readonly<Record<Resource, number>> = { notes: 432, transactions: 176
 /** Instants that the files give; any other comes from the clock of the platform. */
 const GIVEN_INSTANTS = new Set(readFileSync(csvOf('notes'), 'utf8').match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g));
 
-let running: ServeProcess | undefined;
+let running: Platform | undefined;
 
 afterEach(async () => {
   await running?.crash();
@@ -119,7 +119,7 @@ async function finish(world: CliWorld): Promise<void> {
   expect(resumed.stderr).toContain('run_none_unfinished');
 }
 
-async function newPlatform(): Promise<{ platform: ServeProcess; world: CliWorld; database: string }> {
+async function newPlatform(): Promise<{ platform: Platform; world: CliWorld; database: string }> {
   const cwd = temporaryFolder();
   const database = join(cwd, 'platform.sqlite');
   const platform = await startPlatform(database, cwd, 0);
@@ -131,6 +131,6 @@ async function newPlatform(): Promise<{ platform: ServeProcess; world: CliWorld;
   };
 }
 
-function startPlatform(database: string, cwd: string, port: number): Promise<ServeProcess> {
+function startPlatform(database: string, cwd: string, port: number): Promise<Platform> {
   return serve(['--port', String(port), '--db', database, '--seed', join(FIXTURE, 'seed.yaml')], { cwd });
 }

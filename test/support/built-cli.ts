@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
@@ -43,39 +42,60 @@ export async function dataimportWith(
 export interface ServeProcess {
   readonly url: string;
   readonly port: number;
-  readonly apiKey: string;
-  /** Resolves as soon as so many records are stored. */
-  untilStored(records: number): Promise<void>;
   /** Ends it as a crash does. */
   crash(): Promise<void>;
   /** Ends it as Ctrl-C does, with its exit code. */
   stop(): Promise<number | null>;
 }
 
+/** One that told what a program wants to know. */
+export interface Platform extends ServeProcess {
+  readonly apiKey: string;
+  /** Resolves as soon as so many records are stored. */
+  untilStored(records: number): Promise<void>;
+}
+
+/** One that told what a person wants to know. */
+export interface ServeWithBanner extends ServeProcess {
+  readonly banner: string;
+}
+
 /** Starts the local platform and waits until it says that it is ready. */
-export async function serve(args: readonly string[], world: CliWorld): Promise<ServeProcess> {
-  const child = spawn(process.execPath, [BIN, 'serve', '--json', ...args], {
-    cwd: world.cwd,
-    env: { PATH: process.env['PATH'], HOME: world.cwd, ...world.env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const ready = await firstLine(child);
+export async function serve(args: readonly string[], world: CliWorld): Promise<Platform> {
+  const child = spawnServe([...args, '--json'], world);
+  const ready = await printedUntil(child, '\n');
   const { url, api_key } = JSON.parse(ready) as { url: string; api_key: string };
-  const end = (signal: NodeJS.Signals): Promise<number | null> => {
-    child.kill(signal);
-    return ended;
-  };
   return {
-    url,
-    port: Number(new URL(url).port),
+    ...endingsOf(child, url),
     apiKey: api_key,
     untilStored: async (records) => {
       while ((await storedBy(url)) < records) await pause(1);
     },
-    crash: async () => void (await end('SIGKILL')),
-    stop: () => end('SIGINT'),
   };
+}
+
+/** The same for what a person reads. */
+export async function startServe(args: readonly string[], world: CliWorld): Promise<ServeWithBanner> {
+  const child = spawnServe(args, world);
+  const banner = await printedUntil(child, 'Ctrl-C.\n');
+  return { ...endingsOf(child, /http:\S+/.exec(banner)![0]), banner };
+}
+
+function spawnServe(args: readonly string[], world: CliWorld): ChildProcess {
+  return spawn(process.execPath, [BIN, 'serve', ...args], {
+    cwd: world.cwd,
+    env: { PATH: process.env['PATH'], HOME: world.cwd, ...world.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+function endingsOf(child: ChildProcess, url: string): ServeProcess {
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return ended;
+  };
+  return { url, port: Number(new URL(url).port), crash: async () => void (await end('SIGKILL')), stop: () => end('SIGINT') };
 }
 
 async function storedBy(url: string): Promise<number> {
@@ -83,9 +103,14 @@ async function storedBy(url: string): Promise<number> {
   return Object.values(health.counts.records).reduce((sum, count) => sum + count, 0);
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
+/** What a process prints until its output ends with `end`. */
+function printedUntil(child: ChildProcess, end: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout! }).once('line', resolve);
+    let printed = '';
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      if (printed.endsWith(end)) resolve(printed);
+    });
     child.once('exit', (code) => reject(new Error(`serve ended with ${code} before it was ready`)));
   });
 }

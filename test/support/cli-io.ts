@@ -38,14 +38,19 @@ export function fakeIo(world: FakeWorld = {}): FakeIo {
     write: (text) => void (printed[name] += text),
     isTTY: world.isTTY ?? false,
     columns: undefined,
-    settled: async () => (failure === undefined ? undefined : Object.assign(new Error(failure), { code: failure })),
+    settled: async () =>
+      failure === undefined ? undefined : Object.assign(new Error(failure), { code: failure }),
   });
   return {
     env: world.env ?? {},
     cwd: world.cwd ?? temporaryFolder(),
     homeDir: temporaryFolder(),
     configDir: async () => '/nowhere/dataimport',
-    stdin: new Readable({ read: () => { throw new Error('standard input was read'); } }),
+    stdin: new Readable({
+      read: () => {
+        throw new Error('standard input was read');
+      },
+    }),
     stdout: output('stdout', world.stdoutFailure),
     stderr: output('stderr'),
     timing: {

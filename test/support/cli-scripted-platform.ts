@@ -46,13 +46,16 @@ export async function scriptedPlatform(steps: readonly ScriptedStep[]): Promise<
     server.closeAllConnections();
     server.close();
     if (unexpected.length > 0) throw new Error(`the platform did not expect ${unexpected.join(', ')}`);
-    if (left.length > 0) throw new Error(`the platform was never asked ${left.map((step) => step.expects).join(', ')}`);
+    if (left.length > 0)
+      throw new Error(`the platform was never asked ${left.map((step) => step.expects).join(', ')}`);
   });
   return { url, received };
 }
 
 /** A server on a free port that gets the bare socket once the head of a request has arrived. */
-export async function rawServer(answer: (socket: Socket, head: string) => void): Promise<{ readonly url: string }> {
+export async function rawServer(
+  answer: (socket: Socket, head: string) => void,
+): Promise<{ readonly url: string }> {
   const sockets = new Set<Socket>();
   const server = createRawServer((socket) => {
     sockets.add(socket);

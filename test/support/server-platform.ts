@@ -22,10 +22,22 @@ export interface TestPlatform extends RunningServer {
   readonly unexpected: unknown[];
   token(apiKey?: string): Promise<string>;
   /** Sends with a fresh token of `all-key` unless `headers` has another Authorization. */
-  request(method: string, path: string, options?: { body?: string | Uint8Array; headers?: Record<string, string> }): Promise<Answered>;
+  request(
+    method: string,
+    path: string,
+    options?: { body?: string | Uint8Array; headers?: Record<string, string> },
+  ): Promise<Answered>;
   /** POSTs JSON to an endpoint; a text is sent as it is. */
-  post(endpoint: EndpointName, payload: unknown, options?: { query?: string; apiKey?: string }): Promise<Answered>;
-  get(endpoint: EndpointName, segments: Record<string, string>, options?: { apiKey?: string }): Promise<Answered>;
+  post(
+    endpoint: EndpointName,
+    payload: unknown,
+    options?: { query?: string; apiKey?: string },
+  ): Promise<Answered>;
+  get(
+    endpoint: EndpointName,
+    segments: Record<string, string>,
+    options?: { apiKey?: string },
+  ): Promise<Answered>;
   ledger(): Promise<readonly LedgerLine[]>;
 }
 
@@ -50,12 +62,22 @@ export async function startPlatform({ seed = TEST_SEED, ...options }: Options = 
 
   const request: TestPlatform['request'] = async (method, path, { body, headers = {} } = {}) => {
     const defaults: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(server.url + path, { method, headers: { ...defaults, ...headers }, ...(body === undefined ? {} : { body }) });
+    const response = await fetch(server.url + path, {
+      method,
+      headers: { ...defaults, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
   };
-  const token: TestPlatform['token'] = async (apiKey = 'all-key') => (await obtainToken(request, { APIKey: apiKey })).body.data.obtainPlatformToken.token;
+  const token: TestPlatform['token'] = async (apiKey = 'all-key') =>
+    (await obtainToken(request, { APIKey: apiKey })).body.data.obtainPlatformToken.token;
   const authorized = async (apiKey?: string) => ({ authorization: `Token ${await token(apiKey)}` });
 
   return {
@@ -76,7 +98,10 @@ export async function startPlatform({ seed = TEST_SEED, ...options }: Options = 
 }
 
 /** The token mutation as clients send it. */
-export function obtainToken(request: TestPlatform['request'], input: Record<string, unknown>): Promise<Answered> {
+export function obtainToken(
+  request: TestPlatform['request'],
+  input: Record<string, unknown>,
+): Promise<Answered> {
   const query =
     'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload } }';
   return request('POST', '/v1/graphql/', { body: JSON.stringify({ query, variables: { input } }) });
@@ -94,7 +119,14 @@ export const ACCOUNT = { import_supplier: 'ACME', external_account_number: '1001
 
 /** A transaction that passes; `fields` change it. */
 export function charge(fields: Record<string, unknown> = {}): Record<string, unknown> {
-  return { transaction_id: 'tx-1', transaction_date: '2026-02-01', amount: 12.5, type: 'CHARGE', reason: 'IMPORTED_CHARGE', ...fields };
+  return {
+    transaction_id: 'tx-1',
+    transaction_date: '2026-02-01',
+    amount: 12.5,
+    type: 'CHARGE',
+    reason: 'IMPORTED_CHARGE',
+    ...fields,
+  };
 }
 
 /** A SUPPLY_CHARGE whose items add up to its amount. */
@@ -105,7 +137,15 @@ export function supplyCharge(fields: Record<string, unknown> = {}): Record<strin
     amount: 53.24,
     type: 'SUPPLY_CHARGE',
     product_code: 'FLEX-12',
-    line_items: [{ start_date: '2026-01-01', end_date: '2026-01-31', number_of_units: 4, net_amount: 44, price_per_unit: 11 }],
+    line_items: [
+      {
+        start_date: '2026-01-01',
+        end_date: '2026-01-31',
+        number_of_units: 4,
+        net_amount: 44,
+        price_per_unit: 11,
+      },
+    ],
     tax_items: [{ amount: 9.24, tax_type: 'VAT', value_taxed: 44, rate: 0.21, unit_type: 'PROPORTION' }],
     ...fields,
   };
@@ -113,7 +153,12 @@ export function supplyCharge(fields: Record<string, unknown> = {}): Record<strin
 
 /** A statement that passes; `fields` change it. */
 export function statement(fields: Record<string, unknown> = {}): Record<string, unknown> {
-  return { statement_id: 'st-1', bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-31', ...fields };
+  return {
+    statement_id: 'st-1',
+    bill_period_from_date: '2026-01-01',
+    bill_period_to_date: '2026-01-31',
+    ...fields,
+  };
 }
 
 /** `[[code, attr], …]` of a body in the format of interface.md 7.1. */

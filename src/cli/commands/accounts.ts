@@ -20,8 +20,12 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
   settings: ['baseUrl', 'supplier'],
   declare(command) {
     command
-      .addOption(new Option('--all', 'pending and imported accounts (the default)').conflicts(['pending', 'imported']))
-      .addOption(new Option('--pending', 'accounts that are staged and not imported').conflicts(['all', 'imported']))
+      .addOption(
+        new Option('--all', 'pending and imported accounts (the default)').conflicts(['pending', 'imported']),
+      )
+      .addOption(
+        new Option('--pending', 'accounts that are staged and not imported').conflicts(['all', 'imported']),
+      )
       .addOption(new Option('--imported', 'accounts that are imported').conflicts(['all', 'pending']));
   },
   run,
@@ -67,7 +71,11 @@ async function run(options: AccountsOptions, context: CommandContext): Promise<E
 }
 
 /** Without what a deployment adds: the documents of scripts change only when we change them. */
-function documentedFields({ external_account_number, platform_account_number, account_created_at }: AccountImportProcess): AccountImportProcess {
+function documentedFields({
+  external_account_number,
+  platform_account_number,
+  account_created_at,
+}: AccountImportProcess): AccountImportProcess {
   return { external_account_number, platform_account_number, account_created_at };
 }
 
@@ -78,13 +86,19 @@ function countsOf(found: readonly AccountImportProcess[]): AccountCounts {
 }
 
 function summary(supplier: string, { total, pending, imported }: AccountCounts): string {
-  return escapeControl(`${counted(total, 'account')} of supplier ${supplier}: ${imported} imported, ${pending} pending`);
+  return escapeControl(
+    `${counted(total, 'account')} of supplier ${supplier}: ${imported} imported, ${pending} pending`,
+  );
 }
 
 /** A table for people; for the next program in the pipe a line for each account, its cells parted by tabs. */
 async function print(found: readonly AccountImportProcess[], { io }: CommandContext): Promise<void> {
   const rows = found.map((account) =>
-    [account.external_account_number, account.platform_account_number ?? '', account.account_created_at ?? ''].map(escapeControl),
+    [
+      account.external_account_number,
+      account.platform_account_number ?? '',
+      account.account_created_at ?? '',
+    ].map(escapeControl),
   );
   if (!io.stdout.isTTY) io.stdout.write(rows.map((row) => `${row.join('\t')}\n`).join(''));
   else if (rows.length > 0) {

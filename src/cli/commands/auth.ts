@@ -57,7 +57,10 @@ async function tokenEnd({ platform, baseUrl }: Connection): Promise<number | nul
   return result.endsAtMs;
 }
 
-async function importedAccounts({ platform, baseUrl }: Connection, context: CommandContext): Promise<number | null> {
+async function importedAccounts(
+  { platform, baseUrl }: Connection,
+  context: CommandContext,
+): Promise<number | null> {
   const settings = await context.settings();
   const supplier = settings.get('supplier');
   if (supplier === undefined) return null;
@@ -68,5 +71,7 @@ async function importedAccounts({ platform, baseUrl }: Connection, context: Comm
 
 function endText(endsAtMs: number | null, nowMs: number): string {
   if (endsAtMs === null) return 'does not say when it ends';
-  return endsAtMs <= nowMs ? 'has expired, by the clock of this machine' : `valid for ${durationText(endsAtMs - nowMs)}`;
+  return endsAtMs <= nowMs
+    ? 'has expired, by the clock of this machine'
+    : `valid for ${durationText(endsAtMs - nowMs)}`;
 }

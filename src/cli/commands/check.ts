@@ -6,7 +6,7 @@ import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { stageRun } from '../push/stage-run.ts';
 import { checkDocumentOf, type Ending } from '../render/push-document.ts';
-import { problemsText, pushSummary } from '../render/push-summary.ts';
+import { checkSummary, problemsText } from '../render/push-summary.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { listenForInterruption } from './interruption.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
@@ -47,7 +47,7 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
   const { showProgress } = await import('../render/progress.ts');
   const progress = await showProgress(context);
   context.onClose(progress.stop);
-  const policy = { limits: { records: 1, bytes: 1 }, skipInvalid: false };
+  const policy = { limits: null, skipInvalid: false };
   const ports = { emit: progress.emit, interrupt: interruption.interrupt };
   const staged = await stageRun(await stageJobOf(options, sources, context), policy, run, ports);
   progress.stop();
@@ -63,8 +63,8 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
   context.document(checkDocumentOf(report, ending));
   // The problems are the result of a check, so they go where results go.
   if (!globals.json) {
-    io.stdout.write(problemsText(report.problems, report.problemsTotal, report.problems.length));
-    io.stdout.write(pushSummary(report, ending));
+    io.stdout.write(problemsText(report, report.problems.length));
+    io.stdout.write(checkSummary(report, ending));
   }
   return exit;
 }

@@ -52,7 +52,7 @@ async function run(_options: object, context: CommandContext): Promise<ExitName>
     const options = { resource, file: [file], checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
     const result = await pushFiles(options, demoContext(context, places.runs), { baseUrl: server.url, credentials });
     results.push(result);
-    io.stderr.write(problemsText(result.report.problems, result.report.problemsTotal));
+    io.stderr.write(problemsText(result.report));
     if (!globals.json) io.stdout.write(`${pushSummary(result.report, result.ending)}\n`);
     if (result.ending.exit !== 'OK') break;
   }

@@ -18,9 +18,13 @@ export const explain: CommandDeclaration<ExplainOptions> = {
   summary: 'Say what a code means and what to do about it',
   examples: ['dataimport explain invalid_choice', 'dataimport explain'],
   settings: [],
-  declare: (command) => void command.argument('[code]', 'code of an error or warning; all codes when left out'),
+  declare: (command) =>
+    void command.argument('[code]', 'code of an error or warning; all codes when left out'),
   run,
 };
+
+/** Facts that end a sentence in some cases and are nothing in others; in general they are nothing. */
+export const NO_ENDINGS = { suggestion: '', hint: '' } as const;
 
 /** One code as `explain --json` shows it. */
 interface ExplainedCode {
@@ -46,7 +50,9 @@ async function run({ code }: ExplainOptions, context: CommandContext): Promise<E
   const codes = (code === undefined ? known : [code]).map(explained);
   context.document({ version: 1, exit: exitDocument('OK'), codes } satisfies ExplainDocument);
   if (!context.globals.json) {
-    context.io.stdout.write(code === undefined ? codes.map(summaryLine).join('') : codes.map(page).join('\n'));
+    context.io.stdout.write(
+      code === undefined ? codes.map(summaryLine).join('') : codes.map(page).join('\n'),
+    );
   }
   return 'OK';
 }
@@ -55,12 +61,12 @@ function explained(code: ErrorCode): ExplainedCode {
   const { authority, status, retry, exit } = entryOf(code);
   return {
     code,
-    meaning: sentenceOf(code),
+    meaning: sentenceOf(code, NO_ENDINGS),
     authority,
     http_status: status,
     retry,
     exit: exitDocument(exit),
-    next: nextStepOf(code),
+    next: nextStepOf(code, NO_ENDINGS),
   };
 }
 

@@ -5,7 +5,7 @@ import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import { stageRun } from '../push/stage-run.ts';
-import type { RunReport } from '../push/report.ts';
+import type { RunReport } from '../push/ports/report.ts';
 import type { Ending } from '../render/push-document.ts';
 import type { RunFile, RunHeader } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';

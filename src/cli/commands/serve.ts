@@ -28,13 +28,20 @@ export const serve: CommandDeclaration<ServeOptions> = {
   settings: [],
   declare(command) {
     command
-      .option('--port <n>', 'port to listen on, 0 for a free one', flagValue(count({ min: 0, max: 65_535 })), 4010)
+      .option(
+        '--port <n>',
+        'port to listen on, 0 for a free one',
+        flagValue(count({ min: 0, max: 65_535 })),
+        4010,
+      )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
       .option('--seed <file>', 'what a new database holds; may be given several times', collect)
       .option('--api-key <key>', 'API key that the local platform takes, in place of that of the seed')
       .addOption(
-        new Option('--token-ttl <duration>', 'life of a token').argParser(flagValue(duration)).default(3_600_000, '60m'),
+        new Option('--token-ttl <duration>', 'life of a token')
+          .argParser(flagValue(duration))
+          .default(3_600_000, '60m'),
       );
   },
   run,
@@ -59,7 +66,8 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),
-    onUnexpectedError: (error) => io.stderr.write(`${escapeControl(`dataimport: error bug ${stackOf(error)}`)}\n`),
+    onUnexpectedError: (error) =>
+      io.stderr.write(`${escapeControl(`dataimport: error bug ${stackOf(error)}`)}\n`),
   });
   context.onClose(() => server.close());
   context.log.write('ready', { url: server.url, instance: server.instance });

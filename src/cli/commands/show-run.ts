@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command.ts';
 import type { DrainEnd } from '../push/drain.ts';
-import type { RunReport } from '../push/report.ts';
+import type { RunReport } from '../push/ports/report.ts';
 import { pushDocumentOf, type Ending } from '../render/push-document.ts';
 import { problemsText, pushSummary } from '../render/push-summary.ts';
 import { escapeControl } from '../render/text.ts';
@@ -9,7 +9,7 @@ import { escapeControl } from '../render/text.ts';
 export function showRun(report: RunReport, ending: Ending, context: CommandContext, run: string | null = report.run): void {
   const { io, globals } = context;
   context.document(pushDocumentOf(report, ending, run));
-  io.stderr.write(problemsText(report.problems, report.problemsTotal));
+  io.stderr.write(problemsText(report));
   if (!globals.json) io.stdout.write(pushSummary(report, ending));
 }
 

@@ -5,7 +5,7 @@ import { readCsv } from '../csv/read-csv.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import { planByHeader } from '../mapping/plan-by-header.ts';
 import { belongsTo } from '../push/shard.ts';
-import type { StageJob } from '../push/stage.ts';
+import type { StageJob } from '../push/stage-job.ts';
 import type { SourceOptions } from './source-flags.ts';
 
 /** Opens the files of a run; they are closed when the command ends. @throws AppError `file_not_readable` */

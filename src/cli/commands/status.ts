@@ -27,7 +27,9 @@ export const status: CommandDeclaration<StatusOptions> = {
       .argument('<account>', 'account number in the external system')
       .option('--wait', 'ask again until the account is imported')
       .addOption(
-        new Option('--timeout <duration>', 'longest wait').argParser(flagValue(duration)).default(600_000, '10m'),
+        new Option('--timeout <duration>', 'longest wait')
+          .argParser(flagValue(duration))
+          .default(600_000, '10m'),
       );
   },
   run,
@@ -64,7 +66,11 @@ async function run(options: StatusOptions, context: CommandContext): Promise<Exi
     exit: exitDocument('OK'),
   } satisfies StatusDocument);
   if (!context.globals.json) {
-    const lines = [`account   ${options.account} of supplier ${supplier}`, `status    ${answer.status}`, `platform  ${number ?? 'no account yet'}`];
+    const lines = [
+      `account   ${options.account} of supplier ${supplier}`,
+      `status    ${answer.status}`,
+      `platform  ${number ?? 'no account yet'}`,
+    ];
     context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));
   }
   return 'OK';
@@ -84,10 +90,13 @@ async function waitUntilImported(
   for (;;) {
     const before = textOf(latest);
     latest = await ask().catch(transientFailure);
-    if (!(latest instanceof AppError) && latest.status === ('COMPLETED' satisfies ImportStatus)) return latest;
+    if (!(latest instanceof AppError) && latest.status === ('COMPLETED' satisfies ImportStatus))
+      return latest;
     const waitedMs = io.timing.nowMs() - startedMs;
     if (textOf(latest) !== before && !globals.quiet) {
-      io.stderr.write(`${escapeControl(textOf(latest))}; waiting up to ${durationText(timeout - waitedMs)}\n`);
+      io.stderr.write(
+        `${escapeControl(textOf(latest))}; waiting up to ${durationText(timeout - waitedMs)}\n`,
+      );
     }
     if (waitedMs >= timeout) break;
     await io.timing.sleep(Math.min(POLL_MS, timeout - waitedMs));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -60,7 +61,8 @@ function hashing(verdict: () => Error | null = () => null): { stream: Transform;
 async function openRegular(name: string): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(name, 'r');
+    // Without waiting: a named pipe would hold the program until somebody writes into it. Windows has no such flag.
+    handle = await open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     if (!(await handle.stat()).isFile()) throw new Error('not a regular file');
     return handle;
   } catch (error) {

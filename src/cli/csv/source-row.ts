@@ -3,7 +3,7 @@ export interface SourceRow {
   /** Physical lines, one-based; a cell with line breaks makes them differ. */
   readonly firstLine: number;
   readonly lastLine: number;
-  /** Bytes of the file from `byteStart` up to but not including `byteEnd`, line break included. */
+  /** Bytes of the file from `byteStart` up to but not including `byteEnd`, with its line break and the blank lines before it. */
   readonly byteStart: number;
   readonly byteEnd: number;
   readonly cells: readonly string[];

@@ -1,68 +1,55 @@
 import { isUtf8 } from 'node:buffer';
-import { Transform } from 'node:stream';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const NEWLINE = 0x0a;
 
-/** A byte that cannot be UTF-8. */
-export class Utf8Error extends Error {
+/** Where bytes stop being UTF-8. */
+export interface BadByte {
   /** Zero-based offset in the file. */
   readonly byte: number;
   /** One-based physical line. */
   readonly line: number;
+}
 
-  constructor(byte: number, line: number) {
-    super(`byte ${byte} is not UTF-8`);
-    this.name = 'Utf8Error';
-    this.byte = byte;
-    this.line = line;
-  }
+/** Bytes that are whole UTF-8 characters, and what ended them if anything did. */
+export interface CheckedBytes {
+  readonly bytes: Buffer;
+  readonly bad: BadByte | undefined;
 }
 
 /**
- * Passes UTF-8 through, without its byte order mark, and fails with `Utf8Error` at the first byte that is none.
- * A decoder that does not fail would turn that byte into U+FFFD and send it to the platform.
+ * Lets UTF-8 through, without its byte order mark, up to the first byte that is none. A decoder that does not stop there
+ * would turn that byte into U+FFFD and send it to the platform.
  */
-export function utf8Check(): { readonly stream: Transform; readonly bomBytes: () => number } {
-  let carry: Buffer = Buffer.alloc(0);
-  let offset = 0;
-  let line = 1;
-  let bomBytes = 0;
+export class Utf8Check {
+  /** Length of the byte order mark that was left out. */
+  bomBytes = 0;
+  private carry: Buffer = Buffer.alloc(0);
+  private offset = 0;
+  private line = 1;
 
-  const check = (bytes: Buffer): void => {
-    if (!isUtf8(bytes)) {
-      const bad = firstBadByte(bytes);
-      throw new Utf8Error(offset + bad, line + newlines(bytes.subarray(0, bad)));
-    }
-    line += newlines(bytes);
-    offset += bytes.length;
-  };
+  /** Takes the next bytes of the file; a character that they begin and do not end is kept for the next call. */
+  accept(chunk: Buffer): CheckedBytes {
+    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
+    const end = bytes.length - unfinishedTail(bytes);
+    this.carry = bytes.subarray(end);
+    return this.check(bytes.subarray(0, end));
+  }
 
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      try {
-        const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
-        const end = bytes.length - unfinishedTail(bytes);
-        const whole = bytes.subarray(0, end);
-        carry = bytes.subarray(end);
-        const isStart = offset === 0 && whole.length > 0;
-        check(whole);
-        if (isStart && whole.subarray(0, BOM.length).equals(BOM)) bomBytes = BOM.length;
-        done(null, isStart ? whole.subarray(bomBytes) : whole);
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-    flush(done) {
-      try {
-        check(carry);
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  });
-  return { stream, bomBytes: () => bomBytes };
+  /** Says that the file is at its end, where no character may be unfinished. */
+  end(): BadByte | undefined {
+    return this.check(this.carry).bad;
+  }
+
+  private check(bytes: Buffer): CheckedBytes {
+    const good = isUtf8(bytes) ? bytes : bytes.subarray(0, firstBadByte(bytes));
+    if (this.offset === 0 && good.subarray(0, BOM.length).equals(BOM)) this.bomBytes = BOM.length;
+    const shown = this.offset === 0 ? good.subarray(this.bomBytes) : good;
+    this.offset += good.length;
+    this.line += newlines(good);
+    const bad = good.length < bytes.length ? { byte: this.offset, line: this.line } : undefined;
+    return { bytes: shown, bad };
+  }
 }
 
 /** How many bytes at the end may be the beginning of a character that the next chunk completes. */

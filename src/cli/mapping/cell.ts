@@ -17,6 +17,9 @@ export function readCell(cell: string, kind: CellKind, path: Path): CellReading 
   switch (kind) {
     case 'decimal': {
       const value = Decimal.parse(cell) ?? cell;
+      if (value instanceof Decimal && value.isZero && cell.startsWith('-')) {
+        return { value, problem: warning('negative_zero', path) };
+      }
       return /^-?0\d/.test(cell) ? { value, problem: warning('leading_zeros', path) } : { value };
     }
     case 'boolean':

@@ -30,14 +30,18 @@ export function planByHeader(resource: Resource, header: readonly string[], supp
     else if (field) columns.push({ ...field, index, header: name, attr: name });
     else report(unknownHeader(resource, name), index);
   });
+  const parentOf = (column: ReadyColumn): ReadyColumn | undefined =>
+    columns.find((other) => column.attr.startsWith(`${other.attr}.`));
   for (const column of columns) {
-    const parent = columns.find((other) => column.attr.startsWith(`${other.attr}.`));
+    const parent = parentOf(column);
     if (parent) report(failure('header_conflict', [], { header: column.header, other: parent.header }), column.index);
   }
   for (const field of missingFields(resource, columns, supplier)) {
     problems.push({ problem: field, column: null, header: null });
   }
-  return { plan: planOf(columns, supplier), problems };
+  // The rows are checked all the same, and a part cannot be put into what the cell of the whole gave.
+  const plan = planOf(columns.filter((column) => !parentOf(column)), supplier);
+  return { plan, problems };
 
   function report(problem: Problem, index: number): void {
     problems.push({ problem, column: index + 1, header: header[index]! });

@@ -4,7 +4,7 @@ import type { AccountImportProcess, AccountTransferStatus } from '../../core/con
 import { ENDPOINTS, pathOf, type Endpoint } from '../../core/contract/endpoints.ts';
 import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError } from '../../core/validation-error.ts';
-import type { Platform, PlatformAnswer } from '../push/ports.ts';
+import type { Platform, PlatformAnswer } from '../push/ports/platform.ts';
 
 /** Which platform is asked, and how it names its account number. */
 export interface QueryTarget {
@@ -29,8 +29,15 @@ const LIST_ENDPOINTS = {
  * Import status of one account (interface.md 4.6).
  * @throws AppError `connection_failed` for what may pass; a code of the platform for what will not
  */
-export function transferStatus(target: QueryTarget, supplier: string, account: string): Promise<AccountTransferStatus> {
-  const path = pathOf(ENDPOINTS.accountTransferStatus, { importSupplier: supplier, externalAccountNumber: account });
+export function transferStatus(
+  target: QueryTarget,
+  supplier: string,
+  account: string,
+): Promise<AccountTransferStatus> {
+  const path = pathOf(ENDPOINTS.accountTransferStatus, {
+    importSupplier: supplier,
+    externalAccountNumber: account,
+  });
   return query(target, path, ENDPOINTS.accountTransferStatus.response, 'account_not_found');
 }
 
@@ -38,12 +45,21 @@ export function transferStatus(target: QueryTarget, supplier: string, account: s
  * One list of the account imports of a supplier.
  * @throws AppError as `transferStatus`
  */
-export function importProcesses(target: QueryTarget, supplier: string, which: ProcessList): Promise<AccountImportProcess[]> {
+export function importProcesses(
+  target: QueryTarget,
+  supplier: string,
+  which: ProcessList,
+): Promise<AccountImportProcess[]> {
   const path = pathOf(LIST_ENDPOINTS[which], { importSupplier: supplier });
   return query(target, path, LIST_ENDPOINTS[which].response, 'import_supplier_not_found');
 }
 
-async function query<T>(target: QueryTarget, path: string, schema: z.ZodType<T>, notFound: ErrorCode): Promise<T> {
+async function query<T>(
+  target: QueryTarget,
+  path: string,
+  schema: z.ZodType<T>,
+  notFound: ErrorCode,
+): Promise<T> {
   const { platform, baseUrl, accountNumberField } = target;
   const answer = await platform.send({ method: 'GET', path, body: null });
   if (answer.kind !== 'answer' || answer.status !== 200) throw refusal(answer, baseUrl, notFound);
@@ -62,8 +78,15 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
   if (status >= 300 && status < 400) return new AppError('redirect_refused', { status });
   const named = decodeError(jsonOf(answer.body)).problems[0]?.code;
   // The generic code of a 404 says less than we know from the question.
-  const code = named && named !== 'not_found' && isErrorCode(named) && entryOf(named).status === status ? named : undefined;
-  const byStatus: Readonly<Record<number, ErrorCode>> = { 401: 'authentication_failed', 403: 'permission_denied', 404: notFound };
+  const code =
+    named && named !== 'not_found' && isErrorCode(named) && entryOf(named).status === status
+      ? named
+      : undefined;
+  const byStatus: Readonly<Record<number, ErrorCode>> = {
+    401: 'authentication_failed',
+    403: 'permission_denied',
+    404: notFound,
+  };
   return new AppError(code ?? byStatus[status] ?? 'refused_without_reason', { status });
 }
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { PlatformAnswer } from '../push/ports.ts';
+import type { PlatformAnswer } from '../push/ports/platform.ts';
 import { networkReason } from './network-reason.ts';
 
 /** One HTTP request, complete with its headers. */
@@ -20,7 +20,11 @@ export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
  * Sends one request once and reads the whole answer. Redirects are answers like any other. Everything that the
  * network does is a value; only a request that could not be written at all (a fault of ours) throws.
  */
-export function exchange(dispatcher: Dispatcher, request: HttpRequest, signal?: AbortSignal): Promise<PlatformAnswer> {
+export function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  signal?: AbortSignal,
+): Promise<PlatformAnswer> {
   if (signal?.aborted) return Promise.resolve({ kind: 'not_sent', reason: 'interrupted' });
   return new Promise((resolve, reject) => {
     const collector = new AnswerCollector(
@@ -78,10 +82,15 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     else this.#controller = controller;
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     this.#status = status;
     for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) this.#headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+      if (value !== undefined)
+        this.#headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
     }
   }
 

@@ -1,6 +1,7 @@
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { TOKEN_SCHEME, tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
-import type { Platform, PlatformAnswer, PlatformRequest, Timing } from '../push/ports.ts';
+import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
+import type { Timing } from '../push/ports/timing.ts';
 import { exchange, MAX_ANSWER_BYTES } from './exchange.ts';
 import { expiryOf, readToken } from './token-answer.ts';
 import { givenToken, renewedTokens, type TokenResult, type TokenSource } from './token-source.ts';
@@ -68,11 +69,22 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
 
-  const call = async (request: PlatformRequest, token: string | null, signal?: AbortSignal): Promise<PlatformAnswer> => {
+  const call = async (
+    request: PlatformRequest,
+    token: string | null,
+    signal?: AbortSignal,
+  ): Promise<PlatformAnswer> => {
     const startedMs = timing.nowMs();
     const { method, path, body } = request;
     const headers = headersOf(options.version, token, body !== null);
-    const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs: options.timeoutMs };
+    const http = {
+      origin: base.origin,
+      method,
+      path: prefix + path,
+      headers,
+      body,
+      timeoutMs: options.timeoutMs,
+    };
     const answer = await exchange(dispatcher, http, signal);
     const outcome = answer.kind === 'answer' ? answer.status : answer.kind;
     const reason = answer.kind === 'answer' ? null : answer.reason;

@@ -16,7 +16,8 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
   CERT_HAS_EXPIRED: 'the certificate of the platform has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the platform is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the platform is signed by an authority that is not trusted here',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'the certificate of the platform is signed by an authority that is not trusted here',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of the platform cannot be verified',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host',
 };

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { AppError } from '../../core/app-error.ts';
-import type { PlatformAnswer } from '../push/ports.ts';
-import { isSendable } from './sendable.ts';
+import type { PlatformAnswer } from '../push/ports/platform.ts';
 
 /** What a good answer of the token mutation holds, for us; the rest is not used. */
 const tokenAnswer = z.looseObject({
   data: z.record(z.string(), z.looseObject({ token: z.string() }).nullable()).nullish(),
   errors: z.array(z.looseObject({ message: z.string().optional() })).optional(),
 });
+
+/** What can stand in a header: visible ASCII, at least one character, no space. */
+const SENDABLE = /^[\x21-\x7E]+$/;
 
 /**
  * Reads the token out of an answer of the token mutation. GraphQL answers 200 also when it refuses
@@ -18,14 +20,15 @@ const tokenAnswer = z.looseObject({
 export function readToken(answer: PlatformAnswer, path: string): { token: string } | { later: string } {
   if (answer.kind !== 'answer') return { later: `no token: ${answer.reason}` };
   const { status } = answer;
-  if (status === 408 || status === 429 || status >= 500) return { later: `no token: ${path} answered with status ${status}` };
+  if (status === 408 || status === 429 || status >= 500)
+    return { later: `no token: ${path} answered with status ${status}` };
   const parsed = tokenAnswer.safeParse(jsonOf(answer.body));
   const refusal = parsed.data?.errors?.[0];
   if (refusal) throw refused(refusal.message ?? 'it gave no reason');
   if (status !== 200) throw refused(`${path} answered with status ${status}`);
   const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
   if (token === undefined) throw refused(`the answer of ${path} holds no token; is it the right address?`);
-  if (!isSendable(token)) throw refused('the token has characters that cannot stand in a header');
+  if (!SENDABLE.test(token)) throw refused('the token has characters that cannot stand in a header');
   return { token };
 }
 

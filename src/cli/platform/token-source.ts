@@ -1,4 +1,4 @@
-import type { Timing } from '../push/ports.ts';
+import type { Timing } from '../push/ports/timing.ts';
 import { expiryOf } from './token-answer.ts';
 
 /** A token, or the reason why there is none right now. */
@@ -24,7 +24,10 @@ const RENEW_BEFORE_MS = 60_000;
  * Tokens that are obtained for a key. However many requests ask at the same time, one request for a token is under
  * way. `obtain` throws when the key is refused; then every waiting request fails with it.
  */
-export function renewedTokens(obtain: () => Promise<TokenResult>, timing: Pick<Timing, 'nowMs'>): TokenSource {
+export function renewedTokens(
+  obtain: () => Promise<TokenResult>,
+  timing: Pick<Timing, 'nowMs'>,
+): TokenSource {
   let held: { readonly token: string; readonly renewAtMs: number; readonly endsAtMs: number } | undefined;
   let underWay: Promise<TokenResult> | undefined;
 

@@ -1,7 +1,7 @@
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
-import type { Batch } from './batch.ts';
+import type { Batch } from './ports/batch.ts';
 import type { PlatformComplaint } from './reading.ts';
 
 /**

@@ -1,13 +1,15 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import { decideRetry } from './backoff.ts';
-import type { Batch } from './batch.ts';
+import type { Batch } from './ports/batch.ts';
 import type { EventSink } from './events.ts';
 import { interpret } from './interpret.ts';
-import type { Platform, PlatformAnswer, Timing } from './ports.ts';
+import type { Platform, PlatformAnswer } from './ports/platform.ts';
+import type { Timing } from './ports/timing.ts';
 import type { Reading } from './reading.ts';
-import { requestOf, type RequestOptions } from './request.ts';
+import { requestOf } from './request.ts';
+import { type RequestOptions } from './ports/run.ts';
 import { retryAfterMs } from './retry-after.ts';
-import type { DrainRun, FailedAttempt } from './run.ts';
+import type { DrainRun, FailedAttempt } from './ports/run.ts';
 
 /** How a batch is to be delivered. */
 export interface DeliveryPolicy {

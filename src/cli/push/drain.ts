@@ -1,11 +1,12 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Batch } from './batch.ts';
+import type { Batch } from './ports/batch.ts';
 import { deliver, type Delivery, type DeliveryPolicy, type DeliveryPorts } from './deliver.ts';
 import type { EventSink } from './events.ts';
-import type { LocatedProblem } from './located-problem.ts';
+import type { LocatedProblem } from './ports/located-problem.ts';
 import type { PlatformComplaint } from './reading.ts';
-import type { Platform, Timing } from './ports.ts';
-import type { DrainRun, Settlement } from './run.ts';
+import type { Platform } from './ports/platform.ts';
+import type { Timing } from './ports/timing.ts';
+import type { DrainRun, Settlement } from './ports/run.ts';
 
 /** How a run is to be drained. */
 export interface DrainPolicy extends DeliveryPolicy {

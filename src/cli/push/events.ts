@@ -1,4 +1,4 @@
-import type { SettledOutcome } from './record-outcome.ts';
+import type { SettledOutcome } from './ports/record-outcome.ts';
 
 /** What the engine tells while it works. Counts are since the last event of the kind, unless they say otherwise. */
 export type PushEvent =

@@ -1,10 +1,11 @@
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
 import { decodeError, type DecodedError } from '../../core/validation-error.ts';
-import type { Batch } from './batch.ts';
+import type { Batch } from './ports/batch.ts';
 import { complaintsOf } from './complaints.ts';
-import type { PlatformAnswer } from './ports.ts';
-import type { Reading, RecordReading } from './reading.ts';
+import type { PlatformAnswer } from './ports/platform.ts';
+import type { Reading } from './reading.ts';
+import type { RecordReading } from './ports/run.ts';
 import { outcomesIn } from './success-body.ts';
 
 /**
@@ -42,7 +43,7 @@ function readSuccess(resource: Resource, batch: Batch, body: string, checkedByUs
 }
 
 function readRefusal(resource: Resource, batch: Batch, error: DecodedError, status: number): Reading {
-  if (batch.unsure && batch.records.length === 1 && tellsOfPresence(resource, error)) {
+  if (batch.unsure && batch.records.length === 1 && tellsOfPresence(resource, batch, error)) {
     return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
   }
   const complaints = complaintsOf(resource, batch, error, status);
@@ -58,10 +59,13 @@ function readRefusal(resource: Resource, batch: Batch, error: DecodedError, stat
 
 /**
  * Whether a refusal after a lost answer may only say that the lost one was applied. For payment instructions the body
- * carries no code, so any refusal of that shape counts (deployments.md, "Responses").
+ * carries no code, so any refusal of that shape counts that does not echo another reference (deployments.md, "Responses").
  */
-function tellsOfPresence(resource: Resource, { shape, problems }: DecodedError): boolean {
-  if (resource === 'payment-instructions') return shape === 'payment_instruction';
+function tellsOfPresence(resource: Resource, batch: Batch, { shape, problems }: DecodedError): boolean {
+  if (resource === 'payment-instructions') {
+    const sent = batch.records[0]!.id;
+    return shape === 'payment_instruction' && problems.every(({ reference = sent }) => reference === sent);
+  }
   return (
     resource === 'statements' &&
     problems.length > 0 &&

@@ -1,13 +1,8 @@
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { RESOURCE_WIRE } from '../../core/contract/resources.ts';
 import { compareDecimals, Decimal, sum } from '../../core/values/decimal.ts';
-import type { RunReport } from './report.ts';
-
-/** One stored record of the local platform, as its ledger tells it (emulator.md, "Admin API"). */
-export interface LedgerRecord {
-  readonly kind: RecordKind;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import type { LedgerRecord } from './ports/ledger.ts';
+import type { RunReport } from './ports/report.ts';
 
 /** Count and exact sum of the records of one kind and type. */
 export interface LedgerTotal {

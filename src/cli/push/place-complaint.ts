@@ -5,8 +5,8 @@ import { attrOfPath, type Path } from '../../core/problem.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { placeOf, type CellPlace, type ColumnMap } from '../mapping/column-map.ts';
-import type { Batch } from './batch.ts';
-import type { LocatedProblem } from './located-problem.ts';
+import type { Batch } from './ports/batch.ts';
+import type { LocatedProblem } from './ports/located-problem.ts';
 import type { PlatformComplaint } from './reading.ts';
 
 /** A source as a complaint needs it. */

@@ -1,20 +1,4 @@
-import type { BatchLimits } from './batch.ts';
-
-/** A record on its way into a batch. */
-export interface PlannableRecord {
-  readonly seq: number;
-  readonly accountId: number;
-  /** Bytes of its JSON text. */
-  readonly bytes: number;
-}
-
-/** Consecutive records of one account; records of an account between `firstSeq` and `lastSeq` all belong to it. */
-export interface PlannedBatch {
-  readonly accountId: number;
-  readonly firstSeq: number;
-  readonly lastSeq: number;
-  readonly records: number;
-}
+import type { BatchLimits, PlannableRecord, PlannedBatch } from './ports/batch.ts';
 
 /**
  * Cuts records, given in the order of accounts and then of the file, into batches. A batch is closed when the next

@@ -1,11 +1,5 @@
 import type { PlatformProblem } from '../../core/validation-error.ts';
-import type { SettledOutcome } from './record-outcome.ts';
-
-/** A record of the batch and what the answer settled for it; `null` when the answer settles nothing for it. */
-export interface RecordReading {
-  readonly seq: number;
-  readonly outcome: SettledOutcome | null;
-}
+import type { RecordReading } from './ports/run.ts';
 
 /** A problem that the answer names, tied to the record it is about; null when it is about the request as a whole. */
 export interface PlatformComplaint {

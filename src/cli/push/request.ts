@@ -1,13 +1,8 @@
 import { ENDPOINTS, pathOf } from '../../core/contract/endpoints.ts';
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
-import type { Batch } from './batch.ts';
-import type { PlatformRequest } from './ports.ts';
-
-/** What the user chose for a whole run (interface.md 4.3). */
-export interface RequestOptions {
-  readonly checkPreviouslyAdded: boolean;
-  readonly forceAddToCurrentStatement: boolean;
-}
+import type { Batch } from './ports/batch.ts';
+import type { PlatformRequest } from './ports/platform.ts';
+import type { RequestOptions } from './ports/run.ts';
 
 /**
  * The request of a batch. It is made of stored text alone, so a retry is byte for byte the same; only the check for

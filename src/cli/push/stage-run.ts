@@ -1,9 +1,10 @@
 import type { MappingPlan } from '../mapping/candidate.ts';
-import type { BatchLimits } from './batch.ts';
+import type { BatchLimits, PlannableRecord } from './ports/batch.ts';
 import type { EventSink } from './events.ts';
-import { planBatches, type PlannableRecord } from './plan.ts';
-import type { StagingRun } from './run.ts';
-import { stage, type StageJob, type StagePorts } from './stage.ts';
+import { planBatches } from './plan.ts';
+import type { StagingRun } from './ports/run.ts';
+import { stage, type StagePorts } from './stage.ts';
+import type { StageJob } from './stage-job.ts';
 
 /** A run file in the making. */
 export interface RunInTheMaking {
@@ -15,7 +16,8 @@ export interface RunInTheMaking {
 
 /** How a file is staged and cut into batches. */
 export interface StagePolicy {
-  readonly limits: BatchLimits;
+  /** How the records are cut into batches; null when they are only checked. */
+  readonly limits: BatchLimits | null;
   /** Whether valid rows may be sent although others are invalid (`--skip-invalid`). */
   readonly skipInvalid: boolean;
 }
@@ -38,6 +40,7 @@ export async function stageRun(
   verbs.commit();
   if (result.interrupted) return { kind: 'interrupted' };
   if (!result.usable || (result.errors > 0 && !policy.skipInvalid)) return { kind: 'invalid' };
+  if (policy.limits === null) return { kind: 'staged' };
   run.index();
   plan(policy.limits, verbs, ports.emit);
   verbs.commit();

@@ -8,10 +8,10 @@ import type { SourceRow } from '../csv/source-row.ts';
 import { isUnder, type MappingPlan } from '../mapping/candidate.ts';
 import { placeOf, type CellPlace } from '../mapping/column-map.ts';
 import type { EventSink } from './events.ts';
-import { locate } from './located-problem.ts';
+import { locate } from './locate.ts';
 import { recordIdOf } from './record-id.ts';
-import type { RowPlace, StagedRecord, StagingRun } from './run.ts';
-import type { StageCounts, StageJob, StageSource } from './stage.ts';
+import type { RowPlace, StagedRecord, StagingRun } from './ports/run.ts';
+import type { StageCounts, StageJob, StageSource } from './stage-job.ts';
 
 const EVENT_EVERY_ROWS = 1000;
 const NO_CELL: CellPlace = { column: null, header: null };

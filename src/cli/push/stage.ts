@@ -1,34 +1,12 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import { failure, warning } from '../../core/problem.ts';
-import type { CheckContext } from '../../core/rules/rule.ts';
-import type { ReadItem } from '../csv/read-csv.ts';
 import type { MappingPlan } from '../mapping/candidate.ts';
 import { placeOf } from '../mapping/column-map.ts';
-import type { HeaderReading } from '../mapping/plan-by-header.ts';
 import type { EventSink } from './events.ts';
-import { locate } from './located-problem.ts';
-import type { StagingRun } from './run.ts';
+import { locate } from './locate.ts';
+import type { StagingRun } from './ports/run.ts';
+import type { StageCounts, StageJob } from './stage-job.ts';
 import { SourceStaging } from './stage-source.ts';
-
-/** What is staged, and by which rules. */
-export interface StageJob {
-  readonly resource: Resource;
-  readonly sources: readonly StageSource[];
-  readonly check: CheckContext;
-  /** Rows of the run that are left out from the first, and how many are taken after that (`--skip-records`, `--max-records`). */
-  readonly window: { readonly skip: number; readonly max: number };
-  /** Whether an account belongs to this process (`--shard`). */
-  readonly inShard: (accountNumber: string) => boolean;
-}
-
-/** A file of the job. */
-export interface StageSource {
-  /** Its name in problems. */
-  readonly name: string;
-  readonly items: AsyncIterable<ReadItem>;
-  /** Makes the mapping once the header is known. */
-  readonly mapping: (header: readonly string[]) => HeaderReading;
-}
 
 /** What staging found; the rows and the problems are in the run file. */
 export interface StageResult {
@@ -45,13 +23,6 @@ export interface StageResult {
 export interface StagePorts {
   readonly emit: EventSink;
   readonly interrupt: AbortSignal;
-}
-
-/** What the sources of one job count together. */
-export interface StageCounts {
-  rows: number;
-  invalid: number;
-  errors: number;
 }
 
 /** Reads, maps and checks every row and appends it to the run file. Sends nothing. */

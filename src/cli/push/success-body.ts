@@ -1,15 +1,17 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import type { BatchRecord } from './batch.ts';
-import type { SettledOutcome } from './record-outcome.ts';
+import type { BatchRecord } from './ports/batch.ts';
+import type { SettledOutcome } from './ports/record-outcome.ts';
 
-/** The statuses of interface.md 3.3 as outcomes; another status settles nothing. */
-const OUTCOME_OF_STATUS: Readonly<Record<string, SettledOutcome>> = {
-  NOTE_CREATION_SUCCESS: 'created',
-  NOTE_ALREADY_EXISTS: 'existing',
-  TRANSACTION_ADDED_TO_ACCOUNT: 'created',
-  TRANSACTION_ALREADY_EXISTS: 'existing',
-  TRANSACTION_IMPORT_ERROR: 'rejected',
-};
+/** The statuses of interface.md 3.3 as outcomes; another status, also that of another resource, settles nothing. */
+const NOTE_OUTCOMES: ReadonlyMap<string, SettledOutcome> = new Map([
+  ['NOTE_CREATION_SUCCESS', 'created'],
+  ['NOTE_ALREADY_EXISTS', 'existing'],
+]);
+const TRANSACTION_OUTCOMES: ReadonlyMap<string, SettledOutcome> = new Map([
+  ['TRANSACTION_ADDED_TO_ACCOUNT', 'created'],
+  ['TRANSACTION_ALREADY_EXISTS', 'existing'],
+  ['TRANSACTION_IMPORT_ERROR', 'rejected'],
+]);
 
 /**
  * The outcome of each record, in the order of the batch, from a body that fits its response schema. Undefined when
@@ -55,7 +57,7 @@ function byId(
   records: readonly BatchRecord[],
   items: readonly { readonly id: string; readonly status: string | undefined }[],
 ): readonly SettledOutcome[] | undefined {
-  const found = new Map(items.map((item) => [item.id, item.status === undefined ? 'created' : OUTCOME_OF_STATUS[item.status]]));
+  const found = new Map(items.map((item) => [item.id, item.status === undefined ? 'created' : TRANSACTION_OUTCOMES.get(item.status)]));
   if (items.length !== records.length || found.size !== records.length) return undefined;
   return complete(records.map((record) => found.get(record.id!)));
 }
@@ -67,7 +69,7 @@ function byPosition(records: readonly BatchRecord[], items: NotesBody): readonly
     records.map((record, index) => {
       const sent = (JSON.parse(record.payload) as { body?: string }).body ?? '';
       const item = items[index]!;
-      return (item.body ?? '') === sent ? OUTCOME_OF_STATUS[item.status] : undefined;
+      return (item.body ?? '') === sent ? NOTE_OUTCOMES.get(item.status) : undefined;
     }),
   );
 }

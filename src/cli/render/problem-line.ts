@@ -21,9 +21,7 @@ export interface ReportedProblem {
 export function problemLine(problem: ReportedProblem): string {
   const { code, severity, detail } = problem;
   const subject = problem.header ?? problem.attr;
-  return escapeControl(
-    [whereOf(problem), severity, code, subject, detail].filter(isGiven).join(' '),
-  );
+  return escapeControl([whereOf(problem), severity, code, subject, detail].filter(isGiven).join(' '));
 }
 
 /**
@@ -31,9 +29,16 @@ export function problemLine(problem: ReportedProblem): string {
  * Escapes are those of its runner: `%`, line ends, and in properties also `:` and `,`.
  */
 export function annotationOf(problem: ReportedProblem): string {
-  const properties = Object.entries({ file: problem.file, line: problem.line, col: problem.column, title: problem.code })
+  const properties = Object.entries({
+    file: problem.file,
+    line: problem.line,
+    col: problem.column,
+    title: problem.code,
+  })
     .filter(([, value]) => isGiven(value))
-    .map(([name, value]) => `${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`);
+    .map(
+      ([name, value]) => `${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
+    );
   const subject = problem.header ?? problem.attr;
   const message = !isGiven(subject) ? problem.detail : `${subject} ${problem.detail}`;
   return `::${problem.severity} ${properties.join(',')}::${escapeData(message)}`;

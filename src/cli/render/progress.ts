@@ -1,5 +1,5 @@
 import type { Ora } from 'ora';
-import type { CommandContext } from '../command.ts';
+import type { Io } from '../io.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import { durationText, escapeControl } from './text.ts';
 
@@ -13,19 +13,26 @@ export interface Progress {
 /** Time between two plain lines, in milliseconds. */
 const PLAIN_EVERY_MS = 10_000;
 
+/** What showing progress takes of the context of a command. */
+export interface ProgressWorld {
+  readonly io: Pick<Io, 'stderr' | 'timing' | 'env'>;
+  readonly globals: { readonly quiet: boolean; readonly progress: boolean };
+  readonly color: { readonly stderr: boolean };
+}
+
 /** Starts showing progress on standard error, unless the command line forbids it. */
-export async function showProgress(context: CommandContext): Promise<Progress> {
-  const { io, globals } = context;
+export async function showProgress(world: ProgressWorld): Promise<Progress> {
+  const { io, globals } = world;
   const state = new ProgressState();
   if (globals.quiet || !globals.progress) return { emit: () => undefined, stop: () => undefined };
-  const spinner = await spinnerFor(context);
+  const spinner = await spinnerFor(world);
   let lastMs = io.timing.nowMs();
   return {
     emit(event) {
-      const isNews = state.apply(event);
+      state.apply(event);
       const nowMs = io.timing.nowMs();
       if (spinner) spinner.text = state.text();
-      else if (isNews || nowMs - lastMs >= PLAIN_EVERY_MS) {
+      else if (nowMs - lastMs >= PLAIN_EVERY_MS) {
         lastMs = nowMs;
         io.stderr.write(`${state.text()}\n`);
       }
@@ -34,7 +41,7 @@ export async function showProgress(context: CommandContext): Promise<Progress> {
   };
 }
 
-async function spinnerFor({ io, color }: CommandContext): Promise<Ora | undefined> {
+async function spinnerFor({ io, color }: ProgressWorld): Promise<Ora | undefined> {
   if (!io.stderr.isTTY || io.env['TERM'] === 'dumb') return undefined;
   const { default: ora } = await import('ora');
   // Ora would write colours whatever the user asked for.
@@ -48,29 +55,28 @@ class ProgressState {
   private readonly counts = { rows: 0, invalid: 0, created: 0, existing: 0, verify: 0, rejected: 0, retries: 0 };
   private trouble = '';
 
-  /** True for what a person should see at once even where lines are few. */
-  apply(event: PushEvent): boolean {
+  apply(event: PushEvent): void {
     const { counts } = this;
     switch (event.kind) {
       case 'staging':
         counts.rows = event.rows;
         counts.invalid = event.invalid;
-        return false;
+        return;
       case 'planned':
         this.planned = event.records;
         this.phase = 'sending';
-        return false;
+        return;
       case 'settled':
         for (const [name, count] of Object.entries(event.outcomes)) counts[name as 'created'] += count;
         this.trouble = '';
-        return false;
+        return;
       case 'retry':
         counts.retries++;
         this.trouble = `account ${event.account}: ${event.reason}, next try (attempt ${event.attempt}) in ${durationText(event.waitMs)}`;
-        return false;
+        return;
       case 'stopping':
         this.trouble = event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
-        return true;
+        return;
       default:
         return event satisfies never;
     }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { SEVERITIES } from '../../core/problem.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
-import type { RunReport } from '../push/report.ts';
+import type { RunReport } from '../push/ports/report.ts';
 
 const count = z.int().nonnegative();
 const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
 
 /** One problem as the documents show it. */
-export const problemDocument = z.strictObject({
+const problemDocument = z.strictObject({
   code: z.string(),
   severity: z.enum(SEVERITIES),
   file: z.string(),

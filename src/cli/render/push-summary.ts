@@ -1,5 +1,4 @@
-import type { LocatedProblem } from '../push/located-problem.ts';
-import type { ControlTotal, RunReport } from '../push/report.ts';
+import type { ControlTotal, RunReport } from '../push/ports/report.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { counted, durationText, escapeControl } from './text.ts';
@@ -17,14 +16,15 @@ const OUTCOME_WORDS = {
   not_sent: 'not sent',
   invalid: 'invalid',
   filtered: 'left out',
-} as const;
+};
+type OutcomeWords = Readonly<typeof OUTCOME_WORDS>;
 
 /** The result of a run for the person who has to act on it. */
 export function pushSummary(report: RunReport, ending: Ending): string {
   const { requests, accounts } = report;
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
-    totalsText(report.controlTotals),
+    totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0
       ? ''
       : `${counted(requests.total, 'request')}${requests.retried > 0 ? ` (${requests.retried} tried again)` : ''}, ` +
@@ -33,16 +33,29 @@ export function pushSummary(report: RunReport, ending: Ending): string {
   ].join('');
 }
 
-/** The problems of a run, one line each, as editors and CI read them. */
-export function problemsText(problems: readonly LocatedProblem[], total: number, shown = SHOWN_PROBLEMS): string {
-  const lines = problems.slice(0, shown).map((problem) => `${problemLine(problem)}\n`);
-  const hidden = total - lines.length;
-  return lines.join('') + (hidden > 0 ? `… and ${counted(hidden, 'more problem')} (--json lists up to 1000)\n` : '');
+/** The result of a check: nothing was to be sent, so nothing is called "not sent". */
+export function checkSummary(report: RunReport, ending: Ending): string {
+  const sentence = rowsSentence(report, { ...OUTCOME_WORDS, not_sent: 'valid' });
+  return [`${report.resource}: ${sentence}\n`, totalsText(report, ['count', 'read']), nextLine(ending)].join('');
+}
+
+/**
+ * The problems of a run as editors and CI read them: each error on a line of its own, and one line for all warnings
+ * about the same column, because a column that is wrong is wrong in every row.
+ */
+export function problemsText(report: RunReport, shown = SHOWN_PROBLEMS): string {
+  const errors = report.problems.filter(({ severity }) => severity === 'error').slice(0, shown);
+  const hidden = report.errorsTotal - errors.length;
+  return [
+    ...report.warningGroups.map(({ first, count }) => `${problemLine(first)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`),
+    ...errors.map((problem) => `${problemLine(problem)}\n`),
+    hidden > 0 ? `… and ${counted(hidden, 'more error')} (--json lists up to 1000)\n` : '',
+  ].join('');
 }
 
 /** `1761 rows read: 1760 created, 1 rejected` */
-export function rowsSentence({ rows }: Pick<RunReport, 'rows'>): string {
-  const ends = Object.entries(OUTCOME_WORDS).flatMap(([name, words]) => {
+export function rowsSentence({ rows }: Pick<RunReport, 'rows'>, wording: OutcomeWords = OUTCOME_WORDS): string {
+  const ends = Object.entries(wording).flatMap(([name, words]) => {
     const count = rows[name as keyof typeof OUTCOME_WORDS];
     return count === 0 ? [] : [`${count} ${words}`];
   });
@@ -50,11 +63,17 @@ export function rowsSentence({ rows }: Pick<RunReport, 'rows'>): string {
 }
 
 /** Counts and exact sums by type; nothing when there is neither a type nor an amount to tell. */
-function totalsText(totals: readonly ControlTotal[]): string {
+function totalsText(report: RunReport, figures: readonly ('count' | 'read' | 'accepted')[]): string {
+  const totals = report.controlTotals;
   if (totals.every((total) => total.type === null && total.read === null)) return '';
-  const head = ['type', 'count', 'read', 'accepted'];
-  const rows = totals.map((total) => [total.type ?? 'all', String(total.count), total.read ?? '', total.accepted ?? '']);
-  return columnsText([head, ...rows.map((row) => row.map(escapeControl))], ['left', 'right', 'right', 'right']);
+  const rows = totals.map((total) => [labelOf(report, total), ...figures.map((figure) => String(total[figure] ?? ''))]);
+  const cells = [['type', ...figures], ...rows].map((row) => row.map(escapeControl));
+  return columnsText(cells, ['left', ...figures.map(() => 'right' as const)]);
+}
+
+/** Statement amounts are whole minor units (deployments.md); a reader would take them for a hundred times as much. */
+function labelOf({ resource }: RunReport, { type }: ControlTotal): string {
+  return type ?? (resource === 'statements' ? 'all, in minor units' : 'all');
 }
 
 function nextLine({ next }: Ending): string {

@@ -8,7 +8,10 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
 }
 
 /** Columns without lines, indented, for results that are read and pasted. Cells are escaped by the caller. */
-export function columnsText(rows: readonly (readonly string[])[], aligns: readonly ('left' | 'right')[]): string {
+export function columnsText(
+  rows: readonly (readonly string[])[],
+  aligns: readonly ('left' | 'right')[],
+): string {
   const table = new Table({
     chars: NO_LINES,
     colAligns: [...aligns],
@@ -19,6 +22,15 @@ export function columnsText(rows: readonly (readonly string[])[], aligns: readon
   return `${text}\n`;
 }
 
-const PARTS = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'];
+const PARTS = [
+  'top',
+  'top-mid',
+  'top-left',
+  'top-right',
+  'bottom',
+  'bottom-mid',
+  'bottom-left',
+  'bottom-right',
+];
 const INNER = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'];
 const NO_LINES = Object.fromEntries([...PARTS, ...INNER].map((part) => [part, '']));

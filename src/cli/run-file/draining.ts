@@ -1,5 +1,5 @@
-import type { Batch, BatchRecord } from '../push/batch.ts';
-import type { DrainRun, FailedAttempt, Settlement } from '../push/run.ts';
+import type { Batch, BatchRecord } from '../push/ports/batch.ts';
+import type { DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
 import type { RunDatabase } from './run-database.ts';
 
 interface BatchRow {
@@ -35,7 +35,7 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const isUnsure = db.prepare<[number], { unsure: number }>('SELECT unsure FROM batch WHERE id = ?');
   const markSettled = db.prepare(`UPDATE batch SET state = ?, unsure = ? WHERE id = ? AND state = 'sent'`);
   const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome) VALUES (?, ?)');
-  const insertProblem = db.prepare('INSERT INTO problem (batch_id, line, severity, document) VALUES (?, ?, ?, ?)');
+  const insertProblem = db.prepare('INSERT INTO problem (batch_id, line, severity, code, header, document) VALUES (?, ?, ?, ?, ?, ?)');
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
   const narrow = db.prepare('UPDATE batch SET last_seq = first_seq, attempts = attempts - 1 WHERE id = ?');
   const insertSingle = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq, unsure) VALUES (?, ?, ?, 1)');
@@ -80,7 +80,8 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       exactlyOne(markSettled.run(settlement.state, unsure, batch.id).changes, 'settle');
       for (const { seq, outcome } of settlement.records) if (outcome) insertOutcome.run(seq, outcome);
       for (const problem of settlement.problems) {
-        insertProblem.run(batch.id, problem.line, problem.severity, JSON.stringify(problem));
+        const { line, severity, code, header } = problem;
+        insertProblem.run(batch.id, line, severity, code, header, JSON.stringify(problem));
       }
       return next === 'claim_next' ? claim(batchAccount.get(batch.id)!.account_id) : undefined;
     }),

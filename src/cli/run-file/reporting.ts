@@ -1,10 +1,13 @@
-import type { LocatedProblem } from '../push/located-problem.ts';
-import type { RowCounts } from '../push/record-outcome.ts';
-import type { ControlTotal, RunReport } from '../push/report.ts';
+import { Decimal, withPlaces } from '../../core/values/decimal.ts';
+import type { LocatedProblem } from '../push/ports/located-problem.ts';
+import type { RowCounts } from '../push/ports/record-outcome.ts';
+import type { ControlTotal, ProblemGroup, RunReport } from '../push/ports/report.ts';
 import type { RunDatabase } from './run-database.ts';
 
+const ZERO = Decimal.of('0');
+
 /** Problems that a report lists; it tells how many more there are. */
-export const LISTED_PROBLEMS = 1000;
+const LISTED_PROBLEMS = 1000;
 
 /** The outcome of a valid record, or what the state of its batch says of one without. */
 const OUTCOME_OF_RECORD = `
@@ -25,7 +28,18 @@ export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource'> {
     problems: problems.all(LISTED_PROBLEMS).map((row) => JSON.parse(row.document) as LocatedProblem),
     problemsTotal: count(db, 'SELECT count(*) AS n FROM problem'),
     errorsTotal: count(db, "SELECT count(*) AS n FROM problem WHERE severity = 'error'"),
+    warningGroups: warningGroups(db),
   };
+}
+
+/** Beside a minimum SQLite takes the other columns from the row that has it. */
+function warningGroups(db: RunDatabase): readonly ProblemGroup[] {
+  return db
+    .prepare<[], { n: number; document: string }>(
+      `SELECT count(*) AS n, min(id), document FROM problem WHERE severity = 'warning' GROUP BY code, header ORDER BY min(id)`,
+    )
+    .all()
+    .map(({ n, document }) => ({ count: n, first: JSON.parse(document) as LocatedProblem }));
 }
 
 function rowCounts(db: RunDatabase): RowCounts {
@@ -74,7 +88,7 @@ function controlTotals(db: RunDatabase): readonly ControlTotal[] {
     ...row,
     currency: null,
     // A sum over no accepted record is zero, not "no amounts".
-    accepted: row.read === null ? null : (row.accepted ?? '0'),
+    accepted: row.read === null ? null : (row.accepted ?? withPlaces(ZERO, Decimal.of(row.read).places)),
   }));
 }
 

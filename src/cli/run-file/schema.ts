@@ -56,7 +56,7 @@ const SCHEMA = `
     byte_start  INTEGER NOT NULL,
     byte_end    INTEGER NOT NULL,
     account_id  INTEGER REFERENCES account (id),
-    identity    BLOB,
+    identity    TEXT,
     id          TEXT,
     type        TEXT,
     amount      TEXT,
@@ -93,6 +93,8 @@ const SCHEMA = `
     batch_id  INTEGER REFERENCES batch (id),
     line      INTEGER,
     severity  TEXT NOT NULL,
+    code      TEXT NOT NULL,
+    header    TEXT,
     document  TEXT NOT NULL
   ) STRICT;
 `;

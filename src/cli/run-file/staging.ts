@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { RecordIdentity } from '../../core/rules/record-identity.ts';
-import type { LocatedProblem } from '../push/located-problem.ts';
-import type { PlannableRecord, PlannedBatch } from '../push/plan.ts';
-import type { Repetition, RowPlace, StagedRecord, StagingRun } from '../push/run.ts';
+import type { LocatedProblem } from '../push/ports/located-problem.ts';
+import type { PlannableRecord, PlannedBatch } from '../push/ports/batch.ts';
+import type { Repetition, RowPlace, StagedRecord, StagingRun } from '../push/ports/run.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Rows in one transaction; larger ones gain nothing (performance.md). */
@@ -18,7 +17,7 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
     VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
     INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end) VALUES (?, ?, ?, ?, ?, ?)`);
-  const insertProblem = db.prepare('INSERT INTO problem (line, severity, document) VALUES (?, ?, ?)');
+  const insertProblem = db.prepare('INSERT INTO problem (line, severity, code, header, document) VALUES (?, ?, ?, ?, ?)');
   const insertAccount = db.prepare(`
     INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET import_supplier = import_supplier RETURNING id`);
@@ -65,8 +64,8 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
   return {
     commit,
     appendRecord(record) {
-      const { place, identity, id, type, amount, payload } = record;
-      insertRecord.run(...columnsOf(place), accountId(record), identityHash(identity), id, type, amount, payload);
+      const { place, id, type, amount, payload } = record;
+      insertRecord.run(...columnsOf(place), accountId(record), identityOf(record), id, type, amount, payload);
       write();
     },
     appendInvalid(place) {
@@ -78,7 +77,8 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
       write();
     },
     appendProblem(problem: LocatedProblem) {
-      insertProblem.run(problem.line, problem.severity, JSON.stringify(problem));
+      const { line, severity, code, header } = problem;
+      insertProblem.run(line, severity, code, header, JSON.stringify(problem));
       write();
     },
     *repetitions(): Generator<Repetition> {
@@ -106,7 +106,11 @@ function columnsOf({ source, row }: RowPlace): readonly number[] {
   return [source, row.firstLine, row.lastLine, row.byteStart, row.byteEnd];
 }
 
-/** A hash, because the key of a note is its text, which must not outlive its payload. */
-function identityHash({ key, variant }: RecordIdentity): Buffer {
-  return createHash('sha256').update(JSON.stringify([key, variant ?? null])).digest().subarray(0, 16);
+/**
+ * What two records of an account have in common when they are the same: the id that the platform knows, which is kept
+ * anyway, or else a hash, because the key of a note is its text and must not outlive its payload.
+ */
+function identityOf({ id, identity: { key, variant } }: StagedRecord): string {
+  if (id === key) return key;
+  return createHash('sha256').update(JSON.stringify([key, variant ?? null])).digest('base64');
 }

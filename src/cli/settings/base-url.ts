@@ -11,13 +11,15 @@ export function baseUrl(text: string): Reading<string> {
     return { reason: 'it must be an address such as https://platform.example' };
   }
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return { reason: 'it must not contain a user name or password' };
+  if (url.username !== '' || url.password !== '')
+    return { reason: 'it must not contain a user name or password' };
   if (/[?#]/.test(text)) return { reason: 'it must not contain a query or fragment' };
   if (url.pathname.includes('//') || /(^|\/)\.{1,2}(\/|$)/.test(text)) {
     return { reason: 'its path has an empty or relative part' };
   }
   const path = url.pathname.replace(/\/$/, '');
-  if (path.endsWith('/v1')) return { reason: 'it must end before /v1, which every path of the interface begins with' };
+  if (path.endsWith('/v1'))
+    return { reason: 'it must end before /v1, which every path of the interface begins with' };
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return { reason: 'it is not https and not on this machine', code: 'base_url_insecure' };
   }

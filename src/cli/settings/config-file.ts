@@ -7,7 +7,7 @@ import type { GivenText, Layer } from './layer.ts';
 import type { SettingName } from './schema.ts';
 
 /** The name that a project's configuration file has. */
-export const PROJECT_FILE = 'dataimport.config.yaml';
+const PROJECT_FILE = 'dataimport.config.yaml';
 
 /** What of the world decides which files give settings. */
 export interface ConfigWorld {
@@ -74,7 +74,11 @@ function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
   const known = trees.flatMap((tree) => [...tree.profiles.keys()]);
   if (known.includes(profile)) return;
   const reason = `no configuration file has the profile ${profile}${suggestion(profile, known)}`;
-  throw new AppError('setting_invalid', { setting: 'profile', source: '--profile or DATAIMPORT_PROFILE', reason });
+  throw new AppError('setting_invalid', {
+    setting: 'profile',
+    source: '--profile or DATAIMPORT_PROFILE',
+    reason,
+  });
 }
 
 function layerOf(tree: ConfigTree, entries: ConfigEntries, profile?: string): Layer {
@@ -84,7 +88,12 @@ function layerOf(tree: ConfigTree, entries: ConfigEntries, profile?: string): La
   };
 }
 
-function givenText(file: string, entries: ConfigEntries, name: SettingName, profile?: string): GivenText | undefined {
+function givenText(
+  file: string,
+  entries: ConfigEntries,
+  name: SettingName,
+  profile?: string,
+): GivenText | undefined {
   const entry = entries.get(name);
   if (!entry) return undefined;
   return {
@@ -92,4 +101,3 @@ function givenText(file: string, entries: ConfigEntries, name: SettingName, prof
     source: { kind: 'file', file, line: entry.line, ...(profile === undefined ? {} : { profile }) },
   };
 }
-

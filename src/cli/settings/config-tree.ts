@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseDocument, type Node, type Pair } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, type Node, type Pair, type Scalar } from 'yaml';
 import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../suggestion.ts';
 import { SETTING_NAMES, type SettingName } from './schema.ts';
@@ -65,13 +65,17 @@ function addSetting(
   const key = keyOf(pair);
   const place = at(pair.key.range?.[0]);
   if (SECRET_KEYS.includes(key)) {
-    throw wrong(key, 'no file of ours holds a secret; use DATAIMPORT_API_KEY, apiKeyFile or apiKeyCommand', place);
+    throw wrong(
+      key,
+      'no file of ours holds a secret; use DATAIMPORT_API_KEY, apiKeyFile or apiKeyCommand',
+      place,
+    );
   }
   if (!isSettingName(key)) {
     throw wrong(key, `there is no such setting${suggestion(key, [...SETTING_NAMES, ...otherKeys])}`, place);
   }
   if (!isScalar(pair.value)) throw wrong(key, 'it must be a single value', place);
-  entries.set(key, { text: String(pair.value.value ?? ''), line: place.line });
+  entries.set(key, { text: textOf(pair.value), line: place.line });
 }
 
 function pairsOf(node: unknown, what: string, at: At): readonly YamlPair[] {
@@ -80,8 +84,13 @@ function pairsOf(node: unknown, what: string, at: At): readonly YamlPair[] {
   throw wrong(what, 'it must be a mapping of names to values', at((node as Node).range?.[0]));
 }
 
-function keyOf(pair: YamlPair): string {
-  return isScalar(pair.key) ? String(pair.key.value) : '';
+function keyOf({ key }: YamlPair): string {
+  return isScalar(key) ? textOf(key) : '';
+}
+
+/** Every scalar of the failsafe schema is text. */
+function textOf({ value }: Scalar): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function isSettingName(key: string): key is SettingName {

@@ -2,15 +2,19 @@ import { exec } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { AppError } from '../../core/app-error.ts';
 import type { Io } from '../io.ts';
-import type { Credentials } from '../platform/http-platform.ts';
-import { isSendable } from '../platform/sendable.ts';
 import type { Settings } from './settings.ts';
 
-/** Credentials, and in words where they come from: a variable, a file, a command. Never the secret itself. */
-export type FoundCredentials = Credentials & { readonly source: string };
+/** A ready-made token or a way to the API key, and in words where it comes from: a variable, a file, a command. */
+export type FoundCredentials = { readonly source: string } & (
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'key'; readonly apiKey: () => Promise<string> }
+);
 
 /** What of the world credentials come from. */
 export type CredentialsWorld = Pick<Io, 'env' | 'cwd' | 'platform'>;
+
+/** What can stand in a header: visible ASCII, at least one character, no space. */
+const SENDABLE = /^[\x21-\x7E]+$/;
 
 /** Longest time for `apiKeyCommand`, in milliseconds: it may ask a person to unlock something. */
 const COMMAND_MS = 60_000;
@@ -30,9 +34,11 @@ export function findCredentials(settings: Settings, world: CredentialsWorld): Fo
     return { kind: 'key', apiKey: async () => checked, source: 'DATAIMPORT_API_KEY' };
   }
   const file = settings.get('apiKeyFile');
-  if (file !== undefined) return { kind: 'key', apiKey: () => keyOfFile(file, world), source: `apiKeyFile ${file}` };
+  if (file !== undefined)
+    return { kind: 'key', apiKey: () => keyOfFile(file, world), source: `apiKeyFile ${file}` };
   const command = settings.get('apiKeyCommand');
-  if (command !== undefined) return { kind: 'key', apiKey: () => keyOfCommand(command, world), source: 'apiKeyCommand' };
+  if (command !== undefined)
+    return { kind: 'key', apiKey: () => keyOfCommand(command, world), source: 'apiKeyCommand' };
   throw new AppError('credentials_missing');
 }
 
@@ -40,7 +46,8 @@ async function keyOfFile(file: string, { platform }: CredentialsWorld): Promise<
   let text: string;
   try {
     // Windows has no such bits; there the folder of the user is what protects the file.
-    if (platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) throw new AppError('secret_file_open', { file });
+    if (platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0)
+      throw new AppError('secret_file_open', { file });
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -55,7 +62,9 @@ async function keyOfCommand(command: string, { env, cwd }: CredentialsWorld): Pr
   const output = await new Promise<string>((resolve, reject) => {
     exec(command, { env, cwd, timeout: COMMAND_MS, windowsHide: true }, (error, stdout) => {
       if (!error) return resolve(stdout);
-      const reason = error.killed ? `it took longer than ${COMMAND_MS / 1_000} s` : `it ended with exit code ${error.code}`;
+      const reason = error.killed
+        ? `it took longer than ${COMMAND_MS / 1_000} s`
+        : `it ended with exit code ${error.code}`;
       reject(new AppError('secret_command_failed', { reason }));
     });
   });
@@ -64,7 +73,8 @@ async function keyOfCommand(command: string, { env, cwd }: CredentialsWorld): Pr
 }
 
 function sendable(secret: string, setting: string, source: string): string {
-  if (isSendable(secret)) return secret;
-  const reason = secret === '' ? 'it is empty' : 'a key or token has no spaces, line ends or characters beyond ASCII';
+  if (SENDABLE.test(secret)) return secret;
+  const reason =
+    secret === '' ? 'it is empty' : 'a key or token has no spaces, line ends or characters beyond ASCII';
   throw new AppError('setting_invalid', { setting, source, reason });
 }

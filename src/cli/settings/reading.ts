@@ -14,7 +14,9 @@ export function count({ min = 1, max }: { readonly min?: number; readonly max: n
   return (text) => {
     // More digits than a float holds exactly are beyond any maximum anyway.
     const value = /^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
-    return value >= min && value <= max ? { value } : { reason: `it must be a whole number from ${min} to ${max}` };
+    return value >= min && value <= max
+      ? { value }
+      : { reason: `it must be a whole number from ${min} to ${max}` };
   };
 }
 
@@ -28,7 +30,9 @@ export const duration: Reader<number> = (text) => {
   const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
   if (!match) return { reason: 'it must be a span of time such as 500ms, 30s, 15m or 2h' };
   const value = Number.parseInt(match[1]!, 10) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
-  return value >= 1 && value <= MAX_HOURS * UNIT_MS.h ? { value } : { reason: `it must be from 1ms to ${MAX_HOURS}h` };
+  return value >= 1 && value <= MAX_HOURS * UNIT_MS.h
+    ? { value }
+    : { reason: `it must be from 1ms to ${MAX_HOURS}h` };
 };
 
 /** Text that is not blank and holds no control characters. */
@@ -39,7 +43,9 @@ export const plainText: Reader<string> = (text) => {
 
 /** A name as programs have them: letters, digits and underscores. */
 export const identifier: Reader<string> = (text) =>
-  /^[A-Za-z_]\w*$/.test(text) ? { value: text } : { reason: 'it must be a name of letters, digits and underscores' };
+  /^[A-Za-z_]\w*$/.test(text)
+    ? { value: text }
+    : { reason: 'it must be a name of letters, digits and underscores' };
 
 /** A path below the base URL. */
 export const urlPath: Reader<string> = (text) =>

@@ -2,7 +2,14 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { configLayers, type ConfigWorld } from './config-file.ts';
 import { sourceText, type GivenText, type Layer, type SettingSource } from './layer.ts';
-import { longFlag, SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValue } from './schema.ts';
+import {
+  longFlag,
+  SETTING_NAMES,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+} from './schema.ts';
 
 /** Texts of the flags that are settings, as they were typed. */
 export type SettingFlags = Partial<Record<SettingName, string>>;
@@ -35,7 +42,10 @@ export interface SettingsWorld extends ConfigWorld {
  * @throws AppError `setting_invalid`, `base_url_insecure`, `file_not_readable`
  */
 export async function resolveSettings(world: SettingsWorld): Promise<Settings> {
-  return settingsOf([flagLayer(world), variableLayer(world), ...(await configLayers(world)), defaultLayer(world)], world);
+  return settingsOf(
+    [flagLayer(world), variableLayer(world), ...(await configLayers(world)), defaultLayer(world)],
+    world,
+  );
 }
 
 /** The defaults, but for what `flags` says: for a command that must not depend on what the user has set. */
@@ -60,7 +70,11 @@ function settingsOf(layers: readonly Layer[], world: Pick<SettingsWorld, 'homeDi
 }
 
 /** The first layer that has the setting wins, and every layer that has it is read. */
-function resolveOne(name: SettingName, layers: readonly Layer[], homeDir: string): ResolvedSetting | undefined {
+function resolveOne(
+  name: SettingName,
+  layers: readonly Layer[],
+  homeDir: string,
+): ResolvedSetting | undefined {
   return layers.flatMap((layer) => {
     const given = layer.given(name);
     return given ? [{ value: read(name, given, layer.baseDir, homeDir), source: given.source }] : [];
@@ -93,12 +107,16 @@ function flagLayer({ flags, cwd }: Pick<SettingsWorld, 'flags' | 'cwd'>): Layer 
 function variableLayer({ env, cwd }: SettingsWorld): Layer {
   return {
     baseDir: cwd,
-    given: (name) => givenText(env[SETTINGS[name].variable], { kind: 'variable', name: SETTINGS[name].variable }),
+    given: (name) =>
+      givenText(env[SETTINGS[name].variable], { kind: 'variable', name: SETTINGS[name].variable }),
   };
 }
 
 function defaultLayer({ cwd }: Pick<SettingsWorld, 'cwd'>): Layer {
-  return { baseDir: cwd, given: (name) => givenText(SETTINGS[name].default ?? undefined, { kind: 'default' }) };
+  return {
+    baseDir: cwd,
+    given: (name) => givenText(SETTINGS[name].default ?? undefined, { kind: 'default' }),
+  };
 }
 
 function givenText(text: string | undefined, source: SettingSource): GivenText | undefined {

@@ -3,7 +3,7 @@ import { accountFields } from './account.ts';
 import { datetime, flag, text } from './field.ts';
 
 /** A document of a note, relative to the root of the import supplier (interface.md 2.2). */
-export const noteDocument = z.strictObject({ document_path: text() });
+const noteDocument = z.strictObject({ document_path: text() });
 
 /** A note as it is sent (interface.md 2.3). */
 export const note = z.strictObject({

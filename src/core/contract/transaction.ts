@@ -7,17 +7,17 @@ export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'S
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 /** Values that interface.md 2.4 shows; the enums are open (deployments.md, "Shapes and bounds"). */
-export const KNOWN_REASONS = [
+const KNOWN_REASONS = [
   'IMPORTED_CHARGE',
   'IMPORTED_CREDIT',
   'ACCOUNT_CHARGE_PAYMENT',
   'FULL_CREDIT_REFUND',
   'GENERAL_CREDIT',
 ] as const;
-export const KNOWN_PAYMENT_TYPES = ['DD_REGULAR_COLLECTION', 'DIRECT_CREDIT', 'DEBIT_CARD'] as const;
-export const KNOWN_RATE_BANDS = ['CONSUMPTION_STANDARD'] as const;
-export const KNOWN_TAX_TYPES = ['VAT'] as const;
-export const KNOWN_UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
+const KNOWN_PAYMENT_TYPES = ['DD_REGULAR_COLLECTION', 'DIRECT_CREDIT', 'DEBIT_CARD'] as const;
+const KNOWN_RATE_BANDS = ['CONSUMPTION_STANDARD'] as const;
+const KNOWN_TAX_TYPES = ['VAT'] as const;
+const KNOWN_UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
 
 /** Money in major units; deployments allow ten decimals inside items. */
 const itemAmount = () => decimal({ whole: 10, places: 10 });
@@ -37,14 +37,13 @@ export const lineItem = z.strictObject({
 export type LineItem = z.infer<typeof lineItem>;
 
 /** A tax of a SUPPLY_CHARGE (interface.md 2.4). */
-export const taxItem = z.strictObject({
+const taxItem = z.strictObject({
   amount: itemAmount(),
   tax_type: text({ known: KNOWN_TAX_TYPES }),
   value_taxed: taxFigure(),
   rate: taxFigure(),
   unit_type: text({ known: KNOWN_UNIT_TYPES }),
 });
-export type TaxItem = z.infer<typeof taxItem>;
 
 /** Two decimals at most, because the interface returns two (emulator.md). */
 const amount = decimal({ whole: 10, places: 2 });

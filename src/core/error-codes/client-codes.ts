@@ -27,6 +27,7 @@ export const CLIENT_CODES = {
   undocumented_value: row('INPUT_INVALID', 'is not a value that the interface shows', 'Ask the operator whether the platform knows it. Shown: {known}.'),
   field_not_shown_for_type: row('INPUT_INVALID', 'is not shown for the type {type}', 'Ask the operator whether it may be sent.'),
   leading_zeros: row('INPUT_INVALID', 'has leading zeros, which are not sent', 'Nothing to do when the number is right.'),
+  negative_zero: row('INPUT_INVALID', 'is zero with a minus, which is not sent', 'Nothing to do when the amount is zero.'),
   identical_notes: row('INPUT_INVALID', 'is the same note as an earlier row; the platform keeps one of them', 'Nothing to do when one note is enough.'),
   mixed_suppliers: row('INPUT_INVALID', 'differs from the supplier given with --supplier', 'Push each supplier by itself.'),
 

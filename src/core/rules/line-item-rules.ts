@@ -5,7 +5,7 @@ import { rule, type Provenance, type RecordRule } from './rule.ts';
 
 const SOURCE = 'deployments.md, "Rules named by deployments"';
 
-export const periodInOrder = perLineItem(
+const periodInOrder = perLineItem(
   {
     name: 'line-item-period-in-order',
     authority: 'observed',
@@ -15,7 +15,7 @@ export const periodInOrder = perLineItem(
   (item) => (item.start_date > item.end_date ? [failure('start_date_later_than_end_date', ['start_date'])] : []),
 );
 
-export const twoReadings = perLineItem(
+const twoReadings = perLineItem(
   {
     name: 'line-item-two-readings',
     authority: 'observed',
@@ -29,7 +29,7 @@ export const twoReadings = perLineItem(
 );
 
 /** Suppliers round the product, so it may differ by half a unit of the last digit that `net_amount` shows. */
-export const netAmountIsProduct = perLineItem(
+const netAmountIsProduct = perLineItem(
   {
     name: 'line-item-net-amount-is-product',
     authority: 'observed',

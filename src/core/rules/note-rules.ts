@@ -4,7 +4,7 @@ import { isBefore } from '../values/instant.ts';
 import { rule, type RecordRule } from './rule.ts';
 
 /** An empty body is no body: such a note would show nothing. */
-export const bodyOrDocuments: RecordRule<Note> = rule(
+const bodyOrDocuments: RecordRule<Note> = rule(
   {
     name: 'note-body-or-documents',
     authority: 'documented',
@@ -17,7 +17,7 @@ export const bodyOrDocuments: RecordRule<Note> = rule(
       : [],
 );
 
-export const unpinNotBeforeCreation: RecordRule<Note> = rule(
+const unpinNotBeforeCreation: RecordRule<Note> = rule(
   {
     name: 'note-unpin-not-before-creation',
     authority: 'observed',

@@ -61,7 +61,7 @@ export const RECORD_RULES: { readonly [K in Resource]: RecordRules<RecordOf[K]> 
     schemaFor: (candidate) => {
       const type = (candidate as { type?: unknown } | null)?.type;
       // Picking the type by hand is 2.4 times as fast as a discriminated union (performance.md).
-      return Object.hasOwn(transactionOfType, String(type))
+      return typeof type === 'string' && Object.hasOwn(transactionOfType, type)
         ? transactionOfType[type as keyof typeof transactionOfType]
         : transaction;
     },

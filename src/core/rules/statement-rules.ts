@@ -2,7 +2,7 @@ import type { Statement } from '../contract/statement.ts';
 import { failure } from '../problem.ts';
 import { rule, type RecordRule } from './rule.ts';
 
-export const billPeriodInOrder: RecordRule<Statement> = rule(
+const billPeriodInOrder: RecordRule<Statement> = rule(
   {
     name: 'statement-bill-period-in-order',
     authority: 'chosen',

@@ -7,7 +7,7 @@ import { rule, type CheckContext, type RecordRule } from './rule.ts';
 const FIELDS_OF_EVERY_TYPE = ['transaction_id', 'transaction_date', 'amount', 'type'];
 const HALF_A_MINOR_UNIT = Decimal.of('0.005');
 
-export const notInFuture: RecordRule<Transaction> = rule(
+const notInFuture: RecordRule<Transaction> = rule(
   {
     name: 'transaction-not-in-future',
     authority: 'observed',
@@ -18,7 +18,7 @@ export const notInFuture: RecordRule<Transaction> = rule(
     transaction.transaction_date > today ? [failure('transaction_in_future', ['transaction_date'], { today })] : [],
 );
 
-export const fieldsShownForType: RecordRule<Transaction> = rule(
+const fieldsShownForType: RecordRule<Transaction> = rule(
   {
     name: 'transaction-fields-shown-for-type',
     authority: 'chosen',
@@ -34,7 +34,7 @@ export const fieldsShownForType: RecordRule<Transaction> = rule(
 );
 
 /** Deployments compare amounts of two decimals with items of up to ten, so half a minor unit is left for rounding. */
-export const amountIsSumOfItems: RecordRule<Transaction> = rule(
+const amountIsSumOfItems: RecordRule<Transaction> = rule(
   {
     name: 'supply-charge-amount-is-sum-of-items',
     authority: 'observed',

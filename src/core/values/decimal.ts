@@ -70,9 +70,10 @@ export class Decimal {
   }
 }
 
-/** Exact sum; an empty list sums to `0`. */
+/** Exact sum, with as many decimals as the longest of its parts: `5.50` and `5` make `10.50`. An empty list sums to `0`. */
 export function sum(decimals: readonly Decimal[]): Decimal {
-  return fromBig(decimals.reduce((total, decimal) => total.plus(decimal.text), new Exact('0')));
+  const places = decimals.reduce((most, decimal) => Math.max(most, decimal.places), 0);
+  return Decimal.of(decimals.reduce((total, decimal) => total.plus(decimal.text), new Exact('0')).toFixed(places));
 }
 
 /** Exact product. */

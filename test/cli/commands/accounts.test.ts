@@ -2,10 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { scriptedPlatform } from '../../support/cli-scripted-platform.ts';
 
-const IMPORTED = { external_account_number: '1001', platform_account_number: 'A-1', account_created_at: '2026-11-21T06:00:00Z' };
+const IMPORTED = {
+  external_account_number: '1001',
+  platform_account_number: 'A-1',
+  account_created_at: '2026-11-21T06:00:00Z',
+};
 const PENDING = { external_account_number: '1002', platform_account_number: null, account_created_at: null };
 
-async function accounts(argv: readonly string[], body: unknown, { list = 'all', isTTY = false, status = 200 } = {}) {
+async function accounts(
+  argv: readonly string[],
+  body: unknown,
+  { list = 'all', isTTY = false, status = 200 } = {},
+) {
   const { url } = await scriptedPlatform([
     { expects: `GET /v1/data-import/${list}-account-import-processes/LEGACY/`, status, body },
   ]);
@@ -35,7 +43,11 @@ test('on a terminal they are a table', async () => {
 });
 
 test('a supplier without accounts is not a failure', async () => {
-  expect(await accounts([], [])).toMatchObject({ exitCode: 0, stdout: '', stderr: '0 accounts of supplier LEGACY: 0 imported, 0 pending\n' });
+  expect(await accounts([], [])).toMatchObject({
+    exitCode: 0,
+    stdout: '',
+    stderr: '0 accounts of supplier LEGACY: 0 imported, 0 pending\n',
+  });
   expect((await accounts([], [], { isTTY: true })).stdout).toBe('');
 });
 
@@ -62,7 +74,11 @@ describe('which list is asked for', () => {
 });
 
 test('an unknown supplier ends with 4 and says which flag to look at', async () => {
-  const { exitCode, stderr } = await accounts([], { detail: 'Not found.', code: 'not_found' }, { status: 404 });
+  const { exitCode, stderr } = await accounts(
+    [],
+    { detail: 'Not found.', code: 'not_found' },
+    { status: 404 },
+  );
   expect(exitCode).toBe(4);
   expect(stderr).toContain('import_supplier_not_found');
   expect(stderr).toContain('next: Check --supplier.');

@@ -20,7 +20,9 @@ test('one code is explained with everything that the table says', async () => {
 });
 
 test('facts of a sentence show as their names', async () => {
-  expect((await runCli(['explain', 'port_taken'])).stdout).toContain('port_taken: port <port> on <host> is taken');
+  expect((await runCli(['explain', 'port_taken'])).stdout).toContain(
+    'port_taken: port <port> on <host> is taken',
+  );
 });
 
 test('without a code all are listed, a line for each', async () => {

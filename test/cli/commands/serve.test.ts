@@ -14,9 +14,11 @@ interface Ready {
 
 /** Starts `serve` and resolves when it says that it is ready; `stop` ends it with a signal. */
 async function started(argv: readonly string[], io: FakeIo = fakeIo()) {
-  let announce = (_: string): void => undefined;
-  const announced = new Promise<string>((resolve) => (announce = resolve));
-  const watched: FakeIo = { ...io, stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) } };
+  const { promise: announced, resolve: announce } = Promise.withResolvers<string>();
+  const watched: FakeIo = {
+    ...io,
+    stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) },
+  };
   const ended = runCli(['serve', '--port', '0', ...argv], watched);
   const text = await Promise.race([announced, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
   const stop = async (signal: EndSignal = 'SIGTERM') => {
@@ -41,27 +43,47 @@ test('with --json one line says where it is, which one it is, and with which key
   });
   expect(await ask(ready.url, '/_local/health')).toBe(200);
   const { exitCode, stdout, stderr } = await stop();
-  expect({ exitCode, stderr, lines: stdout.split('\n').length }).toEqual({ exitCode: 0, stderr: '', lines: 2 });
+  expect({ exitCode, stderr, lines: stdout.split('\n').length }).toEqual({
+    exitCode: 0,
+    stderr: '',
+    lines: 2,
+  });
 });
 
 test('for people it says what it holds and what to type next', async () => {
   const { text, stop } = await started(['--db', ':memory:']);
   const url = /http:\S+/.exec(text)?.[0];
   expect(text).toMatch(/It holds 1 supplier, 2 accounts and 0 records\./);
-  expect(text).toContain(`  export DATAIMPORT_BASE_URL=${url}\n  export DATAIMPORT_API_KEY=local-key\n  export DATAIMPORT_SUPPLIER=ACME\n`);
+  expect(text).toContain(
+    `  export DATAIMPORT_BASE_URL=${url}\n  export DATAIMPORT_API_KEY=local-key\n  export DATAIMPORT_SUPPLIER=ACME\n`,
+  );
   expect(text).toContain('is in memory, and gone when this ends');
   expect((await stop()).stderr).toBe('stopping\n');
 });
 
 test('the lines that it prints are enough for the other commands', async () => {
   const { text, stop } = await started(['--db', ':memory:']);
-  const env = Object.fromEntries([...text.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
-  expect(await runCli(['auth', 'check'], fakeIo({ env }))).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('answered, with 1 imported account\n') as string });
-  expect((await runCli(['status', '1001', '--json'], fakeIo({ env }))).json()).toMatchObject({ status: 'COMPLETED' });
-  expect((await runCli(['accounts', '--json'], fakeIo({ env }))).json()).toMatchObject({ counts: { total: 2, pending: 1, imported: 1 } });
+  const env = Object.fromEntries(
+    [...text.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
+  );
+  expect(await runCli(['auth', 'check'], fakeIo({ env }))).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('answered, with 1 imported account\n') as string,
+  });
+  expect((await runCli(['status', '1001', '--json'], fakeIo({ env }))).json()).toMatchObject({
+    status: 'COMPLETED',
+  });
+  expect((await runCli(['accounts', '--json'], fakeIo({ env }))).json()).toMatchObject({
+    counts: { total: 2, pending: 1, imported: 1 },
+  });
   expect(await runCli(['status', 'nobody'], fakeIo({ env }))).toMatchObject({ exitCode: 4 });
-  expect(await runCli(['accounts', '--supplier', 'NOBODY'], fakeIo({ env }))).toMatchObject({ exitCode: expect.any(Number) as number, stdout: '' });
-  expect(await runCli(['auth', 'check'], fakeIo({ env: { ...env, DATAIMPORT_API_KEY: 'wrong' } }))).toMatchObject({ exitCode: 7 });
+  expect(await runCli(['accounts', '--supplier', 'NOBODY'], fakeIo({ env }))).toMatchObject({
+    exitCode: expect.any(Number) as number,
+    stdout: '',
+  });
+  expect(
+    await runCli(['auth', 'check'], fakeIo({ env: { ...env, DATAIMPORT_API_KEY: 'wrong' } })),
+  ).toMatchObject({ exitCode: 7 });
   await stop();
 });
 
@@ -104,5 +126,8 @@ test('a port that is taken is named, with what to type', async () => {
 });
 
 test('a seed that is missing is named before anything listens', async () => {
-  expect(await runCli(['serve', '--port', '0', '--db', ':memory:', '--seed', 'missing.yaml'])).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await runCli(['serve', '--port', '0', '--db', ':memory:', '--seed', 'missing.yaml'])).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+  });
 });

@@ -3,11 +3,23 @@ import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { scriptedPlatform, type ScriptedStep } from '../../support/cli-scripted-platform.ts';
 
 const ASKED = 'GET /v1/data-import/account-transfer-status/LEGACY/1001/';
-const step = (status: string, number = ''): ScriptedStep => ({ expects: ASKED, body: { status, platform_account_number: number } });
+const step = (status: string, number = ''): ScriptedStep => ({
+  expects: ASKED,
+  body: { status, platform_account_number: number },
+});
 
-async function status(steps: readonly ScriptedStep[], argv: readonly string[] = [], world: Parameters<typeof fakeIo>[0] = {}) {
+async function status(
+  steps: readonly ScriptedStep[],
+  argv: readonly string[] = [],
+  world: Parameters<typeof fakeIo>[0] = {},
+) {
   const { url, received } = await scriptedPlatform(steps);
-  const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_TOKEN: 'given', DATAIMPORT_SUPPLIER: 'LEGACY', ...world.env };
+  const env = {
+    DATAIMPORT_BASE_URL: url,
+    DATAIMPORT_TOKEN: 'given',
+    DATAIMPORT_SUPPLIER: 'LEGACY',
+    ...world.env,
+  };
   const io = fakeIo({ ...world, env });
   return { ...(await runCli(['status', '1001', ...argv], io)), waits: io.waits, received, url };
 }
@@ -38,19 +50,24 @@ test('the document says the same, with null for no account', async () => {
 });
 
 test('a deployment that names the account number otherwise is understood', async () => {
-  const body = { status: 'COMPLETED', kraken_account_number: 'A-9' };
-  const env = { DATAIMPORT_ACCOUNT_NUMBER_FIELD: 'kraken_account_number' };
+  const body = { status: 'COMPLETED', vendor_account_number: 'A-9' };
+  const env = { DATAIMPORT_ACCOUNT_NUMBER_FIELD: 'vendor_account_number' };
   const { json } = await status([{ expects: ASKED, body }], ['--json'], { env });
   expect(json()).toMatchObject({ platform_account_number: 'A-9' });
 });
 
 test('account numbers are escaped in the path and on the terminal', async () => {
   const { url } = await scriptedPlatform([
-    { expects: 'GET /v1/data-import/account-transfer-status/A%2FB/1%1B%3F/', body: { status: '\u001B[2J', platform_account_number: '' } },
+    {
+      expects: 'GET /v1/data-import/account-transfer-status/A%2FB/1%1B%3F/',
+      body: { status: '\u001B[2J', platform_account_number: '' },
+    },
   ]);
   const io = fakeIo({ env: { DATAIMPORT_BASE_URL: url, DATAIMPORT_TOKEN: 't' } });
   const { stdout } = await runCli(['status', '1\u001B?', '--supplier', 'A/B'], io);
-  expect(stdout).toBe('account   1\\u001b? of supplier A/B\nstatus    \\u001b[2J\nplatform  no account yet\n');
+  expect(stdout).toBe(
+    'account   1\\u001b? of supplier A/B\nstatus    \\u001b[2J\nplatform  no account yet\n',
+  );
 });
 
 describe('what the platform refuses', () => {
@@ -66,11 +83,18 @@ describe('what the platform refuses', () => {
     [{ status: 204, body: '' }, 5, 'connection_failed'],
     [{ status: 200, body: '<html>captive portal</html>' }, 5, 'connection_failed'],
     [{ status: 200, body: { status: 'COMPLETED' } }, 5, 'connection_failed'],
-  ] satisfies [Omit<ScriptedStep, 'expects'>, number, string][])('%j ends with %d %s', async (answer, exitCode, code) => {
-    const result = await status([{ expects: ASKED, ...answer }], ['--json']);
-    expect(result.exitCode).toBe(exitCode);
-    expect(result.json()).toMatchObject({ exit: { code: exitCode }, problems: [{ code }], next: expect.stringMatching(/\w/) as string });
-  });
+  ] satisfies [Omit<ScriptedStep, 'expects'>, number, string][])(
+    '%j ends with %d %s',
+    async (answer, exitCode, code) => {
+      const result = await status([{ expects: ASKED, ...answer }], ['--json']);
+      expect(result.exitCode).toBe(exitCode);
+      expect(result.json()).toMatchObject({
+        exit: { code: exitCode },
+        problems: [{ code }],
+        next: expect.stringMatching(/\w/) as string,
+      });
+    },
+  );
 });
 
 describe('--wait', () => {
@@ -84,13 +108,19 @@ describe('--wait', () => {
   });
 
   test('survives a platform that is away for a moment', async () => {
-    const { exitCode, waits } = await status([{ expects: ASKED, status: 502 }, step('COMPLETED')], ['--wait', '-q'], { maxWaits: 1 });
+    const { exitCode, waits } = await status(
+      [{ expects: ASKED, status: 502 }, step('COMPLETED')],
+      ['--wait', '-q'],
+      { maxWaits: 1 },
+    );
     expect([exitCode, waits]).toEqual([0, [3_000]]);
   });
 
   test('gives up at its time limit, the last wait cut to it', async () => {
     const steps = [step('IN_PROGRESS'), step('IN_PROGRESS'), step('IN_PROGRESS')];
-    const { exitCode, waits, stderr } = await status(steps, ['--wait', '--timeout', '5s', '-q'], { maxWaits: 2 });
+    const { exitCode, waits, stderr } = await status(steps, ['--wait', '--timeout', '5s', '-q'], {
+      maxWaits: 2,
+    });
     expect(exitCode).toBe(5);
     expect(waits).toEqual([3_000, 2_000]);
     expect(stderr).toBe(
@@ -99,18 +129,32 @@ describe('--wait', () => {
   });
 
   test('gives up at once on an account that is not there', async () => {
-    expect(await status([{ expects: ASKED, status: 404 }], ['--wait'])).toMatchObject({ exitCode: 4, waits: [] });
+    expect(await status([{ expects: ASKED, status: 404 }], ['--wait'])).toMatchObject({
+      exitCode: 4,
+      waits: [],
+    });
   });
 });
 
 test('without a supplier nothing is asked', async () => {
   const io = fakeIo({ env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 't' } });
-  expect(await runCli(['status', '1'], io)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Give --supplier, set DATAIMPORT_SUPPLIER') as string });
+  expect(await runCli(['status', '1'], io)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Give --supplier, set DATAIMPORT_SUPPLIER') as string,
+  });
 });
 
 test('a Node that was told to trust every certificate is refused', async () => {
-  const env = { DATAIMPORT_BASE_URL: 'https://platform.example', DATAIMPORT_TOKEN: 't', DATAIMPORT_SUPPLIER: 'S', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-  expect(await runCli(['status', '1'], fakeIo({ env }))).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS') as string });
+  const env = {
+    DATAIMPORT_BASE_URL: 'https://platform.example',
+    DATAIMPORT_TOKEN: 't',
+    DATAIMPORT_SUPPLIER: 'S',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  };
+  expect(await runCli(['status', '1'], fakeIo({ env }))).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS') as string,
+  });
 });
 
 test('-v tells each request, without what it carries', async () => {

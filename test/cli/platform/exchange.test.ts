@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exchange, MAX_ANSWER_BYTES } from '../../../src/cli/platform/exchange.ts';
-import type { PlatformAnswer } from '../../../src/cli/push/ports.ts';
+import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
 import { rawServer, scriptedPlatform } from '../../support/cli-scripted-platform.ts';
 
 const BODY = '{"secret":"cell value"}';
@@ -15,14 +15,22 @@ async function post(origin: string, { timeoutMs = 5_000, signal }: Trial = {}): 
   const dispatcher = new Agent({ connect: { timeout: 2_000 }, allowH2: false });
   onTestFinished(() => dispatcher.destroy());
   const headers = { authorization: 'Token s3cr3t', 'content-type': 'application/json' };
-  const answer = await exchange(dispatcher, { origin, method: 'POST', path: '/x/', headers, body: BODY, timeoutMs }, signal);
+  const answer = await exchange(
+    dispatcher,
+    { origin, method: 'POST', path: '/x/', headers, body: BODY, timeoutMs },
+    signal,
+  );
   // Whatever happens, what was sent is never quoted.
   if (answer.kind !== 'answer') expect(answer.reason).not.toMatch(/s3cr3t|cell value/);
   return answer;
 }
 
 /** What the client sees when the server writes these bytes and then ends the connection in this way. */
-async function answerTo(bytes: string | Buffer, end: 'close' | 'reset' | 'stall' = 'close', trial: Trial = {}): Promise<PlatformAnswer> {
+async function answerTo(
+  bytes: string | Buffer,
+  end: 'close' | 'reset' | 'stall' = 'close',
+  trial: Trial = {},
+): Promise<PlatformAnswer> {
   const { url } = await rawServer((socket) => {
     socket.write(bytes, () => {
       if (end === 'close') socket.end();
@@ -39,26 +47,40 @@ describe('an answer', () => {
     const { url, received } = await scriptedPlatform([
       { expects: 'POST /x/', status: 429, headers: { 'Retry-After': '7' }, body: { detail: 'Žluť 😀' } },
     ]);
-    expect(await post(url)).toMatchObject({ kind: 'answer', status: 429, headers: { 'retry-after': '7' }, body: '{"detail":"Žluť 😀"}' });
+    expect(await post(url)).toMatchObject({
+      kind: 'answer',
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: '{"detail":"Žluť 😀"}',
+    });
     expect(received[0]?.body).toBe(BODY);
   });
 
   test('that is a redirect is an answer, and is not followed', async () => {
-    const { url } = await scriptedPlatform([{ expects: 'POST /x/', status: 307, headers: { location: '/elsewhere/' } }]);
+    const { url } = await scriptedPlatform([
+      { expects: 'POST /x/', status: 307, headers: { location: '/elsewhere/' } },
+    ]);
     expect(await post(url)).toMatchObject({ kind: 'answer', status: 307 });
   });
 
   test('with an informational answer before it is the second one', async () => {
-    expect(await answerTo(`HTTP/1.1 103 Early Hints\r\n\r\n${head('Content-Length: 2')}ok`)).toMatchObject({ status: 201, body: 'ok' });
+    expect(await answerTo(`HTTP/1.1 103 Early Hints\r\n\r\n${head('Content-Length: 2')}ok`)).toMatchObject({
+      status: 201,
+      body: 'ok',
+    });
   });
 
   test('may come before the request was read to its end', async () => {
-    const { url } = await rawServer((socket) => socket.end('HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}'));
+    const { url } = await rawServer((socket) =>
+      socket.end('HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}'),
+    );
     expect(await post(url)).toMatchObject({ kind: 'answer', status: 413 });
   });
 
   test('keeps every header that occurs twice', async () => {
-    expect(await answerTo(`${head('X-A: 1', 'X-A: 2', 'Content-Length: 0')}`)).toMatchObject({ headers: { 'x-a': '1, 2' } });
+    expect(await answerTo(`${head('X-A: 1', 'X-A: 2', 'Content-Length: 0')}`)).toMatchObject({
+      headers: { 'x-a': '1, 2' },
+    });
   });
 });
 
@@ -66,11 +88,17 @@ describe('before a byte has left, nothing was sent', () => {
   test('when the connection is refused', async () => {
     const { url } = await scriptedPlatform([]);
     const closed = url.replace(/\d+$/, '1');
-    expect(await post(closed)).toEqual({ kind: 'not_sent', reason: 'the connection was refused (ECONNREFUSED)' });
+    expect(await post(closed)).toEqual({
+      kind: 'not_sent',
+      reason: 'the connection was refused (ECONNREFUSED)',
+    });
   });
 
   test('when the name of the host is not known', async () => {
-    expect(await post('http://no-such-host.invalid')).toMatchObject({ kind: 'not_sent', reason: expect.stringMatching(/name/) as string });
+    expect(await post('http://no-such-host.invalid')).toMatchObject({
+      kind: 'not_sent',
+      reason: expect.stringMatching(/name/) as string,
+    });
   });
 
   test('when there is no TLS on the other side', async () => {
@@ -80,7 +108,10 @@ describe('before a byte has left, nothing was sent', () => {
   });
 
   test('when it was interrupted before it began', async () => {
-    expect(await post('http://127.0.0.1:1', { signal: AbortSignal.abort() })).toEqual({ kind: 'not_sent', reason: 'interrupted' });
+    expect(await post('http://127.0.0.1:1', { signal: AbortSignal.abort() })).toEqual({
+      kind: 'not_sent',
+      reason: 'interrupted',
+    });
   });
 
   test('when it was given up while it waited for a connection, and it is not sent afterwards', async () => {
@@ -110,9 +141,17 @@ describe('once bytes have left, an answer that does not come whole is lost', () 
     ['the headers are cut', 'HTTP/1.1 201 Created\r\nContent-Le', 'close'],
     ['the connection is reset after the headers', head('Content-Length: 10'), 'reset'],
     ['the body is shorter than it says', `${head('Content-Length: 10')}[{}]`, 'close'],
-    ['the body is shorter than it says, on a connection that was to be closed', `${head('Content-Length: 10', 'Connection: close')}[{}]`, 'close'],
+    [
+      'the body is shorter than it says, on a connection that was to be closed',
+      `${head('Content-Length: 10', 'Connection: close')}[{}]`,
+      'close',
+    ],
     ['the last chunk is missing', `${head('Transfer-Encoding: chunked')}4\r\n[{}]\r\n`, 'close'],
-    ['the last chunk is missing, on a connection that was to be closed', `${head('Transfer-Encoding: chunked', 'Connection: close')}4\r\n[{}]\r\n`, 'close'],
+    [
+      'the last chunk is missing, on a connection that was to be closed',
+      `${head('Transfer-Encoding: chunked', 'Connection: close')}4\r\n[{}]\r\n`,
+      'close',
+    ],
     ['a chunk is cut', `${head('Transfer-Encoding: chunked', 'Connection: close')}9\r\n[{}]`, 'reset'],
     ['what comes is not HTTP', '<html>captive portal</html>', 'close'],
   ] as const)('%s', async (_, bytes, end) => {
@@ -125,7 +164,10 @@ describe('once bytes have left, an answer that does not come whole is lost', () 
   });
 
   test('the answer is larger than anything the interface gives', async () => {
-    const bytes = Buffer.concat([Buffer.from(head(`Content-Length: ${MAX_ANSWER_BYTES + 1}`)), Buffer.alloc(MAX_ANSWER_BYTES + 1, ' ')]);
+    const bytes = Buffer.concat([
+      Buffer.from(head(`Content-Length: ${MAX_ANSWER_BYTES + 1}`)),
+      Buffer.alloc(MAX_ANSWER_BYTES + 1, ' '),
+    ]);
     expect(await answerTo(bytes)).toEqual({ kind: 'lost', reason: 'the answer is larger than 16 MiB' });
   });
 
@@ -134,7 +176,10 @@ describe('once bytes have left, an answer that does not come whole is lost', () 
     ['the headers never end', 'HTTP/1.1 201 Created\r\n'],
     ['the body stops', `${head('Content-Length: 10')}[{}`],
   ])('it takes too long: %s', async (_, bytes) => {
-    expect(await answerTo(bytes, 'stall', { timeoutMs: 30 })).toEqual({ kind: 'lost', reason: 'no whole answer in time' });
+    expect(await answerTo(bytes, 'stall', { timeoutMs: 30 })).toEqual({
+      kind: 'lost',
+      reason: 'no whole answer in time',
+    });
   });
 
   test('it is interrupted', async () => {
@@ -147,7 +192,14 @@ describe('once bytes have left, an answer that does not come whole is lost', () 
 test('a request that cannot be written is a fault of ours, not of the network', async () => {
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.destroy());
-  const request = { origin: 'http://127.0.0.1:1', method: 'GET', headers: { 'x-a': 'a\nb' }, path: '/', body: null, timeoutMs: 100 } as const;
+  const request = {
+    origin: 'http://127.0.0.1:1',
+    method: 'GET',
+    headers: { 'x-a': 'a\nb' },
+    path: '/',
+    body: null,
+    timeoutMs: 100,
+  } as const;
   await expect(exchange(dispatcher, request)).rejects.toThrow(/invalid/i);
 });
 

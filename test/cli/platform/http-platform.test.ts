@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
-import { openHttpPlatform, type Credentials, type PlatformOptions, type RequestRecord } from '../../../src/cli/platform/http-platform.ts';
+import {
+  openHttpPlatform,
+  type Credentials,
+  type PlatformOptions,
+  type RequestRecord,
+} from '../../../src/cli/platform/http-platform.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { jwtUntil, rawServer, scriptedPlatform, tokenAnswer } from '../../support/cli-scripted-platform.ts';
 
@@ -82,7 +87,12 @@ describe('with an API key', () => {
   });
 
   test('the key is looked up once, however many tokens it takes', async () => {
-    const { url } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED, status: 401 }, tokenAnswer('two'), { expects: POSTED }]);
+    const { url } = await scriptedPlatform([
+      tokenAnswer('one'),
+      { expects: POSTED, status: 401 },
+      tokenAnswer('two'),
+      { expects: POSTED },
+    ]);
     let lookups = 0;
     const apiKey = async () => `key-${++lookups}`;
     await open(url, { kind: 'key', apiKey }).platform.send(POST);
@@ -97,7 +107,12 @@ describe('with an API key', () => {
       { expects: POSTED, status: 201, body: [] },
     ]);
     expect(await open(url, KEY).platform.send(POST)).toMatchObject({ status: 201 });
-    expect(received.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Token old', undefined, 'Token new']);
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Token old',
+      undefined,
+      'Token new',
+    ]);
     expect(received[3]?.body).toBe(received[1]?.body);
   });
 
@@ -112,25 +127,38 @@ describe('with an API key', () => {
   });
 
   test('a key that is refused ends it with the words of the platform', async () => {
-    const { url } = await scriptedPlatform([{ expects: 'POST /v1/graphql/', body: { errors: [{ message: 'Invalid key.' }] } }]);
-    await expect(open(url, KEY).platform.send(POST)).rejects.toThrow(new AppError('credentials_refused', { reason: 'Invalid key.' }));
+    const { url } = await scriptedPlatform([
+      { expects: 'POST /v1/graphql/', body: { errors: [{ message: 'Invalid key.' }] } },
+    ]);
+    await expect(open(url, KEY).platform.send(POST)).rejects.toThrow(
+      new AppError('credentials_refused', { reason: 'Invalid key.' }),
+    );
   });
 
   test('what keeps the token from coming keeps the request from being sent', async () => {
     const { url, received } = await scriptedPlatform([{ expects: 'POST /v1/graphql/', status: 503 }]);
-    expect(await open(url, KEY).platform.send(POST)).toEqual({ kind: 'not_sent', reason: 'no token: /v1/graphql/ answered with status 503' });
+    expect(await open(url, KEY).platform.send(POST)).toEqual({
+      kind: 'not_sent',
+      reason: 'no token: /v1/graphql/ answered with status 503',
+    });
     expect(received).toHaveLength(1);
   });
 
   test('the request was not applied when its 401 cannot be followed by a new token', async () => {
-    const { url } = await scriptedPlatform([tokenAnswer('old'), { expects: POSTED, status: 401 }, { expects: 'POST /v1/graphql/', status: 502 }]);
+    const { url } = await scriptedPlatform([
+      tokenAnswer('old'),
+      { expects: POSTED, status: 401 },
+      { expects: 'POST /v1/graphql/', status: 502 },
+    ]);
     expect(await open(url, KEY).platform.send(POST)).toMatchObject({ kind: 'not_sent' });
   });
 
   test('a look-up of the key that fails is that failure', async () => {
     const apiKey = () => Promise.reject(new AppError('secret_command_failed', { reason: 'x' }));
     const { url } = await scriptedPlatform([]);
-    await expect(open(url, { kind: 'key', apiKey }).platform.send(POST)).rejects.toMatchObject({ code: 'secret_command_failed' });
+    await expect(open(url, { kind: 'key', apiKey }).platform.send(POST)).rejects.toMatchObject({
+      code: 'secret_command_failed',
+    });
   });
 
   test('authenticate says when the token ends and does not show it', async () => {
@@ -154,7 +182,13 @@ test('every request is recorded with what became of it, and with nothing that it
   expect([...records, ...lost.records]).toEqual([
     { method: 'POST', path: '/v1/graphql/', outcome: 200, reason: null, duration_ms: 0 },
     { method: 'POST', path: POST.path, outcome: 400, reason: null, duration_ms: 0 },
-    { method: 'POST', path: POST.path, outcome: 'lost', reason: 'the connection was reset (ECONNRESET)', duration_ms: 0 },
+    {
+      method: 'POST',
+      path: POST.path,
+      outcome: 'lost',
+      reason: 'the connection was reset (ECONNRESET)',
+      duration_ms: 0,
+    },
   ]);
 });
 
@@ -166,7 +200,9 @@ test('connections are used again', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const { platform } = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, TOKEN, { connections: 1 });
+  const { platform } = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, TOKEN, {
+    connections: 1,
+  });
   for (let i = 0; i < 3; i++) await platform.send(POST);
   expect(ports.size).toBe(1);
 });

@@ -11,13 +11,17 @@ function answered(body: unknown, status = 200) {
 }
 
 test('a token is read whatever the mutation is called', () => {
-  expect(answered({ data: { obtainPlatformToken: { token: 'abc', refreshToken: 'r' } } })).toEqual({ token: 'abc' });
+  expect(answered({ data: { obtainPlatformToken: { token: 'abc', refreshToken: 'r' } } })).toEqual({
+    token: 'abc',
+  });
   expect(answered({ data: { obtainOtherToken: { token: 'abc' } }, errors: [] })).toEqual({ token: 'abc' });
 });
 
 describe('what may pass with time is no refusal', () => {
   test.each([408, 429, 500, 502, 503])('status %d', (status) => {
-    expect(answered('<html>', status)).toEqual({ later: `no token: /v1/graphql/ answered with status ${status}` });
+    expect(answered('<html>', status)).toEqual({
+      later: `no token: /v1/graphql/ answered with status ${status}`,
+    });
   });
 
   test.each(['not_sent', 'lost'] as const)('an answer that is %s', (kind) => {
@@ -27,12 +31,27 @@ describe('what may pass with time is no refusal', () => {
 
 describe('what will not pass is refused with the reason', () => {
   test.each([
-    [{ errors: [{ message: 'Invalid API key.', extensions: { errorCode: 'X-1' } }], data: { obtainPlatformToken: null } }, 200, 'Invalid API key.'],
+    [
+      {
+        errors: [{ message: 'Invalid API key.', extensions: { errorCode: 'X-1' } }],
+        data: { obtainPlatformToken: null },
+      },
+      200,
+      'Invalid API key.',
+    ],
     [{ errors: [{}] }, 200, 'it gave no reason'],
     [{ errors: [{ message: 'Forbidden' }] }, 403, 'Forbidden'],
     ['<html>login</html>', 200, 'the answer of /v1/graphql/ holds no token; is it the right address?'],
-    [{ data: { obtainPlatformToken: null } }, 200, 'the answer of /v1/graphql/ holds no token; is it the right address?'],
-    [{ data: { obtainPlatformToken: { token: 'a\nb' } } }, 200, 'the token has characters that cannot stand in a header'],
+    [
+      { data: { obtainPlatformToken: null } },
+      200,
+      'the answer of /v1/graphql/ holds no token; is it the right address?',
+    ],
+    [
+      { data: { obtainPlatformToken: { token: 'a\nb' } } },
+      200,
+      'the token has characters that cannot stand in a header',
+    ],
     [{ detail: 'Not found.' }, 404, '/v1/graphql/ answered with status 404'],
     ['', 302, '/v1/graphql/ answered with status 302'],
   ])('%j with status %d', (body, status, reason) => {
@@ -44,6 +63,9 @@ test('the end of a token is in its payload', () => {
   expect(expiryOf(jwtUntil(1_795_000_000))).toBe(1_795_000_000_000);
 });
 
-test.each(['opaque', 'a.b.c', `a.${Buffer.from('{"exp":"soon"}').toString('base64url')}.c`, 'a..c'])('%s does not say when it ends', (token) => {
-  expect(expiryOf(token)).toBeUndefined();
-});
+test.each(['opaque', 'a.b.c', `a.${Buffer.from('{"exp":"soon"}').toString('base64url')}.c`, 'a..c'])(
+  '%s does not say when it ends',
+  (token) => {
+    expect(expiryOf(token)).toBeUndefined();
+  },
+);

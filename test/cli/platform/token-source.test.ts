@@ -39,7 +39,10 @@ describe('after a 401', () => {
     const [old, fresh] = [token(3_600, 'old'), token(3_600, 'fresh')];
     const { tokens, asked } = source([old, fresh]);
     await tokens.current();
-    expect(await Promise.all([tokens.insteadOf(old.token), tokens.insteadOf(old.token)])).toEqual([fresh, fresh]);
+    expect(await Promise.all([tokens.insteadOf(old.token), tokens.insteadOf(old.token)])).toEqual([
+      fresh,
+      fresh,
+    ]);
     // This one was under way with the old token while the new one came.
     expect(await tokens.insteadOf(old.token)).toEqual(fresh);
     expect(asked()).toBe(2);

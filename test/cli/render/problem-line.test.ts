@@ -12,13 +12,19 @@ const PROBLEM = {
 } as const;
 
 test('a problem line begins with what editors jump to', () => {
-  expect(problemLine(PROBLEM)).toBe('transactions.csv:1042:7 error invalid_choice Type is not one of the allowed values');
+  expect(problemLine(PROBLEM)).toBe(
+    'transactions.csv:1042:7 error invalid_choice Type is not one of the allowed values',
+  );
 });
 
 test('a problem without a place has none', () => {
   const { code, severity, detail } = PROBLEM;
-  expect(problemLine({ code, severity, detail })).toBe('error invalid_choice is not one of the allowed values');
-  expect(problemLine({ code, severity, detail, file: 'a.csv' })).toBe('a.csv error invalid_choice is not one of the allowed values');
+  expect(problemLine({ code, severity, detail })).toBe(
+    'error invalid_choice is not one of the allowed values',
+  );
+  expect(problemLine({ code, severity, detail, file: 'a.csv' })).toBe(
+    'a.csv error invalid_choice is not one of the allowed values',
+  );
 });
 
 test('a column without its line is not shown: nothing could jump there', () => {

@@ -31,17 +31,23 @@ test.each([
   ['https://platform.example//', 'its path has an empty or relative part'],
   ['https://platform.example/a/../b', 'its path has an empty or relative part'],
   ['https://platform.example/v1', 'it must end before /v1, which every path of the interface begins with'],
-  ['https://platform.example/eu/v1/', 'it must end before /v1, which every path of the interface begins with'],
+  [
+    'https://platform.example/eu/v1/',
+    'it must end before /v1, which every path of the interface begins with',
+  ],
 ])('%s is refused: %s', (text, reason) => {
   expect(baseUrl(text)).toEqual({ reason });
 });
 
-test.each(['http://platform.example', 'http://127.0.0.1.evil.example', 'http://10.0.0.1', 'http://0.0.0.0', 'http://localhost.evil.example'])(
-  '%s would carry keys in the clear',
-  (text) => {
-    expect(baseUrl(text)).toMatchObject({ code: 'base_url_insecure' });
-  },
-);
+test.each([
+  'http://platform.example',
+  'http://127.0.0.1.evil.example',
+  'http://10.0.0.1',
+  'http://0.0.0.0',
+  'http://localhost.evil.example',
+])('%s would carry keys in the clear', (text) => {
+  expect(baseUrl(text)).toMatchObject({ code: 'base_url_insecure' });
+});
 
 test('this machine is what its names and addresses say, and nothing that only looks like it', () => {
   expect(['localhost', '127.0.0.1', '[::1]'].every(isLoopback)).toBe(true);

@@ -10,7 +10,13 @@ const SECRET = 'sk_live_s3cr3t';
 
 async function find(env: Record<string, string>, flags: SettingFlags = {}): Promise<FoundCredentials> {
   const cwd = temporaryFolder();
-  const world = { env: { PATH: process.env['PATH'], ...env }, cwd, homeDir: cwd, configDir: async () => cwd, platform: process.platform };
+  const world = {
+    env: { PATH: process.env['PATH'], ...env },
+    cwd,
+    homeDir: cwd,
+    configDir: async () => cwd,
+    platform: process.platform,
+  };
   return findCredentials(await resolveSettings({ ...world, flags }), world);
 }
 
@@ -35,7 +41,12 @@ function keyFile(text: string, mode: number): string {
 }
 
 describe('what lets us in, the first that is given', () => {
-  const all = { DATAIMPORT_TOKEN: 't', DATAIMPORT_API_KEY: 'k', DATAIMPORT_API_KEY_FILE: '/key', DATAIMPORT_API_KEY_COMMAND: 'x' };
+  const all = {
+    DATAIMPORT_TOKEN: 't',
+    DATAIMPORT_API_KEY: 'k',
+    DATAIMPORT_API_KEY_FILE: '/key',
+    DATAIMPORT_API_KEY_COMMAND: 'x',
+  };
   const { DATAIMPORT_TOKEN: _token, ...noToken } = all;
   const { DATAIMPORT_API_KEY: _key, ...noKey } = noToken;
   const { DATAIMPORT_API_KEY_FILE: _file, ...noFile } = noKey;
@@ -59,10 +70,13 @@ describe('a key in the environment', () => {
     expect(await keyOf({ DATAIMPORT_API_KEY: SECRET })).toBe(SECRET);
   });
 
-  test.each([`${SECRET}\r\n`, ` ${SECRET}`, `${SECRET} x`, `${SECRET}é`, `${SECRET}\u0000`])('%j cannot be sent', async (key) => {
-    expect(await errorOf(find({ DATAIMPORT_API_KEY: key }))).toMatchObject({ code: 'setting_invalid' });
-    expect(await errorOf(find({ DATAIMPORT_TOKEN: key }))).toMatchObject({ code: 'setting_invalid' });
-  });
+  test.each([`${SECRET}\r\n`, ` ${SECRET}`, `${SECRET} x`, `${SECRET}é`, `${SECRET}\u0000`])(
+    '%j cannot be sent',
+    async (key) => {
+      expect(await errorOf(find({ DATAIMPORT_API_KEY: key }))).toMatchObject({ code: 'setting_invalid' });
+      expect(await errorOf(find({ DATAIMPORT_TOKEN: key }))).toMatchObject({ code: 'setting_invalid' });
+    },
+  );
 
   test('that is set and empty is a mistake, not an absence', async () => {
     expect((await errorOf(find({ DATAIMPORT_API_KEY: '' }))).facts).toMatchObject({ reason: 'it is empty' });
@@ -76,11 +90,16 @@ describe('a key in a file', () => {
 
   test.each([0o644, 0o640, 0o604, 0o660])('is refused when others may read it: mode %o', async (mode) => {
     const file = keyFile(SECRET, mode);
-    expect(await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: file }))).toMatchObject({ code: 'secret_file_open', facts: { file } });
+    expect(await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: file }))).toMatchObject({
+      code: 'secret_file_open',
+      facts: { file },
+    });
   });
 
   test.each(['', '\n', `${SECRET}\nsecond line`])('%j is no key', async (text) => {
-    expect((await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(text, 0o600) }))).code).toBe('setting_invalid');
+    expect((await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(text, 0o600) }))).code).toBe(
+      'setting_invalid',
+    );
   });
 
   test('that is missing is named', async () => {

@@ -1,19 +1,44 @@
 import { describe, expect, test } from 'vitest';
-import { count, duration, identifier, plainText, timeZone, urlPath } from '../../../src/cli/settings/reading.ts';
+import {
+  count,
+  duration,
+  identifier,
+  plainText,
+  timeZone,
+  urlPath,
+} from '../../../src/cli/settings/reading.ts';
 
 describe('a count', () => {
   const read = count({ max: 256 });
 
-  test.each([['1', 1], ['8', 8], ['256', 256], ['007', 7]])('%s is %d', (text, value) => {
+  test.each([
+    ['1', 1],
+    ['8', 8],
+    ['256', 256],
+    ['007', 7],
+  ])('%s is %d', (text, value) => {
     expect(read(text)).toEqual({ value });
   });
 
-  test.each(['0', '-1', '1.5', '1e2', '1e9', '257', 'NaN', 'Infinity', '', ' 5', '5 ', '0x10', '1_0', '٣', '99999999999999999999'])(
-    '%j is none',
-    (text) => {
-      expect(read(text)).toEqual({ reason: 'it must be a whole number from 1 to 256' });
-    },
-  );
+  test.each([
+    '0',
+    '-1',
+    '1.5',
+    '1e2',
+    '1e9',
+    '257',
+    'NaN',
+    'Infinity',
+    '',
+    ' 5',
+    '5 ',
+    '0x10',
+    '1_0',
+    '٣',
+    '99999999999999999999',
+  ])('%j is none', (text) => {
+    expect(read(text)).toEqual({ reason: 'it must be a whole number from 1 to 256' });
+  });
 
   test('may start at zero where zero means something', () => {
     expect(count({ min: 0, max: 65_535 })('0')).toEqual({ value: 0 });
@@ -21,12 +46,15 @@ describe('a count', () => {
 });
 
 describe('a span of time', () => {
-  test.each([['500ms', 500], ['30s', 30_000], ['15m', 900_000], ['2h', 7_200_000], ['596h', 2_145_600_000]])(
-    '%s is %d milliseconds',
-    (text, value) => {
-      expect(duration(text)).toEqual({ value });
-    },
-  );
+  test.each([
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['15m', 900_000],
+    ['2h', 7_200_000],
+    ['596h', 2_145_600_000],
+  ])('%s is %d milliseconds', (text, value) => {
+    expect(duration(text)).toEqual({ value });
+  });
 
   test.each(['', '30', '30 s', '1.5s', '-5s', 's', '1d', '1m30s', '30S', '5e3ms'])('%j is none', (text) => {
     expect(duration(text)).toEqual({ reason: 'it must be a span of time such as 500ms, 30s, 15m or 2h' });

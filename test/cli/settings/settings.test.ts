@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { sourceText } from '../../../src/cli/settings/layer.ts';
 import type { SettingName } from '../../../src/cli/settings/schema.ts';
-import { resolveSettings, type SettingFlags, type SettingsWorld } from '../../../src/cli/settings/settings.ts';
+import {
+  resolveSettings,
+  type SettingFlags,
+  type SettingsWorld,
+} from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface World {
@@ -17,7 +21,13 @@ interface World {
 }
 
 /** A project folder with a command typed two folders below it, and a home folder. */
-function worldOf({ flags = {}, env = {}, projectFile, userFile, ...chosen }: World): SettingsWorld & { readonly project: string } {
+function worldOf({
+  flags = {},
+  env = {},
+  projectFile,
+  userFile,
+  ...chosen
+}: World): SettingsWorld & { readonly project: string } {
   const root = temporaryFolder();
   const [project, home] = [join(root, 'project'), join(root, 'home')];
   const cwd = join(project, 'exports', 'june');
@@ -31,11 +41,18 @@ function worldOf({ flags = {}, env = {}, projectFile, userFile, ...chosen }: Wor
 async function resolved(name: SettingName, world: World) {
   const settings = await resolveSettings(worldOf(world));
   const setting = settings.resolved(name);
-  return setting && { value: setting.value, source: sourceText(setting.source).replace(/^.*\/(project|home)\//, '') };
+  return (
+    setting && {
+      value: setting.value,
+      source: sourceText(setting.source).replace(/^.*\/(project|home)\//, ''),
+    }
+  );
 }
 
 async function errorOf(world: World | SettingsWorld) {
-  const error: unknown = await resolveSettings('configDir' in world ? world : worldOf(world)).catch((thrown: unknown) => thrown);
+  const error: unknown = await resolveSettings('configDir' in world ? world : worldOf(world)).catch(
+    (thrown: unknown) => thrown,
+  );
   if (!(error instanceof AppError)) throw new Error('the settings were accepted', { cause: error });
   return { code: error.code, message: error.message, ...error.facts };
 }
@@ -54,10 +71,26 @@ describe('who is heard first', () => {
   test.each([
     ['the flag', all, { value: 1, source: '--batch-size' }],
     ['then the variable', noFlag, { value: 2, source: 'DATAIMPORT_BATCH_SIZE' }],
-    ['then the profile of the project', noVariable, { value: 3, source: 'dataimport.config.yaml:4, profile live' }],
-    ['then the rest of the project file', { ...noVariable, projectFile: 'batchSize: 4' }, { value: 4, source: 'dataimport.config.yaml:1' }],
-    ['then the profile of the user', { ...noVariable, projectFile: '' }, { value: 5, source: 'config/config.yaml:4, profile live' }],
-    ['then the rest of the user file', { userFile: 'batchSize: 6' }, { value: 6, source: 'config/config.yaml:1' }],
+    [
+      'then the profile of the project',
+      noVariable,
+      { value: 3, source: 'dataimport.config.yaml:4, profile live' },
+    ],
+    [
+      'then the rest of the project file',
+      { ...noVariable, projectFile: 'batchSize: 4' },
+      { value: 4, source: 'dataimport.config.yaml:1' },
+    ],
+    [
+      'then the profile of the user',
+      { ...noVariable, projectFile: '' },
+      { value: 5, source: 'config/config.yaml:4, profile live' },
+    ],
+    [
+      'then the rest of the user file',
+      { userFile: 'batchSize: 6' },
+      { value: 6, source: 'config/config.yaml:1' },
+    ],
     ['then the default', {}, { value: 100, source: 'default' }],
   ])('%s', async (_, world, expected) => {
     expect(await resolved('batchSize', world)).toEqual(expected);
@@ -67,7 +100,11 @@ describe('who is heard first', () => {
     const settings = await resolveSettings(worldOf({}));
     expect(settings.get('supplier')).toBeUndefined();
     expect(() => settings.need('supplier')).toThrow(
-      new AppError('setting_missing', { setting: 'supplier', flag: '--supplier', variable: 'DATAIMPORT_SUPPLIER' }),
+      new AppError('setting_missing', {
+        setting: 'supplier',
+        flag: '--supplier',
+        variable: 'DATAIMPORT_SUPPLIER',
+      }),
     );
     expect(() => settings.need('apiKeyFile')).toThrow(AppError);
   });
@@ -98,7 +135,9 @@ describe('values in files', () => {
     const settings = await resolveSettings(world);
     expect(settings.get('runDir')).toBe(join(world.project, 'runs'));
     expect(settings.get('apiKeyFile')).toBe(join(world.homeDir, 'key'));
-    expect((await resolveSettings({ ...world, flags: { runDir: 'runs' } })).get('runDir')).toBe(join(world.cwd, 'runs'));
+    expect((await resolveSettings({ ...world, flags: { runDir: 'runs' } })).get('runDir')).toBe(
+      join(world.cwd, 'runs'),
+    );
     expect((await resolveSettings({ ...world, flags: { runDir: '/runs' } })).get('runDir')).toBe('/runs');
   });
 });
@@ -111,42 +150,78 @@ describe('a wrong setting', () => {
     [{ env: { DATAIMPORT_SUPPLIER: '' } }, 'supplier', 'DATAIMPORT_SUPPLIER', /it is empty/],
     [{ flags: { baseUrl: 'https://u:secret@h' } }, 'baseUrl', '--base-url', /user name or password/],
     [{ projectFile: '\nbatchSize: 1e3' }, 'batchSize', /dataimport\.config\.yaml:2$/, /whole number/],
-    [{ projectFile: 'batchsize: 5' }, 'batchsize', /:1$/, /there is no such setting; did you mean batchSize\?/],
+    [
+      { projectFile: 'batchsize: 5' },
+      'batchsize',
+      /:1$/,
+      /there is no such setting; did you mean batchSize\?/,
+    ],
     [{ userFile: 'profile: live' }, 'profile', /config\.yaml:1$/, /did you mean profiles\?/],
     [{ projectFile: 'profiles:\n  live:\n    profiles: {}' }, 'profiles', /:3$/, /no such setting/],
-    [{ projectFile: 'apiKey: abc' }, 'apiKey', /:1$/, /no file of ours holds a secret; use DATAIMPORT_API_KEY/],
+    [
+      { projectFile: 'apiKey: abc' },
+      'apiKey',
+      /:1$/,
+      /no file of ours holds a secret; use DATAIMPORT_API_KEY/,
+    ],
     [{ projectFile: 'profiles:\n  live:\n    token: abc' }, 'token', /:3$/, /no file of ours holds a secret/],
     [{ projectFile: 'batchSize: [1]' }, 'batchSize', /:1$/, /must be a single value/],
     [{ projectFile: '- a' }, 'the file', /:1$/, /must be a mapping/],
     [{ projectFile: 'profiles: [a]' }, 'profiles', /:1$/, /must be a mapping/],
-    [{ projectFile: 'batchSize: 1\nbatchSize: 2' }, 'as a whole', /:2$/, /not readable YAML \(DUPLICATE_KEY\)/],
+    [
+      { projectFile: 'batchSize: 1\nbatchSize: 2' },
+      'as a whole',
+      /:2$/,
+      /not readable YAML \(DUPLICATE_KEY\)/,
+    ],
     [{ projectFile: 'a: "' }, 'as a whole', /:1$/, /not readable YAML \(MISSING_CHAR\)/],
-    [{ profile: 'lvie', projectFile: 'profiles: { live: {} }' }, 'profile', /--profile/, /no configuration file has the profile lvie; did you mean live\?/],
-  ] satisfies [World, string, string | RegExp, RegExp][])('%j is refused', async (world, setting, source, reason) => {
-    expect(await errorOf(world)).toMatchObject({
-      code: 'setting_invalid',
-      setting,
-      source: typeof source === 'string' ? source : (expect.stringMatching(source) as string),
-      reason: expect.stringMatching(reason) as string,
+    [
+      { profile: 'lvie', projectFile: 'profiles: { live: {} }' },
+      'profile',
+      /--profile/,
+      /no configuration file has the profile lvie; did you mean live\?/,
+    ],
+  ] satisfies [World, string, string | RegExp, RegExp][])(
+    '%j is refused',
+    async (world, setting, source, reason) => {
+      expect(await errorOf(world)).toMatchObject({
+        code: 'setting_invalid',
+        setting,
+        source: typeof source === 'string' ? source : (expect.stringMatching(source) as string),
+        reason: expect.stringMatching(reason) as string,
+      });
+    },
+  );
+
+  test('in a file is shown with its line', async () => {
+    expect(await errorOf({ projectFile: '\n\ntimeout: soon' })).toMatchObject({
+      line: 3,
+      file: expect.stringMatching(/yaml$/) as string,
     });
   });
 
-  test('in a file is shown with its line', async () => {
-    expect(await errorOf({ projectFile: '\n\ntimeout: soon' })).toMatchObject({ line: 3, file: expect.stringMatching(/yaml$/) as string });
-  });
-
   test('is refused even where another place overrides it', async () => {
-    expect(await errorOf({ flags: { batchSize: '5' }, userFile: 'batchSize: none' })).toMatchObject({ setting: 'batchSize' });
+    expect(await errorOf({ flags: { batchSize: '5' }, userFile: 'batchSize: none' })).toMatchObject({
+      setting: 'batchSize',
+    });
   });
 
   test('never shows the text of a file: it may be a secret in the wrong place', async () => {
-    for (const projectFile of ['apiKey: s3cr3t', 's3cr3t', 'baseUrl: https://u:s3cr3t@h', 'a: "s3cr3t', 'supplier: "s3cr3t\\n"']) {
+    for (const projectFile of [
+      'apiKey: s3cr3t',
+      's3cr3t',
+      'baseUrl: https://u:s3cr3t@h',
+      'a: "s3cr3t',
+      'supplier: "s3cr3t\\n"',
+    ]) {
       expect(JSON.stringify(await errorOf({ projectFile })), projectFile).not.toContain('s3cr3t');
     }
   });
 
   test('that would send keys in the clear has a code of its own', async () => {
-    expect(await errorOf({ flags: { baseUrl: 'http://platform.example' } })).toMatchObject({ code: 'base_url_insecure' });
+    expect(await errorOf({ flags: { baseUrl: 'http://platform.example' } })).toMatchObject({
+      code: 'base_url_insecure',
+    });
   });
 });
 

@@ -146,8 +146,13 @@ describe('arithmetic', () => {
     expect(sum([]).text).toBe('0');
   });
 
+  test('a sum has as many decimals as the longest of its parts', () => {
+    expect(sum([d('5.50'), d('5')]).text).toBe('10.50');
+    expect(sum([d('5'), d('-0.125'), d('0.1')]).text).toBe('4.975');
+  });
+
   test('a sum that cancels out is zero without a sign', () => {
-    expect(sum([d('-1.10'), d('1.1')])).toMatchObject({ text: '0', isNegative: false });
+    expect(sum([d('-1.10'), d('1.1')])).toMatchObject({ text: '0.00', isNegative: false });
   });
 
   test('the example of the interface: 4 units at 11 are 44, and 44 at 0.21 are 9.24', () => {

@@ -1,10 +1,9 @@
-import type { AccountKey } from '../../core/contract/account.ts';
-import type { RecordIdentity } from '../../core/rules/record-identity.ts';
-import type { SourceRow } from '../csv/source-row.ts';
-import type { Batch } from './batch.ts';
+import type { AccountKey } from '../../../core/contract/account.ts';
+import type { RecordIdentity } from '../../../core/rules/record-identity.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import type { Batch, PlannableRecord, PlannedBatch } from './batch.ts';
 import type { LocatedProblem } from './located-problem.ts';
-import type { PlannableRecord, PlannedBatch } from './plan.ts';
-import type { RecordReading } from './reading.ts';
+import type { SettledOutcome } from './record-outcome.ts';
 
 /** A row and the source that it stands in; sources of a run count up from 1. */
 export interface RowPlace {
@@ -51,6 +50,12 @@ export interface StagingRun {
   appendBatch(batch: PlannedBatch): void;
 }
 
+/** A record of the batch and what the answer settled for it; `null` when the answer settles nothing for it. */
+export interface RecordReading {
+  readonly seq: number;
+  readonly outcome: SettledOutcome | null;
+}
+
 /** How one attempt ended when it settled nothing. */
 export type FailedAttempt =
   | { readonly kind: 'not_applied'; readonly status: number | null; readonly reason: string }
@@ -81,4 +86,10 @@ export interface DrainRun {
   settle(batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined;
   /** Puts each record of a claimed batch into a batch of its own, all unsure. */
   splitIntoSingles(batch: Batch): void;
+}
+
+/** What the user chose for a whole run (interface.md 4.3). */
+export interface RequestOptions {
+  readonly checkPreviouslyAdded: boolean;
+  readonly forceAddToCurrentStatement: boolean;
 }

@@ -1,6 +1,4 @@
-import { sentenceOf, nextStepOf } from '../../core/error-codes/sentence.ts';
-import { attrOfPath, type Problem, type Severity } from '../../core/problem.ts';
-import type { CellPlace } from '../mapping/column-map.ts';
+import type { Severity } from '../../../core/problem.ts';
 
 /** A problem at the cell that caused it, whoever found it. The JSON documents show it with these very keys (cli.md). */
 export interface LocatedProblem {
@@ -20,21 +18,4 @@ export interface LocatedProblem {
   readonly next: string | null;
   /** Status of the answer that named it; null when we found it. */
   readonly http_status: number | null;
-}
-
-/** Places a problem that we found. */
-export function locate(problem: Problem, file: string, line: number | null, place: CellPlace): LocatedProblem {
-  const { other_file, other_line } = problem.facts;
-  const other = other_line === undefined ? '' : ` (see ${other_file === file ? 'line ' : `${other_file}:`}${other_line})`;
-  return {
-    code: problem.code,
-    severity: problem.severity,
-    file,
-    line,
-    ...place,
-    attr: problem.path.length === 0 ? null : attrOfPath(problem.path),
-    detail: sentenceOf(problem.code, problem.facts) + other,
-    next: nextStepOf(problem.code, problem.facts),
-    http_status: null,
-  };
 }

@@ -1,4 +1,4 @@
-import type { Resource } from '../../core/contract/resources.ts';
+import type { Resource } from '../../../core/contract/resources.ts';
 import type { LocatedProblem } from './located-problem.ts';
 import type { RowCounts } from './record-outcome.ts';
 
@@ -34,4 +34,13 @@ export interface RunReport {
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;
   readonly errorsTotal: number;
+  /** All warnings, by what they are about. */
+  readonly warningGroups: readonly ProblemGroup[];
+}
+
+/** Problems of one code and one column. */
+export interface ProblemGroup {
+  readonly count: number;
+  /** The first of them, in file order. */
+  readonly first: LocatedProblem;
 }

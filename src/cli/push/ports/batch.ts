@@ -1,4 +1,4 @@
-import type { AccountKey } from '../../core/contract/account.ts';
+import type { AccountKey } from '../../../core/contract/account.ts';
 
 /** A record as it waits in the run file. */
 export interface BatchRecord {
@@ -28,4 +28,20 @@ export interface Batch {
 export interface BatchLimits {
   readonly records: number;
   readonly bytes: number;
+}
+
+/** A record on its way into a batch. */
+export interface PlannableRecord {
+  readonly seq: number;
+  readonly accountId: number;
+  /** Bytes of its JSON text. */
+  readonly bytes: number;
+}
+
+/** Consecutive records of one account; records of an account between `firstSeq` and `lastSeq` all belong to it. */
+export interface PlannedBatch {
+  readonly accountId: number;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly records: number;
 }

@@ -1,0 +1,14 @@
+// node scripts/write-codes.ts
+//
+// Writes the pages of docs/ that are made from tables of the source: codes.md, exit-codes.md, and the table of
+// settings.md.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { codesPage, exitCodesPage, withSettingsTable } from './reference-pages.ts';
+
+const docs = new URL('../docs/', import.meta.url);
+const settings = new URL('settings.md', docs);
+
+writeFileSync(new URL('codes.md', docs), codesPage());
+writeFileSync(new URL('exit-codes.md', docs), exitCodesPage());
+writeFileSync(settings, withSettingsTable(readFileSync(settings, 'utf8')));

@@ -1,0 +1,31 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import type { CheckContext } from '../../core/rules/rule.ts';
+import type { ReadItem } from '../csv/read-csv.ts';
+import type { HeaderReading } from '../mapping/plan-by-header.ts';
+
+/** What is staged, and by which rules. */
+export interface StageJob {
+  readonly resource: Resource;
+  readonly sources: readonly StageSource[];
+  readonly check: CheckContext;
+  /** Rows of the run that are left out from the first, and how many are taken after that (`--skip-records`, `--max-records`). */
+  readonly window: { readonly skip: number; readonly max: number };
+  /** Whether an account belongs to this process (`--shard`). */
+  readonly inShard: (accountNumber: string) => boolean;
+}
+
+/** A file of the job. */
+export interface StageSource {
+  /** Its name in problems. */
+  readonly name: string;
+  readonly items: AsyncIterable<ReadItem>;
+  /** Makes the mapping once the header is known. */
+  readonly mapping: (header: readonly string[]) => HeaderReading;
+}
+
+/** What the sources of one job count together. */
+export interface StageCounts {
+  rows: number;
+  invalid: number;
+  errors: number;
+}

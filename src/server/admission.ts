@@ -1,0 +1,34 @@
+import type { AccountKey } from '../core/contract/account.ts';
+import { failure } from '../core/problem.ts';
+import { takesData } from '../core/rules/import-status.ts';
+import { acceptsMigration } from '../core/rules/supplier-status.ts';
+import { refusal, Refusal, validationFailure, type Answer } from './answer.ts';
+import type { Caller } from './tokens.ts';
+import type { StoredAccount } from './store/accounts.ts';
+import type { Store } from './store/store.ts';
+
+/**
+ * The account that a POST may add to.
+ * @throws Refusal 400 unknown supplier, 403 not a supplier of the key, 400 supplier not ongoing, and `missing` when there
+ * is no imported account
+ */
+export function admit(key: AccountKey, caller: Caller, store: Store, missing: Answer): StoredAccount {
+  const status = store.suppliers.statusOf(key.import_supplier);
+  if (status === undefined)
+    throw new Refusal(validationFailure([failure('invalid_choice', ['import_supplier'])]));
+  requirePermission(caller, key.import_supplier);
+  if (!acceptsMigration(status)) {
+    throw new Refusal(
+      validationFailure([failure('import_supplier_migration_not_ongoing', ['import_supplier'])]),
+    );
+  }
+  const account = store.accounts.find(key);
+  if (!account || !takesData(account.state)) throw new Refusal(missing);
+  return account;
+}
+
+/** @throws Refusal 403 `permission_denied` when the key is limited to other suppliers */
+export function requirePermission(caller: Caller, supplier: string): void {
+  if (caller.suppliers !== null && !caller.suppliers.includes(supplier))
+    throw new Refusal(refusal('permission_denied'));
+}

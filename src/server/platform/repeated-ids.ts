@@ -1,0 +1,40 @@
+import { failure, type Problem } from '../../core/problem.ts';
+import { rule } from '../../core/rules/rule.ts';
+
+export const repeatedTransactionIds = rule(
+  {
+    name: 'transaction-ids-unique-in-request',
+    authority: 'observed',
+    source: 'deployments.md, "Rules named by deployments"',
+    says: 'A transaction_id occurs once in a request.',
+  },
+  (candidates: readonly unknown[]): readonly Problem[] =>
+    repetitionsOf(candidates, 'transaction_id').map((index) =>
+      failure('duplicate_transaction_ids', ['transactions', index, 'transaction_id']),
+    ),
+);
+
+export const repeatedStatementIds = rule(
+  {
+    name: 'statement-ids-unique-in-request',
+    authority: 'chosen',
+    source: 'bad-inputs.md S45',
+    says: 'A statement_id occurs once in a request.',
+  },
+  (candidates: readonly unknown[]): readonly Problem[] =>
+    repetitionsOf(candidates, 'statement_id').map((index) =>
+      failure('duplicate_statement_ids', ['statements', index, 'statement_id']),
+    ),
+);
+
+/** Indexes of the records whose id an earlier record has; what is no text has no id. */
+function repetitionsOf(candidates: readonly unknown[], field: string): readonly number[] {
+  const seen = new Set<string>();
+  return candidates.flatMap((candidate, index) => {
+    const id = (candidate as Readonly<Record<string, unknown>> | null)?.[field];
+    if (typeof id !== 'string') return [];
+    if (seen.has(id)) return [index];
+    seen.add(id);
+    return [];
+  });
+}

@@ -1,0 +1,29 @@
+import type { Answer } from '../answer.ts';
+import type { Caller } from '../tokens.ts';
+
+/** A request that has passed the steps before its handler. */
+export interface Call<Who extends Caller | null = Caller | null> {
+  /** Null where no token is asked for. */
+  readonly caller: Who;
+  /** Path segments, decoded. */
+  readonly segments: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Undefined when there is no body. */
+  readonly body: Uint8Array | undefined;
+}
+
+interface Place {
+  readonly method: 'GET' | 'POST';
+  /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
+  readonly path: string;
+}
+
+/**
+ * One path and what it answers; the handler may throw a `Refusal` instead. It is for callers with a token, for anybody,
+ * or for anybody on this machine.
+ */
+export type Route = Place &
+  (
+    | { readonly access: 'token'; readonly answer: (call: Call<Caller>) => Answer }
+    | { readonly access: 'open' | 'loopback'; readonly answer: (call: Call) => Answer }
+  );

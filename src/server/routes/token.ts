@@ -1,0 +1,70 @@
+import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { Answer } from '../answer.ts';
+import { readJson } from '../json-body.ts';
+import type { ApiKey } from '../store/api-keys.ts';
+import { readTokenMutation } from '../token-mutation.ts';
+import { callerOfKey, type IssuedToken, type Tokens } from '../tokens.ts';
+import type { Route } from './route.ts';
+
+/** Ways to say who one is; exactly one is given (deployments.md, "Getting a token"). */
+const CREDENTIALS = ['APIKey', 'organizationSecretKey', 'refreshToken'] as const;
+
+/** POST /v1/graphql/: the token mutation. GraphQL answers 200 also for errors. */
+export function tokenRoute({ tokens, apiKeys }: { tokens: Tokens; apiKeys: () => readonly ApiKey[] }): Route {
+  return {
+    method: 'POST',
+    path: DEFAULT_TOKEN_MUTATION.path,
+    access: 'open',
+    answer: ({ body }) => {
+      const { query, variables } = fieldsOf(readJson(body));
+      const mutation = typeof query === 'string' ? readTokenMutation(query, fieldsOf(variables)) : undefined;
+      if (!mutation) return graphqlError('VALIDATION', 'parse_error', 'the query is not one token mutation');
+
+      const credentials = Object.entries(fieldsOf(mutation.input));
+      const [name, given] = credentials[0] ?? [];
+      if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
+        return graphqlError(
+          'VALIDATION',
+          'mutually_exclusive_field_required',
+          `give exactly one of ${CREDENTIALS.join(', ')}`,
+        );
+      }
+      const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
+      if (!caller)
+        return graphqlError(
+          'AUTHORIZATION',
+          'authentication_failed',
+          `the ${name} is unknown or has expired`,
+        );
+
+      const issued = tokens.issue(caller);
+      const unknown = mutation.fields.find((field) => !Object.hasOwn(issued, field));
+      if (unknown !== undefined)
+        return graphqlError('VALIDATION', 'unexpected_field', `${unknown} is not a field of the answer`);
+      const result = Object.fromEntries(
+        mutation.fields.map((field) => [field, issued[field as keyof IssuedToken]]),
+      );
+      return { status: 200, body: { data: { [mutation.resultName]: result } } };
+    },
+  };
+}
+
+/** deployments.md, "Getting a token". */
+function graphqlError(
+  errorType: 'VALIDATION' | 'AUTHORIZATION',
+  errorCode: ErrorCode,
+  message: string,
+): Answer {
+  const extensions = { errorType, errorCode, errorDescription: sentenceOf(errorCode, { reason: message }) };
+  return { status: 200, body: { errors: [{ message, extensions }] } };
+}
+
+function isCredential(name: string | undefined): name is (typeof CREDENTIALS)[number] {
+  return (CREDENTIALS as readonly (string | undefined)[]).includes(name);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

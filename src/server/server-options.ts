@@ -1,0 +1,43 @@
+/** How a local platform is started. */
+export interface ServerOptions {
+  /** Address to listen on. Default: 127.0.0.1. */
+  readonly host?: string;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  /** Path of the database, which is made when it is missing, or `:memory:`. */
+  readonly database: string;
+  /** Paths of seed files. Without any, a database that holds no supplier yet gets the built-in seed. */
+  readonly seeds: readonly string[];
+  /** One more key, for all suppliers; it is not stored. */
+  readonly apiKey?: string;
+  /** How long a token is valid. Default: 3600. */
+  readonly tokenTtlSeconds?: number;
+  /** Zone in which it is "today", such as `Europe/London`. Default: UTC. */
+  readonly timeZone?: string;
+  /** Largest body that is read. Default: 5 MiB. */
+  readonly bodyLimitBytes?: number;
+  /** Most records in one request. Default: 10,000. */
+  readonly maxItems?: number;
+  /** Names that a Host header may have beside the host and the loopback names, without a port. Default: none. */
+  readonly allowedHosts?: readonly string[];
+  /** Version of the program, for `GET /_local/health`. */
+  readonly version: string;
+  /** The clock: milliseconds since 1970. */
+  readonly nowMs: () => number;
+  /** The secret of the tokens and the instance id come from it. Default: that of the system. */
+  readonly randomBytes?: (size: number) => Uint8Array;
+  /** Is handed what went wrong behind an answer 500 `error`. Default: nobody is. */
+  readonly onUnexpectedError?: (error: unknown) => void;
+}
+
+/** emulator.md, "Decisions where the interface is silent". */
+export const SERVER_DEFAULTS = {
+  host: '127.0.0.1',
+  port: 0,
+  tokenTtlSeconds: 3600,
+  timeZone: 'UTC',
+  bodyLimitBytes: 5 * 1024 * 1024,
+  maxItems: 10_000,
+  allowedHosts: [],
+  onUnexpectedError: () => {},
+} as const satisfies Partial<ServerOptions>;

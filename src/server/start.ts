@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../core/app-error.ts';
+import { dateInZone } from '../core/values/instant.ts';
+import { buildApp } from './app.ts';
+import { listen, urlOf } from './listen.ts';
+import { platformOf } from './platform/platform.ts';
+import { countsOf, type Counts } from './routes/health.ts';
+import { routesOf } from './routes/routes.ts';
+import { builtInSeed, readSeed } from './seed/read-seed.ts';
+import { applySeed } from './seed/seed.ts';
+import { SERVER_DEFAULTS, type ServerOptions } from './server-options.ts';
+import type { ApiKey } from './store/api-keys.ts';
+import { openStore } from './store/store.ts';
+import { tokensOf } from './tokens.ts';
+
+export interface RunningServer {
+  /** Base URL for clients, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Another one after each start. */
+  readonly instance: string;
+  /** All keys that tokens are given for; that of the option `apiKey` first. */
+  readonly apiKeys: readonly ApiKey[];
+  /** What the platform held at the start. */
+  readonly counts: Counts;
+  /**
+   * Takes no more requests, finishes those that are under way, makes the database file whole and closes it. May be
+   * called again.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the local platform: seeds, database, HTTP, in this order, so that a server that listens is ready.
+ * @throws AppError `setting_invalid`, `file_not_readable`, `seed_invalid`, `database_unusable`, `port_taken`,
+ * `address_unavailable`
+ */
+export async function startServer(given: ServerOptions): Promise<RunningServer> {
+  const options = { randomBytes, ...SERVER_DEFAULTS, ...given };
+  refuseUnknownZone(options);
+  const seedFiles = options.seeds.length > 0 ? readSeed(options.seeds) : undefined;
+  const store = openStore(options.database);
+  try {
+    const platform = platformOf({ store, nowMs: options.nowMs, timeZone: options.timeZone });
+    const seed = seedFiles ?? (store.suppliers.count() === 0 ? builtInSeed() : undefined);
+    const reseed = () => {
+      if (seed) applySeed(seed, store, platform.now());
+    };
+    store.write(reseed);
+
+    const identity = {
+      instance: Buffer.from(options.randomBytes(4)).toString('hex'),
+      version: options.version,
+      database: options.database,
+      started_at: platform.now(),
+    };
+    const tokens = tokensOf({
+      secret: options.randomBytes(32),
+      ttlSeconds: options.tokenTtlSeconds,
+      nowMs: options.nowMs,
+    });
+    const ownKey = options.apiKey === undefined ? [] : [{ key: options.apiKey, suppliers: null }];
+    const apiKeys = () => [...ownKey, ...store.apiKeys.all()];
+    const limits = { maxItems: options.maxItems };
+    const app = buildApp({
+      ...options,
+      tokens,
+      routes: routesOf({ platform, limits, tokens, apiKeys, identity, reseed }),
+    });
+    const port = await listen(app, options);
+
+    let closed: Promise<void> | undefined;
+    return {
+      url: urlOf(options.host, port),
+      port,
+      instance: identity.instance,
+      apiKeys: apiKeys(),
+      counts: countsOf(store),
+      close: () => (closed ??= app.close().finally(() => store.close())),
+    };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function refuseUnknownZone({ nowMs, timeZone }: Required<Pick<ServerOptions, 'nowMs' | 'timeZone'>>): void {
+  try {
+    dateInZone(nowMs(), timeZone);
+  } catch (error) {
+    const reason = `${timeZone} is not a time zone such as Europe/London`;
+    throw new AppError(
+      'setting_invalid',
+      { setting: 'timeZone', source: 'the time zone of the platform', reason },
+      error,
+    );
+  }
+}

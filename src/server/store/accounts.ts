@@ -1,0 +1,75 @@
+import type { Database } from 'better-sqlite3';
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { ImportState } from '../../core/rules/import-status.ts';
+import type { StatementPeriod } from '../../core/rules/statement-period.ts';
+import type { Instant } from '../../core/values/instant.ts';
+
+/** An account and how far its import has come. */
+export interface Account extends AccountKey {
+  readonly state: ImportState;
+  /** Undefined when no open statement is known. */
+  readonly openStatement: StatementPeriod | undefined;
+}
+
+export interface StoredAccount extends Account {
+  readonly id: number;
+  /** When the account was created on the platform; null until it is imported. */
+  readonly createdAt: Instant | null;
+}
+
+export interface Accounts {
+  /** Adds or changes an account. One that was imported already keeps its creation time; one that is now gets `now`. */
+  put(account: Account, now: Instant): void;
+  find(key: AccountKey): StoredAccount | undefined;
+  /** In the order in which they were added. */
+  ofSupplier(code: string): readonly StoredAccount[];
+  count(): number;
+}
+
+export function accountsIn(database: Database): Accounts {
+  const put = database.prepare<[AccountRow & { readonly now: Instant }]>(`
+    INSERT INTO accounts (import_supplier, external_account_number, state, created_at, open_from, open_to)
+    VALUES (@import_supplier, @external_account_number, @state, iif(@state = 'imported', @now, NULL), @open_from, @open_to)
+    ON CONFLICT (import_supplier, external_account_number) DO UPDATE SET
+      state = @state,
+      created_at = iif(@state = 'imported', coalesce(created_at, @now), NULL),
+      open_from = @open_from,
+      open_to = @open_to`);
+  const find = database.prepare<[string, string], StoredRow>(
+    'SELECT * FROM accounts WHERE import_supplier = ? AND external_account_number = ?',
+  );
+  const ofSupplier = database.prepare<[string], StoredRow>(
+    'SELECT * FROM accounts WHERE import_supplier = ? ORDER BY id',
+  );
+  const count = database.prepare<[], number>('SELECT count(*) FROM accounts').pluck();
+
+  return {
+    put: ({ import_supplier, external_account_number, state, openStatement }, now) => {
+      const open_from = openStatement?.from ?? null;
+      const open_to = openStatement?.to ?? null;
+      put.run({ import_supplier, external_account_number, state, open_from, open_to, now });
+    },
+    find: (key) => {
+      const row = find.get(key.import_supplier, key.external_account_number);
+      return row && stored(row);
+    },
+    ofSupplier: (code) => ofSupplier.all(code).map(stored),
+    count: () => count.get()!,
+  };
+}
+
+interface AccountRow extends AccountKey {
+  readonly state: ImportState;
+  readonly open_from: string | null;
+  readonly open_to: string | null;
+}
+
+interface StoredRow extends AccountRow {
+  readonly id: number;
+  readonly created_at: Instant | null;
+}
+
+function stored({ created_at, open_from, open_to, ...account }: StoredRow): StoredAccount {
+  const openStatement = open_from === null || open_to === null ? undefined : { from: open_from, to: open_to };
+  return { ...account, createdAt: created_at, openStatement };
+}

@@ -1,0 +1,35 @@
+import type { Database } from 'better-sqlite3';
+
+/** A key that tokens are given for. */
+export interface ApiKey {
+  readonly key: string;
+  /** Codes of the suppliers that the key may touch; null means all. */
+  readonly suppliers: readonly string[] | null;
+}
+
+/** The keys outlive the process; tokens do not. */
+export interface ApiKeys {
+  put(apiKey: ApiKey): void;
+  /** In the order in which they were added. */
+  all(): readonly ApiKey[];
+}
+
+export function apiKeysIn(database: Database): ApiKeys {
+  const put = database.prepare<[string, string | null]>(`
+    INSERT INTO api_keys (key, suppliers) VALUES (?, ?)
+    ON CONFLICT (key) DO UPDATE SET suppliers = excluded.suppliers`);
+  const all = database.prepare<[], { key: string; suppliers: string | null }>(
+    'SELECT key, suppliers FROM api_keys ORDER BY rowid',
+  );
+
+  return {
+    put: ({ key, suppliers }) => {
+      put.run(key, suppliers && JSON.stringify(suppliers));
+    },
+    all: () =>
+      all.all().map(({ key, suppliers }) => ({
+        key,
+        suppliers: suppliers === null ? null : (JSON.parse(suppliers) as string[]),
+      })),
+  };
+}

@@ -1,0 +1,91 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import BetterSqlite, { type Database } from 'better-sqlite3';
+import { AppError } from '../../core/app-error.ts';
+import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
+
+/** The name of a database that lives and dies with the process. */
+const IN_MEMORY = ':memory:';
+
+/** How long a statement waits for another process that writes to the same file, in milliseconds. */
+const BUSY_TIMEOUT_MS = 2_000;
+
+/** `PRAGMA synchronous` FULL: a commit is on disk before it returns. */
+const SYNCHRONOUS_FULL = 2;
+
+/**
+ * Opens the database, makes it durable and brings it to the newest version. A new file is readable by its owner only.
+ * @throws AppError `database_unusable`
+ */
+export function openDatabase(file: string): Database {
+  let database: Database | undefined;
+  try {
+    if (file !== IN_MEMORY) createPrivately(file);
+    database = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
+    refuseForeign(database);
+    makeDurable(database, file);
+    migrate(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw new AppError('database_unusable', { file, reason: reasonOf(error) }, error);
+  }
+}
+
+/** Moves everything from the write-ahead log into the file, so that the file alone is whole, and closes it. */
+export function closeDatabase(database: Database): void {
+  if (!database.open) return;
+  try {
+    if (!database.memory) database.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+}
+
+/** Customer data of a rehearsal is as private as the real one. SQLite gives its log files the mode of the database. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+function refuseForeign(database: Database): void {
+  const id = database.pragma('application_id', { simple: true });
+  const version = versionOf(database);
+  const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
+  const isNew = id === 0 && version === 0 && tables === 0;
+  if (!isNew && id !== APPLICATION_ID) throw new Error('it is a database of another program');
+  if (version > MIGRATIONS.length) throw new Error('it was written by a newer version of this program');
+}
+
+/** The driver compiles WAL databases to NORMAL, which may lose the last commits in a power cut; so FULL is asserted. */
+function makeDurable(database: Database, file: string): void {
+  const mode = database.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== (file === IN_MEMORY ? 'memory' : 'wal'))
+    throw new Error('it does not support write-ahead logging');
+  database.pragma('synchronous = FULL');
+  if (database.pragma('synchronous', { simple: true }) !== SYNCHRONOUS_FULL) {
+    throw new Error('it does not support full synchronisation');
+  }
+  database.pragma('foreign_keys = ON');
+}
+
+function migrate(database: Database): void {
+  database
+    .transaction(() => {
+      // Read inside the lock: another process may have migrated in the meantime.
+      const done = versionOf(database);
+      if (done === MIGRATIONS.length) return;
+      for (const script of MIGRATIONS.slice(done)) database.exec(script);
+      database.pragma(`user_version = ${MIGRATIONS.length}`);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+    })
+    .immediate();
+}
+
+function versionOf(database: Database): number {
+  return database.pragma('user_version', { simple: true }) as number;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,78 @@
+/** Marks a file as a database of the local platform (`PRAGMA application_id`): "DIMP" in ASCII. */
+export const APPLICATION_ID = 0x44_49_4d_50;
+
+/**
+ * One script for each version of the database, oldest first; `PRAGMA user_version` counts those that ran. A script that
+ * was released is never edited: the next version gets one of its own.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE suppliers (
+    code TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    status TEXT NOT NULL,
+    document_root TEXT
+  ) STRICT;
+
+  CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    import_supplier TEXT NOT NULL REFERENCES suppliers (code),
+    external_account_number TEXT NOT NULL,
+    state TEXT NOT NULL,
+    -- When the account was created on the platform; null until it is imported.
+    created_at TEXT,
+    open_from TEXT,
+    open_to TEXT,
+    UNIQUE (import_supplier, external_account_number),
+    CHECK ((created_at IS NULL) = (state <> 'imported'))
+  ) STRICT;
+
+  CREATE TABLE api_keys (
+    key TEXT PRIMARY KEY,
+    -- JSON array of supplier codes; null means all.
+    suppliers TEXT
+  ) STRICT;
+
+  CREATE TABLE vendors (
+    code TEXT PRIMARY KEY
+  ) STRICT;
+
+  CREATE TABLE vendor_instructions (
+    vendor TEXT NOT NULL REFERENCES vendors (code),
+    reference TEXT NOT NULL,
+    type TEXT NOT NULL,
+    fails TEXT,
+    times INTEGER NOT NULL,
+    PRIMARY KEY (vendor, reference)
+  ) STRICT;
+
+  -- How often an intermittent vendor has failed so far.
+  CREATE TABLE vendor_failures (
+    account_id INTEGER NOT NULL REFERENCES accounts (id),
+    vendor TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    failures INTEGER NOT NULL,
+    PRIMARY KEY (account_id, vendor, reference)
+  ) STRICT;
+
+  -- No row: every product code exists.
+  CREATE TABLE product_codes (
+    code TEXT PRIMARY KEY
+  ) STRICT;
+
+  CREATE TABLE records (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES accounts (id),
+    kind TEXT NOT NULL,
+    identity_key TEXT NOT NULL,
+    -- Tells apart records of one key that may both exist; '' for all others.
+    variant TEXT NOT NULL,
+    -- JSON, with every number digit for digit as it was sent.
+    data TEXT NOT NULL,
+    -- The same as it was sent, where the platform changed it.
+    sent TEXT,
+    conflicting_replays INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (account_id, kind, identity_key, variant)
+  ) STRICT;
+  `,
+];

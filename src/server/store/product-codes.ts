@@ -1,0 +1,26 @@
+import type { Database } from 'better-sqlite3';
+
+export interface ProductCodes {
+  /** Replaces the list; an empty one means that every code exists. */
+  replace(codes: readonly string[]): void;
+  /** Whether the platform has a product with the code; true for every code while there is no list. */
+  has(code: string): boolean;
+}
+
+export function productCodesIn(database: Database): ProductCodes {
+  const drop = database.prepare<[]>('DELETE FROM product_codes');
+  const add = database.prepare<[string]>('INSERT INTO product_codes (code) VALUES (?)');
+  const has = database
+    .prepare<[string], 0 | 1>(
+      'SELECT NOT EXISTS (SELECT 1 FROM product_codes) OR EXISTS (SELECT 1 FROM product_codes WHERE code = ?)',
+    )
+    .pluck();
+
+  return {
+    replace: (codes) => {
+      drop.run();
+      for (const code of codes) add.run(code);
+    },
+    has: (code) => has.get(code) === 1,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Database } from 'better-sqlite3';
+import type { RecordKind } from '../../core/contract/resources.ts';
+
+/** What a record is found by; `variant` is '' unless several records of one key may exist. */
+export interface RecordPlace {
+  readonly accountId: number;
+  readonly kind: RecordKind;
+  readonly key: string;
+  readonly variant: string;
+}
+
+export interface NewRecord extends RecordPlace {
+  /** JSON text of the record as the platform holds it, with every number digit for digit. */
+  readonly data: string;
+  /** JSON text of the record as it was sent, where the platform changed it. */
+  readonly sent?: string;
+}
+
+/** A record that is there already. */
+export interface StoredRecord {
+  readonly seq: number;
+  readonly data: string;
+  /** As it was sent, even where the platform changed it. */
+  readonly sent: string;
+}
+
+/** The data that was added to accounts, in the order in which it came. */
+export interface Records {
+  /** Adds a record unless its place is taken; says whether it was added. The UNIQUE index decides. */
+  add(record: NewRecord): boolean;
+  at(place: RecordPlace): StoredRecord | undefined;
+  /** The oldest record of a key, whatever its variant. */
+  firstOf(place: Omit<RecordPlace, 'variant'>): StoredRecord | undefined;
+  /** How many variants of a key there are. */
+  countOf(place: Omit<RecordPlace, 'variant'>): number;
+  /** Counts that a record came again with other content. */
+  countConflict(seq: number): void;
+  counts(): { readonly byKind: Readonly<Record<RecordKind, number>>; readonly conflictingReplays: number };
+  /** Removes every record; the next one is number 1 again. */
+  drop(): void;
+}
+
+export function recordsIn(database: Database): Records {
+  const add = database.prepare<[number, RecordKind, string, string, string, string | null]>(`
+    INSERT INTO records (account_id, kind, identity_key, variant, data, sent) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (account_id, kind, identity_key, variant) DO NOTHING`);
+  const STORED = 'SELECT seq, data, coalesce(sent, data) AS sent FROM records';
+  const at = database.prepare<[number, RecordKind, string, string], StoredRecord>(
+    `${STORED} WHERE account_id = ? AND kind = ? AND identity_key = ? AND variant = ?`,
+  );
+  const firstOf = database.prepare<[number, RecordKind, string], StoredRecord>(
+    `${STORED} WHERE account_id = ? AND kind = ? AND identity_key = ? ORDER BY seq LIMIT 1`,
+  );
+  const countOf = database
+    .prepare<[number, RecordKind, string], number>(
+      'SELECT count(*) FROM records WHERE account_id = ? AND kind = ? AND identity_key = ?',
+    )
+    .pluck();
+  const countConflict = database.prepare<[number]>(
+    'UPDATE records SET conflicting_replays = conflicting_replays + 1 WHERE seq = ?',
+  );
+  const counts = database.prepare<[], { kind: RecordKind; records: number; conflicts: number }>(
+    'SELECT kind, count(*) AS records, sum(conflicting_replays) AS conflicts FROM records GROUP BY kind',
+  );
+  const drop = database.prepare<[]>('DELETE FROM records');
+  const restartSequence = database.prepare<[]>("DELETE FROM sqlite_sequence WHERE name = 'records'");
+
+  return {
+    add: ({ accountId, kind, key, variant, data, sent }) =>
+      add.run(accountId, kind, key, variant, data, sent ?? null).changes === 1,
+    at: ({ accountId, kind, key, variant }) => at.get(accountId, kind, key, variant),
+    firstOf: ({ accountId, kind, key }) => firstOf.get(accountId, kind, key),
+    countOf: ({ accountId, kind, key }) => countOf.get(accountId, kind, key)!,
+    countConflict: (seq) => {
+      countConflict.run(seq);
+    },
+    counts: () => {
+      const byKind = { note: 0, transaction: 0, statement: 0, payment_instruction: 0 };
+      let conflictingReplays = 0;
+      for (const row of counts.all()) {
+        byKind[row.kind] = row.records;
+        conflictingReplays += row.conflicts;
+      }
+      return { byKind, conflictingReplays };
+    },
+    drop: () => {
+      drop.run();
+      restartSequence.run();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Database } from 'better-sqlite3';
+import type { SupplierStatus } from '../../core/rules/supplier-status.ts';
+
+/** An import supplier as the operator of the platform set it up. */
+export interface Supplier {
+  readonly code: string;
+  readonly name: string;
+  readonly status: SupplierStatus;
+  /** Root of the document paths that clients send (interface.md 2.2). */
+  readonly documentRoot: string | undefined;
+}
+
+export interface Suppliers {
+  put(supplier: Supplier): void;
+  /** Undefined when there is no such supplier. */
+  statusOf(code: string): SupplierStatus | undefined;
+  count(): number;
+}
+
+export function suppliersIn(database: Database): Suppliers {
+  const put = database.prepare<[string, string, SupplierStatus, string | null]>(`
+    INSERT INTO suppliers (code, name, status, document_root) VALUES (?, ?, ?, ?)
+    ON CONFLICT (code) DO UPDATE SET
+      name = excluded.name, status = excluded.status, document_root = excluded.document_root`);
+  const statusOf = database
+    .prepare<[string], SupplierStatus>('SELECT status FROM suppliers WHERE code = ?')
+    .pluck();
+  const count = database.prepare<[], number>('SELECT count(*) FROM suppliers').pluck();
+
+  return {
+    put: ({ code, name, status, documentRoot }) => {
+      put.run(code, name, status, documentRoot ?? null);
+    },
+    statusOf: (code) => statusOf.get(code),
+    count: () => count.get()!,
+  };
+}

@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { END_SIGNALS, processIo } from '../../src/cli/io.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+test('the version is that of the package', () => {
+  expect(processIo().version()).toBe(version);
+});
+
+test('the folder of the user is named after the program', async () => {
+  expect(await processIo().configDir()).toMatch(/[/\\]dataimport$|[/\\]dataimport[/\\]Config$/);
+});
+
+describe('a wait', () => {
+  const { sleep } = processIo().timing;
+
+  test('ends at once when it is aborted, before or during it, and is no error', async () => {
+    await sleep(60_000, AbortSignal.abort());
+    const abort = new AbortController();
+    const waiting = sleep(60_000, abort.signal);
+    abort.abort();
+    await waiting;
+  });
+
+  test('without a signal lasts as long as it says', async () => {
+    const order: string[] = [];
+    await Promise.all([
+      sleep(2).then(() => order.push('short')),
+      setTimeout(0).then(() => order.push('none')),
+    ]);
+    expect(order).toEqual(['none', 'short']);
+  });
+});
+
+test('signals are listened for only between taking over and giving back', () => {
+  const listeners = () => END_SIGNALS.map((signal) => process.listenerCount(signal));
+  const before = listeners();
+  const release = processIo().onSignal(() => undefined);
+  expect(listeners()).toEqual(before.map((count) => count + 1));
+  release();
+  expect(listeners()).toEqual(before);
+});

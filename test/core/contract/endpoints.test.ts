@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { ENDPOINTS, pathOf, type Endpoint } from '../../../src/core/contract/endpoints.ts';
+import { RECORD_KINDS, RESOURCE_WIRE, RESOURCES } from '../../../src/core/contract/resources.ts';
+import { nodesOf, sourceFiles } from '../../support/source-tree.ts';
+
+/** The table of interface.md 4.1, word for word but for the spelling of the segments. */
+const SUMMARY = [
+  ['POST', '/v1/data-import/notes/create/', [201]],
+  ['POST', '/v1/data-import/transactions/create/', [201]],
+  // 4.4: a client must accept either.
+  ['POST', '/v1/data-import/historical-statements/create/', [200, 201]],
+  ['POST', '/v1/data-import/payment-instruction/create/', [201]],
+  ['GET', '/v1/data-import/account-transfer-status/:importSupplier/:externalAccountNumber/', [200]],
+  ['GET', '/v1/data-import/all-account-import-processes/:importSupplier/', [200]],
+  ['GET', '/v1/data-import/pending-account-import-processes/:importSupplier/', [200]],
+  ['GET', '/v1/data-import/imported-account-import-processes/:importSupplier/', [200]],
+];
+
+test('the endpoints are those of interface.md 4.1, each once', () => {
+  const declared = Object.values<Endpoint>(ENDPOINTS).map(({ method, path, success }) => [
+    method,
+    path,
+    success.toSorted(),
+  ]);
+  expect(declared).toEqual(SUMMARY);
+});
+
+test('no other file of the sources spells out a path of theirs', () => {
+  const spelled = sourceFiles('src')
+    .filter(({ path }) => path !== 'core/contract/endpoints.ts')
+    .flatMap((file) =>
+      nodesOf(file).flatMap(({ node }) =>
+        node.type === 'Literal' && String(node['value']).includes('/v1/data-import') ? [file.path] : [],
+      ),
+    );
+  expect(spelled).toEqual([]);
+});
+
+test('only POSTs have a body, and only transactions have query parameters, both true by default', () => {
+  for (const [name, { method, request, query }] of Object.entries<Endpoint>(ENDPOINTS)) {
+    expect(request !== null, name).toBe(method === 'POST');
+    expect(query, name).toEqual(
+      name === 'createTransactions'
+        ? { check_previously_added: true, force_add_to_current_statement: true }
+        : undefined,
+    );
+  }
+});
+
+describe('a path', () => {
+  test('has its segments filled in', () => {
+    const segments = { importSupplier: 'ACME', externalAccountNumber: '00123' };
+    expect(pathOf(ENDPOINTS.accountTransferStatus, segments)).toBe(
+      '/v1/data-import/account-transfer-status/ACME/00123/',
+    );
+    expect(pathOf(ENDPOINTS.createNotes)).toBe('/v1/data-import/notes/create/');
+  });
+
+  test.each([
+    ['A/B', 'A%2FB'],
+    ['A?b=c', 'A%3Fb%3Dc'],
+    ['A#b', 'A%23b'],
+    ['%2e', '%252e'],
+    ['Ä 1', '%C3%84%201'],
+    [':importSupplier', '%3AimportSupplier'],
+    ['$&', '%24%26'],
+  ])('keeps %j inside its segment', (importSupplier, escaped) => {
+    expect(pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier })).toBe(
+      `/v1/data-import/all-account-import-processes/${escaped}/`,
+    );
+  });
+});
+
+test('every resource travels to an endpoint of its own', () => {
+  const wires = RESOURCES.map((resource) => RESOURCE_WIRE[resource]);
+  expect(wires.map(({ kind }) => kind)).toEqual(RECORD_KINDS);
+  expect(new Set(wires.map(({ endpoint }) => endpoint)).size).toBe(RESOURCES.length);
+  expect(wires.every(({ endpoint }) => ENDPOINTS[endpoint].method === 'POST')).toBe(true);
+});

@@ -1,0 +1,95 @@
+import { isErrorCode, type ErrorCode } from '../../../src/core/error-codes/table.ts';
+import { nodesOf, type SourceFile, type SyntaxNode } from '../../support/source-tree.ts';
+
+/** A place in the sources that gives a code its facts. */
+export interface RaisedCode {
+  readonly code: ErrorCode;
+  readonly at: string;
+  /** Names of the facts that stand there, without those of another object that is spread; undefined when computed. */
+  readonly facts: readonly string[] | undefined;
+}
+
+/** Every string of a file that is a code of the table, facts or none. */
+export function codesIn(file: SourceFile): readonly ErrorCode[] {
+  return nodesOf(file).flatMap(({ node }) =>
+    node.type === 'Literal' && typeof node['value'] === 'string' && isErrorCode(node['value'])
+      ? [node['value']]
+      : [],
+  );
+}
+
+/** Where a file raises a code: as a problem, as an error, as the failure of a field, or as its words. */
+export function raisedIn(file: SourceFile): readonly RaisedCode[] {
+  const nodes = nodesOf(file).map(({ node }) => node);
+  return nodes.flatMap((node) => {
+    const raised = raisedBy(node);
+    if (!raised) return [];
+    const line = file.text.slice(0, node['start'] as number).split('\n').length;
+    const facts = factNames(raised.facts, nodes);
+    return codesOf(raised.code).map((code) => ({ code, at: `${file.path}:${line}`, facts }));
+  });
+}
+
+/** Functions that take a code, and which of their arguments has the facts. */
+const RAISERS: Readonly<Record<string, number>> = {
+  failure: 2,
+  warning: 2,
+  AppError: 1,
+  sentenceOf: 1,
+  nextStepOf: 1,
+  refusal: 1,
+};
+
+function raisedBy(node: SyntaxNode): { code: unknown; facts: unknown } | undefined {
+  if (node.type === 'CallExpression' || node.type === 'NewExpression') {
+    const at = RAISERS[nameOf(node['callee']) ?? ''];
+    const given = node['arguments'] as readonly unknown[];
+    return at === undefined ? undefined : { code: given[0], facts: given[at] };
+  }
+  if (node.type !== 'ObjectExpression') return undefined;
+  const code = property(node, 'code');
+  // With `detail` beside it the words are there already, or are found where the complaint is placed.
+  if (code === undefined || property(node, 'detail') !== undefined) return undefined;
+  return { code, facts: property(node, 'facts') };
+}
+
+function codesOf(value: unknown): readonly ErrorCode[] {
+  if (!isNode(value)) return [];
+  if (value.type === 'ConditionalExpression')
+    return [...codesOf(value['consequent']), ...codesOf(value['alternate'])];
+  if (value.type === 'LogicalExpression') return [...codesOf(value['left']), ...codesOf(value['right'])];
+  return typeof value['value'] === 'string' && isErrorCode(value['value']) ? [value['value']] : [];
+}
+
+/** The names in an object, or in the object of that name in the same file. */
+function factNames(value: unknown, nodes: readonly SyntaxNode[]): readonly string[] | undefined {
+  if (value === undefined) return [];
+  if (!isNode(value)) return undefined;
+  if (value.type === 'ObjectExpression') {
+    const properties = (value['properties'] as readonly SyntaxNode[]).filter(({ type }) => type === 'Property');
+    return properties.map((each) => nameOf(each['key']) ?? String((each['key'] as SyntaxNode)['value']));
+  }
+  const name = nameOf(value);
+  const declared = nodes.filter(
+    (node) => node.type === 'VariableDeclarator' && nameOf(node['id']) === name && isNode(node['init']),
+  );
+  const [only] = declared;
+  return declared.length === 1 && (only!['init'] as SyntaxNode).type === 'ObjectExpression'
+    ? factNames(only!['init'], nodes)
+    : undefined;
+}
+
+function property(object: SyntaxNode, name: string): unknown {
+  const found = (object['properties'] as readonly SyntaxNode[]).find(
+    (each) => each.type === 'Property' && nameOf(each['key']) === name,
+  );
+  return found?.['value'];
+}
+
+function nameOf(node: unknown): string | undefined {
+  return isNode(node) && node.type === 'Identifier' ? (node['name'] as string) : undefined;
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}

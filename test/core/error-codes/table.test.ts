@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
+import { CLIENT_CODES } from '../../../src/core/error-codes/client-codes.ts';
+import { AUTHORITIES } from '../../../src/core/error-codes/entry.ts';
+import { FIELD_CODES } from '../../../src/core/error-codes/field-codes.ts';
+import { HTTP_CODES } from '../../../src/core/error-codes/http-codes.ts';
+import { RULE_CODES } from '../../../src/core/error-codes/rule-codes.ts';
+import { nextStepOf, sentenceOf } from '../../../src/core/error-codes/sentence.ts';
+import { entryOf, ERROR_CODES, isErrorCode, type ErrorCode } from '../../../src/core/error-codes/table.ts';
+import { sourceFiles } from '../../support/source-tree.ts';
+import { codesIn, raisedIn } from './raised-codes.ts';
+
+/** Everything but the tables themselves. */
+const sources = sourceFiles('src').filter(({ path }) => !path.startsWith('core/error-codes/'));
+
+/** Codes that our own rules have no use for, read all the same when the real platform sends them. */
+const ONLY_FROM_THE_REAL_PLATFORM = [
+  'conflicting_rate_band_specification',
+  'import_process_does_not_exist',
+  'line_items_overlap_already_charged_period',
+  'max_digits',
+  'max_value',
+  'min_length',
+  'missing_transaction_id',
+  'path_does_not_exist_in_file_store',
+  'throttled',
+];
+
+/** Nothing raises these yet. A line that is no longer true fails the test, so the list can only shrink. */
+const NOT_RAISED_YET = ['answer_lost', 'response_unreadable', 'retry_time_used_up'];
+
+/** Facts that come from an object that is spread, and where. */
+const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
+  'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],
+};
+
+test('a code stands in one table only', () => {
+  const tables = [FIELD_CODES, RULE_CODES, HTTP_CODES, CLIENT_CODES];
+  const names = tables.flatMap((table) => Object.keys(table));
+  expect(names.length).toBe(new Set(names).size);
+  expect(names.length).toBe(Object.keys(ERROR_CODES).length);
+});
+
+test('every code is raised somewhere in the sources, or is known to come from the real platform only', () => {
+  const raised = new Set(sources.flatMap(codesIn));
+  const silent = Object.keys(ERROR_CODES).filter((code) => !raised.has(code as ErrorCode));
+  expect(silent.toSorted()).toEqual([...ONLY_FROM_THE_REAL_PLATFORM, ...NOT_RAISED_YET].toSorted());
+});
+
+test('every fact that a text needs is given where the code is raised', () => {
+  const missing = sources.flatMap(raisedIn).flatMap(({ code, at, facts }) => {
+    const { sentence, next } = entryOf(code);
+    // The server answers with the sentence only.
+    const texts = at.startsWith('server/') ? sentence : sentence + next;
+    const given = [...(facts ?? []), ...(SPREAD_FACTS[`${at.replace(/:\d+$/, '')} ${code}`] ?? [])];
+    const needed = placeholdersIn(texts);
+    return needed
+      .filter((name) => !given.includes(name))
+      .map((name) => `${at} raises ${code} without {${name}}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test.each([
+  ["failure('max_length', [])", ['max_length'], []],
+  [
+    "const facts = { cells: 1 };\nfailure(short ? 'row_too_short' : 'row_too_long', [], facts)",
+    ['row_too_short', 'row_too_long'],
+    ['cells'],
+  ],
+  ["throw new AppError(code ?? 'setting_invalid', { ...more, reason })", ['setting_invalid'], ['reason']],
+  ["const bad = { code: 'invalid', facts: { expected: 'x' } }", ['invalid'], ['expected']],
+  ["warning('invalid', [], factsOf(cell))", ['invalid'], undefined],
+])('the reader of the sources sees what is raised in %j', (text, codes, facts) => {
+  expect(raisedIn({ path: 'cli/x.ts', text })).toEqual(
+    codes.map((code) => ({ code, at: expect.stringMatching(/^cli\/x\.ts:[12]$/) as string, facts })),
+  );
+});
+
+describe.each(Object.entries(ERROR_CODES))('the row of %s', (code, row) => {
+  const entry = entryOf(code as ErrorCode);
+
+  test('has a sentence without a final stop and a next step with one', () => {
+    expect(row.sentence).not.toMatch(/[.!]$/);
+    expect(row.sentence.trim()).toBe(row.sentence);
+    expect(row.next).toMatch(/\S[.}?]$/);
+  });
+
+  test('has an authority, and a retry that fits its status', () => {
+    expect(AUTHORITIES).toContain(entry.authority);
+    if (entry.status === 401) expect(entry.retry).toBe('token');
+    else if (entry.status === 429 || (entry.status ?? 0) >= 500) expect(entry.retry).toBe('wait');
+    else expect(['never', 'wait']).toContain(entry.retry);
+    if ((entry.status ?? 0) >= 400 && (entry.status ?? 0) < 500 && ![401, 429].includes(entry.status!)) {
+      expect(entry.retry).toBe('never');
+    }
+  });
+
+  test('names only codes and facts of plain words', () => {
+    expect(code).toMatch(/^[a-z]+(_[a-z0-9]+)*$/);
+    for (const name of placeholdersIn(row.sentence + row.next)) expect(name).toMatch(/^[a-z][a-z_]*$/);
+  });
+});
+
+/** The codes that deployments.md names, with the status and retry that it gives them. */
+test.each([
+  ['parse_error', 400, 'never'],
+  ['not_authenticated', 401, 'token'],
+  ['authentication_failed', 401, 'token'],
+  ['permission_denied', 403, 'never'],
+  ['not_found', 404, 'never'],
+  ['method_not_allowed', 405, 'never'],
+  ['unsupported_media_type', 415, 'never'],
+  ['throttled', 429, 'wait'],
+  ['error', 500, 'wait'],
+] as const)('%s is answered with status %i', (code, status, retry) => {
+  expect(entryOf(code)).toMatchObject({ status, retry, authority: 'observed' });
+});
+
+test('the codes of fields are those of the framework', () => {
+  expect(Object.keys(FIELD_CODES).toSorted()).toEqual(
+    [
+      ...['required', 'null', 'invalid', 'blank', 'max_length', 'min_length', 'null_characters_not_allowed'],
+      ...['max_value', 'min_value', 'max_digits', 'max_decimal_places', 'max_whole_digits'],
+      ...['invalid_choice', 'not_a_list', 'empty', 'unexpected_field'],
+    ].toSorted(),
+  );
+});
+
+describe('a sentence', () => {
+  test('is filled with facts, whatever is in them', () => {
+    expect(sentenceOf('max_length', { limit: '$& 5 {limit}' })).toBe('is longer than $& 5 {limit}');
+    expect(nextStepOf('invalid_choice', { known: 'A, B' })).toBe('Use one of: A, B.');
+    expect(sentenceOf('row_too_short', { cells: 0, columns: 3 })).toBe(
+      'the row has 0 cells and the header 3',
+    );
+  });
+
+  test('names a fact that is not given, as in the general text of a code', () => {
+    expect(sentenceOf('max_length')).toBe('is longer than <limit>');
+  });
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'no_such_code'])(
+  '%j is no code',
+  (text) => {
+    expect(isErrorCode(text)).toBe(false);
+  },
+);
+
+test('a failure carries its code, its facts, its words and its cause', () => {
+  const cause = new Error('EACCES');
+  const error = new AppError('file_not_readable', { file: 'a.csv', reason: 'permission denied' }, cause);
+  expect(error).toMatchObject({
+    name: 'AppError',
+    code: 'file_not_readable',
+    facts: { file: 'a.csv' },
+    message: 'a.csv cannot be read: permission denied',
+    cause,
+  });
+  expect('cause' in new AppError('file_empty')).toBe(false);
+});
+
+function placeholdersIn(text: string): readonly string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+}

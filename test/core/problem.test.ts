@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { attrOfPath, failure, hasFailure, pathOfAttr, under, warning } from '../../src/core/problem.ts';
+
+describe('the path to an input, as the platform writes it', () => {
+  test.each([
+    ['', []],
+    ['amount', ['amount']],
+    ['transactions.3.type', ['transactions', 3, 'type']],
+    ['transactions.0.line_items.12.units.1', ['transactions', 0, 'line_items', 12, 'units', 1]],
+    ['0', [0]],
+    ['a..b', ['a', '', 'b']],
+    ['items.-1', ['items', '-1']],
+    ['items.1e3', ['items', '1e3']],
+    // More digits than an index ever has.
+    ['items.1234567890', ['items', '1234567890']],
+  ])('%j is %j', (attr, path) => {
+    expect(pathOfAttr(attr)).toEqual(path);
+  });
+
+  test('goes there and back', () => {
+    const names = fc.stringMatching(/^[a-z_]{1,12}$/);
+    const parts = fc.array(fc.oneof(names, fc.nat(999_999_999)), { maxLength: 8 });
+    fc.assert(
+      fc.property(parts, (path) => {
+        expect(pathOfAttr(attrOfPath(path))).toEqual(path);
+      }),
+    );
+  });
+});
+
+test('a problem of an inner value is seen from the outer one', () => {
+  expect(under(['transactions', 3], failure('required', ['type']))).toEqual({
+    code: 'required',
+    path: ['transactions', 3, 'type'],
+    facts: {},
+    severity: 'error',
+  });
+});
+
+test('only an error stops a record', () => {
+  expect(hasFailure([])).toBe(false);
+  expect(hasFailure([warning('leading_zeros', ['amount'])])).toBe(false);
+  expect(hasFailure([warning('leading_zeros', ['amount']), failure('invalid', ['amount'])])).toBe(true);
+});

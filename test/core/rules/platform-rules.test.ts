@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { IMPORT_STATUSES } from '../../../src/core/contract/account-import.ts';
+import { TRANSACTION_TYPES } from '../../../src/core/contract/transaction.ts';
+import { IMPORT_STATES, importStatusOf, isPending, takesData } from '../../../src/core/rules/import-status.ts';
+import {
+  noteIdentity,
+  paymentInstructionIdentity,
+  statementIdentity,
+  transactionIdentity,
+} from '../../../src/core/rules/record-identity.ts';
+import { isInsideOpenStatement, moveIntoOpenStatement } from '../../../src/core/rules/statement-period.ts';
+import { acceptsMigration, SUPPLIER_STATUSES } from '../../../src/core/rules/supplier-status.ts';
+import { drafts, recordOf, transactions } from '../../support/push-records.ts';
+
+describe('two notes', () => {
+  const identity = (draft: object) => noteIdentity(recordOf('notes', draft));
+
+  test.each([
+    ['have the same body', { body: 'x' }, { body: 'x' }],
+    ['differ in documents only', { body: 'x', document_paths: [{ document_path: 'a' }] }, { body: 'x' }],
+    [
+      'were created at one instant, told with two offsets',
+      { body: 'x', created_at: '2024-07-01T12:00:00Z' },
+      { body: 'x', created_at: '2024-07-01T13:00:00+01:00' },
+    ],
+    ['differ in their pin', { body: 'x', is_pinned: true }, { body: 'x' }],
+    [
+      'have no body and the same documents',
+      { document_paths: [{ document_path: 'a' }] },
+      { body: '', document_paths: [{ document_path: 'a' }] },
+    ],
+  ])('are the same when they %s', (_, a, b) => {
+    expect(identity(a)).toEqual(identity(b));
+  });
+
+  test.each([
+    ['a space at the end', { body: 'x' }, { body: 'x ' }],
+    ['a line end of two characters', { body: 'a\nb' }, { body: 'a\r\nb' }],
+    ['a composed character', { body: '\u00E9' }, { body: 'e\u0301' }],
+    ['their case', { body: 'x' }, { body: 'X' }],
+    [
+      'the instant',
+      { body: 'x', created_at: '2024-07-01T12:00:00Z' },
+      { body: 'x', created_at: '2024-07-01T12:00:01Z' },
+    ],
+    ['one having a time', { body: 'x' }, { body: 'x', created_at: '2024-07-01T12:00:00Z' }],
+    [
+      'their documents, having no body',
+      { document_paths: [{ document_path: 'a' }] },
+      { document_paths: [{ document_path: 'b' }] },
+    ],
+    [
+      'a document instead of a body that looks like it',
+      { body: '["a"]' },
+      { document_paths: [{ document_path: 'a' }] },
+    ],
+  ])('are told apart by %s', (_, a, b) => {
+    expect(identity(a)).not.toEqual(identity(b));
+  });
+
+  test('a note without a time has no variant, so it is the same as any with its content', () => {
+    const bare = identity({ body: 'x' });
+    expect(bare.variant).toBeUndefined();
+    expect(identity({ body: 'x', created_at: '2024-07-01T12:00:00Z' }).key).toBe(bare.key);
+  });
+});
+
+test('a transaction is known by its id alone, whatever its content', () => {
+  const charge = recordOf('transactions', transactions.CHARGE);
+  const other = recordOf('transactions', { ...transactions.PAYMENT, amount: 99 });
+  expect(transactionIdentity(charge)).toEqual(transactionIdentity(other));
+  const next = recordOf('transactions', { ...transactions.CHARGE, transaction_id: 't-1' });
+  expect(transactionIdentity(charge)).not.toEqual(transactionIdentity(next));
+});
+
+test('a statement is known by its id', () => {
+  const of = (statement_id: string) =>
+    statementIdentity(recordOf('statements', { ...drafts.statements, statement_id }));
+  expect(of('S-1')).toEqual({ key: 'S-1', variant: undefined });
+  expect(of('S-1')).not.toEqual(of('S-1 '));
+});
+
+test('an account has one payment instruction, whichever it is', () => {
+  const of = (reference: string) =>
+    paymentInstructionIdentity(
+      recordOf('payment-instructions', { ...drafts['payment-instructions'], reference }),
+    );
+  expect(of('pi_1')).toEqual(of('pi_2'));
+});
+
+describe('the open statement period', () => {
+  const period = { from: '2026-01-10', to: '2026-01-20' };
+
+  test.each([
+    ['the day before', '2026-01-09', false],
+    ['its first day', '2026-01-10', true],
+    ['its last day', '2026-01-20', true],
+    ['the day after', '2026-01-21', false],
+  ])('holds %s: %s', (_, date, inside) => {
+    expect(isInsideOpenStatement(date, period)).toBe(inside);
+  });
+
+  test('holds every day when none is known', () => {
+    expect(isInsideOpenStatement('0001-01-01', undefined)).toBe(true);
+  });
+
+  test.each([
+    ['2026-01-05', '2026-01-10'],
+    ['2026-02-05', '2026-01-20'],
+  ])('a transaction of %s is moved to %s, its nearest day', (date, nearest) => {
+    const transaction = recordOf('transactions', { ...transactions.PAYMENT, transaction_date: date });
+    const { transaction: moved, noteBody } = moveIntoOpenStatement(transaction, period);
+    expect(moved).toEqual({
+      ...transaction,
+      transaction_date: nearest,
+      note: `n Date changed from ${date} to ${nearest}: outside the open statement period.`,
+    });
+    expect(noteBody).toBe(
+      `Transaction T-1 was dated ${date}, outside the open statement period 2026-01-10 to 2026-01-20; it was added with the date ${nearest}.`,
+    );
+  });
+
+  test('the description goes where the type is shown to have a text', () => {
+    const fields = TRANSACTION_TYPES.map((type) => {
+      const before = recordOf('transactions', { ...transactions[type], transaction_date: '2026-01-05' });
+      const { transaction: after } = moveIntoOpenStatement(before, period);
+      return [type, (['note', 'display_note'] as const).filter((field) => before[field] !== after[field])];
+    });
+    expect(Object.fromEntries(fields)).toEqual({
+      CHARGE: ['note'],
+      CREDIT: ['note'],
+      PAYMENT: ['note'],
+      REPAYMENT: ['note'],
+      SUPPLY_CHARGE: ['display_note'],
+    });
+  });
+
+  test('a transaction without a text gets the description as its text', () => {
+    const { note: _, ...bare } = transactions.CHARGE;
+    const { transaction } = moveIntoOpenStatement(recordOf('transactions', bare), period);
+    expect(transaction.note).toBe(
+      'Date changed from 2026-01-05 to 2026-01-10: outside the open statement period.',
+    );
+  });
+});
+
+test('only a supplier that is Ongoing takes data', () => {
+  expect(SUPPLIER_STATUSES.map((status) => [status, acceptsMigration(status)])).toEqual([
+    ['Ongoing', true],
+    ['Paused', false],
+    ['Complete', false],
+  ]);
+});
+
+test('what the platform says of an account while it is imported', () => {
+  expect(
+    IMPORT_STATES.map((state) => [state, importStatusOf(state), isPending(state), takesData(state)]),
+  ).toEqual([
+    ['staged', 'UNKNOWN', true, false],
+    ['in_progress', 'IN_PROGRESS', true, false],
+    ['imported', 'COMPLETED', false, true],
+    ['failed', 'UNKNOWN', true, false],
+  ]);
+  expect(IMPORT_STATUSES).toEqual(['UNKNOWN', 'IN_PROGRESS', 'COMPLETED']);
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { failure, warning } from '../../src/core/problem.ts';
+import { decodeError, encodeValidationError } from '../../src/core/validation-error.ts';
+
+describe('the 400 body of the interface', () => {
+  test('has a summary and one object with three keys for each problem', () => {
+    const body = encodeValidationError([
+      failure('invalid_choice', ['transactions', 3, 'type'], { known: 'CHARGE, CREDIT' }),
+      failure('max_length', ['external_account_number'], { limit: '128 characters' }),
+    ]);
+    expect(body).toEqual({
+      detail: 'the request failed validation',
+      code: 'validation_error',
+      errors: [
+        { detail: 'is not one of the allowed values', code: 'invalid_choice', attr: 'transactions.3.type' },
+        { detail: 'is longer than 128 characters', code: 'max_length', attr: 'external_account_number' },
+      ],
+    });
+  });
+
+  test('leaves warnings out: they are no problem of a request', () => {
+    const { errors } = encodeValidationError([
+      warning('leading_zeros', ['amount']),
+      failure('required', ['amount']),
+    ]);
+    expect(errors.map(({ code }) => code)).toEqual(['required']);
+  });
+
+  test('may have another code than that of failed validation', () => {
+    expect(encodeValidationError([], 'import_supplier_migration_not_ongoing')).toMatchObject({
+      code: 'import_supplier_migration_not_ongoing',
+      errors: [],
+    });
+  });
+
+  test('is read back as it was written', () => {
+    const problems = [failure('required', ['notes', 0, 'body']), failure('blank', ['import_supplier'])];
+    const decoded = decodeError(JSON.parse(JSON.stringify(encodeValidationError(problems))));
+    expect(decoded.shape).toBe('documented');
+    expect(decoded.problems.map(({ code, path }) => ({ code, path }))).toEqual(
+      problems.map(({ code, path }) => ({ code, path })),
+    );
+  });
+});
+
+describe('an error body is read in the shape', () => {
+  test('documented: a list of errors', () => {
+    const body = {
+      detail: 'Validation failed.',
+      code: 'account_failed_validation',
+      errors: [
+        { detail: 'Not valid.', code: 'invalid_phone_number', attr: 'transactions.3.type' },
+        { detail: 'Wrong.', code: 'invalid', attr: 'notes.0.non_field_errors' },
+        { detail: 'All wrong.', code: 'error', attr: 'non_field_errors' },
+        { detail: 'No place.', code: 'parse_error', attr: null },
+      ],
+    };
+    expect(decodeError(body)).toEqual({
+      shape: 'documented',
+      problems: [
+        { code: 'invalid_phone_number', path: ['transactions', 3, 'type'], detail: 'Not valid.' },
+        { code: 'invalid', path: ['notes', 0], detail: 'Wrong.' },
+        { code: 'error', path: [], detail: 'All wrong.' },
+        { code: 'parse_error', path: [], detail: 'No place.' },
+      ],
+    });
+  });
+
+  test('non_field_errors: words about the request as a whole', () => {
+    expect(decodeError({ non_field_errors: ['Both numbers disagree.', 'And more.'] })).toEqual({
+      shape: 'non_field',
+      problems: [
+        { code: null, path: [], detail: 'Both numbers disagree.' },
+        { code: null, path: [], detail: 'And more.' },
+      ],
+    });
+  });
+
+  test.each([
+    [
+      'lists keyed by index',
+      { transactions: { 0: { reason: ['Not a valid string.'] } } },
+      ['transactions', 0, 'reason'],
+    ],
+    [
+      'lists as lists',
+      { transactions: [{}, { reason: ['Not a valid string.'] }] },
+      ['transactions', 1, 'reason'],
+    ],
+    ['a field of the request', { import_supplier: ['Not a valid string.'] }, ['import_supplier']],
+    [
+      'a deep field',
+      { transactions: { 2: { line_items: { 1: { net_amount: ['Not a valid string.'] } } } } },
+      ['transactions', 2, 'line_items', 1, 'net_amount'],
+    ],
+    ['an object as a whole', { notes: { 4: { non_field_errors: ['Not a valid string.'] } } }, ['notes', 4]],
+    ['words without a list', { reference: 'Not a valid string.' }, ['reference']],
+  ])('nested, mirroring the request: %s', (_, body, path) => {
+    expect(decodeError(body)).toEqual({
+      shape: 'nested',
+      problems: [{ code: null, path, detail: 'Not a valid string.' }],
+    });
+  });
+
+  test('nested: every word of every field is one problem', () => {
+    const body = { transactions: { 0: { reason: ['a', 'b'], type: ['c'] }, 7: { amount: ['d'] } } };
+    expect(decodeError(body).problems.map(({ path, detail }) => `${path.join('.')} ${detail}`)).toEqual([
+      'transactions.0.reason a',
+      'transactions.0.reason b',
+      'transactions.0.type c',
+      'transactions.7.amount d',
+    ]);
+  });
+
+  test('of a transaction: the first failing one', () => {
+    const body = {
+      status: 'TRANSACTION_IMPORT_ERROR',
+      error_detail: 'Not within the open statement period.',
+      transaction_data: { transaction_id: 'T-7', amount: '5.00' },
+    };
+    expect(decodeError(body)).toEqual({
+      shape: 'transaction',
+      problems: [
+        {
+          code: 'transaction_import_error',
+          path: [],
+          detail: 'Not within the open statement period.',
+          transactionId: 'T-7',
+        },
+      ],
+    });
+  });
+
+  test('of a transaction whose data has no id', () => {
+    const body = { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'No.', transaction_data: {} };
+    expect(decodeError(body).problems).toEqual([
+      { code: 'transaction_import_error', path: [], detail: 'No.' },
+    ]);
+  });
+
+  test('of a payment instruction', () => {
+    const body = {
+      error_detail: 'The account already has an active instruction.',
+      external_account_number: '1',
+      import_supplier: 'ACME',
+      reference: 'pi_1',
+    };
+    expect(decodeError(body)).toEqual({
+      shape: 'payment_instruction',
+      problems: [
+        { code: null, path: [], detail: 'The account already has an active instruction.', reference: 'pi_1' },
+      ],
+    });
+  });
+
+  test.each([
+    ['with a code', { detail: 'Not found.', code: 'not_found' }, 'not_found'],
+    ['without one', { detail: 'Not found.' }, null],
+  ])('of every status but 400, %s', (_, body, code) => {
+    expect(decodeError(body)).toEqual({
+      shape: 'detail',
+      problems: [{ code, path: [], detail: 'Not found.' }],
+    });
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'Bad Gateway'],
+    ['a number', 5],
+    ['a list', ['x']],
+    ['an empty object', {}],
+    ['numbers and nulls', { a: 1, b: null, c: true }],
+    ['an empty list of errors beside nothing', { errors: [] }],
+    ['errors that are no objects', { errors: ['x', null, 5] }],
+  ])('unknown or empty, and names no problem: %s', (_, body) => {
+    expect(decodeError(body).problems).toEqual([]);
+  });
+
+  test('whatever is inside an error object, words and codes are texts', () => {
+    const errors = [{ detail: 5, code: ['x'], attr: { y: 1 } }, {}];
+    expect(decodeError({ errors }).problems).toEqual([
+      { code: null, path: [], detail: '' },
+      { code: null, path: [], detail: '' },
+    ]);
+  });
+
+  test('nested beyond all reason takes nothing down', () => {
+    const depth = 100_000;
+    const body = JSON.parse(`${'{"a":'.repeat(depth)}"words"${'}'.repeat(depth)}`) as unknown;
+    expect(decodeError(body).problems).toEqual([]);
+    const lists = JSON.parse(`{"a":${'['.repeat(depth)}"words"${']'.repeat(depth)}}`) as unknown;
+    expect(decodeError(lists).problems).toEqual([]);
+  });
+
+  test('a key that names a prototype is a field like any other', () => {
+    const body = JSON.parse('{"__proto__": ["No such field."]}') as unknown;
+    expect(decodeError(body).problems).toEqual([{ code: null, path: ['__proto__'], detail: 'No such field.' }]);
+  });
+});

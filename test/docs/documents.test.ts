@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
+import { runCli, fakeIo } from '../support/cli-io.ts';
+import { documentBlocks } from '../support/document-blocks.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { writeFileSync } from 'node:fs';
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(projectRoot, 'docs')).map((name) => `docs/${name}`),
+];
+
+describe('every document', () => {
+  test.each(documents)('%s links to files that exist', (document) => {
+    const text = readFileSync(join(projectRoot, document), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!);
+    for (const link of links)
+      expect(() => readdirOrRead(join(projectRoot, document, '..', link)), link).not.toThrow();
+  });
+
+  test.each(documents)('%s names commands and flags that exist', async (document) => {
+    const surface = readFileSync(join(projectRoot, 'test/cli/surface.txt'), 'utf8');
+    const text = readFileSync(join(projectRoot, document), 'utf8');
+    const flags = [...text.matchAll(/`(--[a-z][a-z-]*)/g)]
+      .map((match) => match[1]!)
+      .filter((flag) => !FOREIGN_FLAGS.has(flag));
+    for (const flag of flags) expect(surface, flag).toContain(flag);
+    const commands = [...text.matchAll(/`dataimport ([a-z]+)/g)].map((match) => match[1]!);
+    for (const command of commands) expect(surface, command).toMatch(new RegExp(`dataimport ${command}\\b`));
+  });
+});
+
+/** Flags of other programs, as CONTRIBUTING.md names them. */
+const FOREIGN_FLAGS = new Set(['--version']);
+
+describe('docs/csv.md', () => {
+  const examples = documentBlocks('docs/csv.md', 'csv');
+
+  test.each(examples)('its example of $title is read without a problem', async ({ title, text }) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'example.csv'), text);
+    const io = fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) });
+    const { exitCode, json } = await runCli(['check', title, join(cwd, 'example.csv'), '--json'], io);
+    expect({ exitCode, problems: json()['problems'] }).toEqual({ exitCode: 0, problems: [] });
+  });
+});
+
+describe('docs/runs.md', () => {
+  test('shows a document that fits the schema and whose rows add up', () => {
+    const [block] = documentBlocks('docs/runs.md', 'json');
+    expect(addsUp(pushDocument.parse(JSON.parse(block!.text)).rows)).toBe(true);
+  });
+});
+
+function readdirOrRead(path: string): unknown {
+  try {
+    return readFileSync(path);
+  } catch {
+    return readdirSync(path);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Batch, BatchRecord } from '../../src/cli/push/ports/batch.ts';
+import type { PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
+import { recordIdOf } from '../../src/cli/push/record-id.ts';
+import type { Resource } from '../../src/core/contract/resources.ts';
+import { drafts, recordOf, transactions, type Draft } from './push-records.ts';
+
+export const ACCOUNT = { import_supplier: 'ACME', external_account_number: 'A-100' };
+
+/** A draft of each resource that is the nth of its kind. */
+export const nthDraft: Readonly<Record<Resource, (n: number) => Draft>> = {
+  notes: (n) => ({ body: `Note number ${n}`, created_at: `2024-03-05T18:48:${String(n).padStart(2, '0')}Z` }),
+  transactions: (n) => ({ ...transactions.CHARGE, transaction_id: `T-${n}`, amount: `${n}.50` }),
+  statements: (n) => ({ ...drafts.statements, statement_id: `S-${n}`, number: `INV-${n}` }),
+  'payment-instructions': (n) => ({ ...drafts['payment-instructions'], reference: `pi_${n}` }),
+};
+
+/** The first so many drafts of a resource as a batch, as it would be claimed from a run file. */
+export function batchOf(resource: Resource, count: number, changes: Partial<Batch> = {}): Batch {
+  const all = Array.from({ length: count }, (_, index) => nthDraft[resource](index + 1));
+  return batchWith(resource, all, changes);
+}
+
+/** These drafts as a batch; its records stand on the lines from 2 and count up from 11. */
+export function batchWith(resource: Resource, all: readonly Draft[], changes: Partial<Batch> = {}): Batch {
+  const records = all.map((draft, index): BatchRecord => {
+    const record = recordOf(resource, draft);
+    const id = recordIdOf(resource, record);
+    return { seq: index + 11, source: 1, line: index + 2, id, payload: JSON.stringify(record) };
+  });
+  return { id: 1, account: ACCOUNT, records, attempt: 1, unsure: false, ...changes };
+}
+
+/** An answer that came, with its body as text or as what JSON makes of it. */
+export function answer(
+  status: number,
+  body: unknown = '',
+  headers: Readonly<Record<string, string>> = {},
+): PlatformAnswer {
+  return { kind: 'answer', status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+const GOOD_STATUS: Partial<Record<Resource, string>> = {
+  notes: 'NOTE_CREATION_SUCCESS',
+  transactions: 'TRANSACTION_ADDED_TO_ACCOUNT',
+};
+
+/** One item of a good answer for each record, as the interface shows it (interface.md 4.2 to 4.4). */
+export function goodItems(resource: Resource, batch: Batch, status = GOOD_STATUS[resource]): unknown[] {
+  return batch.records.map(({ payload }) => {
+    const data = JSON.parse(payload) as Record<string, unknown>;
+    if (resource === 'notes') return { created_at: data['created_at'] ?? '2026-11-21T10:15:02Z', body: data['body'] ?? '', status };
+    if (resource === 'transactions') return { status, transaction_data: { ...data, amount: '5.00' } };
+    return data;
+  });
+}
+
+/** The body that holds the items. */
+export function goodBody(resource: Resource, batch: Batch, items = goodItems(resource, batch)): unknown {
+  switch (resource) {
+    case 'notes':
+      return items;
+    case 'transactions':
+      return { results: items };
+    case 'statements':
+      return { ...batch.account, statements: items };
+    case 'payment-instructions':
+      return {
+        platform_account_number: 'A-1234ABCD',
+        reference: (items[0] as { reference: unknown }).reference,
+      };
+    default:
+      return resource satisfies never;
+  }
+}

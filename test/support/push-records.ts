@@ -1,0 +1,124 @@
+import type { Resource } from '../../src/core/contract/resources.ts';
+import type { TransactionType } from '../../src/core/contract/transaction.ts';
+import { attrOfPath } from '../../src/core/problem.ts';
+import { checkRecord, type RecordOf } from '../../src/core/rules/record.ts';
+import { parseExactJson } from '../../src/core/values/exact-json.ts';
+
+/** The day on which all tests of records run. */
+export const TODAY = '2026-11-21';
+
+/** Plain data that becomes a candidate record; numbers become exact decimals on the way. */
+export type Draft = Readonly<Record<string, unknown>>;
+
+const common = { transaction_id: 'T-1', transaction_date: '2026-01-05' };
+
+/** One transaction of each type, with every field that the type is shown with (interface.md 2.4). */
+export const transactions: Readonly<Record<TransactionType, Draft>> = {
+  CHARGE: {
+    ...common,
+    type: 'CHARGE',
+    amount: 10.5,
+    reason: 'IMPORTED_CHARGE',
+    display_note: 'Opening balance',
+    note: 'checked',
+  },
+  CREDIT: {
+    ...common,
+    type: 'CREDIT',
+    amount: 10.5,
+    reason: 'IMPORTED_CREDIT',
+    display_note: 'Goodwill',
+    note: 'checked',
+  },
+  PAYMENT: {
+    ...common,
+    type: 'PAYMENT',
+    amount: 10.5,
+    reason: 'ACCOUNT_CHARGE_PAYMENT',
+    note: 'n',
+    reference: 'R-1',
+    payment_type: 'DD_REGULAR_COLLECTION',
+  },
+  REPAYMENT: {
+    ...common,
+    type: 'REPAYMENT',
+    amount: 10.5,
+    reason: 'FULL_CREDIT_REFUND',
+    note: 'n',
+    reference: 'R-1',
+    payment_type: 'DIRECT_CREDIT',
+  },
+  // The example of interface.md, checked in deployments.md: 4 units at 11 are 44, at 0.21 that is 9.24 of tax.
+  SUPPLY_CHARGE: {
+    ...common,
+    type: 'SUPPLY_CHARGE',
+    amount: 53.24,
+    display_note: 'Winter',
+    product_code: 'FLAT',
+    line_items: [
+      {
+        rate_band: 'CONSUMPTION_STANDARD',
+        start_date: '2025-12-01',
+        end_date: '2025-12-31',
+        number_of_units: 4,
+        net_amount: 44,
+        price_per_unit: 11,
+        units: [100, 104],
+      },
+    ],
+    tax_items: [{ amount: 9.24, tax_type: 'VAT', value_taxed: 44, rate: 0.21, unit_type: 'PROPORTION' }],
+  },
+};
+
+/** One record of each resource with every field of the interface. */
+export const drafts: Readonly<Record<Resource, Draft>> = {
+  notes: {
+    body: 'Called about the meter',
+    document_paths: [{ document_path: 'letters/1.pdf' }],
+    created_at: '2024-03-05T18:48:16Z',
+    is_pinned: true,
+    unpin_at: '2024-04-05T18:48:16Z',
+  },
+  transactions: transactions.SUPPLY_CHARGE,
+  statements: {
+    bill_period_from_date: '2025-01-01',
+    bill_period_to_date: '2025-03-31',
+    statement_id: 'S-1',
+    issued_date: '2025-04-04',
+    number: 'INV-1',
+    gross_amount: 38352,
+    statement_path: 'statements/S-1.pdf',
+  },
+  'payment-instructions': { vendor: 'STRIPE', reference: 'pi_1', type: 'CARD' },
+};
+
+/** The draft as the JSON reader would hand it over: every number an exact decimal. */
+export function candidate(draft: unknown): unknown {
+  return parseExactJson(JSON.stringify(draft));
+}
+
+/** A draft that the rules have nothing to say against, as a record. */
+export function recordOf<K extends Resource>(resource: K, draft: unknown): RecordOf[K] {
+  const { record, problems } = checkRecord(resource, candidate(draft), { today: TODAY });
+  if (record === undefined) throw new Error(`not a valid draft: ${JSON.stringify(problems)}`);
+  return record;
+}
+
+/** What is wrong with a draft, as `error required line_items.0.net_amount`. */
+export function problemsIn(resource: Resource, draft: unknown): readonly string[] {
+  return checkRecord(resource, candidate(draft), { today: TODAY }).problems.map(
+    ({ severity, code, path }) => `${severity} ${code} ${attrOfPath(path)}`,
+  );
+}
+
+/** The draft with the value at a dotted path replaced, or removed when it is undefined. */
+export function withField(draft: Draft, path: string, value: unknown): Draft {
+  const copy = structuredClone(draft) as Record<string, unknown>;
+  const parts = path.split('.');
+  const last = parts.pop()!;
+  let at = copy;
+  for (const part of parts) at = at[part] as Record<string, unknown>;
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return copy;
+}
