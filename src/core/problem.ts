@@ -40,7 +40,9 @@ export function attrOfPath(path: Path): string {
 
 /** `transactions.3.type` → `['transactions', 3, 'type']`: an all-digit part is a list index (interface.md 7.1). */
 export function pathOfAttr(attr: string): Path {
-  return attr === '' ? [] : attr.split('.').map((part) => (/^\d{1,9}$/.test(part) ? Number.parseInt(part, 10) : part));
+  return attr === ''
+    ? []
+    : attr.split('.').map((part) => (/^\d{1,9}$/.test(part) ? Number.parseInt(part, 10) : part));
 }
 
 /** The problem of an inner value, seen from an outer one. */

@@ -10,7 +10,10 @@ export interface ValidationErrorBody {
 }
 
 /** Encodes problems as the platform does; warnings are no problem of a request and are left out. */
-export function encodeValidationError(problems: readonly Problem[], code: ErrorCode = 'validation_error'): ValidationErrorBody {
+export function encodeValidationError(
+  problems: readonly Problem[],
+  code: ErrorCode = 'validation_error',
+): ValidationErrorBody {
   return {
     detail: sentenceOf(code),
     code,
@@ -39,7 +42,14 @@ export interface PlatformProblem {
 }
 
 /** Which of the shapes of deployments.md, "Responses" a body has; `detail` is that of every status but 400. */
-export type ErrorShape = 'documented' | 'non_field' | 'nested' | 'transaction' | 'payment_instruction' | 'detail' | 'unknown';
+export type ErrorShape =
+  | 'documented'
+  | 'non_field'
+  | 'nested'
+  | 'transaction'
+  | 'payment_instruction'
+  | 'detail'
+  | 'unknown';
 
 /** An error body, read. */
 export interface DecodedError {
@@ -50,16 +60,22 @@ export interface DecodedError {
 /** Reads an error body of any shape; a body that fits none gives no problems. */
 export function decodeError(body: unknown): DecodedError {
   if (!isObject(body)) return { shape: 'unknown', problems: [] };
-  if (Array.isArray(body['errors'])) return { shape: 'documented', problems: body['errors'].flatMap(documentedProblem) };
-  if (isObject(body['transaction_data'])) return { shape: 'transaction', problems: [transactionProblem(body, body['transaction_data'])] };
+  if (Array.isArray(body['errors']))
+    return { shape: 'documented', problems: body['errors'].flatMap(documentedProblem) };
+  if (isObject(body['transaction_data']))
+    return { shape: 'transaction', problems: [transactionProblem(body, body['transaction_data'])] };
   if (typeof body['error_detail'] === 'string') {
     return { shape: 'payment_instruction', problems: [instructionProblem(body, body['error_detail'])] };
   }
   if (typeof body['detail'] === 'string') {
-    return { shape: 'detail', problems: [{ code: textOrNull(body['code']), path: [], detail: body['detail'] }] };
+    return {
+      shape: 'detail',
+      problems: [{ code: textOrNull(body['code']), path: [], detail: body['detail'] }],
+    };
   }
   const problems = nestedProblems(body, []);
-  const shape = problems.length === 0 ? 'unknown' : Object.keys(body).join() === NON_FIELD ? 'non_field' : 'nested';
+  const shape =
+    problems.length === 0 ? 'unknown' : Object.keys(body).join() === NON_FIELD ? 'non_field' : 'nested';
   return { shape, problems };
 }
 
@@ -96,10 +112,14 @@ function nestedProblems(value: unknown, path: Path): readonly PlatformProblem[] 
   if (typeof value === 'string') return [{ code: null, path: withoutNonField(path), detail: value }];
   // A list of texts belongs to its field; a list of objects mirrors the list of the request.
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => nestedProblems(item, typeof item === 'string' ? path : [...path, index]));
+    return value.flatMap((item, index) =>
+      nestedProblems(item, typeof item === 'string' ? path : [...path, index]),
+    );
   }
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, part]) => nestedProblems(part, [...path, ...pathOfAttr(name)]));
+  return Object.entries(value).flatMap(([name, part]) =>
+    nestedProblems(part, [...path, ...pathOfAttr(name)]),
+  );
 }
 
 function withoutNonField(path: Path): Path {

@@ -73,6 +73,12 @@ test('the installed command says its version', async () => {
   expect(await dataimport('--version')).toMatchObject({ exitCode: 0, stdout: manifest.version, stderr: '' });
 });
 
+test('the installed demo imports everything it brings', async () => {
+  const result = await dataimport('demo');
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(result.stdout).toContain('to the penny');
+});
+
 test('the package holds what is needed to run, and no sources', () => {
   const contents = readdirSync(join(installed, 'node_modules', 'dataimport'));
   expect(contents).toEqual(expect.arrayContaining(['bin', 'dist', 'package.json']));

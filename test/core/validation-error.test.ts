@@ -195,6 +195,8 @@ describe('an error body is read in the shape', () => {
 
   test('a key that names a prototype is a field like any other', () => {
     const body = JSON.parse('{"__proto__": ["No such field."]}') as unknown;
-    expect(decodeError(body).problems).toEqual([{ code: null, path: ['__proto__'], detail: 'No such field.' }]);
+    expect(decodeError(body).problems).toEqual([
+      { code: null, path: ['__proto__'], detail: 'No such field.' },
+    ]);
   });
 });

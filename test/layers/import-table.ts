@@ -30,7 +30,11 @@ const layers: readonly Layer[] = [
   },
   { files: /^cli\/csv\//, mayImport: [/^core\//, /^cli\/csv\//], mayUseNode: NO_NETWORK },
   // Mapping takes the rows that csv makes, so it knows their type; never the other way round.
-  { files: /^cli\/mapping\//, mayImport: [/^core\//, /^cli\/((csv|mapping)\/|suggestion\.ts$)/], mayUseNode: NO_OUTSIDE },
+  {
+    files: /^cli\/mapping\//,
+    mayImport: [/^core\//, /^cli\/((csv|mapping)\/|suggestion\.ts$)/],
+    mayUseNode: NO_OUTSIDE,
+  },
   {
     files: /^cli\/run-file\//,
     // Plain data of a source and its columns is kept with the run.

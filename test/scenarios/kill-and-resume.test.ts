@@ -17,10 +17,17 @@ const SMALL_BATCHES = ['--batch-size', '3', '-j', '4'];
 /** Parts of the records that the platform has stored when the client is killed, kill after kill. */
 const MOMENTS = [0.01, 0.2, 0.5, 0.9];
 
-const ROWS: Readonly<Record<Resource, number>> = { notes: 432, transactions: 1761, statements: 210, 'payment-instructions': 46 };
+const ROWS: Readonly<Record<Resource, number>> = {
+  notes: 432,
+  transactions: 1761,
+  statements: 210,
+  'payment-instructions': 46,
+};
 
 /** Instants that the files give; any other comes from the clock of the platform. */
-const GIVEN_INSTANTS = new Set(readFileSync(csvOf('notes'), 'utf8').match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g));
+const GIVEN_INSTANTS = new Set(
+  readFileSync(csvOf('notes'), 'utf8').match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g),
+);
 
 let running: Platform | undefined;
 
@@ -48,35 +55,47 @@ function undisturbedContent(): Promise<Content> {
 }
 
 describe('a client that is killed at any moment', () => {
-  test.each(RESOURCES)('resumes without losing or repeating any of the %s', { timeout: 120_000 }, async (resource) => {
-    const expected = ofKind(await undisturbedContent(), resource);
-    const { platform, world } = await newPlatform();
-    let kills = 0;
-    for (const [index, part] of MOMENTS.entries()) {
-      const args = index === 0 ? ['push', resource, csvOf(resource), ...SMALL_BATCHES] : ['resume', '-j', '4'];
-      const killed = await dataimportWith(args, world, async (child) => {
-        await platform.untilStored(Math.ceil(part * ROWS[resource]));
-        child.kill('SIGKILL');
-      });
-      if (killed.signal === 'SIGKILL') kills++;
-    }
-    await finish(world);
-    expect(ofKind(contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS), resource)).toEqual(expected);
-    expect(kills).toBeGreaterThan(1);
-  });
+  test.each(RESOURCES)(
+    'resumes without losing or repeating any of the %s',
+    { timeout: 120_000 },
+    async (resource) => {
+      const expected = ofKind(await undisturbedContent(), resource);
+      const { platform, world } = await newPlatform();
+      let kills = 0;
+      for (const [index, part] of MOMENTS.entries()) {
+        const args =
+          index === 0 ? ['push', resource, csvOf(resource), ...SMALL_BATCHES] : ['resume', '-j', '4'];
+        const killed = await dataimportWith(args, world, async (child) => {
+          await platform.untilStored(Math.ceil(part * ROWS[resource]));
+          child.kill('SIGKILL');
+        });
+        if (killed.signal === 'SIGKILL') kills++;
+      }
+      await finish(world);
+      expect(ofKind(contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS), resource)).toEqual(expected);
+      expect(kills).toBeGreaterThan(1);
+    },
+  );
 
   test('leaves nothing behind that was sent when it is killed while it reads the file', async () => {
     const { platform, world } = await newPlatform();
     const runs = join(world.cwd, '.dataimport', 'runs');
     const hasRun = () => existsSync(runs) && readdirSync(runs).some((name) => name.endsWith('.sqlite'));
-    const killed = await dataimportWith(['push', 'transactions', csvOf('transactions')], world, async (child) => {
-      while (!hasRun()) await pause(1);
-      child.kill('SIGKILL');
-    });
+    const killed = await dataimportWith(
+      ['push', 'transactions', csvOf('transactions')],
+      world,
+      async (child) => {
+        while (!hasRun()) await pause(1);
+        child.kill('SIGKILL');
+      },
+    );
     expect(killed.signal).toBe('SIGKILL');
     expect(await ledgerOf(platform.url)).toEqual([]);
     const resumed = await dataimport(['resume'], world);
-    expect(resumed).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('run_none_unfinished') as string });
+    expect(resumed).toMatchObject({
+      exitCode: 8,
+      stderr: expect.stringContaining('run_none_unfinished') as string,
+    });
     const again = await dataimport(['push', 'transactions', csvOf('transactions')], world);
     expect(again).toMatchObject({ exitCode: 0 });
   });
@@ -86,11 +105,15 @@ describe('a server that is killed and started again', () => {
   test('costs the client nothing but time', { timeout: 120_000 }, async () => {
     const expected = ofKind(await undisturbedContent(), 'transactions');
     const { platform, world, database } = await newPlatform();
-    const pushed = await dataimportWith(['push', 'transactions', csvOf('transactions'), ...SMALL_BATCHES], world, async () => {
-      await platform.untilStored(600);
-      await platform.crash();
-      running = await startPlatform(database, world.cwd, platform.port);
-    });
+    const pushed = await dataimportWith(
+      ['push', 'transactions', csvOf('transactions'), ...SMALL_BATCHES],
+      world,
+      async () => {
+        await platform.untilStored(600);
+        await platform.crash();
+        running = await startPlatform(database, world.cwd, platform.port);
+      },
+    );
     expect(pushed.exitCode, pushed.stderr).toBe(0);
     expect(pushed.stdout).toMatch(/1761 rows read: \d+ created(, \d+ already there)?\n/);
     expect(contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS)).toEqual(expected);

@@ -39,7 +39,9 @@ describe('a push of rows that are right', () => {
       ].join('\n'),
     });
     const ledger = await site.ledger();
-    expect(ledger.filter((line) => line.external_account_number === '1001').map(({ data }) => data)).toMatchObject([
+    expect(
+      ledger.filter((line) => line.external_account_number === '1001').map(({ data }) => data),
+    ).toMatchObject([
       { transaction_id: 't-1', amount: '10.10' },
       { transaction_id: 't-3', amount: '7.00' },
     ]);
@@ -57,7 +59,11 @@ describe('a push of rows that are right', () => {
 
   test('leaves no payload in its run file', async () => {
     const site = await migration(SEED);
-    await site.cli('push', 'notes', site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,rang about the meter'));
+    await site.cli(
+      'push',
+      'notes',
+      site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,rang about the meter'),
+    );
     const [name] = readdirSync(runsOf(site));
     expect(readFileSync(join(runsOf(site), name!)).includes('rang about the meter')).toBe(false);
   });
@@ -67,9 +73,21 @@ describe('a push of rows that are right', () => {
     const columns = HEADER.replace('import_supplier,', '');
     const first = site.csv('a.csv', columns, CREDITS[0]!.slice('ACME,'.length));
     const second = site.csv('b.csv', columns, CREDITS[2]!.slice('ACME,'.length));
-    const { exitCode, json } = await site.cli('push', 'transactions', first, second, '--supplier', 'ACME', '--json');
+    const { exitCode, json } = await site.cli(
+      'push',
+      'transactions',
+      first,
+      second,
+      '--supplier',
+      'ACME',
+      '--json',
+    );
     expect(exitCode).toBe(0);
-    expect(pushDocument.parse(json())).toMatchObject({ rows: { read: 2, created: 2 }, requests: { total: 1 }, accounts: { total: 1 } });
+    expect(pushDocument.parse(json())).toMatchObject({
+      rows: { read: 2, created: 2 },
+      requests: { total: 1 },
+      accounts: { total: 1 },
+    });
   });
 
   test('shares a file among shards without overlap', async () => {
@@ -87,9 +105,19 @@ describe('a push of rows that are right', () => {
 
   test('with --dry-run says what would be sent, sends nothing and keeps nothing', async () => {
     const site = await migration(SEED);
-    const { exitCode, json } = await site.cli('push', 'transactions', site.csv('t.csv', HEADER, ...CREDITS), '--dry-run', '--json');
+    const { exitCode, json } = await site.cli(
+      'push',
+      'transactions',
+      site.csv('t.csv', HEADER, ...CREDITS),
+      '--dry-run',
+      '--json',
+    );
     expect(exitCode).toBe(0);
-    expect(pushDocument.parse(json())).toMatchObject({ run: null, rows: { read: 3, not_sent: 3 }, requests: { total: 0 } });
+    expect(pushDocument.parse(json())).toMatchObject({
+      run: null,
+      rows: { read: 3, not_sent: 3 },
+      requests: { total: 0 },
+    });
     expect(await site.ledger()).toEqual([]);
     expect(readdirSync(runsOf(site))).toEqual([]);
   });
@@ -131,7 +159,13 @@ describe('rows that are wrong', () => {
   test('check tells the same without a platform', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,,t-4,2026-02-30,CREDIT,1.001');
-    const { exitCode, json } = await site.cliIn({ env: { DATAIMPORT_BASE_URL: 'https://platform.invalid' } }, 'check', 'transactions', file, '--json');
+    const { exitCode, json } = await site.cliIn(
+      { env: { DATAIMPORT_BASE_URL: 'https://platform.invalid' } },
+      'check',
+      'transactions',
+      file,
+      '--json',
+    );
     expect(exitCode).toBe(3);
     const document = checkDocument.parse(json());
     expect(document.problems.map(({ line, column, code, header }) => [line, column, code, header])).toEqual([
@@ -139,7 +173,10 @@ describe('rows that are wrong', () => {
       [5, 4, 'invalid', 'transaction_date'],
       [5, 6, 'max_decimal_places', 'amount'],
     ]);
-    expect(document).toMatchObject({ exit: { code: 3, name: 'INPUT_INVALID' }, rows: { read: 4, invalid: 1, not_sent: 3 } });
+    expect(document).toMatchObject({
+      exit: { code: 3, name: 'INPUT_INVALID' },
+      rows: { read: 4, invalid: 1, not_sent: 3 },
+    });
     expect(existsSync(runsOf(site))).toBe(false);
   });
 });
@@ -152,7 +189,14 @@ describe('rows that only the platform can refuse', () => {
     expect(exitCode).toBe(4);
     const document = pushDocument.parse(json());
     expect(document.problems).toMatchObject([
-      { code: 'account_not_found', file, line: 3, column: 2, header: 'external_account_number', http_status: 404 },
+      {
+        code: 'account_not_found',
+        file,
+        line: 3,
+        column: 2,
+        header: 'external_account_number',
+        http_status: 404,
+      },
     ]);
     expect(document.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
     expect(document.next).toBe(`dataimport resume ${document.run}`);
@@ -178,11 +222,23 @@ describe('rows that only the platform can refuse', () => {
   test('a date outside the open statement period is refused at its line when moving it is switched off', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2025-12-31,CREDIT,1.00');
-    const { exitCode, json } = await site.cli('push', 'transactions', file, '--no-force-add-to-current-statement', '--json');
+    const { exitCode, json } = await site.cli(
+      'push',
+      'transactions',
+      file,
+      '--no-force-add-to-current-statement',
+      '--json',
+    );
     expect(exitCode).toBe(4);
     const document = pushDocument.parse(json());
     expect(document.problems).toMatchObject([
-      { code: 'transaction_import_error', line: 5, column: 3, header: 'transaction_id', attr: 'transaction_id' },
+      {
+        code: 'transaction_import_error',
+        line: 5,
+        column: 3,
+        header: 'transaction_id',
+        attr: 'transaction_id',
+      },
     ]);
     expect(document.problems[0]!.detail).toContain('2026-01-01 to 2026-12-31');
     expect(document.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 2 });
@@ -191,7 +247,8 @@ describe('rows that only the platform can refuse', () => {
 
   test('a statement that is there already is a refusal, because nothing tells that it is ours', async () => {
     const site = await migration(SEED);
-    const header = 'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
+    const header =
+      'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
     const file = site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31');
     expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
     const { exitCode, json } = await site.cli('push', 'statements', file, '--json');

@@ -95,11 +95,18 @@ function endingsOf(child: ChildProcess, url: string): ServeProcess {
     child.kill(signal);
     return ended;
   };
-  return { url, port: Number(new URL(url).port), crash: async () => void (await end('SIGKILL')), stop: () => end('SIGINT') };
+  return {
+    url,
+    port: Number(new URL(url).port),
+    crash: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGINT'),
+  };
 }
 
 async function storedBy(url: string): Promise<number> {
-  const health = (await (await fetch(`${url}/_local/health`)).json()) as { counts: { records: Record<string, number> } };
+  const health = (await (await fetch(`${url}/_local/health`)).json()) as {
+    counts: { records: Record<string, number> };
+  };
   return Object.values(health.counts.records).reduce((sum, count) => sum + count, 0);
 }
 
@@ -120,7 +127,12 @@ function optionsOf(world: CliWorld) {
   return { cwd: world.cwd, env, extendEnv: false, stdin: 'ignore' } as const;
 }
 
-function endedOf(result: { exitCode?: number | undefined; signal?: string | undefined; stdout: string; stderr: string }): Ended {
+function endedOf(result: {
+  exitCode?: number | undefined;
+  signal?: string | undefined;
+  stdout: string;
+  stderr: string;
+}): Ended {
   const { exitCode, signal, stdout, stderr } = result;
   return { exitCode, signal, stdout, stderr };
 }

@@ -10,14 +10,22 @@ export interface LedgerLine {
 /** Everything that a local platform has stored. */
 export async function ledgerOf(url: string): Promise<readonly LedgerLine[]> {
   const text = await (await fetch(`${url}/_local/ledger`)).text();
-  return text === '' ? [] : text.trimEnd().split('\n').map((line) => JSON.parse(line) as LedgerLine);
+  return text === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as LedgerLine);
 }
 
 /**
  * What must be equal however a migration was disturbed: the records of each account and kind, in their order.
  * The clock of the platform is left out, where it stands in for a time that the file does not give.
  */
-export function contentOf(ledger: readonly LedgerLine[], given: ReadonlySet<string>): Readonly<Record<string, readonly string[]>> {
+export function contentOf(
+  ledger: readonly LedgerLine[],
+  given: ReadonlySet<string>,
+): Readonly<Record<string, readonly string[]>> {
   const accounts: Record<string, string[]> = {};
   for (const { kind, external_account_number, data } of ledger) {
     const { created_at, ...rest } = data;

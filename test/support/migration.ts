@@ -33,7 +33,8 @@ export async function migration(seed: string): Promise<Migration> {
   onTestFinished(() => server.close());
   const { url } = server;
   const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: server.apiKeys[0]!.key };
-  const io = (world: FakeWorld = {}): FakeIo => fakeIo({ cwd, nowMs: NOW_MS, ...world, env: { ...env, ...world.env } });
+  const io = (world: FakeWorld = {}): FakeIo =>
+    fakeIo({ cwd, nowMs: NOW_MS, ...world, env: { ...env, ...world.env } });
   return {
     url,
     cwd,

@@ -16,8 +16,12 @@ export const check: CommandDeclaration<SourceOptions> = {
   name: 'check',
   group: 'Migrate',
   summary: 'Read and check CSV files, send nothing',
-  description: 'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing.',
-  examples: ['dataimport check transactions transactions.csv', 'dataimport check notes notes.csv --supplier ACME --json'],
+  description:
+    'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing.',
+  examples: [
+    'dataimport check transactions transactions.csv',
+    'dataimport check notes notes.csv --supplier ACME --json',
+  ],
   settings: ['supplier'],
   declare: declareSource,
   run,
@@ -52,7 +56,8 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
   const staged = await stageRun(await stageJobOf(options, sources, context), policy, run, ports);
   progress.stop();
 
-  const exit = staged.kind === 'interrupted' ? interruption.exit() : staged.kind === 'invalid' ? 'INPUT_INVALID' : 'OK';
+  const exit =
+    staged.kind === 'interrupted' ? interruption.exit() : staged.kind === 'invalid' ? 'INPUT_INVALID' : 'OK';
   const ending: Ending = {
     exit,
     resumable: false,

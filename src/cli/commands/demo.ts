@@ -45,12 +45,19 @@ async function run(_options: object, context: CommandContext): Promise<ExitName>
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   const server = await startDemoServer(places.database, context);
-  const credentials = { kind: 'key', apiKey: async () => server.apiKeys[0]!.key, source: 'the seed of the demo' } as const;
+  const credentials = {
+    kind: 'key',
+    apiKey: async () => server.apiKeys[0]!.key,
+    source: 'the seed of the demo',
+  } as const;
   const results: PushResult[] = [];
   for (const resource of RESOURCES) {
     const file = relative(io.cwd, join(FIXTURE, `${resource}.csv`));
     const options = { resource, file: [file], checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
-    const result = await pushFiles(options, demoContext(context, places.runs), { baseUrl: server.url, credentials });
+    const result = await pushFiles(options, demoContext(context, places.runs), {
+      baseUrl: server.url,
+      credentials,
+    });
     results.push(result);
     io.stderr.write(problemsText(result.report));
     if (!globals.json) io.stdout.write(`${pushSummary(result.report, result.ending)}\n`);

@@ -42,9 +42,16 @@ export async function drainRun(run: RunFile, parts: DrainParts, context: Command
 }
 
 /** How a command ends after a drain, and what to type next. @throws AppError `totals_unequal` */
-export function endingOf(end: DrainEnd, report: RunReport, exits: { interrupted: ExitName; resume: string }): Omit<Ending, 'durationMs'> {
+export function endingOf(
+  end: DrainEnd,
+  report: RunReport,
+  exits: { interrupted: ExitName; resume: string },
+): Omit<Ending, 'durationMs'> {
   if (!addsUp(report.rows)) {
-    throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail: JSON.stringify(report.rows) });
+    throw new AppError('totals_unequal', {
+      what: `the run ${report.run}`,
+      detail: JSON.stringify(report.rows),
+    });
   }
   const open = { resumable: true, next: exits.resume };
   switch (end.kind) {

@@ -6,12 +6,13 @@ import type { ExitName } from '../exit-codes.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import { stageRun } from '../push/stage-run.ts';
 import type { RunReport } from '../push/ports/report.ts';
-import type { Ending } from '../render/push-document.ts';
+import { pushDocumentOf, type Ending } from '../render/push-document.ts';
 import type { RunFile, RunHeader } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { GivenConnection } from '../connection.ts';
 import { drainRun, endingOf } from './drain-run.ts';
 import { listenForInterruption } from './interruption.ts';
+import { writeReport } from './report-file.ts';
 import { resumeLine, runsFolder } from './runs-folder.ts';
 import { showRun, tellEnd } from './show-run.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
@@ -20,6 +21,8 @@ import { contentHash, openSources, stageJobOf } from './stage-sources.ts';
 export interface PushOptions extends SourceOptions {
   readonly dryRun?: boolean;
   readonly new?: boolean;
+  /** File for the JSON document, beside what is printed. */
+  readonly reportJson?: string;
   readonly skipInvalid?: boolean;
   readonly checkPreviouslyAdded: boolean;
   readonly forceAddToCurrentStatement: boolean;
@@ -35,7 +38,16 @@ export const push: CommandDeclaration<PushOptions> = {
     'dataimport push transactions transactions.csv --base-url https://platform.example',
     'dataimport push notes notes.csv --supplier ACME --dry-run',
   ],
-  settings: ['baseUrl', 'supplier', 'batchSize', 'maxBatchBytes', 'concurrency', 'retryFor', 'timeout', 'runDir'],
+  settings: [
+    'baseUrl',
+    'supplier',
+    'batchSize',
+    'maxBatchBytes',
+    'concurrency',
+    'retryFor',
+    'timeout',
+    'runDir',
+  ],
   declare(command) {
     declareSource(command);
     declareSending(command);
@@ -43,6 +55,8 @@ export const push: CommandDeclaration<PushOptions> = {
   async run(options, context) {
     const { report, ending, run } = await pushFiles(options, context);
     showRun(report, ending, context, run);
+    if (options.reportJson !== undefined)
+      writeReport(options.reportJson, pushDocumentOf(report, ending, run), context);
     return ending.exit;
   },
 };
@@ -59,17 +73,30 @@ function declareSending(command: Command): void {
   command
     .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
     .option('--new', 'begin a new run although an unfinished one of the same content exists')
+    .option('--report-json <file>', 'write the document of --json to a file, too')
     .option('--skip-invalid', 'send the valid rows although others are invalid')
-    .addOption(new Option('--check-previously-added', 'let the platform skip transactions it has (default)').default(true))
+    .addOption(
+      new Option('--check-previously-added', 'let the platform skip transactions it has').default(true),
+    )
     .option('--no-check-previously-added', 'add transactions even if the platform has them')
     .addOption(
-      new Option('--force-add-to-current-statement', 'let the platform move transactions into the open statement period (default)').default(true),
+      new Option(
+        '--force-add-to-current-statement',
+        'let the platform move transactions into the open statement period',
+      ).default(true),
     )
-    .option('--no-force-add-to-current-statement', 'have transactions outside the open statement period refused');
+    .option(
+      '--no-force-add-to-current-statement',
+      'have transactions outside the open statement period refused',
+    );
 }
 
 /** Stage, then drain. `given` takes the place of the settings for the connection. */
-export async function pushFiles(options: PushOptions, context: CommandContext, given: GivenConnection = {}): Promise<PushResult> {
+export async function pushFiles(
+  options: PushOptions,
+  context: CommandContext,
+  given: GivenConnection = {},
+): Promise<PushResult> {
   const { io } = context;
   const startedMs = io.timing.nowMs();
   // A missing key is told before an hour of reading, not after it.
@@ -85,7 +112,11 @@ export async function pushFiles(options: PushOptions, context: CommandContext, g
 
   const result = (ending: Omit<Ending, 'durationMs'>, id: string | null): PushResult => {
     progress.stop();
-    return { report: run.report(), ending: { ...ending, durationMs: io.timing.nowMs() - startedMs }, run: id };
+    return {
+      report: run.report(),
+      ending: { ...ending, durationMs: io.timing.nowMs() - startedMs },
+      run: id,
+    };
   };
 
   const settings = await context.settings();
@@ -104,7 +135,12 @@ export async function pushFiles(options: PushOptions, context: CommandContext, g
     return result(endingWithoutSending(staged.kind, interruption.exit()), null);
   }
   context.onClose(() => run.close());
-  const parts = { platform: connection.platform, progress, interruption, showValues: options.showValues ?? false };
+  const parts = {
+    platform: connection.platform,
+    progress,
+    interruption,
+    showValues: options.showValues ?? false,
+  };
   const end = await drainRun(run, parts, context);
   progress.stop();
   tellEnd(end, context);
@@ -112,10 +148,19 @@ export async function pushFiles(options: PushOptions, context: CommandContext, g
   return result(endingOf(end, run.report(), { interrupted: interruption.exit(), resume }), run.header.id);
 }
 
-function endingWithoutSending(kind: 'staged' | 'invalid' | 'interrupted', interrupted: ExitName): Omit<Ending, 'durationMs'> {
-  if (kind === 'interrupted') return { exit: interrupted, resumable: false, next: 'type the same command again: nothing was sent' };
-  if (kind === 'staged') return { exit: 'OK', resumable: false, next: 'the same command without --dry-run sends these rows' };
-  return { exit: 'INPUT_INVALID', resumable: false, next: 'nothing was sent: correct the file and type the same command again' };
+function endingWithoutSending(
+  kind: 'staged' | 'invalid' | 'interrupted',
+  interrupted: ExitName,
+): Omit<Ending, 'durationMs'> {
+  if (kind === 'interrupted')
+    return { exit: interrupted, resumable: false, next: 'type the same command again: nothing was sent' };
+  if (kind === 'staged')
+    return { exit: 'OK', resumable: false, next: 'the same command without --dry-run sends these rows' };
+  return {
+    exit: 'INPUT_INVALID',
+    resumable: false,
+    next: 'nothing was sent: correct the file and type the same command again',
+  };
 }
 
 async function beginRun(
@@ -146,7 +191,10 @@ async function beginRun(
 }
 
 /** Two runs of the same content to the same target would send it twice. @throws AppError `run_unfinished_exists` */
-function refuseSecondRun(folder: RunsFolder, wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>): void {
+function refuseSecondRun(
+  folder: RunsFolder,
+  wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>,
+): void {
   for (const listed of folder.runsOf(wanted)) {
     const { id, state } = listed;
     if (listed.state === 'damaged') throw listed.error;

@@ -14,7 +14,8 @@ export const runsForget: CommandDeclaration<RunsForgetOptions> = {
   name: 'runs forget',
   group: 'Look',
   summary: 'Erase the payloads of a run',
-  description: 'Erases the customer data that a run holds. Ids, lines, amounts and outcomes stay, so its report stays, too.',
+  description:
+    'Erases the customer data that a run holds. Ids, lines, amounts and outcomes stay, so its report stays, too.',
   examples: ['dataimport runs forget 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare(command) {

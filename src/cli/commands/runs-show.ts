@@ -28,7 +28,9 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
       `run       ${header.id}`,
       `begun     ${header.createdAt}, by version ${header.toolVersion}`,
       `target    ${header.target}`,
-      ...header.sources.map(({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
+      ...header.sources.map(
+        ({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`,
+      ),
       `run file  ${folder.fileOf(header.id)}`,
     ];
     context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));

@@ -52,15 +52,25 @@ async function listRuns(_options: object, context: CommandContext): Promise<Exit
 
 function itemOf(listed: ListedRun): RunItem {
   const { id, state } = listed;
-  if (listed.header === undefined) return { run: id, state, resource: null, target: null, sources: [], rows: null };
+  if (listed.header === undefined)
+    return { run: id, state, resource: null, target: null, sources: [], rows: null };
   const { resource, target, sources } = listed.header;
-  return { run: id, state, resource, target, sources: sources.map(({ name }) => name), rows: listed.run.report().rows };
+  return {
+    run: id,
+    state,
+    resource,
+    target,
+    sources: sources.map(({ name }) => name),
+    rows: listed.run.report().rows,
+  };
 }
 
 function listText(items: readonly RunItem[], folder: string): string {
   if (items.length === 0) return `no runs in ${escapeControl(folder)}\n`;
   const rows = items.map(({ run, state, sources, rows: counts }) =>
-    [run, STATE_WORDS[state], sources.join(', '), counts ? rowsSentence({ rows: counts }) : ''].map(escapeControl),
+    [run, STATE_WORDS[state], sources.join(', '), counts ? rowsSentence({ rows: counts }) : ''].map(
+      escapeControl,
+    ),
   );
   return columnsText(rows, ['left', 'left', 'left', 'left']);
 }

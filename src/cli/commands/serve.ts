@@ -37,7 +37,7 @@ export const serve: CommandDeclaration<ServeOptions> = {
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
       .option('--seed <file>', 'what a new database holds; may be given several times', collect)
-      .option('--api-key <key>', 'API key that the local platform takes, in place of that of the seed')
+      .option('--api-key <key>', 'one more API key that the local platform takes, for all suppliers')
       .addOption(
         new Option('--token-ttl <duration>', 'life of a token')
           .argParser(flagValue(duration))

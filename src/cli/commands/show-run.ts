@@ -6,7 +6,12 @@ import { problemsText, pushSummary } from '../render/push-summary.ts';
 import { escapeControl } from '../render/text.ts';
 
 /** Prints what a run has come to: problems to standard error, the result to standard output. */
-export function showRun(report: RunReport, ending: Ending, context: CommandContext, run: string | null = report.run): void {
+export function showRun(
+  report: RunReport,
+  ending: Ending,
+  context: CommandContext,
+  run: string | null = report.run,
+): void {
   const { io, globals } = context;
   context.document(pushDocumentOf(report, ending, run));
   io.stderr.write(problemsText(report));

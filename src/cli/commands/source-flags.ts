@@ -25,7 +25,11 @@ export function declareSource(command: Command): void {
     .argument('<file...>', 'CSV files; several are one run')
     .option('--skip-records <n>', 'leave out the first rows', flagValue(count({ min: 0, max: MOST_ROWS })))
     .option('--max-records <n>', 'take so many rows at most', flagValue(count({ max: MOST_ROWS })))
-    .option('--shard <i/n>', 'take the accounts of part i of n, for several processes side by side', readShard)
+    .option(
+      '--shard <i/n>',
+      'take the accounts of part i of n, for several processes side by side',
+      readShard,
+    )
     .option('--show-values', 'messages of the platform may repeat values of cells');
 }
 

@@ -9,7 +9,10 @@ import type { StageJob } from '../push/stage-job.ts';
 import type { SourceOptions } from './source-flags.ts';
 
 /** Opens the files of a run; they are closed when the command ends. @throws AppError `file_not_readable` */
-export async function openSources(names: readonly string[], context: CommandContext): Promise<readonly SourceFile[]> {
+export async function openSources(
+  names: readonly string[],
+  context: CommandContext,
+): Promise<readonly SourceFile[]> {
   const sources: SourceFile[] = [];
   for (const name of names) {
     const source = await openSourceFile(name);

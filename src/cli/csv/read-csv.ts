@@ -52,7 +52,10 @@ export async function* readCsv(file: SourceFile): AsyncGenerator<ReadItem> {
 type UnreadableItem = Extract<ReadItem, { kind: 'unreadable' }>;
 
 /** The bytes of the file as far as they are UTF-8; null at its end. */
-async function* checkedParts(file: SourceFile, utf8: Utf8Check): AsyncGenerator<{ bytes: Buffer | null; bad?: BadByte | undefined }> {
+async function* checkedParts(
+  file: SourceFile,
+  utf8: Utf8Check,
+): AsyncGenerator<{ bytes: Buffer | null; bad?: BadByte | undefined }> {
   for await (const chunk of file.bytes() as AsyncIterable<Buffer>) yield utf8.accept(chunk);
   const bad = utf8.end();
   if (bad) yield { bytes: Buffer.alloc(0), bad };
@@ -65,7 +68,10 @@ function feed(parser: Parser, bytes: Buffer | null): Promise<Error | undefined> 
 }
 
 /** The parser also emits its error, and does not always call back after it. */
-function settled(parser: Parser, act: (done: (error?: Error | null) => void) => void): Promise<Error | undefined> {
+function settled(
+  parser: Parser,
+  act: (done: (error?: Error | null) => void) => void,
+): Promise<Error | undefined> {
   return new Promise((resolve) => {
     parser.once('error', resolve);
     act((error) => {

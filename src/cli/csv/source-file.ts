@@ -23,7 +23,12 @@ export async function openSourceFile(name: string): Promise<SourceFile> {
     const first = hashing();
     await pipeline(readAll(handle), first.stream.resume());
     const fingerprint = first.result();
-    return { name, fingerprint, bytes: () => checkedBytes(name, handle, fingerprint), close: () => handle.close() };
+    return {
+      name,
+      fingerprint,
+      bytes: () => checkedBytes(name, handle, fingerprint),
+      close: () => handle.close(),
+    };
   } catch (error) {
     await handle.close();
     throw notReadable(name, error);
@@ -31,7 +36,9 @@ export async function openSourceFile(name: string): Promise<SourceFile> {
 }
 
 function checkedBytes(name: string, handle: FileHandle, expected: SourceFingerprint): Readable {
-  const { stream, result } = hashing(() => (result().sha256 === expected.sha256 ? null : new AppError('file_changed')));
+  const { stream, result } = hashing(() =>
+    result().sha256 === expected.sha256 ? null : new AppError('file_changed'),
+  );
   const source = readAll(handle);
   source.on('error', (error) => stream.destroy(notReadable(name, error)));
   return source.pipe(stream);
@@ -42,7 +49,10 @@ function readAll(handle: FileHandle): Readable {
 }
 
 /** Passes bytes through and hashes them; `verdict` is asked when all are through. */
-function hashing(verdict: () => Error | null = () => null): { stream: Transform; result: () => SourceFingerprint } {
+function hashing(verdict: () => Error | null = () => null): {
+  stream: Transform;
+  result: () => SourceFingerprint;
+} {
   const hash = createHash('sha256');
   let bytes = 0;
   let fingerprint: SourceFingerprint | undefined;

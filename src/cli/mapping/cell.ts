@@ -46,6 +46,9 @@ function readJson(cell: string, path: Path): CellReading {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const example = EXAMPLES[String(path.at(-1))] ?? '[{"amount": 9.24}]';
-    return { value: undefined, problem: failure('json_cell_invalid', path, { reason: error.message, example }) };
+    return {
+      value: undefined,
+      problem: failure('json_cell_invalid', path, { reason: error.message, example }),
+    };
   }
 }

@@ -15,18 +15,27 @@ interface ReadyColumn extends MappedColumn {
 /** What the header says: a plan, and what is wrong with single columns (paths name the header, `column` its place). */
 export interface HeaderReading {
   readonly plan: MappingPlan;
-  readonly problems: readonly { readonly problem: Problem; readonly column: number | null; readonly header: string | null }[];
+  readonly problems: readonly {
+    readonly problem: Problem;
+    readonly column: number | null;
+    readonly header: string | null;
+  }[];
 }
 
 /** The mapping of a file whose headers are the contract's own field names (cli.md, `--map`). */
-export function planByHeader(resource: Resource, header: readonly string[], supplier: string | undefined): HeaderReading {
+export function planByHeader(
+  resource: Resource,
+  header: readonly string[],
+  supplier: string | undefined,
+): HeaderReading {
   const problems: HeaderReading['problems'][number][] = [];
   const columns: ReadyColumn[] = [];
   header.forEach((name, index) => {
     const field = fieldOfName(resource, name);
     const first = header.indexOf(name);
     if (name === '') report(failure('header_name_empty', []), index);
-    else if (first !== index) report(failure('header_duplicate', [], { header: name, first_column: first + 1 }), index);
+    else if (first !== index)
+      report(failure('header_duplicate', [], { header: name, first_column: first + 1 }), index);
     else if (field) columns.push({ ...field, index, header: name, attr: name });
     else report(unknownHeader(resource, name), index);
   });
@@ -34,13 +43,17 @@ export function planByHeader(resource: Resource, header: readonly string[], supp
     columns.find((other) => column.attr.startsWith(`${other.attr}.`));
   for (const column of columns) {
     const parent = parentOf(column);
-    if (parent) report(failure('header_conflict', [], { header: column.header, other: parent.header }), column.index);
+    if (parent)
+      report(failure('header_conflict', [], { header: column.header, other: parent.header }), column.index);
   }
   for (const field of missingFields(resource, columns, supplier)) {
     problems.push({ problem: field, column: null, header: null });
   }
   // The rows are checked all the same, and a part cannot be put into what the cell of the whole gave.
-  const plan = planOf(columns.filter((column) => !parentOf(column)), supplier);
+  const plan = planOf(
+    columns.filter((column) => !parentOf(column)),
+    supplier,
+  );
   return { plan, problems };
 
   function report(problem: Problem, index: number): void {
@@ -59,14 +72,21 @@ function unknownHeader(resource: Resource, header: string): Problem {
     : failure('header_unknown', [], { header, resource, suggestion: `; did you mean \`${near}\`?` });
 }
 
-function missingFields(resource: Resource, columns: readonly ReadyColumn[], supplier: string | undefined): Problem[] {
+function missingFields(
+  resource: Resource,
+  columns: readonly ReadyColumn[],
+  supplier: string | undefined,
+): Problem[] {
   const present = new Set(columns.map((column) => String(column.path[0])));
   const wanted = ['external_account_number', ...requiredFields(resource)];
   if (supplier === undefined) wanted.unshift('import_supplier');
   return wanted
     .filter((field) => !present.has(field))
     .map((field) =>
-      failure('column_missing', [], { field, hint: field === 'import_supplier' ? ', or give --supplier' : '' }),
+      failure('column_missing', [], {
+        field,
+        hint: field === 'import_supplier' ? ', or give --supplier' : '',
+      }),
     );
 }
 
@@ -108,7 +128,8 @@ function place(tree: Tree, path: Path, value: unknown): void {
 /** Lists made from numbered columns must have no hole: an item that vanished would shift the others. */
 function reportGaps(tree: Tree, path: Path, problems: Problem[]): void {
   for (const [part, value] of Array.isArray(tree) ? tree.entries() : Object.entries(tree)) {
-    if (value === undefined) problems.push(failure('list_gap', [...path, part], { index: (part as number) + 1 }));
+    if (value === undefined)
+      problems.push(failure('list_gap', [...path, part], { index: (part as number) + 1 }));
     else if (isTree(value)) reportGaps(value, [...path, part], problems);
   }
 }

@@ -1,5 +1,5 @@
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
-import type { Path } from '../../core/problem.ts';
+import { attrOfPath, type Path } from '../../core/problem.ts';
 import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
 import type { Batch } from './ports/batch.ts';
 import type { PlatformComplaint } from './reading.ts';
@@ -8,7 +8,12 @@ import type { PlatformComplaint } from './reading.ts';
  * Ties what an error body names to the records of the batch: by the index in `attr`, by the id of the failing
  * transaction, or because the batch has one record. A body that names nothing gives one complaint about the request.
  */
-export function complaintsOf(resource: Resource, batch: Batch, error: DecodedError, status: number): readonly PlatformComplaint[] {
+export function complaintsOf(
+  resource: Resource,
+  batch: Batch,
+  error: DecodedError,
+  status: number,
+): readonly PlatformComplaint[] {
   const problems: readonly PlatformProblem[] =
     error.problems.length > 0 ? error.problems : [{ code: 'refused_without_reason', path: [], detail: '' }];
   return problems.map((problem) => ({ ...complaintOf(resource, batch, problem, status === 400), status }));
@@ -19,16 +24,19 @@ function complaintOf(
   batch: Batch,
   problem: PlatformProblem,
   aboutInput: boolean,
-): { seq: number | null; problem: PlatformProblem } {
-  if (problem.transactionId !== undefined) {
-    const record = batch.records.find(({ id }) => id === problem.transactionId);
-    return { seq: record?.seq ?? null, problem: { ...problem, path: ['transaction_id'] } };
-  }
+): Omit<PlatformComplaint, 'status'> {
   const { list } = RESOURCE_WIRE[resource];
+  if (problem.transactionId !== undefined) {
+    const at = batch.records.findIndex(({ id }) => id === problem.transactionId);
+    const path = ['transaction_id'];
+    const attr = at < 0 || list === null ? null : attrOfPath([list, at, ...path]);
+    return { seq: batch.records[at]?.seq ?? null, attr, problem: { ...problem, path } };
+  }
+  const attr = problem.path.length === 0 ? null : attrOfPath(problem.path);
   const [first, index, ...inner] = problem.path as readonly (string | number | undefined)[];
   if (list !== null && first === list && typeof index === 'number' && batch.records[index]) {
-    return { seq: batch.records[index].seq, problem: { ...problem, path: inner as Path } };
+    return { seq: batch.records[index].seq, attr, problem: { ...problem, path: inner as Path } };
   }
   // A single record is to blame for what is wrong with its request, but not for a missing account or a wrong key.
-  return { seq: list === null && aboutInput ? batch.records[0]!.seq : null, problem };
+  return { seq: list === null && aboutInput ? batch.records[0]!.seq : null, attr, problem };
 }

@@ -43,7 +43,11 @@ export type Delivery =
 export type Settling = Extract<Reading, { kind: 'ok' | 'rejected' | 'unauthenticated' | 'foreign' }>;
 
 /** Sends a claimed batch until an answer settles it. The only retry loop there is. */
-export async function deliver(claimed: Batch, policy: DeliveryPolicy, ports: DeliveryPorts): Promise<Delivery> {
+export async function deliver(
+  claimed: Batch,
+  policy: DeliveryPolicy,
+  ports: DeliveryPorts,
+): Promise<Delivery> {
   const { run, platform, timing, emit, winding, cut } = ports;
   const startedMs = timing.nowMs();
   let batch = claimed;
@@ -52,11 +56,13 @@ export async function deliver(claimed: Batch, policy: DeliveryPolicy, ports: Del
       run.splitIntoSingles(batch);
       return { kind: 'split' };
     }
-    const answer = await platform.send(requestOf(policy.resource, batch, policy.options), cut).catch((error) => {
-      // There was no way to a token, so no byte of the batch left.
-      run.fail(batch, { kind: 'not_applied', status: null, reason: 'no credentials' });
-      throw error;
-    });
+    const answer = await platform
+      .send(requestOf(policy.resource, batch, policy.options), cut)
+      .catch((error) => {
+        // There was no way to a token, so no byte of the batch left.
+        run.fail(batch, { kind: 'not_applied', status: null, reason: 'no credentials' });
+        throw error;
+      });
     const checkedByUs = batch.unsure && !policy.options.checkPreviouslyAdded;
     const reading = interpret(policy.resource, batch, answer, checkedByUs);
     if (settles(reading)) return { kind: 'answered', batch, reading, status: statusOf(answer)! };
@@ -72,7 +78,13 @@ export async function deliver(claimed: Batch, policy: DeliveryPolicy, ports: Del
     });
     if (decision.kind === 'give_up') return { kind: 'gave_up', reason: reading.reason };
     const account = batch.account.external_account_number;
-    emit({ kind: 'retry', account, attempt: batch.attempt + 1, waitMs: decision.waitMs, reason: reading.reason });
+    emit({
+      kind: 'retry',
+      account,
+      attempt: batch.attempt + 1,
+      waitMs: decision.waitMs,
+      reason: reading.reason,
+    });
     await timing.sleep(decision.waitMs, winding);
     // Read again: the signal may have been given while this waited.
     if (ports.winding.aborted) return { kind: 'stopped' };

@@ -92,7 +92,8 @@ class Drainage {
     while (batch) {
       const delivery = await deliver(batch, this.policy, this.delivery);
       if (delivery.kind === 'answered') batch = this.settle(delivery);
-      else if (delivery.kind === 'split') batch = this.isWinding() ? undefined : this.ports.run.claimNext(account);
+      else if (delivery.kind === 'split')
+        batch = this.isWinding() ? undefined : this.ports.run.claimNext(account);
       else {
         if (delivery.kind === 'gave_up') this.stop({ kind: 'unfinished', reason: delivery.reason });
         return;
@@ -103,7 +104,13 @@ class Drainage {
   private settle({ batch, reading, status }: Extract<Delivery, { kind: 'answered' }>): Batch | undefined {
     const { run, emit } = this.ports;
     if (reading.kind === 'ok') {
-      const settlement: Settlement = { status, records: reading.records, state: 'done', problems: [], unsure: false };
+      const settlement: Settlement = {
+        status,
+        records: reading.records,
+        state: 'done',
+        problems: [],
+        unsure: false,
+      };
       const next = run.settle(batch, settlement, this.isWinding() ? 'claim_none' : 'claim_next');
       emit({ kind: 'settled', outcomes: countOutcomes(settlement) });
       return next;
@@ -122,7 +129,7 @@ class Drainage {
   ): Settlement {
     const complaints: readonly PlatformComplaint[] =
       reading.kind === 'foreign'
-        ? [{ seq: null, problem: { code: 'redirect_refused', path: [], detail: '' }, status }]
+        ? [{ seq: null, attr: null, problem: { code: 'redirect_refused', path: [], detail: '' }, status }]
         : reading.complaints;
     return {
       status,
@@ -153,7 +160,9 @@ function isAboutCredentials(error: AppError): boolean {
   return error.code.startsWith('credentials_');
 }
 
-function countOutcomes({ records }: Settlement): Partial<Record<'created' | 'existing' | 'verify' | 'rejected', number>> {
+function countOutcomes({
+  records,
+}: Settlement): Partial<Record<'created' | 'existing' | 'verify' | 'rejected', number>> {
   const counts: Partial<Record<'created' | 'existing' | 'verify' | 'rejected', number>> = {};
   for (const { outcome } of records) if (outcome) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;

@@ -13,17 +13,24 @@ import { outcomesIn } from './success-body.ts';
  * words of a message. `checked` tells whether the request asked the platform to look for earlier records only because
  * an attempt may have been applied: then `existing` cannot be told from our own.
  */
-export function interpret(resource: Resource, batch: Batch, answer: PlatformAnswer, checkedByUs = false): Reading {
+export function interpret(
+  resource: Resource,
+  batch: Batch,
+  answer: PlatformAnswer,
+  checkedByUs = false,
+): Reading {
   if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
   const { status, body } = answer;
   const endpoint: Endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
   if (endpoint.success.includes(status)) return readSuccess(resource, batch, body, checkedByUs);
   if (status === 429) return { kind: 'not_applied', reason: 'status 429' };
-  if (status === 408 || status >= 500 || status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
+  if (status === 408 || status >= 500 || status < 300)
+    return { kind: 'ambiguous', reason: `status ${status}` };
   if (status < 400) return { kind: 'foreign', status };
   const error = decodeError(jsonOf(body));
-  if (status === 401) return { kind: 'unauthenticated', complaints: complaintsOf(resource, batch, error, status) };
+  if (status === 401)
+    return { kind: 'unauthenticated', complaints: complaintsOf(resource, batch, error, status) };
   return readRefusal(resource, batch, error, status);
 }
 
@@ -37,9 +44,17 @@ function readSuccess(resource: Resource, batch: Batch, body: string, checkedByUs
     return { seq, outcome: outcome === 'existing' && checkedByUs ? 'verify' : outcome };
   });
   if (!records.some((record) => record.outcome === 'rejected')) return { kind: 'ok', records };
-  const problem = { code: 'transaction_import_error', path: [], detail: 'refused inside an answer of success' };
+  const problem = {
+    code: 'transaction_import_error',
+    path: [],
+    detail: 'refused inside an answer of success',
+  };
   const refused = records.filter((record) => record.outcome === 'rejected');
-  return { kind: 'rejected', records, complaints: refused.map(({ seq }) => ({ seq, problem, status: 201 })) };
+  return {
+    kind: 'rejected',
+    records,
+    complaints: refused.map(({ seq }) => ({ seq, attr: null, problem, status: 201 })),
+  };
 }
 
 function readRefusal(resource: Resource, batch: Batch, error: DecodedError, status: number): Reading {

@@ -36,7 +36,10 @@ export async function totalsOfLedger(records: AsyncIterable<LedgerRecord>): Prom
 }
 
 /** What differs between the control totals of a run and a ledger that was empty before it, in words; empty when equal. */
-export function differences(report: Pick<RunReport, 'resource' | 'controlTotals'>, ledger: LedgerTotals): readonly string[] {
+export function differences(
+  report: Pick<RunReport, 'resource' | 'controlTotals'>,
+  ledger: LedgerTotals,
+): readonly string[] {
   const { kind } = RESOURCE_WIRE[report.resource];
   return report.controlTotals.flatMap(({ type, count, read }) => {
     const stored = ledger.get(keyOf(kind, type)) ?? { count: 0, amount: Decimal.of('0') };

@@ -4,9 +4,15 @@ import type { CellPlace } from '../mapping/column-map.ts';
 import type { LocatedProblem } from './ports/located-problem.ts';
 
 /** Places a problem that we found. */
-export function locate(problem: Problem, file: string, line: number | null, place: CellPlace): LocatedProblem {
+export function locate(
+  problem: Problem,
+  file: string,
+  line: number | null,
+  place: CellPlace,
+): LocatedProblem {
   const { other_file, other_line } = problem.facts;
-  const other = other_line === undefined ? '' : ` (see ${other_file === file ? 'line ' : `${other_file}:`}${other_line})`;
+  const other =
+    other_line === undefined ? '' : ` (see ${other_file === file ? 'line ' : `${other_file}:`}${other_line})`;
   return {
     code: problem.code,
     severity: problem.severity,

@@ -1,7 +1,8 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import { isErrorCode } from '../../core/error-codes/table.ts';
-import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import { attrOfPath, type Path } from '../../core/problem.ts';
+import { isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
+import { sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
+import type { Path } from '../../core/problem.ts';
+import type { PlatformProblem } from '../../core/validation-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { placeOf, type CellPlace, type ColumnMap } from '../mapping/column-map.ts';
@@ -25,28 +26,50 @@ export interface ComplaintContext {
 }
 
 /** Brings what the platform names back to file, line and column of the cell that caused it. */
-export function placeComplaint(context: ComplaintContext, batch: Batch, complaint: PlatformComplaint): LocatedProblem {
-  const { problem, seq, status } = complaint;
+export function placeComplaint(
+  context: ComplaintContext,
+  batch: Batch,
+  complaint: PlatformComplaint,
+): LocatedProblem {
+  const { problem, seq, attr, status } = complaint;
   const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
   const source = context.sources[record.source - 1]!;
-  const code = problem.code ?? 'refused_without_reason';
-  const facts = { status };
-  const known = isErrorCode(code);
-  const words = problem.detail === '' && known ? sentenceOf(code, facts) : problem.detail;
+  const code = codeOf(problem, status);
+  const texts = isErrorCode(code) ? textsOf(code, { status }) : undefined;
+  const ours = texts?.sentence ?? sentenceOf('refused_without_reason', { status });
+  const theirs = context.showValues ? problem.detail : withoutValues(problem.detail, batch);
   return {
     code,
     severity: 'error',
     file: source.name,
     line: record.line,
     ...placeInRow(context.resource, source.columns, complaint),
-    attr: problem.path.length === 0 ? null : attrOfPath(problem.path),
-    detail: (context.showValues ? words : withoutValues(words, batch, record.payload)) + alsoAbout(batch, complaint),
-    next: known ? nextStepOf(code, facts) : null,
+    attr,
+    detail: (problem.detail === '' ? ours : theirs) + alsoAbout(batch, complaint),
+    next: texts?.next ?? null,
     http_status: status,
   };
 }
 
-function placeInRow(resource: Resource, columns: ColumnMap, { problem, status }: PlatformComplaint): CellPlace {
+/** What a refusal in words and without a code is about; a page of something else has no words that could be read. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'validation_error',
+  401: 'authentication_failed',
+  403: 'permission_denied',
+  404: 'account_not_found',
+  405: 'method_not_allowed',
+  415: 'unsupported_media_type',
+};
+
+function codeOf({ code, detail }: PlatformProblem, status: number): string {
+  return code ?? (detail === '' ? undefined : CODE_OF_STATUS[status]) ?? 'refused_without_reason';
+}
+
+function placeInRow(
+  resource: Resource,
+  columns: ColumnMap,
+  { problem, status }: PlatformComplaint,
+): CellPlace {
   if (problem.path.length > 0) return placeOf(columns, problem.path);
   // 404 is always about the account (interface.md 7.2); a refused instruction is about its reference.
   const blamed: Path =
@@ -61,8 +84,9 @@ function alsoAbout(batch: Batch, { seq }: PlatformComplaint): string {
 }
 
 /** The platform may quote what it was sent; cell values are shown only when asked for. */
-function withoutValues(words: string, batch: Batch, payload: string): string {
-  const values = [batch.account.external_account_number, ...textsIn(parseExactJson(payload))]
+function withoutValues(words: string, batch: Batch): string {
+  const sent = batch.records.flatMap(({ payload }) => textsIn(parseExactJson(payload)));
+  const values = [batch.account.external_account_number, ...sent]
     .filter((value) => value.length >= SHORTEST_HIDDEN)
     .sort((a, b) => b.length - a.length);
   return values.reduce((text, value) => text.replaceAll(value, '…'), words);

@@ -4,6 +4,8 @@ import type { RecordReading } from './ports/run.ts';
 /** A problem that the answer names, tied to the record it is about; null when it is about the request as a whole. */
 export interface PlatformComplaint {
   readonly seq: number | null;
+  /** The input in the terms of the request (interface.md 7.1); null when none is named. */
+  readonly attr: string | null;
   /** The field inside the record; empty when none is named. */
   readonly problem: PlatformProblem;
   readonly status: number;
@@ -16,7 +18,11 @@ export interface PlatformComplaint {
  */
 export type Reading =
   | { readonly kind: 'ok'; readonly records: readonly RecordReading[] }
-  | { readonly kind: 'rejected'; readonly records: readonly RecordReading[]; readonly complaints: readonly PlatformComplaint[] }
+  | {
+      readonly kind: 'rejected';
+      readonly records: readonly RecordReading[];
+      readonly complaints: readonly PlatformComplaint[];
+    }
   | { readonly kind: 'ambiguous'; readonly reason: string }
   | { readonly kind: 'not_applied'; readonly reason: string }
   | { readonly kind: 'unauthenticated'; readonly complaints: readonly PlatformComplaint[] }

@@ -18,7 +18,8 @@ export function requestOf(resource: Resource, batch: Batch, options: RequestOpti
   return {
     method: 'POST',
     path: pathOf(ENDPOINTS[endpoint]) + (resource === 'transactions' ? query(batch, options) : ''),
-    body: list === null ? `${account},${payloads[0]!.slice(1)}` : `${account},"${list}":[${payloads.join(',')}]}`,
+    body:
+      list === null ? `${account},${payloads[0]!.slice(1)}` : `${account},"${list}":[${payloads.join(',')}]}`,
   };
 }
 
@@ -28,6 +29,8 @@ function query(batch: Batch, options: RequestOptions): string {
     force_add_to_current_statement: options.forceAddToCurrentStatement,
   };
   const defaults = ENDPOINTS.createTransactions.query;
-  const differing = Object.entries(chosen).filter(([name, value]) => value !== defaults[name as keyof typeof defaults]);
+  const differing = Object.entries(chosen).filter(
+    ([name, value]) => value !== defaults[name as keyof typeof defaults],
+  );
   return differing.length === 0 ? '' : `?${differing.map(([name, value]) => `${name}=${value}`).join('&')}`;
 }

@@ -10,5 +10,7 @@ export interface Shard {
 /** Whether an account belongs to a shard; each account belongs to exactly one, on every machine. */
 export function belongsTo(shard: Shard | undefined, accountNumber: string): boolean {
   if (!shard) return true;
-  return (createHash('sha256').update(accountNumber).digest().readUInt32BE() % shard.count) + 1 === shard.index;
+  return (
+    (createHash('sha256').update(accountNumber).digest().readUInt32BE() % shard.count) + 1 === shard.index
+  );
 }

@@ -54,7 +54,8 @@ export class SourceStaging {
 
   finish(): void {
     if (this.usable && !this.plan) this.stop(1, failure('file_empty', []));
-    else if (this.usable && this.parts.counts.rows === this.rowsBefore) this.report(warning('file_has_no_rows', []), 1, NO_CELL);
+    else if (this.usable && this.parts.counts.rows === this.rowsBefore)
+      this.report(warning('file_has_no_rows', []), 1, NO_CELL);
   }
 
   private acceptHeader(row: SourceRow): void {
@@ -70,8 +71,10 @@ export class SourceStaging {
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
     const { job, run, emit, counts, number } = this.parts;
     const place: RowPlace = { source: number, row };
-    if (++counts.rows % EVENT_EVERY_ROWS === 0) emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
-    if (counts.rows <= job.window.skip || counts.rows > job.window.skip + job.window.max) return run.appendFiltered(place);
+    if (++counts.rows % EVENT_EVERY_ROWS === 0)
+      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
+    if (counts.rows <= job.window.skip || counts.rows > job.window.skip + job.window.max)
+      return run.appendFiltered(place);
     const ragged = this.raggedness(row);
     if (ragged) return this.reject(place, plan, [ragged]);
 
@@ -81,7 +84,10 @@ export class SourceStaging {
       ...candidate.problems,
       // What could not be read is not reported a second time as missing.
       ...[...accountProblems(candidate.account), ...checked.problems].filter(
-        (problem) => !candidate.problems.some((known) => known.severity === 'error' && isUnder(problem.path, known.path)),
+        (problem) =>
+          !candidate.problems.some(
+            (known) => known.severity === 'error' && isUnder(problem.path, known.path),
+          ),
       ),
     ];
     if (checked.record === undefined || hasFailure(problems)) return this.reject(place, plan, problems);

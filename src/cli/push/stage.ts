@@ -43,7 +43,12 @@ export async function stage(job: StageJob, run: StagingRun, ports: StagePorts): 
   const usable = stagings.every((staging) => staging.usable);
   if (usable) reportRepetitions(job, stagings, run, counts);
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
-  return { usable, interrupted: false, errors: counts.errors, plans: stagings.flatMap(({ plan }) => (plan ? [plan] : [])) };
+  return {
+    usable,
+    interrupted: false,
+    errors: counts.errors,
+    plans: stagings.flatMap(({ plan }) => (plan ? [plan] : [])),
+  };
 }
 
 /** Rules between rows (reliability.md, "Before the first POST"): nobody but the supplier knows which row is right. */

@@ -26,7 +26,10 @@ export function outcomesIn(
     case 'transactions':
       return byId(
         records,
-        (body as TransactionsBody).results.map((item) => ({ id: item.transaction_data.transaction_id, status: item.status })),
+        (body as TransactionsBody).results.map((item) => ({
+          id: item.transaction_data.transaction_id,
+          status: item.status,
+        })),
       );
     case 'notes':
       return byPosition(records, body as NotesBody);
@@ -43,7 +46,10 @@ export function outcomesIn(
 }
 
 interface TransactionsBody {
-  readonly results: readonly { readonly status: string; readonly transaction_data: { readonly transaction_id: string } }[];
+  readonly results: readonly {
+    readonly status: string;
+    readonly transaction_data: { readonly transaction_id: string };
+  }[];
 }
 
 type NotesBody = readonly { readonly body?: string | null; readonly status: string }[];
@@ -57,13 +63,21 @@ function byId(
   records: readonly BatchRecord[],
   items: readonly { readonly id: string; readonly status: string | undefined }[],
 ): readonly SettledOutcome[] | undefined {
-  const found = new Map(items.map((item) => [item.id, item.status === undefined ? 'created' : TRANSACTION_OUTCOMES.get(item.status)]));
+  const found = new Map(
+    items.map((item) => [
+      item.id,
+      item.status === undefined ? 'created' : TRANSACTION_OUTCOMES.get(item.status),
+    ]),
+  );
   if (items.length !== records.length || found.size !== records.length) return undefined;
   return complete(records.map((record) => found.get(record.id!)));
 }
 
 /** Notes have no id, so an answer must repeat their bodies in their order (interface.md 4.2). */
-function byPosition(records: readonly BatchRecord[], items: NotesBody): readonly SettledOutcome[] | undefined {
+function byPosition(
+  records: readonly BatchRecord[],
+  items: NotesBody,
+): readonly SettledOutcome[] | undefined {
   if (items.length !== records.length) return undefined;
   return complete(
     records.map((record, index) => {

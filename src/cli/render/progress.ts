@@ -52,7 +52,15 @@ async function spinnerFor({ io, color }: ProgressWorld): Promise<Ora | undefined
 class ProgressState {
   private phase = 'reading';
   private planned = 0;
-  private readonly counts = { rows: 0, invalid: 0, created: 0, existing: 0, verify: 0, rejected: 0, retries: 0 };
+  private readonly counts = {
+    rows: 0,
+    invalid: 0,
+    created: 0,
+    existing: 0,
+    verify: 0,
+    rejected: 0,
+    retries: 0,
+  };
   private trouble = '';
 
   apply(event: PushEvent): void {
@@ -75,7 +83,8 @@ class ProgressState {
         this.trouble = `account ${event.account}: ${event.reason}, next try (attempt ${event.attempt}) in ${durationText(event.waitMs)}`;
         return;
       case 'stopping':
-        this.trouble = event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
+        this.trouble =
+          event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
         return;
       default:
         return event satisfies never;

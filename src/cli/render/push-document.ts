@@ -86,7 +86,11 @@ export interface Ending {
 }
 
 /** The document of a run. */
-export function pushDocumentOf(report: RunReport, ending: Ending, run: string | null = report.run): PushDocument {
+export function pushDocumentOf(
+  report: RunReport,
+  ending: Ending,
+  run: string | null = report.run,
+): PushDocument {
   const { requests } = report;
   return {
     ...checkDocumentOf(report, ending),

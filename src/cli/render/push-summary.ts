@@ -36,7 +36,9 @@ export function pushSummary(report: RunReport, ending: Ending): string {
 /** The result of a check: nothing was to be sent, so nothing is called "not sent". */
 export function checkSummary(report: RunReport, ending: Ending): string {
   const sentence = rowsSentence(report, { ...OUTCOME_WORDS, not_sent: 'valid' });
-  return [`${report.resource}: ${sentence}\n`, totalsText(report, ['count', 'read']), nextLine(ending)].join('');
+  return [`${report.resource}: ${sentence}\n`, totalsText(report, ['count', 'read']), nextLine(ending)].join(
+    '',
+  );
 }
 
 /**
@@ -47,14 +49,20 @@ export function problemsText(report: RunReport, shown = SHOWN_PROBLEMS): string 
   const errors = report.problems.filter(({ severity }) => severity === 'error').slice(0, shown);
   const hidden = report.errorsTotal - errors.length;
   return [
-    ...report.warningGroups.map(({ first, count }) => `${problemLine(first)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`),
+    ...report.warningGroups.map(
+      ({ first, count }) =>
+        `${problemLine(first)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`,
+    ),
     ...errors.map((problem) => `${problemLine(problem)}\n`),
     hidden > 0 ? `… and ${counted(hidden, 'more error')} (--json lists up to 1000)\n` : '',
   ].join('');
 }
 
 /** `1761 rows read: 1760 created, 1 rejected` */
-export function rowsSentence({ rows }: Pick<RunReport, 'rows'>, wording: OutcomeWords = OUTCOME_WORDS): string {
+export function rowsSentence(
+  { rows }: Pick<RunReport, 'rows'>,
+  wording: OutcomeWords = OUTCOME_WORDS,
+): string {
   const ends = Object.entries(wording).flatMap(([name, words]) => {
     const count = rows[name as keyof typeof OUTCOME_WORDS];
     return count === 0 ? [] : [`${count} ${words}`];
@@ -66,7 +74,10 @@ export function rowsSentence({ rows }: Pick<RunReport, 'rows'>, wording: Outcome
 function totalsText(report: RunReport, figures: readonly ('count' | 'read' | 'accepted')[]): string {
   const totals = report.controlTotals;
   if (totals.every((total) => total.type === null && total.read === null)) return '';
-  const rows = totals.map((total) => [labelOf(report, total), ...figures.map((figure) => String(total[figure] ?? ''))]);
+  const rows = totals.map((total) => [
+    labelOf(report, total),
+    ...figures.map((figure) => String(total[figure] ?? '')),
+  ]);
   const cells = [['type', ...figures], ...rows].map((row) => row.map(escapeControl));
   return columnsText(cells, ['left', ...figures.map(() => 'right' as const)]);
 }

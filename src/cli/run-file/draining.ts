@@ -30,16 +30,24 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const insertAttempt = db.prepare('INSERT INTO attempt (batch_id, started_at) VALUES (?, ?)');
   const endAttempt = db.prepare(`
     UPDATE attempt SET ended_at = ?, status = ?, reason = ? WHERE batch_id = ? AND ended_at IS NULL`);
-  const release = db.prepare(`UPDATE batch SET state = 'planned' WHERE id = ? AND state = 'sent' AND unsure = 0`);
+  const release = db.prepare(
+    `UPDATE batch SET state = 'planned' WHERE id = ? AND state = 'sent' AND unsure = 0`,
+  );
   const markUnsure = db.prepare(`UPDATE batch SET unsure = 1 WHERE id = ? AND state = 'sent'`);
   const isUnsure = db.prepare<[number], { unsure: number }>('SELECT unsure FROM batch WHERE id = ?');
   const markSettled = db.prepare(`UPDATE batch SET state = ?, unsure = ? WHERE id = ? AND state = 'sent'`);
   const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome) VALUES (?, ?)');
-  const insertProblem = db.prepare('INSERT INTO problem (batch_id, line, severity, code, header, document) VALUES (?, ?, ?, ?, ?, ?)');
+  const insertProblem = db.prepare(
+    'INSERT INTO problem (batch_id, line, severity, code, header, document) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
   const narrow = db.prepare('UPDATE batch SET last_seq = first_seq, attempts = attempts - 1 WHERE id = ?');
-  const insertSingle = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq, unsure) VALUES (?, ?, ?, 1)');
-  const batchAccount = db.prepare<[number], { account_id: number }>('SELECT account_id FROM batch WHERE id = ?');
+  const insertSingle = db.prepare(
+    'INSERT INTO batch (account_id, first_seq, last_seq, unsure) VALUES (?, ?, ?, 1)',
+  );
+  const batchAccount = db.prepare<[number], { account_id: number }>(
+    'SELECT account_id FROM batch WHERE id = ?',
+  );
 
   const claim = (accountId: number): Batch | undefined => {
     const row = openBatch.get(accountId);
@@ -74,17 +82,19 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       if (attempt.kind === 'ambiguous') exactlyOne(markUnsure.run(batch.id).changes, 'ambiguous answer');
       else release.run(batch.id);
     }),
-    settle: db.transaction((batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined => {
-      end(batch, settlement.status, null);
-      const unsure = settlement.state === 'rejected' && (settlement.unsure || batch.unsure) ? 1 : 0;
-      exactlyOne(markSettled.run(settlement.state, unsure, batch.id).changes, 'settle');
-      for (const { seq, outcome } of settlement.records) if (outcome) insertOutcome.run(seq, outcome);
-      for (const problem of settlement.problems) {
-        const { line, severity, code, header } = problem;
-        insertProblem.run(batch.id, line, severity, code, header, JSON.stringify(problem));
-      }
-      return next === 'claim_next' ? claim(batchAccount.get(batch.id)!.account_id) : undefined;
-    }),
+    settle: db.transaction(
+      (batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined => {
+        end(batch, settlement.status, null);
+        const unsure = settlement.state === 'rejected' && (settlement.unsure || batch.unsure) ? 1 : 0;
+        exactlyOne(markSettled.run(settlement.state, unsure, batch.id).changes, 'settle');
+        for (const { seq, outcome } of settlement.records) if (outcome) insertOutcome.run(seq, outcome);
+        for (const problem of settlement.problems) {
+          const { line, severity, code, header } = problem;
+          insertProblem.run(batch.id, line, severity, code, header, JSON.stringify(problem));
+        }
+        return next === 'claim_next' ? claim(batchAccount.get(batch.id)!.account_id) : undefined;
+      },
+    ),
     splitIntoSingles: db.transaction((batch: Batch): void => {
       // The claim is taken back: no request of the whole batch is made.
       exactlyOne(dropAttempt.run(batch.id).changes, 'split');

@@ -50,7 +50,16 @@ function rowCounts(db: RunDatabase): RowCounts {
     )
     .all();
   const counts = Object.fromEntries(rows.map(({ end, n }) => [end, n]));
-  const none = { created: 0, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0, invalid: 0, filtered: 0 };
+  const none = {
+    created: 0,
+    existing: 0,
+    verify: 0,
+    rejected: 0,
+    unknown: 0,
+    not_sent: 0,
+    invalid: 0,
+    filtered: 0,
+  };
   return { read: count(db, 'SELECT count(*) AS n FROM record'), ...none, ...counts };
 }
 
@@ -64,7 +73,11 @@ function requests(db: RunDatabase): RunReport['requests'] {
     .all();
   const total = count(db, 'SELECT count(*) AS n FROM attempt');
   const batches = count(db, 'SELECT count(DISTINCT batch_id) AS n FROM attempt');
-  return { total, retried: total - batches, byStatus: Object.fromEntries(byStatus.map(({ status, n }) => [status, n])) };
+  return {
+    total,
+    retried: total - batches,
+    byStatus: Object.fromEntries(byStatus.map(({ status, n }) => [status, n])),
+  };
 }
 
 function accounts(db: RunDatabase): RunReport['accounts'] {

@@ -18,7 +18,11 @@ export function createRunDatabase(path: string): RunDatabase {
     createSchema(db);
     return db;
   } catch (error) {
-    throw new AppError('run_not_writable', { folder: dirname(path), reason: (error as Error).message }, error);
+    throw new AppError(
+      'run_not_writable',
+      { folder: dirname(path), reason: (error as Error).message },
+      error,
+    );
   }
 }
 
@@ -28,10 +32,15 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   let db: RunDatabase | undefined;
   try {
     db = openExclusively(path);
-    const found = { application: db.pragma('application_id', { simple: true }), version: db.pragma('user_version', { simple: true }) };
+    const found = {
+      application: db.pragma('application_id', { simple: true }),
+      version: db.pragma('user_version', { simple: true }),
+    };
     if (found.application !== APPLICATION_ID) throw new Error('it is not a run file');
     if (found.version !== SCHEMA_VERSION) {
-      throw new Error(`it has version ${String(found.version)}, and this program reads version ${SCHEMA_VERSION}`);
+      throw new Error(
+        `it has version ${String(found.version)}, and this program reads version ${SCHEMA_VERSION}`,
+      );
     }
     const integrity = db.pragma('quick_check(1)', { simple: true });
     if (integrity !== 'ok') throw new Error(String(integrity));

@@ -87,13 +87,19 @@ export class RunFile {
 
   /** Which column of which source fed which field, for the way back from an answer to a cell. */
   get mappedSources(): readonly { readonly name: string; readonly columns: ColumnMap }[] {
-    const rows = this.db.prepare('SELECT name, columns FROM source ORDER BY id').all() as { name: string; columns: string | null }[];
+    const rows = this.db.prepare('SELECT name, columns FROM source ORDER BY id').all() as {
+      name: string;
+      columns: string | null;
+    }[];
     return rows.map(({ name, columns }) => ({ name, columns: JSON.parse(columns ?? '[]') as ColumnMap }));
   }
 
   /** Whether anything is left to send or to find out. */
   get isOpen(): boolean {
-    return this.state === 'staged' && this.db.prepare(`SELECT 1 FROM batch WHERE state <> 'done' LIMIT 1`).get() !== undefined;
+    return (
+      this.state === 'staged' &&
+      this.db.prepare(`SELECT 1 FROM batch WHERE state <> 'done' LIMIT 1`).get() !== undefined
+    );
   }
 
   get condition(): RunCondition {
@@ -132,7 +138,9 @@ export class RunFile {
   readonly reopen = (now: string): void => {
     this.db.transaction(() => {
       this.db.prepare(`UPDATE batch SET unsure = 1 WHERE state = 'sent'`).run();
-      this.db.prepare(`UPDATE attempt SET ended_at = ?, reason = 'the process ended' WHERE ended_at IS NULL`).run(now);
+      this.db
+        .prepare(`UPDATE attempt SET ended_at = ?, reason = 'the process ended' WHERE ended_at IS NULL`)
+        .run(now);
       this.db
         .prepare(
           `DELETE FROM outcome WHERE outcome = 'rejected' AND seq IN (
@@ -140,7 +148,9 @@ export class RunFile {
              WHERE batch.state = 'rejected' AND record.seq BETWEEN batch.first_seq AND batch.last_seq)`,
         )
         .run();
-      this.db.prepare(`DELETE FROM problem WHERE batch_id IN (SELECT id FROM batch WHERE state = 'rejected')`).run();
+      this.db
+        .prepare(`DELETE FROM problem WHERE batch_id IN (SELECT id FROM batch WHERE state = 'rejected')`)
+        .run();
       this.db.prepare(`UPDATE batch SET state = 'planned' WHERE state = 'rejected'`).run();
     })();
   };

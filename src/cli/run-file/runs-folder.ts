@@ -24,7 +24,10 @@ export class RunsFolder {
   ids(): readonly string[] {
     if (!existsSync(this.path)) return [];
     const names = readdirSync(this.path).filter((name) => name.endsWith(SUFFIX));
-    return names.map((name) => name.slice(0, -SUFFIX.length)).sort().reverse();
+    return names
+      .map((name) => name.slice(0, -SUFFIX.length))
+      .sort()
+      .reverse();
   }
 
   /** Begins a run. */
@@ -65,13 +68,15 @@ export class RunsFolder {
     const mark = `-${wanted.resource}-${wanted.contentSha256.slice(0, 4)}`;
     for (const listed of this.list()) {
       const { header } = listed;
-      if (header === undefined ? new RegExp(`${mark}(-\\d+)?$`).test(listed.id) : isSame(header, wanted)) yield listed;
+      if (header === undefined ? new RegExp(`${mark}(-\\d+)?$`).test(listed.id) : isSame(header, wanted))
+        yield listed;
     }
   }
 
   /** Removes a run file with its journal. */
   remove(id: string): void {
-    for (const name of [SUFFIX, `${SUFFIX}-wal`, `${SUFFIX}-shm`]) rmSync(join(this.path, id + name), { force: true });
+    for (const name of [SUFFIX, `${SUFFIX}-wal`, `${SUFFIX}-shm`])
+      rmSync(join(this.path, id + name), { force: true });
   }
 
   /** An id that no run has: time, resource and content, so that a list of files tells what they are. */

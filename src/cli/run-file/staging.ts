@@ -17,7 +17,9 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
     VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
     INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end) VALUES (?, ?, ?, ?, ?, ?)`);
-  const insertProblem = db.prepare('INSERT INTO problem (line, severity, code, header, document) VALUES (?, ?, ?, ?, ?)');
+  const insertProblem = db.prepare(
+    'INSERT INTO problem (line, severity, code, header, document) VALUES (?, ?, ?, ?, ?)',
+  );
   const insertAccount = db.prepare(`
     INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET import_supplier = import_supplier RETURNING id`);
@@ -27,7 +29,10 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
   const plannable = db.prepare<[number, number, number], { seq: number; account_id: number; bytes: number }>(`
     SELECT seq, account_id, octet_length(payload) AS bytes FROM record
     WHERE state = 'valid' AND (account_id, seq) > (?, ?) ORDER BY account_id, seq LIMIT ?`);
-  const repetitions = db.prepare<[], { seq: number; source: number; line: number; other_source: number; other_line: number }>(`
+  const repetitions = db.prepare<
+    [],
+    { seq: number; source: number; line: number; other_source: number; other_line: number }
+  >(`
     WITH twin AS (
       SELECT account_id, identity FROM record WHERE state = 'valid'
       GROUP BY account_id, identity HAVING count(*) > 1
@@ -56,7 +61,9 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
     const known = accounts.get(key);
     if (known !== undefined) return known;
     if (accounts.size >= REMEMBERED_ACCOUNTS) accounts.clear();
-    const { id } = insertAccount.get(account.import_supplier, account.external_account_number) as { id: number };
+    const { id } = insertAccount.get(account.import_supplier, account.external_account_number) as {
+      id: number;
+    };
     accounts.set(key, id);
     return id;
   };
@@ -112,5 +119,7 @@ function columnsOf({ source, row }: RowPlace): readonly number[] {
  */
 function identityOf({ id, identity: { key, variant } }: StagedRecord): string {
   if (id === key) return key;
-  return createHash('sha256').update(JSON.stringify([key, variant ?? null])).digest('base64');
+  return createHash('sha256')
+    .update(JSON.stringify([key, variant ?? null]))
+    .digest('base64');
 }

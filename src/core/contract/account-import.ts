@@ -5,7 +5,10 @@ export const IMPORT_STATUSES = ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 /** Answer of GET account-transfer-status (interface.md 4.6); the number is empty while there is no account. */
-export const accountTransferStatus = z.looseObject({ status: z.string(), platform_account_number: z.string() });
+export const accountTransferStatus = z.looseObject({
+  status: z.string(),
+  platform_account_number: z.string(),
+});
 export type AccountTransferStatus = z.infer<typeof accountTransferStatus>;
 
 /** One item of the three lists (interface.md 2.7); both nulls while pending. */

@@ -64,7 +64,10 @@ export function decimal(bounds: DecimalBounds): z.ZodType<Decimal> {
 
 /** A whole number in minor units, as statement amounts are (deployments.md); a string is refused. */
 export function minorUnits(): z.ZodType<Decimal> {
-  const expected = { code: 'invalid', facts: { expected: 'a whole number of minor units, such as 5324 for 53.24' } } as const;
+  const expected = {
+    code: 'invalid',
+    facts: { expected: 'a whole number of minor units, such as 5324 for 53.24' },
+  } as const;
   const schema = z.custom<Decimal>().transform((value: unknown, context) => {
     const failure = !(value instanceof Decimal)
       ? (unreadable(value, expected) ?? expected)
@@ -111,7 +114,8 @@ export function unwrapped(schema: z.ZodType): z.ZodType {
 function outOfBounds(value: Decimal, bounds: DecimalBounds): CheckFailure | undefined {
   if (value.wholeDigits > bounds.whole) return { code: 'max_whole_digits', facts: { limit: bounds.whole } };
   if (value.places > bounds.places) return { code: 'max_decimal_places', facts: { limit: bounds.places } };
-  if (bounds.positive && (value.isNegative || value.isZero)) return { code: 'min_value', facts: { limit: 'any positive amount' } };
+  if (bounds.positive && (value.isNegative || value.isZero))
+    return { code: 'min_value', facts: { limit: 'any positive amount' } };
   return undefined;
 }
 

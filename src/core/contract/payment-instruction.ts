@@ -3,7 +3,14 @@ import { accountFields } from './account.ts';
 import { text } from './field.ts';
 
 /** Instruction types that one deployment lists (deployments.md, "Shapes and bounds"); the enum is open. */
-const KNOWN_INSTRUCTION_TYPES = ['BPAY', 'CARD', 'CUSTOM', 'DIRECT_DEBIT', 'GMO_REFUND', 'PAYMENT_SLIP'] as const;
+const KNOWN_INSTRUCTION_TYPES = [
+  'BPAY',
+  'CARD',
+  'CUSTOM',
+  'DIRECT_DEBIT',
+  'GMO_REFUND',
+  'PAYMENT_SLIP',
+] as const;
 
 /** A payment instruction without its account (interface.md 2.6). */
 export const paymentInstruction = z.strictObject({

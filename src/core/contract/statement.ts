@@ -15,7 +15,10 @@ export const statement = z.strictObject({
 export type Statement = z.infer<typeof statement>;
 
 /** Body of POST historical-statements/create (interface.md 4.4). */
-export const statementsRequest = z.strictObject({ ...accountFields, statements: z.array(z.unknown()).min(1) });
+export const statementsRequest = z.strictObject({
+  ...accountFields,
+  statements: z.array(z.unknown()).min(1),
+});
 
 /** Answer of POST historical-statements/create: the validated data (interface.md 4.4). */
 export const statementsResponse = z.looseObject({

@@ -94,7 +94,10 @@ export const FIELDS_SHOWN_FOR_TYPE: Record<TransactionType, readonly (keyof Tran
 };
 
 /** Body of POST transactions/create (interface.md 4.3). */
-export const transactionsRequest = z.strictObject({ ...accountFields, transactions: z.array(z.unknown()).min(1) });
+export const transactionsRequest = z.strictObject({
+  ...accountFields,
+  transactions: z.array(z.unknown()).min(1),
+});
 
 /** interface.md 3.3; the error also inside a 201 (deployments.md, "Responses"). */
 export const TRANSACTION_RESULT_STATUSES = [

@@ -5,33 +5,74 @@ const CHECK_URL = 'Check the base URL with `dataimport auth check`.';
 
 /** What can be wrong with a request or its answer as a whole. deployments.md, "Framework behaviour". */
 export const HTTP_CODES = {
-  validation_error: row(400, 'the request failed validation', 'Read the problems one by one.', { authority: 'chosen' }),
+  validation_error: row(400, 'the request failed validation', 'Read the problems one by one.', {
+    authority: 'chosen',
+  }),
   parse_error: row(400, 'the body is not readable JSON: {reason}', 'Send one JSON document in UTF-8.'),
-  not_authenticated: row(401, 'authentication credentials were not provided', CREDENTIALS, { retry: 'token', exit: 'AUTH' }),
-  authentication_failed: row(401, 'the token is unknown or has expired', CREDENTIALS, { retry: 'token', exit: 'AUTH' }),
-  permission_denied: row(403, 'the key may not touch this import supplier', 'Ask the operator for a key of this supplier.', {
+  not_authenticated: row(401, 'authentication credentials were not provided', CREDENTIALS, {
+    retry: 'token',
     exit: 'AUTH',
   }),
+  authentication_failed: row(401, 'the token is unknown or has expired', CREDENTIALS, {
+    retry: 'token',
+    exit: 'AUTH',
+  }),
+  permission_denied: row(
+    403,
+    'the key may not touch this import supplier',
+    'Ask the operator for a key of this supplier.',
+    {
+      exit: 'AUTH',
+    },
+  ),
   not_found: row(404, 'not found', CHECK_URL),
-  import_supplier_not_found: row(404, 'no import supplier has this code', 'Check --supplier.', { authority: 'chosen' }),
+  import_supplier_not_found: row(404, 'no import supplier has this code', 'Check --supplier.', {
+    authority: 'chosen',
+  }),
   method_not_allowed: row(405, 'the method is not allowed here', CHECK_URL),
   unsupported_media_type: row(415, 'the content type is not application/json', CHECK_URL),
-  payload_too_large: row(413, 'the request is larger than {limit} bytes', 'Lower --batch-size or --max-batch-bytes.', {
-    authority: 'chosen',
-  }),
-  throttled: row(429, 'too many requests', 'Wait; the client does so by itself.', { retry: 'wait', exit: 'UNFINISHED' }),
-  error: row(500, 'the platform failed unexpectedly', 'Wait and type `dataimport resume`.', { retry: 'wait', exit: 'UNFINISHED' }),
-  refused_without_reason: row(400, 'the platform refused the request with status {status} and no readable reason', CHECK_URL, {
-    authority: 'chosen',
-  }),
-  redirect_refused: row(300, 'the answer is a redirect ({status}), which is never followed with a body', CHECK_URL, {
-    authority: 'chosen',
-  }),
-  response_unreadable: row(200, 'the answer does not account for what was sent: {reason}', 'Type `dataimport resume`.', {
-    authority: 'chosen',
+  payload_too_large: row(
+    413,
+    'the request is larger than {limit} bytes',
+    'Lower --batch-size or --max-batch-bytes.',
+    {
+      authority: 'chosen',
+    },
+  ),
+  throttled: row(429, 'too many requests', 'Wait; the client does so by itself.', {
     retry: 'wait',
     exit: 'UNFINISHED',
   }),
+  error: row(500, 'the platform failed unexpectedly', 'Wait and type `dataimport resume`.', {
+    retry: 'wait',
+    exit: 'UNFINISHED',
+  }),
+  refused_without_reason: row(
+    400,
+    'the platform refused the request with status {status} and no readable reason',
+    CHECK_URL,
+    {
+      authority: 'chosen',
+    },
+  ),
+  redirect_refused: row(
+    300,
+    'the answer is a redirect ({status}), which is never followed with a body',
+    CHECK_URL,
+    {
+      authority: 'chosen',
+    },
+  ),
+  response_unreadable: row(
+    200,
+    'the answer does not account for what was sent: {reason}',
+    'Type `dataimport resume`.',
+    {
+      authority: 'chosen',
+      retry: 'wait',
+      exit: 'UNFINISHED',
+    },
+  ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 interface RowOptions {

@@ -1,6 +1,7 @@
 import type { Authority, ErrorCodeEntry } from './entry.ts';
 
-const STAGE_FIRST = 'Check the supplier code and account number with `dataimport status`; the account must be imported, not only staged.';
+const STAGE_FIRST =
+  'Check the supplier code and account number with `dataimport status`; the account must be imported, not only staged.';
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /** What breaks a rule between values or with what the platform holds. Named by deployments.md, "Rules named by deployments". */
@@ -44,7 +45,12 @@ export const RULE_CODES = {
     400,
     'chosen',
   ),
-  bill_period_from_later_than_to: row('bill_period_from_date lies after bill_period_to_date', FIX_ROW, 400, 'chosen'),
+  bill_period_from_later_than_to: row(
+    'bill_period_from_date lies after bill_period_to_date',
+    FIX_ROW,
+    400,
+    'chosen',
+  ),
   start_date_later_than_end_date: row('start_date lies after end_date', FIX_ROW),
   line_item_units_must_be_two_values: row('units must be exactly two readings', FIX_ROW),
   incorrect_line_item_net_amount: row(
@@ -56,7 +62,10 @@ export const RULE_CODES = {
     FIX_ROW,
   ),
   line_items_overlap_already_charged_period: row('the period of a line item was charged already', FIX_ROW),
-  product_code_does_not_exist: row('the platform has no product with this code', 'Ask the operator for the product codes.'),
+  product_code_does_not_exist: row(
+    'the platform has no product with this code',
+    'Ask the operator for the product codes.',
+  ),
   conflicting_rate_band_specification: row('not exactly one way to name the rate is used', FIX_ROW),
   mutually_exclusive_field_required: row('exactly one of several fields has to be given', FIX_ROW),
   payment_instruction_already_active: row(
@@ -82,7 +91,12 @@ export const RULE_CODES = {
     'documented',
   ),
   payment_vendor_failed: {
-    ...row('the payment vendor could not be reached just now', 'Send the same request again.', 500, 'documented'),
+    ...row(
+      'the payment vendor could not be reached just now',
+      'Send the same request again.',
+      500,
+      'documented',
+    ),
     retry: 'wait',
   },
   transaction_import_error: row(
@@ -93,6 +107,11 @@ export const RULE_CODES = {
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
-function row(sentence: string, next: string, status = 400, authority: Authority = 'observed'): ErrorCodeEntry {
+function row(
+  sentence: string,
+  next: string,
+  status = 400,
+  authority: Authority = 'observed',
+): ErrorCodeEntry {
   return { authority, status, retry: 'never', exit: 'REFUSED', sentence, next };
 }

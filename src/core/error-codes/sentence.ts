@@ -11,7 +11,23 @@ export function nextStepOf(code: ErrorCode, facts: Facts = {}): string {
   return fill(entryOf(code).next, facts);
 }
 
+/** The texts of a code as far as the facts suffice: null for a text that needs another one. */
+export function textsOf(
+  code: ErrorCode,
+  facts: Facts,
+): { readonly sentence: string | null; readonly next: string | null } {
+  const { sentence, next } = entryOf(code);
+  const suffice = (template: string): boolean =>
+    [...template.matchAll(PLACEHOLDER)].every(([, name]) => facts[name!] !== undefined);
+  return {
+    sentence: suffice(sentence) ? fill(sentence, facts) : null,
+    next: suffice(next) ? fill(next, facts) : null,
+  };
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
 /** A fact that is not given shows as `<name>`, as in the general text of `dataimport explain`. */
 function fill(template: string, facts: Facts): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? `<${name}>`));
+  return template.replace(PLACEHOLDER, (_, name: string) => String(facts[name] ?? `<${name}>`));
 }

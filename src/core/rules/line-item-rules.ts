@@ -12,7 +12,8 @@ const periodInOrder = perLineItem(
     source: SOURCE,
     says: 'start_date of a line item does not lie after its end_date.',
   },
-  (item) => (item.start_date > item.end_date ? [failure('start_date_later_than_end_date', ['start_date'])] : []),
+  (item) =>
+    item.start_date > item.end_date ? [failure('start_date_later_than_end_date', ['start_date'])] : [],
 );
 
 const twoReadings = perLineItem(
@@ -45,7 +46,11 @@ const netAmountIsProduct = perLineItem(
   },
 );
 
-export const LINE_ITEM_RULES: readonly RecordRule<Transaction>[] = [periodInOrder, twoReadings, netAmountIsProduct];
+export const LINE_ITEM_RULES: readonly RecordRule<Transaction>[] = [
+  periodInOrder,
+  twoReadings,
+  netAmountIsProduct,
+];
 
 function perLineItem(
   provenance: Provenance,

@@ -59,5 +59,6 @@ export const paymentInstructionIdentity = rule(
     source: 'deployments.md, "Responses"',
     says: 'An account has at most one active payment instruction.',
   },
-  (_instruction: PaymentInstruction): RecordIdentity => ({ key: 'active', variant: undefined }),
+  // One key for all of them, and one that no reference can be.
+  (_instruction: PaymentInstruction): RecordIdentity => ({ key: '', variant: undefined }),
 );

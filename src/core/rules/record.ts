@@ -100,7 +100,8 @@ export function checkRecord<K extends Resource>(
   const { schemaFor, rules } = RECORD_RULES[resource];
   const schema = schemaFor(candidate);
   const parsed = schema.safeParse(candidate);
-  if (!parsed.success) return { record: undefined, problems: problemsOfIssues(parsed.error.issues, candidate) };
+  if (!parsed.success)
+    return { record: undefined, problems: problemsOfIssues(parsed.error.issues, candidate) };
   const problems = [
     ...rules.flatMap((check) => check(parsed.data, context)),
     ...undocumentedValues(schema, parsed.data),

@@ -15,7 +15,9 @@ const notInFuture: RecordRule<Transaction> = rule(
     says: 'transaction_date is not after today in the zone of the platform.',
   },
   (transaction: Transaction, { today }: CheckContext) =>
-    transaction.transaction_date > today ? [failure('transaction_in_future', ['transaction_date'], { today })] : [],
+    transaction.transaction_date > today
+      ? [failure('transaction_in_future', ['transaction_date'], { today })]
+      : [],
 );
 
 const fieldsShownForType: RecordRule<Transaction> = rule(
@@ -48,7 +50,11 @@ const amountIsSumOfItems: RecordRule<Transaction> = rule(
       ...(transaction.tax_items ?? []).map((item) => item.amount),
     ];
     return compareDecimals(distance(transaction.amount, sum(items)), HALF_A_MINOR_UNIT) > 0
-      ? [failure('ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount', ['amount'])]
+      ? [
+          failure('ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount', [
+            'amount',
+          ]),
+        ]
       : [];
   },
 );

@@ -73,7 +73,9 @@ export class Decimal {
 /** Exact sum, with as many decimals as the longest of its parts: `5.50` and `5` make `10.50`. An empty list sums to `0`. */
 export function sum(decimals: readonly Decimal[]): Decimal {
   const places = decimals.reduce((most, decimal) => Math.max(most, decimal.places), 0);
-  return Decimal.of(decimals.reduce((total, decimal) => total.plus(decimal.text), new Exact('0')).toFixed(places));
+  return Decimal.of(
+    decimals.reduce((total, decimal) => total.plus(decimal.text), new Exact('0')).toFixed(places),
+  );
 }
 
 /** Exact product. */

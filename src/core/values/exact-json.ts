@@ -21,7 +21,9 @@ export class JsonSyntaxError extends Error {
   readonly position: number | undefined;
 
   constructor(position: number | undefined, cause: unknown) {
-    super(position === undefined ? 'it ends too early' : `it stops being JSON at character ${position + 1}`, { cause });
+    super(position === undefined ? 'it ends too early' : `it stops being JSON at character ${position + 1}`, {
+      cause,
+    });
     this.name = 'JsonSyntaxError';
     this.position = position;
   }

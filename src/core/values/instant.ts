@@ -4,7 +4,8 @@ import { isCalendarDate, type CalendarDate } from './calendar-date.ts';
 /** A point in time as UTC text, `YYYY-MM-DDTHH:MM:SSZ` with the fraction only when there is one (interface.md 2.1). */
 export type Instant = string;
 
-const SHAPE = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+const SHAPE =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /**
  * Reads an ISO 8601 date-time that names its offset, as UTC text; two spellings of one instant give one text.
@@ -23,7 +24,10 @@ export function instantOfClock(epochMs: number): Instant {
 
 /** The calendar date on which an instant falls in a zone such as `Europe/London`. */
 export function dateInZone(epochMs: number, timeZone: string): CalendarDate {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  return Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate()
+    .toString();
 }
 
 /** Whether instant `a` lies before instant `b`. */

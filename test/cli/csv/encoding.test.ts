@@ -76,12 +76,15 @@ describe('a character is read whole wherever the chunks are cut', () => {
     }
   });
 
-  test.each([0, 1, 2, 3, 4])('across the edge of what a file stream reads at once, %i bytes before it', async (before) => {
-    const start = 'a\n';
-    const cell = `${'x'.repeat(64 * 1024 - start.length - before)}😀€é`;
-    const { rows } = await readAll(`${start}${cell}\n`);
-    expect(rows[1]!.cells).toEqual([cell]);
-  });
+  test.each([0, 1, 2, 3, 4])(
+    'across the edge of what a file stream reads at once, %i bytes before it',
+    async (before) => {
+      const start = 'a\n';
+      const cell = `${'x'.repeat(64 * 1024 - start.length - before)}😀€é`;
+      const { rows } = await readAll(`${start}${cell}\n`);
+      expect(rows[1]!.cells).toEqual([cell]);
+    },
+  );
 });
 
 test('what is damaged upstream but UTF-8 passes unchanged', async () => {

@@ -44,7 +44,11 @@ describe('a file is read row by row, with the lines of each', () => {
     ['with empty cells', 'a,b\n,\n"",""\n', ['1-1: a|b', '2-2: |', '3-3: |']],
     ['with rows that are too short or too long', 'a,b\n1\n1,2,3\n', ['1-1: a|b', '2-2: 1', '3-3: 1|2|3']],
     ['with spaces around cells', 'a,b\n 1 , 2\n', ['1-1: a|b', '2-2:  1 | 2']],
-    ['with other line breaks of Unicode as data', 'a\nx\u2028y\u2029z\u0085\v\f\n', ['1-1: a', '2-2: x\u2028y\u2029z\u0085\v\f']],
+    [
+      'with other line breaks of Unicode as data',
+      'a\nx\u2028y\u2029z\u0085\v\f\n',
+      ['1-1: a', '2-2: x\u2028y\u2029z\u0085\v\f'],
+    ],
     ['with a lone CR as data', 'a\nx\ry\n', ['1-1: a', '2-2: x\ry']],
     ['with single and curly quotes as data', "a\n'x'\n“y”\n", ['1-1: a', "2-2: 'x'", '3-3: “y”']],
     ['with a byte order mark inside, as data', `a\nx${BOM}y\n`, ['1-1: a', `2-2: x${BOM}y`]],
@@ -72,9 +76,19 @@ describe('a file that cannot be read on is told with the line on which its row b
     ['text after a closing quote', 'a,b\n1,2\n3,"x"y\n', 3, 'quote_misplaced'],
     ['a space after a closing quote', 'a,b\n1,2\n3,"x" \n', 3, 'quote_misplaced'],
     ['a space before the opening quote', 'a,b\n1,2\n3, "x"\n', 3, 'quote_misplaced'],
-    ['a quote escaped with a backslash', String.raw`a,b${'\n'}1,2${'\n'}3,"x \" y"${'\n'}`, 3, 'quote_misplaced'],
+    [
+      'a quote escaped with a backslash',
+      String.raw`a,b${'\n'}1,2${'\n'}3,"x \" y"${'\n'}`,
+      3,
+      'quote_misplaced',
+    ],
     ['a lone CR after a closing quote', 'a,b\n1,2\n3,"x"\ry\n', 3, 'quote_misplaced'],
-    ['rows with line breaks and blank lines before it', 'a,b\r\n1,"x\r\ny"\r\n\r\n3,"x"y\r\n', 5, 'quote_misplaced'],
+    [
+      'rows with line breaks and blank lines before it',
+      'a,b\r\n1,"x\r\ny"\r\n\r\n3,"x"y\r\n',
+      5,
+      'quote_misplaced',
+    ],
     ['blank lines before it and nothing after', 'a,b\n\n\n3,"x', 4, 'quote_not_closed'],
   ])('%s', async (_, content, line, code) => {
     expect(await endOf(content)).toEqual({ line, code });
@@ -89,9 +103,14 @@ describe('a file that cannot be read on is told with the line on which its row b
   });
 
   test('the right line is told in the middle of a long file', async () => {
-    const rows = Array.from({ length: 30_000 }, (_, index) => (index % 7 === 0 ? `${index},"x\ny"` : `${index},z`));
+    const rows = Array.from({ length: 30_000 }, (_, index) =>
+      index % 7 === 0 ? `${index},"x\ny"` : `${index},z`,
+    );
     const good = `a,b\n${rows.join('\n')}\n`;
-    expect(await endOf(`${good}1,"x"y\n`)).toEqual({ line: good.split('\n').length, code: 'quote_misplaced' });
+    expect(await endOf(`${good}1,"x"y\n`)).toEqual({
+      line: good.split('\n').length,
+      code: 'quote_misplaced',
+    });
   });
 
   test('a row that is too large is told and not collected', async () => {
@@ -139,7 +158,11 @@ describe('the bytes of a row', () => {
 test('any cells come back from any chunks as they were written, with lines and bytes that add up', async () => {
   const cell = fc.stringMatching(/^[a-z€😀"\n\r,; ]{0,8}$/u);
   const table = fc
-    .record({ columns: fc.integer({ min: 2, max: 3 }), break: fc.constantFrom('\n', '\r\n'), bom: fc.boolean() })
+    .record({
+      columns: fc.integer({ min: 2, max: 3 }),
+      break: fc.constantFrom('\n', '\r\n'),
+      bom: fc.boolean(),
+    })
     .chain((shape) =>
       fc.record({
         shape: fc.constant(shape),

@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, chmodSync, renameSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSourceFile, type SourceFile } from '../../../src/cli/csv/source-file.ts';
@@ -51,7 +59,10 @@ describe('while it is read', () => {
   test.each([
     ['grows', (path: string) => appendFileSync(path, '3,4\n')],
     ['shrinks', (path: string) => truncateSync(path, CONTENT.length - 4)],
-    ['is overwritten with as many bytes', (path: string) => writeFileSync(path, CONTENT.replace('1,2', '1,3'))],
+    [
+      'is overwritten with as many bytes',
+      (path: string) => writeFileSync(path, CONTENT.replace('1,2', '1,3')),
+    ],
     ['is emptied', (path: string) => truncateSync(path)],
   ])('a file that %s is refused', async (_, change) => {
     const path = fileWith(CONTENT);
@@ -99,11 +110,15 @@ describe('a file that cannot be read is told by its name and the reason', () => 
       },
       'not a regular file',
     ],
-    ['a link to nowhere', () => {
-      const link = join(temporaryFolder(), 'link.csv');
-      symlinkSync('/nowhere', link);
-      return link;
-    }, 'no such file'],
+    [
+      'a link to nowhere',
+      () => {
+        const link = join(temporaryFolder(), 'link.csv');
+        symlinkSync('/nowhere', link);
+        return link;
+      },
+      'no such file',
+    ],
   ])('%s', async (_, make, reason) => {
     const file = make();
     await expect(openSourceFile(file)).rejects.toMatchObject({
@@ -116,6 +131,8 @@ describe('a file that cannot be read is told by its name and the reason', () => 
   test.skipIf(process.getuid?.() === 0)('forbidden', async () => {
     const file = fileWith('a\n');
     chmodSync(file, 0o000);
-    await expect(openSourceFile(file)).rejects.toMatchObject({ facts: { file, reason: 'permission denied' } });
+    await expect(openSourceFile(file)).rejects.toMatchObject({
+      facts: { file, reason: 'permission denied' },
+    });
   });
 });

@@ -29,7 +29,10 @@ describe('the column that fed', () => {
     expect(placeOf(columns, pathOfAttr(attr))).toEqual({ column, header });
   });
 
-  test.each([['a field without a column', 'amount'], ['nothing', '']])('%s is unknown', (_, attr) => {
+  test.each([
+    ['a field without a column', 'amount'],
+    ['nothing', ''],
+  ])('%s is unknown', (_, attr) => {
     expect(placeOf(columns, pathOfAttr(attr))).toEqual({ column: null, header: null });
   });
 });

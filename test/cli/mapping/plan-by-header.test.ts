@@ -116,18 +116,25 @@ describe('a column that is no field', () => {
     ]);
   });
 
-  test.each(['internal_comment', 'Kundennummer', '__proto__', 'constructor', 'toString', 'length', '0', '.', '😀'])(
-    'of the supplier is told once and left out: %j',
-    (name) => {
-      expect(problemsOf([...REQUIRED, name])).toEqual(['warning header_unknown 7']);
-      const cells = { ...Object.fromEntries(REQUIRED.map((field) => [field, 'x'])) };
-      const { plan } = planByHeader('transactions', [...REQUIRED, name], undefined);
-      const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0 };
-      const { record } = plan.candidateOf({ ...row, cells: [...Object.values(cells), 'secret'] });
-      expect(JSON.stringify(record)).not.toContain('secret');
-      expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
-    },
-  );
+  test.each([
+    'internal_comment',
+    'Kundennummer',
+    '__proto__',
+    'constructor',
+    'toString',
+    'length',
+    '0',
+    '.',
+    '😀',
+  ])('of the supplier is told once and left out: %j', (name) => {
+    expect(problemsOf([...REQUIRED, name])).toEqual(['warning header_unknown 7']);
+    const cells = { ...Object.fromEntries(REQUIRED.map((field) => [field, 'x'])) };
+    const { plan } = planByHeader('transactions', [...REQUIRED, name], undefined);
+    const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0 };
+    const { record } = plan.candidateOf({ ...row, cells: [...Object.values(cells), 'secret'] });
+    expect(JSON.stringify(record)).not.toContain('secret');
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+  });
 
   test('of another resource is a column of the supplier', () => {
     expect(problemsOf([...ACCOUNT, 'body', 'gross_amount'], 'notes')).toEqual(['warning header_unknown 4']);
@@ -155,11 +162,17 @@ describe('a header that says one thing twice', () => {
   });
 
   test('is refused when an unknown name occurs twice', () => {
-    expect(problemsOf([...REQUIRED, 'x', 'x'])).toEqual(['warning header_unknown 7', 'error header_duplicate 8']);
+    expect(problemsOf([...REQUIRED, 'x', 'x'])).toEqual([
+      'warning header_unknown 7',
+      'error header_duplicate 8',
+    ]);
   });
 
   test('is refused when a name is empty, once for each', () => {
-    expect(problemsOf([...REQUIRED, '', ''])).toEqual(['error header_name_empty 7', 'error header_name_empty 8']);
+    expect(problemsOf([...REQUIRED, '', ''])).toEqual([
+      'error header_name_empty 7',
+      'error header_name_empty 8',
+    ]);
   });
 
   test.each([
@@ -177,7 +190,9 @@ describe('a header that says one thing twice', () => {
     for (const cell of ['"text"', 'true', '5', 'null', '[]', '{}']) {
       const cells = { line_items: cell, 'line_items.0.net_amount': '1', 'line_items.0.units.0': '2' };
       expect(() => candidateOf(cells, 'transactions')).not.toThrow();
-      expect(() => candidateOf(Object.fromEntries(Object.entries(cells).toReversed()), 'transactions')).not.toThrow();
+      expect(() =>
+        candidateOf(Object.fromEntries(Object.entries(cells).toReversed()), 'transactions'),
+      ).not.toThrow();
     }
   });
 
@@ -216,7 +231,13 @@ describe('a row', () => {
 
   test('that is short lacks the fields of its last columns', () => {
     const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
-    const { record } = plan.candidateOf({ firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME'] });
+    const { record } = plan.candidateOf({
+      firstLine: 2,
+      lastLine: 2,
+      byteStart: 0,
+      byteEnd: 0,
+      cells: ['ACME'],
+    });
     expect(record).toEqual({});
   });
 
@@ -240,22 +261,23 @@ describe('a row', () => {
 
   test.each([
     [{ 'line_items.0.net_amount': '', 'line_items.1.net_amount': '1' }, 'list_gap line_items.0', 1],
-    [
-      { 'line_items.0.units.0': '', 'line_items.0.units.1': '5' },
-      'list_gap line_items.0.units.0',
-      1,
-    ],
-  ])('with a hole in a list is refused, because the items after it would move: %j', (cells, problem, index) => {
-    const { problems } = candidateOf(cells, 'transactions');
-    expect(problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([problem]);
-    expect(problems[0]!.facts['index']).toBe(index);
-  });
+    [{ 'line_items.0.units.0': '', 'line_items.0.units.1': '5' }, 'list_gap line_items.0.units.0', 1],
+  ])(
+    'with a hole in a list is refused, because the items after it would move: %j',
+    (cells, problem, index) => {
+      const { problems } = candidateOf(cells, 'transactions');
+      expect(problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([problem]);
+      expect(problems[0]!.facts['index']).toBe(index);
+    },
+  );
 });
 
 describe('a cell with JSON', () => {
   test('is a list with its digits kept', () => {
     const cells = { 'line_items.0.units': '[10234.50, 10382.1]', tax_items: '[{"amount": 9.240}]' };
-    expect(recordText(cells)).toBe('{"line_items":[{"units":[10234.50,10382.1]}],"tax_items":[{"amount":9.240}]}');
+    expect(recordText(cells)).toBe(
+      '{"line_items":[{"units":[10234.50,10382.1]}],"tax_items":[{"amount":9.240}]}',
+    );
   });
 
   test.each([
@@ -264,7 +286,9 @@ describe('a cell with JSON', () => {
     ['with a key that occurs twice', '[{"amount":1,"amount":2}]', 'tax_items'],
   ])('is refused when it is %s, without showing it', (_, cell, attr) => {
     const { problems } = candidateOf({ [attr]: cell }, 'transactions');
-    expect(problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([`json_cell_invalid ${attr}`]);
+    expect(problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([
+      `json_cell_invalid ${attr}`,
+    ]);
     expect(JSON.stringify(problems[0]!.facts)).not.toContain(JSON.stringify(cell).slice(1, -1));
   });
 
@@ -326,16 +350,28 @@ describe('a cell with a decimal', () => {
     );
   });
 
-  test.each(['1.234,56', '1,234.56', '(12.00)', '1e5', '12.', '.5', '+5', '£5', '5-', '5CR', 'NaN', '0x10', ' 5 ', '5\u00A0000,00'])(
-    '%j stays the text that the check refuses',
-    (cell) => {
-      const { record, problems } = candidateOf({ amount: cell }, 'transactions');
-      expect(problems).toEqual([]);
-      expect(checkRecord('transactions', record, { today: TODAY }).problems).toContainEqual(
-        expect.objectContaining({ code: 'invalid', path: ['amount'] }),
-      );
-    },
-  );
+  test.each([
+    '1.234,56',
+    '1,234.56',
+    '(12.00)',
+    '1e5',
+    '12.',
+    '.5',
+    '+5',
+    '£5',
+    '5-',
+    '5CR',
+    'NaN',
+    '0x10',
+    ' 5 ',
+    '5\u00A0000,00',
+  ])('%j stays the text that the check refuses', (cell) => {
+    const { record, problems } = candidateOf({ amount: cell }, 'transactions');
+    expect(problems).toEqual([]);
+    expect(checkRecord('transactions', record, { today: TODAY }).problems).toContainEqual(
+      expect.objectContaining({ code: 'invalid', path: ['amount'] }),
+    );
+  });
 });
 
 test.each([

@@ -78,7 +78,11 @@ describe('an answer is read with fields that we do not know', () => {
       ENDPOINTS.createTransactions,
       {
         results: [
-          { status: 'NEW', transaction_data: { transaction_id: 'T', amount: '5.00' }, added_transaction_id: 7 },
+          {
+            status: 'NEW',
+            transaction_data: { transaction_id: 'T', amount: '5.00' },
+            added_transaction_id: 7,
+          },
         ],
       },
     ],

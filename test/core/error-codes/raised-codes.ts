@@ -66,7 +66,9 @@ function factNames(value: unknown, nodes: readonly SyntaxNode[]): readonly strin
   if (value === undefined) return [];
   if (!isNode(value)) return undefined;
   if (value.type === 'ObjectExpression') {
-    const properties = (value['properties'] as readonly SyntaxNode[]).filter(({ type }) => type === 'Property');
+    const properties = (value['properties'] as readonly SyntaxNode[]).filter(
+      ({ type }) => type === 'Property',
+    );
     return properties.map((each) => nameOf(each['key']) ?? String((each['key'] as SyntaxNode)['value']));
   }
   const name = nameOf(value);

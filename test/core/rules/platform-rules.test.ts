@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { IMPORT_STATUSES } from '../../../src/core/contract/account-import.ts';
 import { TRANSACTION_TYPES } from '../../../src/core/contract/transaction.ts';
-import { IMPORT_STATES, importStatusOf, isPending, takesData } from '../../../src/core/rules/import-status.ts';
+import {
+  IMPORT_STATES,
+  importStatusOf,
+  isPending,
+  takesData,
+} from '../../../src/core/rules/import-status.ts';
 import {
   noteIdentity,
   paymentInstructionIdentity,

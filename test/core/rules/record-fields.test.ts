@@ -91,7 +91,8 @@ const FIELDS: readonly {
   },
 ];
 
-const pathIn = (at: string | undefined, field: string): string => (at === undefined ? field : `${at}.${field}`);
+const pathIn = (at: string | undefined, field: string): string =>
+  at === undefined ? field : `${at}.${field}`;
 
 describe.each(FIELDS)('the fields of $of', ({ resource, draft, at, required, optional }) => {
   test('are all right in the sample', () => {
@@ -275,14 +276,24 @@ describe('texts', () => {
   });
 
   test.each(TRANSACTION_TYPES)('of a %s that may be empty are the free ones', (type) => {
-    const texts = ['transaction_id', 'reason', 'display_note', 'note', 'reference', 'payment_type', 'product_code'];
+    const texts = [
+      'transaction_id',
+      'reason',
+      'display_note',
+      'note',
+      'reference',
+      'payment_type',
+      'product_code',
+    ];
     const accepted = texts.filter((field) => {
       const problems = problemsIn('transactions', { ...transactions[type], [field]: '' });
       return !problems.some((problem) => problem.startsWith('error'));
     });
     const isPayment = type === 'PAYMENT' || type === 'REPAYMENT';
     const free = ['display_note', 'note', 'reference'];
-    expect(accepted.toSorted()).toEqual([...free, ...(isPayment ? ['reason', 'payment_type'] : [])].toSorted());
+    expect(accepted.toSorted()).toEqual(
+      [...free, ...(isPayment ? ['reason', 'payment_type'] : [])].toSorted(),
+    );
   });
 
   test('a note may have an empty body beside its documents, but not one of spaces', () => {
@@ -309,7 +320,12 @@ describe('shapes', () => {
     ['a text where a date is due', 'transaction_date', 'soon', 'invalid transaction_date'],
     ['a number where a date is due', 'transaction_date', 20260105, 'invalid transaction_date'],
     ['a date with a time', 'transaction_date', '2026-01-05T00:00:00Z', 'invalid transaction_date'],
-    ['a date that does not exist', 'line_items.0.start_date', '2023-02-29', 'invalid line_items.0.start_date'],
+    [
+      'a date that does not exist',
+      'line_items.0.start_date',
+      '2023-02-29',
+      'invalid line_items.0.start_date',
+    ],
     ['another type', 'type', 'FEE', 'invalid_choice type'],
     ['a type in small letters', 'type', 'charge', 'invalid_choice type'],
   ])('%s is refused', (_, path, value, problem) => {
@@ -354,7 +370,9 @@ describe('shapes', () => {
     ['the name of a prototype', '__proto__'],
     ['the name of a constructor', 'constructor'],
   ])('a type that is %s is refused like any other wrong type', (_, type) => {
-    expect(problemsIn('transactions', { ...transactions.CHARGE, type })).toEqual(['error invalid_choice type']);
+    expect(problemsIn('transactions', { ...transactions.CHARGE, type })).toEqual([
+      'error invalid_choice type',
+    ]);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length'])(
@@ -367,7 +385,13 @@ describe('shapes', () => {
   );
 
   test('all that is wrong is told at once', () => {
-    const draft = { type: 'CHARGE', transaction_id: '', amount: '1e5', transaction_date: '29/02/2024', extra: 1 };
+    const draft = {
+      type: 'CHARGE',
+      transaction_id: '',
+      amount: '1e5',
+      transaction_date: '29/02/2024',
+      extra: 1,
+    };
     expect(problemsIn('transactions', draft).toSorted()).toEqual([
       'error blank transaction_id',
       'error invalid amount',

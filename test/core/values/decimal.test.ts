@@ -189,7 +189,10 @@ describe('whatever the digits', () => {
       units: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
       places: fc.integer({ min: 0, max: SCALE }),
     })
-    .map(({ units, places }) => ({ text: textOf(units, places), scaled: units * 10n ** BigInt(SCALE - places) }));
+    .map(({ units, places }) => ({
+      text: textOf(units, places),
+      scaled: units * 10n ** BigInt(SCALE - places),
+    }));
 
   function textOf(units: bigint, places: number): string {
     const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
