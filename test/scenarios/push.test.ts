@@ -237,7 +237,7 @@ describe('rows that only the platform can refuse', () => {
         line: 5,
         column: 3,
         header: 'transaction_id',
-        attr: 'transaction_id',
+        attr: 'transactions.2.transaction_id',
       },
     ]);
     expect(document.problems[0]!.detail).toContain('2026-01-01 to 2026-12-31');
@@ -254,7 +254,7 @@ describe('rows that only the platform can refuse', () => {
     const { exitCode, json } = await site.cli('push', 'statements', file, '--json');
     expect(exitCode).toBe(4);
     expect(pushDocument.parse(json()).problems).toMatchObject([
-      { code: 'historical_statement_already_exists', line: 2, column: 3, attr: 'statement_id' },
+      { code: 'historical_statement_already_exists', line: 2, column: 3, attr: 'statements.0.statement_id' },
     ]);
   });
 

@@ -4,10 +4,10 @@ import { recordIdOf } from '../../src/cli/push/record-id.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { drafts, recordOf, transactions, type Draft } from './push-records.ts';
 
-export const ACCOUNT = { import_supplier: 'ACME', external_account_number: 'A-100' };
+const ACCOUNT = { import_supplier: 'ACME', external_account_number: 'A-100' };
 
 /** A draft of each resource that is the nth of its kind. */
-export const nthDraft: Readonly<Record<Resource, (n: number) => Draft>> = {
+const nthDraft: Readonly<Record<Resource, (n: number) => Draft>> = {
   notes: (n) => ({ body: `Note number ${n}`, created_at: `2024-03-05T18:48:${String(n).padStart(2, '0')}Z` }),
   transactions: (n) => ({ ...transactions.CHARGE, transaction_id: `T-${n}`, amount: `${n}.50` }),
   statements: (n) => ({ ...drafts.statements, statement_id: `S-${n}`, number: `INV-${n}` }),
@@ -48,7 +48,8 @@ const GOOD_STATUS: Partial<Record<Resource, string>> = {
 export function goodItems(resource: Resource, batch: Batch, status = GOOD_STATUS[resource]): unknown[] {
   return batch.records.map(({ payload }) => {
     const data = JSON.parse(payload) as Record<string, unknown>;
-    if (resource === 'notes') return { created_at: data['created_at'] ?? '2026-11-21T10:15:02Z', body: data['body'] ?? '', status };
+    if (resource === 'notes')
+      return { created_at: data['created_at'] ?? '2026-11-21T10:15:02Z', body: data['body'] ?? '', status };
     if (resource === 'transactions') return { status, transaction_data: { ...data, amount: '5.00' } };
     return data;
   });

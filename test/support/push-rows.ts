@@ -18,7 +18,8 @@ export async function readAll(
   content: string | Uint8Array,
   chunkBytes?: number,
 ): Promise<{ readonly rows: readonly SourceRow[]; readonly end: ReadItem | undefined }> {
-  const file = chunkBytes === undefined ? await openSourceFile(fileWith(content)) : inChunks(content, chunkBytes);
+  const file =
+    chunkBytes === undefined ? await openSourceFile(fileWith(content)) : inChunks(content, chunkBytes);
   try {
     return await itemsOf(file);
   } finally {

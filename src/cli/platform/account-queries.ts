@@ -4,6 +4,7 @@ import type { AccountImportProcess, AccountTransferStatus } from '../../core/con
 import { ENDPOINTS, pathOf, type Endpoint } from '../../core/contract/endpoints.ts';
 import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError } from '../../core/validation-error.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import type { Platform, PlatformAnswer } from '../push/ports/platform.ts';
 
 /** Which platform is asked, and how it names its account number. */
@@ -63,7 +64,7 @@ async function query<T>(
   const { platform, baseUrl, accountNumberField } = target;
   const answer = await platform.send({ method: 'GET', path, body: null });
   if (answer.kind !== 'answer' || answer.status !== 200) throw refusal(answer, baseUrl, notFound);
-  const parsed = schema.safeParse(withNeutralName(jsonOf(answer.body), accountNumberField));
+  const parsed = schema.safeParse(withNeutralName(plainJson(answer.body), accountNumberField));
   if (parsed.success) return parsed.data;
   const reason = `its answer is not what the interface shows; does it name the account number \`${accountNumberField}\`?`;
   throw new AppError('connection_failed', { url: baseUrl, reason });
@@ -76,7 +77,7 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
     return new AppError('connection_failed', { url, reason: `it answered with status ${status}` });
   }
   if (status >= 300 && status < 400) return new AppError('redirect_refused', { status });
-  const named = decodeError(jsonOf(answer.body)).problems[0]?.code;
+  const named = decodeError(plainJson(answer.body)).problems[0]?.code;
   // The generic code of a 404 says less than we know from the question.
   const code =
     named && named !== 'not_found' && isErrorCode(named) && entryOf(named).status === status
@@ -95,12 +96,4 @@ function withNeutralName(body: unknown, field: string): unknown {
   if (Array.isArray(body)) return body.map((item) => withNeutralName(item, field));
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, field)) return body;
   return { ...body, platform_account_number: (body as Record<string, unknown>)[field] };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

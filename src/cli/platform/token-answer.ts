@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../core/app-error.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
 
 /** What a good answer of the token mutation holds, for us; the rest is not used. */
@@ -22,7 +23,7 @@ export function readToken(answer: PlatformAnswer, path: string): { token: string
   const { status } = answer;
   if (status === 408 || status === 429 || status >= 500)
     return { later: `no token: ${path} answered with status ${status}` };
-  const parsed = tokenAnswer.safeParse(jsonOf(answer.body));
+  const parsed = tokenAnswer.safeParse(plainJson(answer.body));
   const refusal = parsed.data?.errors?.[0];
   if (refusal) throw refused(refusal.message ?? 'it gave no reason');
   if (status !== 200) throw refused(`${path} answered with status ${status}`);
@@ -38,18 +39,10 @@ const jwtPayload = z.looseObject({ exp: z.number() });
 export function expiryOf(token: string): number | undefined {
   const payload = token.split('.')[1];
   if (payload === undefined) return undefined;
-  const parsed = jwtPayload.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));
+  const parsed = jwtPayload.safeParse(plainJson(Buffer.from(payload, 'base64url').toString('utf8')));
   return parsed.success ? parsed.data.exp * 1_000 : undefined;
 }
 
 function refused(reason: string): AppError {
   return new AppError('credentials_refused', { reason });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { decideRetry } from './backoff.ts';
 import type { Batch } from './ports/batch.ts';
@@ -9,7 +10,7 @@ import type { Reading } from './reading.ts';
 import { requestOf } from './request.ts';
 import { type RequestOptions } from './ports/run.ts';
 import { retryAfterMs } from './retry-after.ts';
-import type { DrainRun, FailedAttempt } from './ports/run.ts';
+import type { DrainRun } from './ports/run.ts';
 
 /** How a batch is to be delivered. */
 export interface DeliveryPolicy {
@@ -30,7 +31,7 @@ export interface DeliveryPorts {
 }
 
 /**
- * How a delivery ended. `answered`: with an answer that settles. `split`: the batch was cut into single records.
+ * How a delivery ended. `answered`: with an answer that settles. `split`: the batch was cut into smaller ones.
  * `gave_up`: it kept failing until the time was over. `stopped`: no further attempt was allowed.
  */
 export type Delivery =
@@ -59,15 +60,24 @@ export async function deliver(
     const answer = await platform
       .send(requestOf(policy.resource, batch, policy.options), cut)
       .catch((error) => {
-        // There was no way to a token, so no byte of the batch left.
-        run.fail(batch, { kind: 'not_applied', status: null, reason: 'no credentials' });
+        // There was no way to a token, so no byte of the batch left. Of any other error that cannot be said: then the
+        // batch stays sent, and the next process takes it for one that may have been applied.
+        if (error instanceof AppError) {
+          run.fail(batch, { kind: 'not_applied', status: null, reason: 'no credentials' });
+        }
         throw error;
       });
-    const checkedByUs = batch.unsure && !policy.options.checkPreviouslyAdded;
+    // Only transactions have a check that can be off.
+    const checkedByUs =
+      policy.resource === 'transactions' && batch.unsure && !policy.options.checkPreviouslyAdded;
     const reading = interpret(policy.resource, batch, answer, checkedByUs);
     if (settles(reading)) return { kind: 'answered', batch, reading, status: statusOf(answer)! };
 
-    run.fail(batch, failedAttempt(reading, answer));
+    if (reading.kind === 'too_large') {
+      run.splitInHalves(batch, { kind: 'not_applied', status: statusOf(answer), reason: reading.reason });
+      return { kind: 'split' };
+    }
+    run.fail(batch, { kind: reading.kind, status: statusOf(answer), reason: reading.reason });
     if (winding.aborted) return { kind: 'stopped' };
     const decision = decideRetry({
       attempts,
@@ -101,11 +111,7 @@ function isOneByOne(resource: Resource): boolean {
 }
 
 function settles(reading: Reading): reading is Settling {
-  return reading.kind !== 'ambiguous' && reading.kind !== 'not_applied';
-}
-
-function failedAttempt(reading: Exclude<Reading, Settling>, answer: PlatformAnswer): FailedAttempt {
-  return { kind: reading.kind, status: statusOf(answer), reason: reading.reason };
+  return reading.kind !== 'ambiguous' && reading.kind !== 'not_applied' && reading.kind !== 'too_large';
 }
 
 function statusOf(answer: PlatformAnswer): number | null {

@@ -6,7 +6,8 @@ import type { LocatedProblem } from './ports/located-problem.ts';
 import type { PlatformComplaint } from './reading.ts';
 import type { Platform } from './ports/platform.ts';
 import type { Timing } from './ports/timing.ts';
-import type { DrainRun, Settlement } from './ports/run.ts';
+import type { DrainRun, RecordReading, Settlement } from './ports/run.ts';
+import { ID_FIELD } from './record-id.ts';
 
 /** How a run is to be drained. */
 export interface DrainPolicy extends DeliveryPolicy {
@@ -108,7 +109,7 @@ class Drainage {
         status,
         records: reading.records,
         state: 'done',
-        problems: [],
+        problems: this.unproven(batch, reading.records, status),
         unsure: false,
       };
       const next = run.settle(batch, settlement, this.isWinding() ? 'claim_none' : 'claim_next');
@@ -139,6 +140,15 @@ class Drainage {
       // A refusal names the first failing transaction; the ones before it may have been kept (interface.md 4.3).
       unsure: this.policy.resource === 'transactions' && reading.kind === 'rejected',
     };
+  }
+
+  /** Names every record of which nobody can tell whether it was us who brought it. */
+  private unproven(batch: Batch, records: readonly RecordReading[], status: number): LocatedProblem[] {
+    const field = ID_FIELD[this.policy.resource];
+    const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
+    return records
+      .filter(({ outcome }) => outcome === 'verify')
+      .map(({ seq }) => this.policy.placeComplaint(batch, { seq, attr: null, problem, status }));
   }
 
   private stop(end: DrainEnd): void {

@@ -1,6 +1,7 @@
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
 import { decodeError, type DecodedError } from '../../core/validation-error.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import type { Batch } from './ports/batch.ts';
 import { complaintsOf } from './complaints.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
@@ -28,14 +29,15 @@ export function interpret(
   if (status === 408 || status >= 500 || status < 300)
     return { kind: 'ambiguous', reason: `status ${status}` };
   if (status < 400) return { kind: 'foreign', status };
-  const error = decodeError(jsonOf(body));
+  if (status === 413 && batch.records.length > 1) return { kind: 'too_large', reason: 'status 413' };
+  const error = decodeError(plainJson(body));
   if (status === 401)
     return { kind: 'unauthenticated', complaints: complaintsOf(resource, batch, error, status) };
   return readRefusal(resource, batch, error, status);
 }
 
 function readSuccess(resource: Resource, batch: Batch, body: string, checkedByUs: boolean): Reading {
-  const parsed = ENDPOINTS[RESOURCE_WIRE[resource].endpoint].response.safeParse(jsonOf(body));
+  const parsed = ENDPOINTS[RESOURCE_WIRE[resource].endpoint].response.safeParse(plainJson(body));
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
   const outcomes = outcomesIn(resource, batch.records, parsed.data);
   if (!outcomes) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
@@ -86,12 +88,4 @@ function tellsOfPresence(resource: Resource, batch: Batch, { shape, problems }: 
     problems.length > 0 &&
     problems.every((problem) => problem.code === 'historical_statement_already_exists')
   );
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -14,7 +14,8 @@ export interface PlatformComplaint {
 /**
  * An answer, read (reliability.md, "Reading an answer").
  * `ok`: every record accounted for. `rejected`: at least one refused, and what the answer says of each.
- * `ambiguous`: may have been applied. `not_applied`: surely not, worth another attempt. `foreign`: not the platform.
+ * `ambiguous`: may have been applied. `not_applied`: surely not, worth another attempt. `too_large`: surely not, worth
+ * an attempt with fewer records. `foreign`: not the platform.
  */
 export type Reading =
   | { readonly kind: 'ok'; readonly records: readonly RecordReading[] }
@@ -25,5 +26,6 @@ export type Reading =
     }
   | { readonly kind: 'ambiguous'; readonly reason: string }
   | { readonly kind: 'not_applied'; readonly reason: string }
+  | { readonly kind: 'too_large'; readonly reason: string }
   | { readonly kind: 'unauthenticated'; readonly complaints: readonly PlatformComplaint[] }
   | { readonly kind: 'foreign'; readonly status: number };

@@ -27,7 +27,9 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq) ORDER BY seq`);
   const markSent = db.prepare(`
     UPDATE batch SET state = 'sent', attempts = attempts + 1 WHERE id = ? AND attempts = ? AND state IN ('planned', 'sent')`);
-  const insertAttempt = db.prepare('INSERT INTO attempt (batch_id, started_at) VALUES (?, ?)');
+  const insertAttempt = db.prepare(`
+    INSERT INTO attempt (batch_id, started_at) SELECT ?, ?
+    WHERE NOT EXISTS (SELECT 1 FROM attempt WHERE batch_id = ? AND ended_at IS NULL)`);
   const endAttempt = db.prepare(`
     UPDATE attempt SET ended_at = ?, status = ?, reason = ? WHERE batch_id = ? AND ended_at IS NULL`);
   const release = db.prepare(
@@ -38,12 +40,15 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const markSettled = db.prepare(`UPDATE batch SET state = ?, unsure = ? WHERE id = ? AND state = 'sent'`);
   const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome) VALUES (?, ?)');
   const insertProblem = db.prepare(
-    'INSERT INTO problem (batch_id, line, severity, code, header, document) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO problem (batch_id, source_id, line, severity, code, header, document)
+     VALUES (?, (SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?)`,
   );
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
-  const narrow = db.prepare('UPDATE batch SET last_seq = first_seq, attempts = attempts - 1 WHERE id = ?');
-  const insertSingle = db.prepare(
-    'INSERT INTO batch (account_id, first_seq, last_seq, unsure) VALUES (?, ?, ?, 1)',
+  const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
+  const narrow = db.prepare('UPDATE batch SET first_seq = ?, last_seq = ? WHERE id = ?');
+  const insertPart = db.prepare(
+    `INSERT INTO batch (account_id, first_seq, last_seq, state, unsure)
+     SELECT account_id, ?, ?, state, unsure FROM batch WHERE id = ?`,
   );
   const batchAccount = db.prepare<[number], { account_id: number }>(
     'SELECT account_id FROM batch WHERE id = ?',
@@ -64,10 +69,25 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   };
   const begin = (batchId: number, attemptsSoFar: number): void => {
     exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
-    insertAttempt.run(batchId, now());
+    exactlyOne(insertAttempt.run(batchId, now(), batchId).changes, 'claim of a batch that is in flight');
   };
   const end = (batch: Batch, status: number | null, reason: string | null): void => {
     exactlyOne(endAttempt.run(now(), status, reason, batch.id).changes, 'end of an attempt');
+  };
+  const fail = (batch: Batch, attempt: FailedAttempt): void => {
+    end(batch, attempt.status, `${attempt.kind}: ${attempt.reason}`);
+    if (attempt.kind === 'ambiguous') exactlyOne(markUnsure.run(batch.id).changes, 'ambiguous answer');
+    else release.run(batch.id);
+  };
+  /** Cuts a batch into parts of so many records, in their order and in its state. */
+  const cut = (batch: Batch, size: number): void => {
+    const parts = partsOf(batch.records, size);
+    for (const [index, part] of parts.entries()) {
+      const [first, last] = [part[0]!.seq, part.at(-1)!.seq];
+      const { changes } =
+        index === 0 ? narrow.run(first, last, batch.id) : insertPart.run(first, last, batch.id);
+      exactlyOne(changes, 'split');
+    }
   };
 
   return {
@@ -77,20 +97,24 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       begin(batch.id, batch.attempt);
       return { ...batch, attempt: batch.attempt + 1, unsure: isUnsure.get(batch.id)!.unsure === 1 };
     }),
-    fail: db.transaction((batch: Batch, attempt: FailedAttempt): void => {
-      end(batch, attempt.status, `${attempt.kind}: ${attempt.reason}`);
-      if (attempt.kind === 'ambiguous') exactlyOne(markUnsure.run(batch.id).changes, 'ambiguous answer');
-      else release.run(batch.id);
-    }),
+    fail: db.transaction(fail),
     settle: db.transaction(
       (batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined => {
         end(batch, settlement.status, null);
+        const outcomes = settlement.records.filter(({ outcome }) => outcome !== null);
+        if (settlement.state === 'done' && outcomes.length !== batch.records.length) {
+          throw new Error(
+            `run file: ${batch.records.length - outcomes.length} records would be done without outcome`,
+          );
+        }
         const unsure = settlement.state === 'rejected' && (settlement.unsure || batch.unsure) ? 1 : 0;
-        exactlyOne(markSettled.run(settlement.state, unsure, batch.id).changes, 'settle');
-        for (const { seq, outcome } of settlement.records) if (outcome) insertOutcome.run(seq, outcome);
+        // A refusal that says nothing of the records does not tell what became of an earlier attempt.
+        const state = batch.unsure && outcomes.length === 0 ? 'sent' : settlement.state;
+        exactlyOne(markSettled.run(state, unsure, batch.id).changes, 'settle');
+        for (const { seq, outcome } of outcomes) insertOutcome.run(seq, outcome);
         for (const problem of settlement.problems) {
-          const { line, severity, code, header } = problem;
-          insertProblem.run(batch.id, line, severity, code, header, JSON.stringify(problem));
+          const { file, line, severity, code, header } = problem;
+          insertProblem.run(batch.id, file, line, severity, code, header, JSON.stringify(problem));
         }
         return next === 'claim_next' ? claim(batchAccount.get(batch.id)!.account_id) : undefined;
       },
@@ -98,11 +122,20 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
     splitIntoSingles: db.transaction((batch: Batch): void => {
       // The claim is taken back: no request of the whole batch is made.
       exactlyOne(dropAttempt.run(batch.id).changes, 'split');
-      const { account_id: account } = batchAccount.get(batch.id)!;
-      exactlyOne(narrow.run(batch.id).changes, 'split');
-      for (const { seq } of batch.records.slice(1)) insertSingle.run(account, seq, seq);
+      exactlyOne(takeBack.run(batch.id).changes, 'split');
+      cut(batch, 1);
+    }),
+    splitInHalves: db.transaction((batch: Batch, attempt: FailedAttempt): void => {
+      fail(batch, attempt);
+      cut(batch, Math.ceil(batch.records.length / 2));
     }),
   };
+}
+
+function partsOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, part) =>
+    all.slice(part * size, (part + 1) * size),
+  );
 }
 
 /** A verb that changed anything but its one row has met a state that it does not rely on. */

@@ -18,7 +18,7 @@ const OUTCOME_OF_RECORD = `
 /** Everything that a report says of the records of a run, counted by the database. */
 export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource'> {
   const problems = db.prepare<[number], { document: string }>(
-    "SELECT document FROM problem ORDER BY severity = 'warning', line IS NULL, line, id LIMIT ?",
+    "SELECT document FROM problem ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?",
   );
   return {
     rows: rowCounts(db),

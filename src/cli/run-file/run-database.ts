@@ -31,17 +31,7 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   if (!existsSync(path)) throw new AppError('run_not_found', { run, folder: dirname(path) });
   let db: RunDatabase | undefined;
   try {
-    db = openExclusively(path);
-    const found = {
-      application: db.pragma('application_id', { simple: true }),
-      version: db.pragma('user_version', { simple: true }),
-    };
-    if (found.application !== APPLICATION_ID) throw new Error('it is not a run file');
-    if (found.version !== SCHEMA_VERSION) {
-      throw new Error(
-        `it has version ${String(found.version)}, and this program reads version ${SCHEMA_VERSION}`,
-      );
-    }
+    db = openExclusively(path, assertRunFile);
     const integrity = db.pragma('quick_check(1)', { simple: true });
     if (integrity !== 'ok') throw new Error(String(integrity));
     return db;
@@ -52,11 +42,26 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   }
 }
 
-function openExclusively(path: string): RunDatabase {
+function assertRunFile(db: RunDatabase): void {
+  const found = {
+    application: db.pragma('application_id', { simple: true }),
+    version: db.pragma('user_version', { simple: true }),
+  };
+  if (found.application !== APPLICATION_ID) throw new Error('it is not a run file');
+  if (found.version !== SCHEMA_VERSION) {
+    throw new Error(
+      `it has version ${String(found.version)}, and this program reads version ${SCHEMA_VERSION}`,
+    );
+  }
+}
+
+/** Nothing is written before `inspect` has let the file pass: a file that is not ours stays as it is. */
+function openExclusively(path: string, inspect: (db: RunDatabase) => void = () => undefined): RunDatabase {
   const db = new Database(path, { fileMustExist: true, timeout: 0 });
   try {
     // Exclusive before WAL: the lock is then held from the first read until close, and no shared memory file is made.
     db.pragma('locking_mode = EXCLUSIVE');
+    inspect(db);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');

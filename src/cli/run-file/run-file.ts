@@ -1,4 +1,5 @@
-import { renameSync } from 'node:fs';
+import { linkSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SourceFingerprint } from '../csv/source-row.ts';
@@ -66,7 +67,7 @@ export class RunFile {
     const insertSource = db.prepare('INSERT INTO source (name, bytes, sha256) VALUES (?, ?, ?)');
     for (const { name, bytes, sha256 } of header.sources) insertSource.run(name, bytes, sha256);
     db.close();
-    renameSync(unfinished, path);
+    giveName(unfinished, path);
     return RunFile.open(path, header.id);
   }
 
@@ -122,7 +123,8 @@ export class RunFile {
     this.db.transaction(() => {
       const setColumns = this.db.prepare('UPDATE source SET columns = ? WHERE id = ?');
       plans.forEach(({ columns }, index) => setColumns.run(JSON.stringify(columns), index + 1));
-      this.db.prepare(`UPDATE run SET state = 'staged' WHERE state = 'staging'`).run();
+      const { changes } = this.db.prepare(`UPDATE run SET state = 'staged' WHERE state = 'staging'`).run();
+      if (changes !== 1) throw new Error('run file: staging was finished before');
     })();
   };
 
@@ -149,7 +151,7 @@ export class RunFile {
         )
         .run();
       this.db
-        .prepare(`DELETE FROM problem WHERE batch_id IN (SELECT id FROM batch WHERE state = 'rejected')`)
+        .prepare(`DELETE FROM problem WHERE batch_id IN (SELECT id FROM batch WHERE state <> 'done')`)
         .run();
       this.db.prepare(`UPDATE batch SET state = 'planned' WHERE state = 'rejected'`).run();
     })();
@@ -172,6 +174,21 @@ export class RunFile {
 
   close(): void {
     this.db.close();
+  }
+}
+
+/** A link and not a rename, which would take the place of a run that another process made under this name meanwhile. */
+function giveName(unfinished: string, path: string): void {
+  try {
+    linkSync(unfinished, path);
+  } catch (error) {
+    throw new AppError(
+      'run_not_writable',
+      { folder: dirname(path), reason: (error as Error).message },
+      error,
+    );
+  } finally {
+    unlinkSync(unfinished);
   }
 }
 

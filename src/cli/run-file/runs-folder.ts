@@ -83,8 +83,11 @@ export class RunsFolder {
   newId(createdAt: string, resource: Resource, contentSha256: string): string {
     const time = createdAt.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     const id = `${time}-${resource}-${contentSha256.slice(0, 4)}`;
-    const taken = this.ids().filter((other) => other === id || other.startsWith(`${id}-`)).length;
-    return taken === 0 ? id : `${id}-${taken + 1}`;
+    const taken = new Set(this.ids());
+    for (let number = 1; ; number++) {
+      const candidate = number === 1 ? id : `${id}-${number}`;
+      if (!taken.has(candidate)) return candidate;
+    }
   }
 
   fileOf(id: string): string {

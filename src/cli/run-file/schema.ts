@@ -18,6 +18,9 @@ export const SCHEMA_VERSION = 1;
  * sent (seen by the next one that opens the file), or the platform refused a part. A sent batch that is unsure stays
  * sent until an answer settles it, and nothing else of its account is sent before.
  *
+ * A batch that is cut into parts, because it is too large or because its records have to be asked for one by one, keeps
+ * its state in all of them.
+ *
  * A record without an outcome is `unknown` while its batch is sent, and `not_sent` otherwise.
  */
 const SCHEMA = `
@@ -91,6 +94,7 @@ const SCHEMA = `
   CREATE TABLE problem (
     id        INTEGER PRIMARY KEY,
     batch_id  INTEGER REFERENCES batch (id),
+    source_id INTEGER REFERENCES source (id),
     line      INTEGER,
     severity  TEXT NOT NULL,
     code      TEXT NOT NULL,
@@ -103,6 +107,7 @@ const SCHEMA = `
 const INDEXES = `
   CREATE INDEX record_in_account_order ON record (account_id, seq) WHERE state = 'valid';
   CREATE INDEX open_batch ON batch (account_id, first_seq) WHERE state IN ('planned', 'sent');
+  CREATE INDEX open_attempt ON attempt (batch_id) WHERE ended_at IS NULL;
 `;
 
 /** Lays out an empty database as a run file. */

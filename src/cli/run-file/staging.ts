@@ -18,7 +18,8 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
   const insertOther = db.prepare(`
     INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end) VALUES (?, ?, ?, ?, ?, ?)`);
   const insertProblem = db.prepare(
-    'INSERT INTO problem (line, severity, code, header, document) VALUES (?, ?, ?, ?, ?)',
+    `INSERT INTO problem (source_id, line, severity, code, header, document)
+     VALUES ((SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?)`,
   );
   const insertAccount = db.prepare(`
     INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?)
@@ -84,8 +85,8 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
       write();
     },
     appendProblem(problem: LocatedProblem) {
-      const { line, severity, code, header } = problem;
-      insertProblem.run(line, severity, code, header, JSON.stringify(problem));
+      const { file, line, severity, code, header } = problem;
+      insertProblem.run(file, line, severity, code, header, JSON.stringify(problem));
       write();
     },
     *repetitions(): Generator<Repetition> {
@@ -94,7 +95,7 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
       }
     },
     invalidate(seq) {
-      invalidate.run(seq);
+      if (invalidate.run(seq).changes !== 1) throw new Error(`run file: record ${seq} is not valid`);
       write();
     },
     plannable(after, limit): PlannableRecord[] {

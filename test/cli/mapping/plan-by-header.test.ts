@@ -128,10 +128,9 @@ describe('a column that is no field', () => {
     '😀',
   ])('of the supplier is told once and left out: %j', (name) => {
     expect(problemsOf([...REQUIRED, name])).toEqual(['warning header_unknown 7']);
-    const cells = { ...Object.fromEntries(REQUIRED.map((field) => [field, 'x'])) };
     const { plan } = planByHeader('transactions', [...REQUIRED, name], undefined);
     const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0 };
-    const { record } = plan.candidateOf({ ...row, cells: [...Object.values(cells), 'secret'] });
+    const { record } = plan.candidateOf({ ...row, cells: [...REQUIRED.map(() => 'x'), 'secret'] });
     expect(JSON.stringify(record)).not.toContain('secret');
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
   });

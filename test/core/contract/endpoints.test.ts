@@ -20,7 +20,7 @@ test('the endpoints are those of interface.md 4.1, each once', () => {
   const declared = Object.values<Endpoint>(ENDPOINTS).map(({ method, path, success }) => [
     method,
     path,
-    success.toSorted(),
+    success.toSorted((a, b) => a - b),
   ]);
   expect(declared).toEqual(SUMMARY);
 });

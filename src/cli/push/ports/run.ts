@@ -84,8 +84,10 @@ export interface DrainRun {
   fail(batch: Batch, attempt: FailedAttempt): void;
   /** Records what an answer settled and, when asked, claims the account's next batch in the same transaction. */
   settle(batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined;
-  /** Puts each record of a claimed batch into a batch of its own, all unsure. */
+  /** Puts each record of a claimed batch that is unsure into a batch of its own, all unsure and none claimed. */
   splitIntoSingles(batch: Batch): void;
+  /** Records an attempt that was not applied because of its size, and puts each half of the batch into one of its own. */
+  splitInHalves(batch: Batch, attempt: FailedAttempt): void;
 }
 
 /** What the user chose for a whole run (interface.md 4.3). */

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { requestOf } from '../../../src/cli/push/request.ts';
+import { ENDPOINTS } from '../../../src/core/contract/endpoints.ts';
+import { RESOURCE_WIRE, RESOURCES } from '../../../src/core/contract/resources.ts';
+import { parseExactJson } from '../../../src/core/values/exact-json.ts';
+import { batchOf, batchWith } from '../../support/push-batch.ts';
+
+const DEFAULTS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+
+describe('the body of a request', () => {
+  test('has the account and the records in their order', () => {
+    const { body, method, path } = requestOf(
+      'notes',
+      batchWith('notes', [{ body: 'a' }, { body: 'b' }]),
+      DEFAULTS,
+    );
+    expect(body).toBe(
+      '{"import_supplier":"ACME","external_account_number":"A-100","notes":[{"body":"a"},{"body":"b"}]}',
+    );
+    expect([method, path]).toEqual(['POST', '/v1/data-import/notes/create/']);
+  });
+
+  test('of a payment instruction has the account and its one instruction side by side', () => {
+    const { body } = requestOf('payment-instructions', batchOf('payment-instructions', 1), DEFAULTS);
+    expect(body).toBe(
+      '{"import_supplier":"ACME","external_account_number":"A-100","vendor":"STRIPE","reference":"pi_1","type":"CARD"}',
+    );
+  });
+
+  test('has the digits of the source', () => {
+    const batch = batchWith('transactions', [
+      { transaction_id: 'T', transaction_date: '2026-01-05', amount: '0010.10', type: 'CHARGE' },
+    ]);
+    expect(requestOf('transactions', batch, DEFAULTS).body).toContain('"amount":10.10,');
+  });
+
+  test('keeps whatever the account is called inside its text', () => {
+    const account = { import_supplier: 'A"}', external_account_number: '\\","notes":[]\u2028' };
+    const { body } = requestOf('notes', { ...batchOf('notes', 1), account }, DEFAULTS);
+    expect(JSON.parse(body!)).toMatchObject(account);
+  });
+
+  test.each(RESOURCES)('of %s is what its endpoint takes', (resource) => {
+    const batch = batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
+    const { path, body } = requestOf(resource, batch, DEFAULTS);
+    const endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
+    expect(path).toBe(endpoint.path);
+    expect(endpoint.request!.safeParse(parseExactJson(body!)).success).toBe(true);
+  });
+});
+
+describe('a retry', () => {
+  test.each(RESOURCES)('of %s has the same bytes, whatever the attempt', (resource) => {
+    const batch = batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
+    const first = requestOf(resource, batch, DEFAULTS);
+    expect(requestOf(resource, { ...batch, attempt: 7, unsure: true }, DEFAULTS)).toEqual(first);
+    expect(requestOf(resource, structuredClone(batch), DEFAULTS)).toEqual(first);
+  });
+});
+
+describe('the query of transactions', () => {
+  const queryOf = (check: boolean, force: boolean, unsure: boolean): string => {
+    const options = { checkPreviouslyAdded: check, forceAddToCurrentStatement: force };
+    const { path } = requestOf('transactions', batchOf('transactions', 1, { unsure }), options);
+    return path.slice(ENDPOINTS.createTransactions.path.length);
+  };
+
+  test.each([
+    [true, true, false, ''],
+    [true, true, true, ''],
+    [false, true, false, '?check_previously_added=false'],
+    [true, false, false, '?force_add_to_current_statement=false'],
+    [true, false, true, '?force_add_to_current_statement=false'],
+    [false, false, false, '?check_previously_added=false&force_add_to_current_statement=false'],
+    // What may have been applied is looked for, whatever the user chose.
+    [false, true, true, ''],
+    [false, false, true, '?force_add_to_current_statement=false'],
+  ])('with the check %s, moving %s and an earlier attempt in doubt %s: %j', (check, force, unsure, query) => {
+    expect(queryOf(check, force, unsure)).toBe(query);
+  });
+
+  test('belongs to transactions only', () => {
+    const options = { checkPreviouslyAdded: false, forceAddToCurrentStatement: false };
+    for (const resource of ['notes', 'statements', 'payment-instructions'] as const) {
+      expect(requestOf(resource, batchOf(resource, 1), options).path).not.toContain('?');
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
+import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import { SCHEMA_VERSION } from '../../../src/cli/run-file/schema.ts';
+import { headerOf, RUN_ID } from '../../support/push-staged-run.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A folder with one run that nobody holds. */
+function folderWithRun(): RunsFolder {
+  const folder = new RunsFolder(temporaryFolder());
+  folder.create(headerOf('notes')).close();
+  return folder;
+}
+
+const refusedWith = (code: string, facts: Readonly<Record<string, unknown>> = {}): Error =>
+  expect.objectContaining({
+    name: 'AppError',
+    code,
+    facts: expect.objectContaining(facts) as unknown,
+  }) as Error;
+
+describe('a commit is on disk when it returns', () => {
+  test('with WAL, full synchronisation, an exclusive lock and erasure of what is deleted', () => {
+    const folder = folderWithRun();
+    const db = openRunDatabase(folder.fileOf(RUN_ID), RUN_ID);
+    onTestFinished(() => void db.close());
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    expect({
+      journal: pragma('journal_mode'),
+      synchronous: pragma('synchronous'),
+      locking: pragma('locking_mode'),
+      secure: pragma('secure_delete'),
+      foreignKeys: pragma('foreign_keys'),
+    }).toEqual({ journal: 'wal', synchronous: 2, locking: 'exclusive', secure: 1, foreignKeys: 1 });
+  });
+
+  test('which a file opened otherwise does not promise', () => {
+    const db = new Database(folderWithRun().fileOf(RUN_ID));
+    onTestFinished(() => void db.close());
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    // The file remembers WAL; the rest belongs to the connection, and the default for WAL is NORMAL.
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('locking_mode')]).toEqual([
+      'wal',
+      1,
+      'normal',
+    ]);
+  });
+});
+
+describe('a run belongs to one process', () => {
+  /** Another process that opens the run and holds it until it is told to end. */
+  async function heldElsewhere(folder: RunsFolder): Promise<() => Promise<void>> {
+    const module = pathToFileURL(join(projectRoot, 'src/cli/run-file/runs-folder.ts')).href;
+    const script = `
+      import { RunsFolder } from ${JSON.stringify(module)};
+      const run = new RunsFolder(${JSON.stringify(folder.path)}).open(${JSON.stringify(RUN_ID)});
+      process.stdout.write('held');
+      process.stdin.on('end', () => run.close()).resume();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    return async () => {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    };
+  }
+
+  test('a second one is refused while the first holds it, and not after', async () => {
+    const folder = folderWithRun();
+    const release = await heldElsewhere(folder);
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_locked', { run: RUN_ID }));
+    expect([...folder.list()]).toEqual([{ id: RUN_ID, state: 'in_use' }]);
+    await release();
+    expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'never_staged' }]);
+  });
+
+  test('a second opener in the same process is refused, too', () => {
+    const folder = folderWithRun();
+    const first = folder.open(RUN_ID);
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_locked'));
+    first.close();
+    folder.open(RUN_ID).close();
+  });
+});
+
+describe('what is no run file of this program is refused and stays as it is', () => {
+  const foreign = (path: string, sql: string): void => {
+    const db = new Database(path);
+    db.exec(sql);
+    db.close();
+  };
+
+  test.each<[string, (path: string) => void, RegExp]>([
+    ['random bytes', (path) => writeFileSync(path, Buffer.alloc(9_000, 'random')), /not a database/],
+    ['an empty file', (path) => writeFileSync(path, ''), /not a run file/],
+    ['text', (path) => writeFileSync(path, 'id,amount\n'), /not a database|not a run file/],
+    [
+      'a database of something else',
+      (path) => {
+        writeFileSync(path, '');
+        foreign(path, 'CREATE TABLE t (x); INSERT INTO t VALUES (1)');
+      },
+      /not a run file/,
+    ],
+    [
+      'a run file of a newer program',
+      (path) => foreign(path, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`),
+      /version \d+, and this program reads version \d+/,
+    ],
+    ['a run file of an older program', (path) => foreign(path, 'PRAGMA user_version = 0'), /version 0/],
+  ])('%s', (_, make, reason) => {
+    const folder = folderWithRun();
+    const path = folder.fileOf(RUN_ID);
+    make(path);
+    const before = readFileSync(path);
+    const facts = { file: path, reason: expect.stringMatching(reason) as unknown };
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_damaged', facts));
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'damaged' }]);
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['cut in the middle', (path) => truncateSync(path, 10_000)],
+    [
+      'with a page overwritten',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes.fill(0xff, 4096, 8192);
+        writeFileSync(path, bytes);
+      },
+    ],
+    ['without its row about the run', (path) => foreign(path, 'DELETE FROM run')],
+    ['without one of its tables', (path) => foreign(path, 'DROP TABLE run')],
+  ])('a run file that is damaged: %s', (_, damage) => {
+    const folder = folderWithRun();
+    damage(folder.fileOf(RUN_ID));
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_damaged', { file: folder.fileOf(RUN_ID) }));
+  });
+
+  test('a run that is not there', () => {
+    const folder = folderWithRun();
+    expect(() => folder.open('other')).toThrow(
+      refusedWith('run_not_found', { run: 'other', folder: folder.path }),
+    );
+    expect(() => folder.open(`../${RUN_ID}`)).toThrow(refusedWith('run_not_found'));
+    expect(() => openRunDatabase(join(folder.path, 'x.sqlite'), 'x')).toThrow(refusedWith('run_not_found'));
+  });
+});
+
+test('an attempt is found without looking through all that were made', () => {
+  const folder = folderWithRun();
+  const run = folder.open(RUN_ID);
+  run.index();
+  run.close();
+  const db = openRunDatabase(folder.fileOf(RUN_ID), RUN_ID);
+  onTestFinished(() => void db.close());
+  const planOf = (sql: string): string =>
+    (db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
+      .map(({ detail }) => detail)
+      .join('; ');
+  expect(planOf('UPDATE attempt SET status = 1 WHERE batch_id = 1 AND ended_at IS NULL')).toContain(
+    'USING INDEX',
+  );
+  expect(
+    planOf(
+      "SELECT id FROM batch WHERE account_id = 1 AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1",
+    ),
+  ).not.toContain('SCAN');
+});

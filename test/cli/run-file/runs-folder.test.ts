@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import { headerOf } from '../../support/push-staged-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const CONTENT = `4f2a${'0'.repeat(60)}`;
+
+/** Runs of these ids, for the same content unless it is given. */
+function folderWith(...ids: readonly string[]): RunsFolder {
+  const folder = new RunsFolder(temporaryFolder());
+  for (const id of ids) folder.create({ ...headerOf('notes'), id, contentSha256: CONTENT }).close();
+  return folder;
+}
+
+const newId = (folder: RunsFolder): string => folder.newId('2026-11-21T10:15:02Z', 'notes', CONTENT);
+
+describe('the id of a run', () => {
+  test('tells when, what and of which content', () => {
+    expect(newId(folderWith())).toBe('20261121-101502-notes-4f2a');
+  });
+
+  test.each([
+    [['20261121-101502-notes-4f2a'], '20261121-101502-notes-4f2a-2'],
+    [['20261121-101502-notes-4f2a', '20261121-101502-notes-4f2a-2'], '20261121-101502-notes-4f2a-3'],
+    // One of them was removed.
+    [['20261121-101502-notes-4f2a-2'], '20261121-101502-notes-4f2a'],
+    [['20261121-101502-notes-4f2a', '20261121-101502-notes-4f2a-3'], '20261121-101502-notes-4f2a-2'],
+  ])('is one that no run has: with %j it is %s', (taken, id) => {
+    const folder = folderWith(...taken);
+    expect(newId(folder)).toBe(id);
+    folder.create({ ...headerOf('notes'), id }).close();
+  });
+});
+
+describe('the runs of a folder', () => {
+  test('are listed with the newest first, and other files are no runs', () => {
+    const folder = folderWith(
+      '20261121-101502-notes-4f2a',
+      '20261122-000000-notes-4f2a',
+      '20251121-101502-notes-4f2a',
+    );
+    writeFileSync(join(folder.path, 'notes.txt'), '');
+    // Its process died before it was whole.
+    writeFileSync(join(folder.path, '20261123-000000-notes-4f2a.sqlite-new'), '');
+    expect(folder.ids()).toEqual([
+      '20261122-000000-notes-4f2a',
+      '20261121-101502-notes-4f2a',
+      '20251121-101502-notes-4f2a',
+    ]);
+  });
+
+  test('are none when there is no folder', () => {
+    const folder = new RunsFolder(join(temporaryFolder(), 'none'));
+    expect(folder.ids()).toEqual([]);
+    expect([...folder.list()]).toEqual([]);
+    expect(existsSync(folder.path)).toBe(false);
+  });
+
+  test('are held only while they are looked at', () => {
+    const folder = folderWith('a', 'b');
+    for (const listed of folder.list()) {
+      if (listed.id === 'b')
+        expect(() => folder.open('b')).toThrow(expect.objectContaining({ code: 'run_locked' }) as Error);
+      else folder.open('b').close();
+    }
+    folder.open('a').close();
+    for (const listed of folder.list()) if (listed.id === 'b') break;
+    folder.open('b').close();
+  });
+
+  test('are those of the same content, resource and target, whatever their ids', () => {
+    const folder = folderWith('x');
+    const wanted = { resource: 'notes', contentSha256: CONTENT, target: 'https://platform.example' } as const;
+    const found = (changes: object): readonly string[] =>
+      [...folder.runsOf({ ...wanted, ...changes })].map(({ id }) => id);
+    expect(found({})).toEqual(['x']);
+    expect(found({ resource: 'transactions' })).toEqual([]);
+    expect(found({ target: 'https://other.example' })).toEqual([]);
+    expect(found({ contentSha256: 'f'.repeat(64) })).toEqual([]);
+  });
+
+  test('include by their id those that another process holds', () => {
+    const folder = folderWith(
+      '20261121-101502-notes-4f2a',
+      '20261121-101502-notes-ffff',
+      '20261121-101502-notes-4f2a-2',
+    );
+    const held = folder.ids().map((id) => folder.open(id));
+    const wanted = { resource: 'notes', contentSha256: CONTENT, target: 'https://platform.example' } as const;
+    expect([...folder.runsOf(wanted)].map(({ id, state }) => `${id} ${state}`)).toEqual([
+      '20261121-101502-notes-4f2a-2 in_use',
+      '20261121-101502-notes-4f2a in_use',
+    ]);
+    for (const run of held) run.close();
+  });
+
+  test('are removed with their journals', () => {
+    const folder = folderWith('a', 'b');
+    writeFileSync(join(folder.path, 'a.sqlite-wal'), '');
+    folder.remove('a');
+    folder.remove('none');
+    expect(readdirSync(folder.path)).toEqual(['b.sqlite']);
+  });
+});

@@ -1,0 +1,159 @@
+import { onTestFinished } from 'vitest';
+import { readCsv } from '../../src/cli/csv/read-csv.ts';
+import { openSourceFile } from '../../src/cli/csv/source-file.ts';
+import { planByHeader } from '../../src/cli/mapping/plan-by-header.ts';
+import type { PushEvent } from '../../src/cli/push/events.ts';
+import type { BatchLimits } from '../../src/cli/push/ports/batch.ts';
+import type { RequestOptions } from '../../src/cli/push/ports/run.ts';
+import { stageRun, type StageEnd } from '../../src/cli/push/stage-run.ts';
+import type { RunFile, RunHeader } from '../../src/cli/run-file/run-file.ts';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import type { Resource } from '../../src/core/contract/resources.ts';
+import { TODAY } from './push-records.ts';
+import { fileWith } from './push-rows.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const NOW = '2026-11-21T10:15:02Z';
+export const RUN_ID = '20261121-101502-run-0000';
+
+type StageJob = Parameters<typeof stageRun>[0];
+
+/** How a run is staged, where it differs from a plain push. */
+export interface StagedRunOptions {
+  readonly supplier?: string;
+  readonly limits?: BatchLimits | null;
+  readonly skipInvalid?: boolean;
+  readonly options?: Partial<RequestOptions>;
+  readonly window?: StageJob['window'];
+  readonly inShard?: StageJob['inShard'];
+  readonly interrupt?: AbortSignal;
+}
+
+/** A run file in a folder of its own, staged from the text of CSV files. */
+export interface StagedRun {
+  readonly run: RunFile;
+  readonly folder: RunsFolder;
+  readonly end: StageEnd;
+  readonly events: readonly PushEvent[];
+}
+
+/** Stages a run as a push does; several texts are several files. The run is closed when the test has finished. */
+export async function stagedRun(
+  resource: Resource,
+  csv: string | readonly string[],
+  options: StagedRunOptions = {},
+): Promise<StagedRun> {
+  const texts = typeof csv === 'string' ? [csv] : csv;
+  const files = await Promise.all(
+    texts.map((text, index) => openSourceFile(fileWith(text, `${resource}-${index + 1}.csv`))),
+  );
+  const folder = new RunsFolder(temporaryFolder());
+  const run = folder.create(
+    headerOf(
+      resource,
+      options.options,
+      files.map(({ fingerprint }) => fingerprint),
+    ),
+  );
+  onTestFinished(() => run.close());
+  const events: PushEvent[] = [];
+  const job: StageJob = {
+    resource,
+    sources: files.map((file, index) => ({
+      name: `${resource}-${index + 1}.csv`,
+      items: readCsv(file),
+      mapping: (header) => planByHeader(resource, header, options.supplier),
+    })),
+    check: { today: TODAY },
+    window: options.window ?? { skip: 0, max: Infinity },
+    inShard: options.inShard ?? (() => true),
+  };
+  const { limits = { records: 2, bytes: 1_000_000 }, skipInvalid = false } = options;
+  try {
+    const ports = {
+      emit: (event: PushEvent) => void events.push(event),
+      interrupt: options.interrupt ?? new AbortController().signal,
+    };
+    const end = await stageRun(job, { limits, skipInvalid }, run, ports);
+    return { run, folder, end, events };
+  } finally {
+    for (const file of files) await file.close();
+  }
+}
+
+/** What a run is, for a resource and its sources. */
+export function headerOf(
+  resource: Resource,
+  options: Partial<RequestOptions> = {},
+  sources: readonly { readonly bytes: number; readonly sha256: string }[] = [],
+): RunHeader {
+  return {
+    id: RUN_ID,
+    resource,
+    target: 'https://platform.example',
+    options: { checkPreviouslyAdded: true, forceAddToCurrentStatement: true, ...options },
+    toolVersion: '0.0.0',
+    createdAt: NOW,
+    sources: sources.map((fingerprint, index) => ({ name: `${resource}-${index + 1}.csv`, ...fingerprint })),
+    contentSha256: sources[0]?.sha256 ?? '0'.repeat(64),
+  };
+}
+
+/** The run opened anew, as another process would after this one died; `run` must be closed before. */
+export function reopened(folder: RunsFolder, id = RUN_ID): RunFile {
+  const run = folder.open(id);
+  onTestFinished(() => run.close());
+  run.reopen(NOW);
+  return run;
+}
+
+/** CSV text with a column for every key that occurs. */
+export function csvOf(rows: readonly Readonly<Record<string, string>>[]): string {
+  const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+}
+
+/** One valid row of a resource; `id` tells it from the others of the account. */
+export const row: Readonly<Record<Resource, (account: string, id: string) => Record<string, string>>> = {
+  notes: (account, id) => ({
+    import_supplier: 'ACME',
+    external_account_number: account,
+    body: `Note ${id}`,
+    created_at: '2024-03-05T18:48:16Z',
+  }),
+  transactions: (account, id) => ({
+    import_supplier: 'ACME',
+    external_account_number: account,
+    transaction_id: id,
+    transaction_date: '2026-01-05',
+    amount: '10.10',
+    type: 'CHARGE',
+  }),
+  statements: (account, id) => ({
+    import_supplier: 'ACME',
+    external_account_number: account,
+    statement_id: id,
+    bill_period_from_date: '2025-01-01',
+    bill_period_to_date: '2025-03-31',
+    gross_amount: '1010',
+  }),
+  'payment-instructions': (account, id) => ({
+    import_supplier: 'ACME',
+    external_account_number: account,
+    vendor: 'STRIPE',
+    reference: id,
+    type: 'CARD',
+  }),
+};
+
+/** CSV text from `A1:x A1:y A2:z`: account and id of each row, in this order. */
+export function csvFrom(resource: Resource, rows: string): string {
+  return csvOf(
+    rows.split(/\s+/).map((word) => {
+      const [account, id] = word.split(':') as [string, string];
+      return row[resource](account, id);
+    }),
+  );
+}
