@@ -56,6 +56,17 @@ describe('what is not UTF-8 is refused at its byte and line', () => {
     expect(await badByteIn(content)).toEqual([100_002, 'encoding_invalid', good.length]);
   });
 
+  test('after the rows before it, however the bytes arrive', async () => {
+    const content = withBytes(0x92);
+    for (const chunk of [undefined, 1, 2, 5, 9]) {
+      const { rows } = await readAll(content, chunk);
+      expect(rows.map(({ cells }) => cells)).toEqual([
+        ['a', 'b'],
+        ['1', '2'],
+      ]);
+    }
+  });
+
   test('a decoder that does not fail would have changed the text', () => {
     expect(new TextDecoder().decode(withBytes(0x92))).toContain('x\uFFFDy');
   });

