@@ -129,7 +129,10 @@ describe('rows that are wrong', () => {
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,"1,5"');
     const { exitCode, stdout, stderr } = await site.cli('push', 'transactions', file);
     expect(exitCode).toBe(3);
-    expect(stderr).toBe(`${file}:5:6 error invalid amount is not a plain decimal such as -1234.50\n`);
+    expect(stderr).toBe(
+      `${file}:5:6 error invalid amount is not a plain decimal such as -1234.50\n` +
+        'help: invalid: Correct the cell in the source file.\n',
+    );
     expect(stdout).toContain('4 rows read: 3 not sent, 1 invalid');
     expect(stdout).toContain('next: nothing was sent: correct the file and type the same command again');
     expect(await site.ledger()).toEqual([]);
@@ -153,6 +156,7 @@ describe('rows that are wrong', () => {
     expect(stderr.trimEnd().split('\n')).toEqual([
       `${file}:2:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 5)`,
       `${file}:5:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 2)`,
+      'help: duplicate_transaction_ids: Decide which row is right and remove the other; nothing is chosen for you.',
     ]);
   });
 

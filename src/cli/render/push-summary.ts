@@ -1,3 +1,4 @@
+import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { ControlTotal, RunReport } from '../push/ports/report.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
@@ -6,6 +7,9 @@ import type { Ending } from './push-document.ts';
 
 /** Problems shown on a terminal; `runs show` and --json have more. */
 const SHOWN_PROBLEMS = 20;
+
+/** Steps that are printed; there are seldom more, and then the first are the ones to look at. */
+const SHOWN_HELP = 5;
 
 const OUTCOME_WORDS = {
   created: 'created',
@@ -55,7 +59,20 @@ export function problemsText(report: RunReport, shown = SHOWN_PROBLEMS): string 
     ),
     ...errors.map((problem) => `${problemLine(problem)}\n`),
     hidden > 0 ? `… and ${counted(hidden, 'more error')} (--json lists up to 1000)\n` : '',
+    ...helpLines(errors),
   ].join('');
+}
+
+/** What to do about the errors, each step once, after the codes that ask for it. */
+function helpLines(errors: readonly LocatedProblem[]): readonly string[] {
+  const steps = new Map<string, Set<string>>();
+  for (const { code, next } of errors)
+    if (next !== null) steps.set(next, (steps.get(next) ?? new Set()).add(code));
+  const lines = [...steps].map(
+    ([next, codes]) => `help: ${escapeControl(`${[...codes].join(', ')}: ${next}`)}\n`,
+  );
+  const more = 'help: of the other codes, `dataimport explain <code>`\n';
+  return lines.length > SHOWN_HELP ? [...lines.slice(0, SHOWN_HELP), more] : lines;
 }
 
 /** `1761 rows read: 1760 created, 1 rejected` */

@@ -115,7 +115,7 @@ function outOfBounds(value: Decimal, bounds: DecimalBounds): CheckFailure | unde
   if (value.wholeDigits > bounds.whole) return { code: 'max_whole_digits', facts: { limit: bounds.whole } };
   if (value.places > bounds.places) return { code: 'max_decimal_places', facts: { limit: bounds.places } };
   if (bounds.positive && (value.isNegative || value.isZero))
-    return { code: 'min_value', facts: { limit: 'any positive amount' } };
+    return { code: 'min_value', facts: { limit: '0.01' } };
   return undefined;
 }
 

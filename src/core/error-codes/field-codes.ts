@@ -1,7 +1,6 @@
 import type { ErrorCodeEntry } from './entry.ts';
 
-const FIX_CELL =
-  'Correct the cell in the source file and push it again; records that landed come back as existing.';
+const FIX_CELL = 'Correct the cell in the source file.';
 
 /** What can be wrong with one value. Codes by kind of field: deployments.md, "Framework behaviour". */
 export const FIELD_CODES = {

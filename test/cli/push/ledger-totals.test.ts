@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { differences, totalsOfLedger } from '../../../src/cli/push/ledger-totals.ts';
+import type { LedgerRecord } from '../../../src/cli/push/ports/ledger.ts';
+import type { ControlTotal } from '../../../src/cli/push/ports/report.ts';
+
+async function* ledger(...records: readonly LedgerRecord[]): AsyncGenerator<LedgerRecord> {
+  yield* records;
+}
+
+const transaction = (type: string, amount: string): LedgerRecord => ({
+  kind: 'transaction',
+  data: { transaction_id: 'x', type, amount },
+});
+
+const total = (type: string | null, count: number, read: string | null): ControlTotal => ({
+  type,
+  currency: null,
+  count,
+  read,
+  accepted: read,
+});
+
+describe('a run and the ledger that it went into', () => {
+  const records = [
+    transaction('CHARGE', '0.10'),
+    transaction('CHARGE', '0.20'),
+    transaction('PAYMENT', '5.00'),
+  ];
+  const equal = [total('CHARGE', 2, '0.3'), total('PAYMENT', 1, '5')];
+
+  test('agree when counts and exact sums of every type do, whatever their decimals', async () => {
+    const totals = await totalsOfLedger(ledger(...records));
+    expect(differences({ resource: 'transactions', controlTotals: equal }, totals)).toEqual([]);
+  });
+
+  test('are told where they differ', async () => {
+    const totals = await totalsOfLedger(ledger(...records));
+    const controlTotals = [
+      total('CHARGE', 3, '0.30'),
+      total('PAYMENT', 1, '5.01'),
+      total('CREDIT', 1, '1.00'),
+    ];
+    expect(differences({ resource: 'transactions', controlTotals }, totals)).toEqual([
+      'transactions CHARGE: 3 read, 2 stored',
+      'transactions PAYMENT: 5.01 read, 5.00 stored',
+      'transactions CREDIT: 1 read, 0 stored',
+      'transactions CREDIT: 1.00 read, 0 stored',
+    ]);
+  });
+
+  test('are compared by kind', async () => {
+    const totals = await totalsOfLedger(
+      ledger(
+        { kind: 'note', data: { body: 'x' } },
+        { kind: 'statement', data: { statement_id: 'S', gross_amount: '1010' } },
+        { kind: 'payment_instruction', data: { reference: 'r', type: 'CARD' } },
+      ),
+    );
+    const compared = (resource: 'notes' | 'statements' | 'payment-instructions', control: ControlTotal) =>
+      differences({ resource, controlTotals: [control] }, totals);
+    expect(compared('notes', total(null, 1, null))).toEqual([]);
+    expect(compared('statements', total(null, 1, '1010'))).toEqual([]);
+    expect(compared('payment-instructions', total('CARD', 1, null))).toEqual([]);
+    expect(compared('notes', total(null, 2, null))).toEqual(['notes: 2 read, 1 stored']);
+    expect(compared('statements', total(null, 1, '1011'))).toEqual(['statements: 1011 read, 1010 stored']);
+  });
+});
