@@ -152,11 +152,11 @@ describe('closing', () => {
         closed.push('closed');
         throw new Error('cannot close');
       });
-      throw new AppError('answer_lost', { reason: 'reset' });
+      throw new AppError('wait_timed_out', { status: 'UNKNOWN', seconds: 1 });
     });
     expect(await act(commands)).toMatchObject({
       exitCode: 5,
-      stderr: expect.stringContaining('answer_lost') as string,
+      stderr: expect.stringContaining('wait_timed_out') as string,
     });
     expect(closed).toEqual(['closed']);
   });

@@ -293,7 +293,9 @@ describe('a platform that fails', () => {
     expect(await main(['push', 'transactions', file, '--retry-for', '1ms', '-j', '1'], io)).toBe(5);
     expect(io.printed.stdout).toContain('3 rows read: 3 not sent');
     expect(io.printed.stdout).toMatch(/next: dataimport resume \d{8}-\d{6}-transactions-[0-9a-f]{4}\n$/);
-    expect(io.printed.stderr).toContain('the connection was refused');
+    expect(io.printed.stderr).toContain(
+      `${file} error retry_time_used_up it kept failing for 0 s, last with: the connection was refused`,
+    );
   });
 });
 

@@ -10,7 +10,9 @@ import type { RunReport } from '../push/ports/report.ts';
 import type { Progress } from '../render/progress.ts';
 import type { Ending } from '../render/push-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import { reportWithEnd } from './end-problem.ts';
 import type { Interruption } from './interruption.ts';
+import { resumeLine } from './runs-folder.ts';
 
 /** What draining a run takes, beside the run. */
 export interface DrainParts {
@@ -20,8 +22,22 @@ export interface DrainParts {
   readonly showValues: boolean;
 }
 
+/** Drains a run and tells what it has come to and what to type next. @throws AppError `totals_unequal` */
+export async function finishRun(
+  run: RunFile,
+  parts: DrainParts,
+  context: CommandContext,
+): Promise<{ readonly report: RunReport; readonly ending: Omit<Ending, 'durationMs'> }> {
+  const end = await drainRun(run, parts, context);
+  parts.progress.stop();
+  const retryForMs = (await context.settings()).need('retryFor');
+  const report = reportWithEnd(run.report(), end, { source: run.header.sources[0]!.name, retryForMs });
+  const resume = await resumeLine(run.header.id, context);
+  return { report, ending: endingOf(end, report, { interrupted: parts.interruption.exit(), resume }) };
+}
+
 /** Sends what is open in a run and erases the payloads when nothing is left to do. */
-export async function drainRun(run: RunFile, parts: DrainParts, context: CommandContext): Promise<DrainEnd> {
+async function drainRun(run: RunFile, parts: DrainParts, context: CommandContext): Promise<DrainEnd> {
   const settings = await context.settings();
   const { timing } = context.io;
   const { resource, options } = run.header;
@@ -41,8 +57,8 @@ export async function drainRun(run: RunFile, parts: DrainParts, context: Command
   return end;
 }
 
-/** How a command ends after a drain, and what to type next. @throws AppError `totals_unequal` */
-export function endingOf(
+/** How a command ends after a drain. */
+function endingOf(
   end: DrainEnd,
   report: RunReport,
   exits: { interrupted: ExitName; resume: string },

@@ -10,11 +10,11 @@ import { pushDocumentOf, type Ending } from '../render/push-document.ts';
 import type { RunFile, RunHeader } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { GivenConnection } from '../connection.ts';
-import { drainRun, endingOf } from './drain-run.ts';
+import { finishRun } from './drain-run.ts';
 import { listenForInterruption } from './interruption.ts';
 import { writeReport } from './report-file.ts';
-import { resumeLine, runsFolder } from './runs-folder.ts';
-import { showRun, tellEnd } from './show-run.ts';
+import { runsFolder } from './runs-folder.ts';
+import { showRun } from './show-run.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
 import { contentHash, openSources, stageJobOf } from './stage-sources.ts';
 
@@ -110,13 +110,13 @@ export async function pushFiles(
   const progress = await showProgress(context);
   context.onClose(progress.stop);
 
-  const result = (ending: Omit<Ending, 'durationMs'>, id: string | null): PushResult => {
+  const result = (
+    ending: Omit<Ending, 'durationMs'>,
+    id: string | null,
+    report = run.report(),
+  ): PushResult => {
     progress.stop();
-    return {
-      report: run.report(),
-      ending: { ...ending, durationMs: io.timing.nowMs() - startedMs },
-      run: id,
-    };
+    return { report, ending: { ...ending, durationMs: io.timing.nowMs() - startedMs }, run: id };
   };
 
   const settings = await context.settings();
@@ -141,11 +141,8 @@ export async function pushFiles(
     interruption,
     showValues: options.showValues ?? false,
   };
-  const end = await drainRun(run, parts, context);
-  progress.stop();
-  tellEnd(end, context);
-  const resume = await resumeLine(run.header.id, context);
-  return result(endingOf(end, run.report(), { interrupted: interruption.exit(), resume }), run.header.id);
+  const { report, ending } = await finishRun(run, parts, context);
+  return result(ending, run.header.id, report);
 }
 
 function endingWithoutSending(

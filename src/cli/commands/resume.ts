@@ -4,10 +4,10 @@ import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { drainRun, endingOf } from './drain-run.ts';
+import { finishRun } from './drain-run.ts';
 import { listenForInterruption } from './interruption.ts';
-import { resumeLine, runsFolder } from './runs-folder.ts';
-import { showRun, tellEnd } from './show-run.ts';
+import { runsFolder } from './runs-folder.ts';
+import { showRun } from './show-run.ts';
 
 export interface ResumeOptions {
   /** The newest unfinished run when left out. */
@@ -48,12 +48,7 @@ async function resumeRun(options: ResumeOptions, context: CommandContext): Promi
   const interruption = listenForInterruption(context);
   run.reopen(instantOfClock(io.timing.nowMs()));
   const parts = { platform, progress, interruption, showValues: options.showValues ?? false };
-  const end = await drainRun(run, parts, context);
-  progress.stop();
-  tellEnd(end, context);
-  const line = await resumeLine(run.header.id, context);
-  const report = run.report();
-  const ending = endingOf(end, report, { interrupted: interruption.exit(), resume: line });
+  const { report, ending } = await finishRun(run, parts, context);
   showRun(report, { ...ending, durationMs: io.timing.nowMs() - startedMs }, context);
   return ending.exit;
 }

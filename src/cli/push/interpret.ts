@@ -24,7 +24,9 @@ export function interpret(
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
   const { status, body } = answer;
   const endpoint: Endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
-  if (endpoint.success.includes(status)) return readSuccess(resource, batch, body, checkedByUs);
+  // interface.md 4.4 has a client accept 200 where 201 is documented; the body decides, so that holds everywhere.
+  if (status === 200 || endpoint.success.includes(status))
+    return readSuccess(resource, batch, body, checkedByUs);
   if (status === 429) return { kind: 'not_applied', reason: 'status 429' };
   if (status === 408 || status >= 500 || status < 300)
     return { kind: 'ambiguous', reason: `status ${status}` };

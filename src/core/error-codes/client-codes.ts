@@ -188,7 +188,6 @@ export const CLIENT_CODES = {
     'Check the address and the network, then type the command again.',
     'wait',
   ),
-  answer_lost: row('UNFINISHED', 'the answer was lost: {reason}', 'Type `dataimport resume`.', 'wait'),
   retry_time_used_up: row(
     'UNFINISHED',
     'it kept failing for {seconds} s, last with: {reason}',

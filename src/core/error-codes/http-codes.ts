@@ -63,16 +63,6 @@ export const HTTP_CODES = {
       authority: 'chosen',
     },
   ),
-  response_unreadable: row(
-    200,
-    'the answer does not account for what was sent: {reason}',
-    'Type `dataimport resume`.',
-    {
-      authority: 'chosen',
-      retry: 'wait',
-      exit: 'UNFINISHED',
-    },
-  ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 interface RowOptions {

@@ -1,0 +1,39 @@
+import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { Facts } from '../../core/problem.ts';
+import type { DrainEnd } from '../push/drain.ts';
+import type { RunReport } from '../push/ports/report.ts';
+
+/** The report of a run with what ended it early, where the problems of its rows do not tell. */
+export function reportWithEnd(report: RunReport, end: DrainEnd, run: EndedRun): RunReport {
+  const reason = reasonOf(end, run.retryForMs);
+  if (!reason) return report;
+  const { code, facts } = reason;
+  const nowhere = { line: null, column: null, header: null, attr: null, http_status: null };
+  const problem = { code, severity: 'error', file: run.source, ...nowhere } as const;
+  const texts = { detail: sentenceOf(code, facts), next: nextStepOf(code, facts) };
+  return {
+    ...report,
+    problems: [{ ...problem, ...texts }, ...report.problems],
+    problemsTotal: report.problemsTotal + 1,
+    errorsTotal: report.errorsTotal + 1,
+  };
+}
+
+/** What of a run stands in the sentence about its end. */
+export interface EndedRun {
+  /** Name of its first source. */
+  readonly source: string;
+  /** How long a request was tried, in milliseconds. */
+  readonly retryForMs: number;
+}
+
+function reasonOf(end: DrainEnd, retryForMs: number): { code: ErrorCode; facts: Facts } | undefined {
+  if (end.kind === 'unfinished') {
+    return {
+      code: 'retry_time_used_up',
+      facts: { seconds: Math.round(retryForMs / 1000), reason: end.reason },
+    };
+  }
+  return end.kind === 'unauthenticated' && end.error ? end.error : undefined;
+}
