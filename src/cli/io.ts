@@ -9,7 +9,7 @@ export interface TextOutput {
   write(text: string): void;
   /** Whether a person is watching. */
   readonly isTTY: boolean;
-  /** Width in characters; undefined where there is no terminal. */
+  /** Width in characters; undefined where there is no terminal, or where it does not know. */
   readonly columns: number | undefined;
   /** Resolves when what was written has left, with the reason when it could not. */
   settled(): Promise<NodeJS.ErrnoException | undefined>;
@@ -81,7 +81,8 @@ function outputOf(open: () => NodeJS.WriteStream): TextOutput {
       return stream().isTTY;
     },
     get columns() {
-      return stream().isTTY ? stream().columns : undefined;
+      // A terminal that does not know its width says 0.
+      return (stream().isTTY && stream().columns) || undefined;
     },
     settled: () =>
       new Promise((resolve) => {

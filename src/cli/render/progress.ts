@@ -42,7 +42,9 @@ export async function showProgress(world: ProgressWorld): Promise<Progress> {
 }
 
 async function spinnerFor({ io, color }: ProgressWorld): Promise<Ora | undefined> {
-  if (!io.stderr.isTTY || io.env['TERM'] === 'dumb') return undefined;
+  // Without a width ora would clear lines without end.
+  const canRedraw = io.stderr.isTTY && io.stderr.columns !== undefined && io.env['TERM'] !== 'dumb';
+  if (!canRedraw) return undefined;
   const { default: ora } = await import('ora');
   // Ora would write colours whatever the user asked for.
   return ora({ text: 'reading', ...(color.stderr ? {} : { color: false }), discardStdin: false }).start();
