@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, openSync, closeSync, chmodSync } from 'node:fs';
+import { existsSync, openSync, closeSync, chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
+import { makePrivateFolder } from './private-folder.ts';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
@@ -10,7 +11,7 @@ export type RunDatabase = Database.Database;
 /** Makes a new run file, private to the user, and opens it for this process alone. @throws AppError `run_not_writable` */
 export function createRunDatabase(path: string): RunDatabase {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     // Made before SQLite opens it: SQLite would apply the umask only, and its journal copies the mode of the file.
     closeSync(openSync(path, 'wx', 0o600));
     chmodSync(path, 0o600);
