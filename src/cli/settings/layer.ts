@@ -19,7 +19,7 @@ export interface Layer {
   given(name: SettingName): GivenText | undefined;
 }
 
-/** A source in words, for errors and lists: `--timeout`, `DATAIMPORT_TIMEOUT`, `/work/dataimport.config.yaml:3`. */
+/** A source in words, for errors and lists: `--timeout`, `DATAIMPORT_TIMEOUT`, `/home/me/dataimport.config.yaml:3`. */
 export function sourceText(source: SettingSource): string {
   if (source.kind === 'default') return 'default';
   if (source.kind !== 'file') return source.name;
