@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readCsv, type ReadItem } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile, type SourceFile } from '../../src/cli/csv/source-file.ts';
+import { RFC_4180, type SourceFormat } from '../../src/cli/csv/source-format.ts';
 import type { SourceRow } from '../../src/cli/csv/source-row.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -13,32 +14,52 @@ export function fileWith(content: string | Uint8Array, name = 'source.csv'): str
   return path;
 }
 
+/** Everything that reading a file gives. */
+export interface ReadFile {
+  readonly header: Extract<ReadItem, { kind: 'header' }> | undefined;
+  readonly rows: readonly SourceRow[];
+  readonly trailer: SourceRow | undefined;
+  readonly notices: readonly Extract<ReadItem, { kind: 'notice' }>[];
+  /** Why it could not be read on. */
+  readonly end: Extract<ReadItem, { kind: 'unreadable' }> | undefined;
+}
+
+/** How the bytes of a file arrive, and what it is. */
+export interface ReadOptions {
+  /** Bytes of a chunk; without it a real file is read. */
+  readonly chunkBytes?: number | undefined;
+  /** Where it differs from RFC 4180. */
+  readonly format?: Partial<SourceFormat> | undefined;
+}
+
 /** Everything that reading gives, from a real file or from chunks of so many bytes. */
 export async function readAll(
   content: string | Uint8Array,
-  chunkBytes?: number,
-): Promise<{ readonly rows: readonly SourceRow[]; readonly end: ReadItem | undefined }> {
+  { chunkBytes, format }: ReadOptions = {},
+): Promise<ReadFile> {
   const file =
     chunkBytes === undefined ? await openSourceFile(fileWith(content)) : inChunks(content, chunkBytes);
   try {
-    return await itemsOf(file);
+    return await itemsOf(file, format);
   } finally {
     await file.close();
   }
 }
 
 /** Everything that reading an open file gives. */
-export async function itemsOf(
-  file: SourceFile,
-): Promise<{ readonly rows: readonly SourceRow[]; readonly end: ReadItem | undefined }> {
-  const rows: SourceRow[] = [];
-  let end: ReadItem | undefined;
-  for await (const item of readCsv(file)) {
-    if (end) throw new Error('something came after the end');
-    if (item.kind === 'row') rows.push(item.row);
-    else end = item;
-  }
-  return { rows, end };
+export async function itemsOf(file: SourceFile, format: Partial<SourceFormat> = {}): Promise<ReadFile> {
+  const items: ReadItem[] = [];
+  for await (const item of readCsv(file, { ...RFC_4180, ...format })) items.push(item);
+  const of = <K extends ReadItem['kind']>(kind: K): Extract<ReadItem, { kind: K }>[] =>
+    items.filter((item): item is Extract<ReadItem, { kind: K }> => item.kind === kind);
+  const [header, ...headers] = of('header');
+  const [trailer, ...trailers] = of('trailer');
+  const [end, ...ends] = of('unreadable');
+  if (headers.length + trailers.length + ends.length > 0) throw new Error('something came twice');
+  if (header && items.findIndex(({ kind }) => kind === 'row') === 0)
+    throw new Error('a row came before the header');
+  if (end && items.at(-1) !== end) throw new Error('something came after the end');
+  return { header, rows: of('row').map(({ row }) => row), trailer: trailer?.row, notices: of('notice'), end };
 }
 
 /** A file that arrives in chunks of so many bytes. */

@@ -1,51 +1,70 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
+import { spooled, type StandardInput } from './standard-input.ts';
+import { storedBytes } from './stored-bytes.ts';
+import { unpacked } from './unpacked.ts';
 
 /** A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. */
 export interface SourceFile {
-  /** As it was typed; problems are reported with this name. */
+  /** As it was typed, `<stdin>` for standard input; problems are reported with this name. */
   readonly name: string;
+  /** Of the content; of a file whose name ends in `.gz` that is what is packed in it. */
   readonly fingerprint: SourceFingerprint;
-  /** The bytes in order. Fails with `file_changed` at the end when they are not those of the fingerprint. */
+  /** The content in order. Fails with `file_changed` at the end when it is not that of the fingerprint. */
   bytes(): Readable;
   close(): Promise<void>;
 }
 
-/** Opens a regular file and takes its fingerprint. @throws AppError `file_not_readable` */
-export async function openSourceFile(name: string): Promise<SourceFile> {
-  const handle = await openRegular(name);
+/** The file name that stands for standard input. */
+const STANDARD_INPUT = '-';
+
+/**
+ * Opens a regular file, as it was typed in `folder`, or takes all of standard input for `-`, and takes the fingerprint.
+ * @throws AppError `file_not_readable`, `file_not_regular`, `file_damaged`
+ */
+export async function openSourceFile(
+  typed: string,
+  folder = '',
+  standardInput?: StandardInput,
+): Promise<SourceFile> {
+  const isStandardInput = typed === STANDARD_INPUT && standardInput !== undefined;
+  const name = isStandardInput ? '<stdin>' : typed;
+  let handle: FileHandle | undefined;
   try {
+    const opened = (handle = await (isStandardInput ? spooled(standardInput) : openRegular(name, folder)));
+    const content = (): Readable => contentOf(opened, name);
     const first = hashing();
-    await pipeline(readAll(handle), first.stream.resume());
+    await pipeline(content(), first.stream.resume());
     const fingerprint = first.result();
     return {
       name,
       fingerprint,
-      bytes: () => checkedBytes(name, handle, fingerprint),
-      close: () => handle.close(),
+      bytes: () => checkedBytes(name, content(), fingerprint),
+      close: () => opened.close(),
     };
   } catch (error) {
-    await handle.close();
+    await handle?.close();
     throw notReadable(name, error);
   }
 }
 
-function checkedBytes(name: string, handle: FileHandle, expected: SourceFingerprint): Readable {
+function contentOf(handle: FileHandle, name: string): Readable {
+  return /\.gz$/i.test(name) ? unpacked(handle, name) : storedBytes(handle);
+}
+
+function checkedBytes(name: string, source: Readable, expected: SourceFingerprint): Readable {
   const { stream, result } = hashing(() =>
     result().sha256 === expected.sha256 ? null : new AppError('file_changed'),
   );
-  const source = readAll(handle);
   source.on('error', (error) => stream.destroy(notReadable(name, error)));
   return source.pipe(stream);
-}
-
-function readAll(handle: FileHandle): Readable {
-  return handle.createReadStream({ autoClose: false, start: 0 });
 }
 
 /** Passes bytes through and hashes them; `verdict` is asked when all are through. */
@@ -68,26 +87,18 @@ function hashing(verdict: () => Error | null = () => null): {
   return { stream, result };
 }
 
-async function openRegular(name: string): Promise<FileHandle> {
-  let handle: FileHandle | undefined;
-  try {
-    // Without waiting: a named pipe would hold the program until somebody writes into it. Windows has no such flag.
-    handle = await open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if (!(await handle.stat()).isFile()) throw new Error('not a regular file');
-    return handle;
-  } catch (error) {
-    await handle?.close();
-    throw notReadable(name, error);
-  }
+async function openRegular(name: string, folder: string): Promise<FileHandle> {
+  // Without waiting: a named pipe would hold the program until somebody writes into it. Windows has no such flag.
+  const handle = await open(resolve(folder, name), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const stat = await handle.stat();
+  if (stat.isFile()) return handle;
+  await handle.close();
+  throw stat.isDirectory()
+    ? new AppError('file_not_readable', { file: name, reason: 'it is a folder' })
+    : new AppError('file_not_regular', { file: name });
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-};
-
 function notReadable(name: string, error: unknown): AppError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new AppError('file_not_readable', { file: name, reason: REASONS[code ?? ''] ?? message }, error);
+  if (error instanceof AppError) return error;
+  return new AppError('file_not_readable', { file: name, reason: fileReason(error) }, error);
 }

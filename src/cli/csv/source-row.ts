@@ -7,6 +7,8 @@ export interface SourceRow {
   readonly byteStart: number;
   readonly byteEnd: number;
   readonly cells: readonly string[];
+  /** The file ends behind the last cell, without a line break: too few cells mean that it was cut off. */
+  readonly endsAtEof?: boolean;
 }
 
 /** What a file was when it was read; two files with the same hash have the same content, whatever their names. */

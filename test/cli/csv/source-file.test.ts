@@ -3,15 +3,20 @@ import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
+  readdirSync,
   renameSync,
+  statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSourceFile, type SourceFile } from '../../../src/cli/csv/source-file.ts';
+import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { fileWith, itemsOf } from '../../support/push-rows.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -24,7 +29,7 @@ async function opened(name: string): Promise<SourceFile> {
 const CONTENT = `a,b\n${'1,2\n'.repeat(50_000)}`;
 
 describe('the fingerprint of a file', () => {
-  test('is its size and its hash, whatever its name', async () => {
+  test('[C010] is its size and its hash, whatever its name', async () => {
     const sha256 = createHash('sha256').update(CONTENT).digest('hex');
     const fingerprint = { bytes: CONTENT.length, sha256 };
     expect((await opened(fileWith(CONTENT))).fingerprint).toEqual(fingerprint);
@@ -37,23 +42,23 @@ describe('the fingerprint of a file', () => {
 });
 
 describe('while it is read', () => {
-  test('a file whose name is given to another file is still itself', async () => {
+  test('[C007] a file whose name is given to another file is still itself', async () => {
     const path = fileWith(CONTENT);
     const file = await opened(path);
     renameSync(path, `${path}.old`);
     writeFileSync(path, 'a,b\n9,9\n');
     const { rows } = await itemsOf(file);
-    expect(rows).toHaveLength(50_001);
-    expect(rows[1]!.cells).toEqual(['1', '2']);
+    expect(rows).toHaveLength(50_000);
+    expect(rows[0]!.cells).toEqual(['1', '2']);
   });
 
-  test('a link that is turned elsewhere is still what it was', async () => {
+  test('[C007] a link that is turned elsewhere is still what it was', async () => {
     const link = join(temporaryFolder(), 'link.csv');
     symlinkSync(fileWith('a,b\n1,2\n'), link);
     const file = await opened(link);
     unlinkSync(link);
     symlinkSync(fileWith('a,b\n9,9\n'), link);
-    expect((await itemsOf(file)).rows[1]!.cells).toEqual(['1', '2']);
+    expect((await itemsOf(file)).rows[0]!.cells).toEqual(['1', '2']);
   });
 
   test.each([
@@ -64,7 +69,7 @@ describe('while it is read', () => {
       (path: string) => writeFileSync(path, CONTENT.replace('1,2', '1,3')),
     ],
     ['is emptied', (path: string) => truncateSync(path)],
-  ])('a file that %s is refused', async (_, change) => {
+  ])('[C008] a file that %s is refused', async (_, change) => {
     const path = fileWith(CONTENT);
     const file = await opened(path);
     change(path);
@@ -98,18 +103,8 @@ describe('while it is read', () => {
 
 describe('a file that cannot be read is told by its name and the reason', () => {
   test.each([
-    ['missing', () => join(temporaryFolder(), 'no.csv'), 'no such file'],
-    ['a folder', () => temporaryFolder(), 'not a regular file'],
-    ['a device', () => '/dev/zero', 'not a regular file'],
-    [
-      'a named pipe that nobody writes into',
-      () => {
-        const pipe = join(temporaryFolder(), 'pipe.csv');
-        execFileSync('mkfifo', [pipe]);
-        return pipe;
-      },
-      'not a regular file',
-    ],
+    ['[C004] missing', () => join(temporaryFolder(), 'no.csv'), 'no such file'],
+    ['[C004] a folder', () => temporaryFolder(), 'it is a folder'],
     [
       'a link to nowhere',
       () => {
@@ -119,6 +114,7 @@ describe('a file that cannot be read is told by its name and the reason', () => 
       },
       'no such file',
     ],
+    ['`-` where no standard input is given', () => '-', 'no such file'],
   ])('%s', async (_, make, reason) => {
     const file = make();
     await expect(openSourceFile(file)).rejects.toMatchObject({
@@ -128,11 +124,146 @@ describe('a file that cannot be read is told by its name and the reason', () => 
     });
   });
 
-  test.skipIf(process.getuid?.() === 0)('forbidden', async () => {
+  test.each([
+    ['[C006] a device', () => '/dev/zero'],
+    [
+      '[C005] a named pipe that nobody writes into',
+      () => {
+        const pipe = join(temporaryFolder(), 'pipe.csv');
+        execFileSync('mkfifo', [pipe]);
+        return pipe;
+      },
+    ],
+  ])('%s, with the advice to pipe it in', async (_, make) => {
+    const file = make();
+    const error = { name: 'AppError', code: 'file_not_regular', facts: { file } };
+    await expect(openSourceFile(file)).rejects.toMatchObject(error);
+    expect(nextStepOf('file_not_regular')).toContain('`-`');
+  });
+
+  test.skipIf(process.getuid?.() === 0)('[C004] forbidden', async () => {
     const file = fileWith('a\n');
     chmodSync(file, 0o000);
     await expect(openSourceFile(file)).rejects.toMatchObject({
       facts: { file, reason: 'permission denied' },
+    });
+  });
+});
+
+describe('a file whose name ends in .gz', () => {
+  const unpackedRows = async (packed: Uint8Array): Promise<readonly string[]> => {
+    const { header, rows, end } = await itemsOf(await opened(fileWith(packed, 'source.csv.gz')));
+    expect(end).toBeUndefined();
+    return [header!.names, ...rows.map(({ cells }) => cells)].map((cells) => cells.join('|'));
+  };
+
+  test('is read as its content, which its fingerprint and byte ranges are of', async () => {
+    const file = await opened(fileWith(gzipSync(CONTENT), 'source.csv.GZ'));
+    expect(file.fingerprint).toEqual((await opened(fileWith(CONTENT))).fingerprint);
+    const { rows } = await itemsOf(file);
+    expect(rows).toHaveLength(50_000);
+    expect(rows.at(-1)!.byteEnd).toBe(CONTENT.length);
+    expect((await itemsOf(file)).rows).toEqual(rows);
+  });
+
+  test('may have several members, and zeros behind them', async () => {
+    const members = [gzipSync('a,b\n1,'), gzipSync('2\n3,4\n')];
+    expect(await unpackedRows(Buffer.concat([...members, Buffer.alloc(512)]))).toEqual(['a|b', '1|2', '3|4']);
+  });
+
+  const whole = gzipSync('a,b\n1,2\n');
+  test.each([
+    ['cut off', whole.subarray(0, -5)],
+    ['with a wrong check sum', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(4), whole.subarray(-4)])],
+    ['not packed at all', Buffer.from('a,b\n1,2\n')],
+    ['empty', Buffer.alloc(0)],
+    ['with something else behind it', Buffer.concat([whole, Buffer.from('3,4\n')])],
+    ['with something else behind zeros', Buffer.concat([whole, Buffer.alloc(8), whole])],
+  ])('is refused when it is damaged: %s', async (_, content) => {
+    const file = fileWith(content, 'source.csv.gz');
+    await expect(openSourceFile(file)).rejects.toMatchObject({
+      name: 'AppError',
+      code: 'file_damaged',
+      facts: { file },
+    });
+  });
+
+  test('zlib alone would leave out what follows a zero without a word', () => {
+    expect(gunzipSync(Buffer.concat([whole, Buffer.alloc(8), whole])).toString()).toBe('a,b\n1,2\n');
+  });
+
+  test('that unpacks to hundreds of times its size is read piece by piece', async () => {
+    const line = `${'x'.repeat(1023)}\n`;
+    const member = gzipSync(line.repeat(64 * 1024));
+    const file = await opened(fileWith(member, 'bomb.csv.gz'));
+    expect(file.fingerprint.bytes).toBe(64 * 1024 * 1024);
+    expect(member.length).toBeLessThan(file.fingerprint.bytes / 300);
+    let largest = 0;
+    for await (const chunk of file.bytes() as AsyncIterable<Buffer>)
+      largest = Math.max(largest, chunk.length);
+    expect(largest).toBeLessThanOrEqual(1024 * 1024);
+  });
+
+  test('reading may be given up in the middle', async () => {
+    const file = await openSourceFile(fileWith(gzipSync(CONTENT.repeat(20)), 'source.csv.gz'));
+    for await (const _ of file.bytes()) break;
+    await file.close();
+  });
+});
+
+describe('[C005] standard input', () => {
+  const openedInput = async (stream: Readable, spoolFolder = temporaryFolder()): Promise<SourceFile> => {
+    const file = await openSourceFile('-', '', { stream, spoolFolder });
+    onTestFinished(() => file.close());
+    return file;
+  };
+
+  test('is read like a file, as often as needed, under a name of its own', async () => {
+    const file = await openedInput(Readable.from([Buffer.from('a,b\n1,'), Buffer.from('2\n')]));
+    expect(file.name).toBe('<stdin>');
+    expect(file.fingerprint).toEqual((await opened(fileWith('a,b\n1,2\n'))).fingerprint);
+    for (const _ of [1, 2]) expect((await itemsOf(file)).rows[0]!.cells).toEqual(['1', '2']);
+  });
+
+  test('leaves nothing behind in the folder, not even while it is open', async () => {
+    const folder = temporaryFolder();
+    const file = await openedInput(Readable.from([Buffer.from('a\n1\n')]), folder);
+    expect(readdirSync(folder)).toEqual([]);
+    expect((await itemsOf(file)).rows).toHaveLength(1);
+  });
+
+  test('is kept where nobody else can read it while it arrives', async () => {
+    const folder = temporaryFolder();
+    const modes: number[] = [];
+    const arriving = Readable.from(
+      (function* () {
+        for (const name of readdirSync(folder)) modes.push(statSync(join(folder, name)).mode & 0o777);
+        yield Buffer.from('a\n');
+      })(),
+    );
+    await openedInput(arriving, folder);
+    expect(modes).toEqual([0o700]);
+  });
+
+  test('that breaks off is refused, and leaves nothing behind', async () => {
+    const folder = temporaryFolder();
+    const broken = Readable.from(
+      (function* () {
+        yield Buffer.from('a\n');
+        throw new Error('read EIO');
+      })(),
+    );
+    await expect(openSourceFile('-', '', { stream: broken, spoolFolder: folder })).rejects.toMatchObject({
+      code: 'file_not_readable',
+      facts: { file: '<stdin>', reason: 'read EIO' },
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('without a folder to keep it in is refused', async () => {
+    const stream = Readable.from([Buffer.from('a\n')]);
+    await expect(openSourceFile('-', '', { stream, spoolFolder: '/nowhere' })).rejects.toMatchObject({
+      code: 'file_not_readable',
     });
   });
 });

@@ -1,0 +1,26 @@
+/**
+ * How the bytes of an encoding become text. In all encodings here CR, LF and NUL are one unit of bytes that occurs inside
+ * no other character.
+ */
+export interface ByteEncoding {
+  /** Bytes of a character of ASCII. */
+  readonly unit: 1 | 2;
+  /** Which byte of the unit holds the character of ASCII; the other one is zero. */
+  readonly low: 0 | 1;
+  /** How many bytes at the end may begin a character that later bytes complete. */
+  unfinished(bytes: Buffer): number;
+  /** The text as UTF-8; undefined when some byte belongs to no character. */
+  toUtf8(bytes: Buffer): Buffer | undefined;
+  /** Length of the longest beginning that is whole characters. */
+  wellFormed(bytes: Buffer): number;
+}
+
+/** Where a unit of ASCII begins at or after `from`; -1 when none does. */
+export function indexOfUnit(bytes: Buffer, value: number, encoding: ByteEncoding, from = 0): number {
+  if (encoding.unit === 1) return bytes.indexOf(value, from);
+  const { low } = encoding;
+  for (let at = from; at + 1 < bytes.length; at += 2) {
+    if (bytes[at + low] === value && bytes[at + 1 - low] === 0) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,83 @@
+/** Bytes from `start` up to but not including `end`. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Cuts ranges, in their order and apart from each other, out of bytes that are read once. One range at a time is in memory. */
+export async function* cutRanges<R extends ByteRange>(
+  bytes: AsyncIterable<Buffer>,
+  ranges: Iterable<R>,
+): AsyncGenerator<{ readonly range: R; readonly bytes: Buffer }> {
+  const wanted = ranges[Symbol.iterator]();
+  let next = wanted.next();
+  let parts: Buffer[] = [];
+  let at = 0;
+  for await (const chunk of bytes) {
+    const chunkEnd = at + chunk.length;
+    while (!next.done) {
+      const { start, end } = next.value;
+      const from = Math.max(start, at);
+      if (from < Math.min(end, chunkEnd)) {
+        parts.push(chunk.subarray(from - at, Math.min(end, chunkEnd) - at));
+      }
+      if (end > chunkEnd) break;
+      yield { range: next.value, bytes: Buffer.concat(parts) };
+      parts = [];
+      next = wanted.next();
+    }
+    at = chunkEnd;
+  }
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** The bytes without the line ends in front, in whatever encoding: what stands in front of a row are blank lines. */
+export function withoutBlankLines(bytes: Buffer): Buffer {
+  const layout = layoutOf(bytes);
+  let at = 0;
+  while (isLineEnd(asciiAt(bytes, at, layout))) at += layout.unit;
+  return bytes.subarray(at);
+}
+
+/** How many line ends there are, `\r\n` being one. */
+export function lineEndsIn(bytes: Buffer): number {
+  const layout = layoutOf(bytes);
+  let count = 0;
+  let before: number | undefined;
+  for (let at = 0; at < bytes.length; at += layout.unit) {
+    const value = asciiAt(bytes, at, layout);
+    if (value === CR || (value === LF && before !== CR)) count++;
+    before = value;
+  }
+  return count;
+}
+
+/** How many bytes a character of ASCII takes, and which of them holds it. */
+interface Layout {
+  readonly unit: 1 | 2;
+  readonly low: 0 | 1;
+}
+
+/** Bytes that tell the layout. */
+const LOOKED_AT = 512;
+
+/** Characters of two bytes are known by the zeros in those of ASCII: in the other encodings a zero may not occur. */
+function layoutOf(bytes: Buffer): Layout {
+  const zeros: [number, number] = [0, 0];
+  bytes.subarray(0, LOOKED_AT).forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2 === 0 ? 0 : 1]++;
+  });
+  if (zeros[0] + zeros[1] === 0) return { unit: 1, low: 0 };
+  return { unit: 2, low: zeros[0] > zeros[1] ? 1 : 0 };
+}
+
+/** The byte of a character of ASCII; undefined for any other, and behind the end. */
+function asciiAt(bytes: Buffer, at: number, { unit, low }: Layout): number | undefined {
+  return unit === 2 && bytes[at + 1 - low] !== 0 ? undefined : bytes[at + low];
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === LF || byte === CR;
+}

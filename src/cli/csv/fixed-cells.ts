@@ -1,0 +1,40 @@
+import type { FixedColumn } from './source-format.ts';
+
+/** The names of the columns of a file that is cut by places, without the gaps. */
+export function namesOf(columns: readonly FixedColumn[]): readonly string[] {
+  return columns.flatMap(({ name }) => (name === null ? [] : [name]));
+}
+
+/**
+ * Cuts a line into its cells, which lose the spaces around them; gaps are left out. A line that lost the spaces at its end
+ * has empty cells there; what a line has behind its columns is one more cell. In the last line of a file without a line
+ * break (`atEof`) cells that are not whole are left out, because it looks cut off.
+ */
+export function fixedCells(line: string, columns: readonly FixedColumn[], atEof: boolean): readonly string[] {
+  const characters = charactersOf(line);
+  const cells: string[] = [];
+  let at = 0;
+  for (const { name, width } of columns) {
+    const isWhole = at + width <= characters.length;
+    if (name !== null && (isWhole || !atEof)) cells.push(trimmed(textOf(characters.slice(at, at + width))));
+    at += width;
+  }
+  return at < characters.length ? [...cells, textOf(characters.slice(at))] : cells;
+}
+
+/** Characters are code points; most lines have none that takes two units of a string, and are left whole. */
+function charactersOf(line: string): string | readonly string[] {
+  return /[\uD800-\uDBFF]/.test(line) ? [...line] : line;
+}
+
+function textOf(characters: string | readonly string[]): string {
+  return typeof characters === 'string' ? characters : characters.join('');
+}
+
+function trimmed(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === ' ') end--;
+  let start = 0;
+  while (start < end && text[start] === ' ') start++;
+  return text.slice(start, end);
+}

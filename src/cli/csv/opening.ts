@@ -1,0 +1,61 @@
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { failure, type Problem } from '../../core/problem.ts';
+import type { SourceEncoding } from './source-format.ts';
+
+/** How many bytes a file is judged by before it is decoded, if it has as many. */
+export const OPENING_BYTES = 512;
+
+const BYTE_ORDER_MARKS: readonly (readonly [SourceEncoding, Buffer])[] = [
+  ['utf-8', Buffer.from('efbbbf', 'hex')],
+  ['utf-16le', Buffer.from('fffe', 'hex')],
+  ['utf-16be', Buffer.from('feff', 'hex')],
+];
+
+const FILE_KINDS: readonly (readonly [ErrorCode, Buffer])[] = [
+  ['file_is_workbook', Buffer.from('PK\x03\x04')],
+  ['file_is_workbook', Buffer.from('PK\x05\x06')],
+  ['file_is_workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+  ['file_is_gzip', Buffer.from('1f8b', 'hex')],
+  ['file_is_pdf', Buffer.from('%PDF-')],
+];
+
+/** What the first bytes of a file say against reading it in an encoding, and how many of them are a byte order mark. */
+export function openingOf(
+  bytes: Buffer,
+  encoding: SourceEncoding,
+): { readonly bomBytes: number; readonly problem: Problem | undefined } {
+  const kind = FILE_KINDS.find(([, magic]) => startsWith(bytes, magic));
+  if (kind) return { bomBytes: 0, problem: failure(kind[0], []) };
+  const mark = BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
+  const found = mark?.[0] ?? utf16Of(bytes);
+  if (found === undefined || found === encoding)
+    return { bomBytes: mark?.[1].length ?? 0, problem: undefined };
+  return { bomBytes: 0, problem: failure('encoding_differs', [], { found, encoding }) };
+}
+
+/** UTF-16 without a byte order mark, as text of mostly ASCII shows it: zeros in every other byte and nowhere else. */
+function utf16Of(bytes: Buffer): SourceEncoding | undefined {
+  const pairs = Math.floor(Math.min(bytes.length, OPENING_BYTES) / 2);
+  const zeros = [0, 0];
+  for (let at = 0; at < pairs * 2; at++) if (bytes[at] === 0) zeros[at % 2]!++;
+  const [even = 0, odd = 0] = zeros;
+  if (pairs < 2 || Math.max(even, odd) * 2 <= pairs || Math.min(even, odd) > 0) return undefined;
+  return odd > 0 ? 'utf-16le' : 'utf-16be';
+}
+
+/** What the beginning of a text, of one that is to begin with its header, says against it. */
+export function textOpeningProblem(text: string): Problem | undefined {
+  const found = TEXT_KINDS.find(([, pattern]) => pattern.test(text));
+  return found && failure(found[0], []);
+}
+
+const TEXT_KINDS: readonly (readonly [ErrorCode, RegExp])[] = [
+  ['file_is_html', /^\s*<(!doctype|html|\?xml)/i],
+  // No header begins like this: a name in brackets, as some databases write it, has no quotation mark after the bracket.
+  ['file_is_json', /^\s*(\{\s*["}]|\[\s*[{["\]])/],
+  ['separator_line', /^"?sep=[^\r\n]{1,2}"?[ \t]*(\r|\n|$)/i],
+];
+
+function startsWith(bytes: Buffer, beginning: Buffer): boolean {
+  return bytes.subarray(0, beginning.length).equals(beginning);
+}

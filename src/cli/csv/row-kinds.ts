@@ -1,0 +1,60 @@
+import { failure } from '../../core/problem.ts';
+import { fixedCells, namesOf } from './fixed-cells.ts';
+import type { ReadItem } from './read-item.ts';
+import type { SourceFormat } from './source-format.ts';
+import type { SourceRow } from './source-row.ts';
+
+/** Most columns of a file; more mean that it is no CSV or has another delimiter. */
+export const MAX_COLUMNS = 4096;
+
+/** Tells header, rows and control record apart. */
+export class RowKinds {
+  /** The names of the columns are known, so what comes next is data. */
+  hasHeader = false;
+  private readonly format: SourceFormat;
+
+  constructor(format: SourceFormat) {
+    this.format = format;
+  }
+
+  /** The header, when it does not stand in the file. */
+  begin(): readonly ReadItem[] {
+    const { fixed, header, skipLines } = this.format;
+    const names = fixed ? namesOf(fixed) : header;
+    if (names === 'first_row') return [];
+    this.hasHeader = true;
+    return [{ kind: 'header', names, line: skipLines + 1 }];
+  }
+
+  accept(row: SourceRow): ReadItem {
+    if (!this.hasHeader) return this.acceptHeader(row);
+    const trailer = this.trailerIn(row);
+    if (trailer) return { kind: 'trailer', row: trailer };
+    const { fixed } = this.format;
+    return { kind: 'row', row: fixed ? cutRow(row, fixed) : row };
+  }
+
+  private acceptHeader(row: SourceRow): ReadItem {
+    const columns = row.cells.length;
+    if (columns > MAX_COLUMNS) {
+      const problem = failure('too_many_columns', [], { columns, limit: MAX_COLUMNS });
+      return { kind: 'unreadable', line: row.firstLine, problem };
+    }
+    this.hasHeader = true;
+    return { kind: 'header', names: row.cells, line: row.firstLine };
+  }
+
+  private trailerIn(row: SourceRow): SourceRow | undefined {
+    const { trailer, fixed } = this.format;
+    if (trailer === null) return undefined;
+    const cut = fixed === null ? row : cutRow(row, trailer.fixed ?? fixed);
+    const cell = cut.cells[trailer.cell - 1];
+    if (cell === undefined) return undefined;
+    const { mark } = trailer;
+    return ('equals' in mark ? cell === mark.equals : cell.startsWith(mark.startsWith)) ? cut : undefined;
+  }
+}
+
+function cutRow(row: SourceRow, columns: NonNullable<SourceFormat['fixed']>): SourceRow {
+  return { ...row, cells: fixedCells(row.cells[0]!, columns, row.endsAtEof === true) };
+}

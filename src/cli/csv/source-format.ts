@@ -1,0 +1,59 @@
+/** Encodings that can be named; each is read strictly, byte by byte. */
+export const SOURCE_ENCODINGS = [
+  'utf-8',
+  'windows-1252',
+  'iso-8859-1',
+  'iso-8859-15',
+  'utf-16le',
+  'utf-16be',
+  'shift_jis',
+  'euc-jp',
+] as const;
+export type SourceEncoding = (typeof SOURCE_ENCODINGS)[number];
+
+/** A column of a file whose cells stand at fixed places; without a name it is a gap. */
+export interface FixedColumn {
+  readonly name: string | null;
+  /** Characters. */
+  readonly width: number;
+}
+
+/** How the control record at the end of a file is known. */
+export interface TrailerMark {
+  /** One-based cell that the mark stands in. */
+  readonly cell: number;
+  readonly mark: { readonly equals: string } | { readonly startsWith: string };
+  /** How the line of the control record is cut in a file of fixed columns; null in others. */
+  readonly fixed: readonly FixedColumn[] | null;
+}
+
+/** What a file is: everything that is needed to cut its bytes into cells. */
+export interface SourceFormat {
+  readonly encoding: SourceEncoding;
+  /** One character. */
+  readonly delimiter: string;
+  /** One character; null when nothing is quoted. */
+  readonly quote: string | null;
+  /** The character before a quote inside quotes; the quote itself when it is doubled. Null when nothing is quoted. */
+  readonly escape: string | null;
+  /** Physical lines before the header. */
+  readonly skipLines: number;
+  /** Where the names of the columns stand. */
+  readonly header: 'first_row' | readonly string[];
+  /** Columns at fixed places, in place of delimiter, quote and header; null for separated values. */
+  readonly fixed: readonly FixedColumn[] | null;
+  /** Null when the file has no control record. */
+  readonly trailer: TrailerMark | null;
+}
+
+/** Comma-separated values as RFC 4180 describes them, in UTF-8: what a file is when nothing else is said. */
+export const RFC_4180: SourceFormat = {
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  skipLines: 0,
+  header: 'first_row',
+  fixed: null,
+  trailer: null,
+};

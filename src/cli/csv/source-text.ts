@@ -1,0 +1,134 @@
+import { failure, type Problem } from '../../core/problem.ts';
+import { indexOfUnit, type ByteEncoding } from './byte-encoding.ts';
+import { ENCODINGS } from './encodings.ts';
+import { OffsetMap } from './offset-map.ts';
+import { OPENING_BYTES, openingOf, textOpeningProblem } from './opening.ts';
+import type { SourceEncoding, SourceFormat } from './source-format.ts';
+
+/** A part of the text as UTF-8, and what ended the text behind it if anything did. */
+export interface TextPart {
+  readonly utf8: Buffer;
+  readonly stop: { readonly line: number; readonly problem: Problem } | undefined;
+}
+
+const NOTHING = Buffer.alloc(0);
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Decodes a file, strictly: text ends before the first byte that is no character of the encoding, and before NUL. A byte
+ * order mark is left out; one that contradicts the encoding ends the text at once.
+ */
+export class SourceText {
+  /** From offsets in the text to offsets in the file, right at line ends and at the end. */
+  offsets: OffsetMap;
+  private readonly name: SourceEncoding;
+  private readonly encoding: ByteEncoding;
+  private readonly expectsHeader: boolean;
+  /** Chunks that wait until there are enough bytes to judge the file by; null once it is judged. */
+  private held: Buffer[] | null = [];
+  /** Beginning of a character that waits for its other bytes. */
+  private carry: Buffer = NOTHING;
+  /** Of the file and of the text. */
+  private source = 0;
+  private text = 0;
+  private line = 1;
+  /** The text ended with a CR, whose line is not counted yet. */
+  private afterCr = false;
+
+  constructor({ encoding, skipLines, fixed }: SourceFormat) {
+    this.name = encoding;
+    this.encoding = ENCODINGS[encoding];
+    this.expectsHeader = skipLines === 0 && fixed === null;
+    this.offsets = new OffsetMap(this.encoding.unit, 0);
+  }
+
+  /** Takes the next bytes of the file. */
+  accept(chunk: Buffer): readonly TextPart[] {
+    if (this.held === null) return [this.decode(chunk)];
+    this.held.push(chunk);
+    const bytes = this.held.reduce((sum, { length }) => sum + length, 0);
+    return bytes < OPENING_BYTES ? [] : this.open(this.held);
+  }
+
+  /** Says that the file is at its end, where no character may be unfinished. */
+  end(): readonly TextPart[] {
+    const parts = this.held === null ? [] : this.open(this.held);
+    return parts.some(({ stop }) => stop) ? parts : [...parts, this.decodeWhole(this.carry)];
+  }
+
+  private open(chunks: readonly Buffer[]): readonly TextPart[] {
+    this.held = null;
+    const { bomBytes, problem } = this.opening(Buffer.concat(chunks).subarray(0, OPENING_BYTES));
+    if (problem) return [{ utf8: NOTHING, stop: { line: 1, problem } }];
+    this.source = bomBytes;
+    this.offsets = new OffsetMap(this.encoding.unit, bomBytes);
+    let toSkip = bomBytes;
+    return chunks.map((chunk) => {
+      const skipped = Math.min(toSkip, chunk.length);
+      toSkip -= skipped;
+      return this.decode(chunk.subarray(skipped));
+    });
+  }
+
+  private opening(bytes: Buffer): ReturnType<typeof openingOf> {
+    const { bomBytes, problem } = openingOf(bytes, this.name);
+    if (problem || !this.expectsHeader) return { bomBytes, problem };
+    const shown = bytes.subarray(bomBytes);
+    const text = this.encoding.toUtf8(shown.subarray(0, this.encoding.wellFormed(shown)));
+    return { bomBytes, problem: textOpeningProblem((text ?? NOTHING).toString()) };
+  }
+
+  private decode(chunk: Buffer): TextPart {
+    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
+    const whole = bytes.length - this.encoding.unfinished(bytes);
+    this.carry = bytes.subarray(whole);
+    return this.decodeWhole(bytes.subarray(0, whole));
+  }
+
+  private decodeWhole(bytes: Buffer): TextPart {
+    const nul = indexOfUnit(bytes, 0, this.encoding);
+    const given = nul < 0 ? bytes : bytes.subarray(0, nul);
+    let code: 'encoding_invalid' | 'nul_byte' | undefined = nul < 0 ? undefined : 'nul_byte';
+    let good = given;
+    let utf8 = this.encoding.toUtf8(given);
+    if (utf8 === undefined) {
+      code = 'encoding_invalid';
+      good = given.subarray(0, this.encoding.wellFormed(given));
+      utf8 = this.encoding.toUtf8(good) ?? NOTHING;
+    }
+    if (utf8 !== good) this.markLineEnds(good, utf8);
+    this.source += good.length;
+    this.text += utf8.length;
+    this.countLines(utf8);
+    if (code === undefined) return { utf8, stop: undefined };
+    const line = this.line + (this.afterCr ? 1 : 0);
+    return { utf8, stop: { line, problem: failure(code, [], { byte: this.source, encoding: this.name }) } };
+  }
+
+  /** CR and LF are as many in the text as in the bytes, and in the same order. */
+  private markLineEnds(bytes: Buffer, utf8: Buffer): void {
+    if (utf8.length * this.encoding.unit !== bytes.length) {
+      let source = 0;
+      for (let at = 0; at < utf8.length; at++) {
+        const byte = utf8[at]!;
+        if (byte !== LF && byte !== CR) continue;
+        source = indexOfUnit(bytes, byte, this.encoding, source) + this.encoding.unit;
+        this.offsets.mark(this.text + at + 1, this.source + source);
+      }
+    }
+    this.offsets.mark(this.text + utf8.length, this.source + bytes.length);
+  }
+
+  /** A CR ends a line unless it is the first half of a CRLF, which may be cut in two. */
+  private countLines(utf8: Buffer): void {
+    if (utf8.length === 0) return;
+    if (this.afterCr && utf8[0] !== LF) this.line++;
+    for (let at = utf8.indexOf(LF); at >= 0; at = utf8.indexOf(LF, at + 1)) this.line++;
+    this.afterCr = utf8.at(-1) === CR;
+    const last = utf8.length - 1;
+    for (let at = utf8.indexOf(CR); at >= 0 && at < last; at = utf8.indexOf(CR, at + 1)) {
+      if (utf8[at + 1] !== LF) this.line++;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** What the error codes of a file system say, for people. */
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'a part of the path is no folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'no space is left',
+  EROFS: 'it can only be read',
+};
+
+/** Why a file cannot be read or written, in the same words wherever it is asked for. */
+export function fileReason(error: unknown): string {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  return WORDS[code ?? ''] ?? code ?? message ?? 'unknown reason';
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { ENCODINGS } from '../../../src/cli/csv/encodings.ts';
+import type { SourceEncoding } from '../../../src/cli/csv/source-format.ts';
+import { failureOf, inEncoding } from '../../support/csv-encodings.ts';
+import { readAll } from '../../support/push-rows.ts';
+
+/** Text that each encoding can write, with characters of every length it has. */
+const TEXTS: Readonly<Record<SourceEncoding, string>> = {
+  'utf-8': 'aé€😀',
+  'windows-1252': 'aé€’ŸÿŽ',
+  'iso-8859-1': 'aé£ÿ\u00A0',
+  'iso-8859-15': 'aé€ŠšŽžŒœŸ',
+  'utf-16le': 'aé€😀上Ċഊ',
+  'utf-16be': 'aé€😀上Ċഊ',
+  shift_jis: 'aｱ表示ソ能ー|',
+  'euc-jp': 'aｱ表示ソ能ー',
+};
+const ALL = Object.keys(TEXTS) as SourceEncoding[];
+
+describe.each(ALL)('%s', (encoding) => {
+  const text = TEXTS[encoding];
+  const source = `kopf,${text}\r\n1,"${text}\n${text}"\r\n\r\n${text},"${text},"\r\n2,\r\n`;
+
+  test('is read, with the lines and bytes of the file, wherever the chunks are cut', async () => {
+    const content = inEncoding(source, encoding);
+    const lines = source.match(/[^]*?\r\n(?=[^\r]|$)/g)!;
+    expect(lines).toHaveLength(4);
+    for (const chunkBytes of [undefined, 1, 2, 3, 4, 5, 7]) {
+      const { header, rows, end } = await readAll(content, { chunkBytes, format: { encoding } });
+      expect(end).toBeUndefined();
+      expect(header).toEqual({ kind: 'header', names: ['kopf', text], line: 1 });
+      expect(rows.map(({ cells }) => cells)).toEqual([
+        ['1', `${text}\n${text}`],
+        [text, `${text},`],
+        ['2', ''],
+      ]);
+      expect(rows.map(({ firstLine, lastLine }) => [firstLine, lastLine])).toEqual([
+        [2, 3],
+        [5, 5],
+        [6, 6],
+      ]);
+      for (const [index, { byteStart, byteEnd }] of rows.entries()) {
+        const own = index === 1 ? `\r\n${lines[2]}` : lines[index + 1]!.replace(/\r\n\r\n$/, '\r\n');
+        expect(content.subarray(byteStart, byteEnd)).toEqual(
+          inEncoding(own.replace(/^(\r\n)+/, '\r\n'), encoding),
+        );
+      }
+    }
+  });
+
+  test.each([-4, -3, -2, -1, 0])(
+    'keeps characters whole at the edge of what is read at once, %i',
+    async (shift) => {
+      const unit = ENCODINGS[encoding].unit;
+      const start = 'a\n';
+      const before = Math.floor((256 * 1024 + shift) / unit) - start.length;
+      const cell = `${'x'.repeat(before)}${text}`;
+      const content = inEncoding(`${start}${cell}\n${text}\n`, encoding);
+      const { rows, end } = await readAll(content, { format: { encoding } });
+      expect(end).toBeUndefined();
+      expect(rows.map(({ cells }) => cells[0])).toEqual([cell, text]);
+      expect(rows.at(-1)!.byteEnd).toBe(content.length);
+    },
+  );
+
+  test('[C028] has no NUL', async () => {
+    const before = `a,b\n1,${text}`;
+    const content = inEncoding(`${before}\0x\n`, encoding);
+    const byte = inEncoding(before, encoding).length;
+    for (const chunkBytes of [undefined, 1, 2, 3]) {
+      const { end } = await readAll(content, { chunkBytes, format: { encoding } });
+      expect(failureOf(end)).toEqual({ line: 2, code: 'nul_byte', byte, encoding });
+    }
+  });
+
+  test('may end without a line break', async () => {
+    const content = inEncoding(`a\n${text}`, encoding);
+    const { rows } = await readAll(content, { chunkBytes: 3, format: { encoding } });
+    expect(rows).toMatchObject([{ cells: [text], byteEnd: content.length, endsAtEof: true }]);
+  });
+});
+
+describe('what is not of the encoding is refused at its byte and line', () => {
+  test.each<readonly [string, SourceEncoding, readonly number[], number]>([
+    ['[C024] Windows-1252 has no byte 81', 'windows-1252', [0x81], 0],
+    ['Windows-1252 has no byte 8D', 'windows-1252', [0x8d], 0],
+    ['Windows-1252 has no byte 8F', 'windows-1252', [0x8f], 0],
+    ['Windows-1252 has no byte 90', 'windows-1252', [0x90], 0],
+    ['Windows-1252 has no byte 9D', 'windows-1252', [0xe9, 0x9d], 1],
+    ['[C024] an apostrophe of Windows-1252 is not ISO 8859-1', 'iso-8859-1', [0x92], 0],
+    ['the byte 80 is not ISO 8859-1', 'iso-8859-1', [0xe9, 0x80], 1],
+    ['a euro sign of Windows-1252 is not ISO 8859-15', 'iso-8859-15', [0x80], 0],
+    ['Shift JIS has no byte 80', 'shift_jis', [0x80], 0],
+    ['Shift JIS has no byte A0', 'shift_jis', [0x95, 0x5c, 0xa0], 2],
+    ['a character of Shift JIS does not end with a line', 'shift_jis', [0x95], 0],
+    ['a character of Shift JIS has no such second byte', 'shift_jis', [0xb1, 0x95, 0x7f], 1],
+    ['EUC-JP has no byte 80', 'euc-jp', [0x80], 0],
+    ['a character of EUC-JP does not end with a line', 'euc-jp', [0xc9, 0xbd, 0xc9], 2],
+    ['a character of EUC-JP has no such second byte', 'euc-jp', [0xc9, 0x41], 0],
+  ])('%s', async (_, encoding, bytes, at) => {
+    const before = Buffer.from('a,b\r\n1,2\r\n3,x');
+    const content = Buffer.concat([before, Buffer.from(bytes), Buffer.from('\r\n5,6\r\n')]);
+    for (const chunkBytes of [undefined, 1, 2, 3, 4]) {
+      const { end, rows } = await readAll(content, { chunkBytes, format: { encoding } });
+      const byte = before.length + at;
+      expect(failureOf(end)).toEqual({ line: 3, code: 'encoding_invalid', byte, encoding });
+      expect(rows.map(({ cells }) => cells)).toEqual([['1', '2']]);
+    }
+  });
+
+  const units = (text: string, ...values: readonly number[]): Buffer =>
+    Buffer.concat([Buffer.from(text, 'utf16le'), Buffer.from(Uint16Array.from(values).buffer)]);
+  const START = 'a\r\n1\r\nx';
+  test.each<readonly [string, Buffer]>([
+    ['a first half of a pair before another character', units(START, 0xd83d, 0x61, 0x0a)],
+    ['a first half of a pair before another one', units(START, 0xd83d, 0xd83d, 0xde00)],
+    ['a second half of a pair alone', units(START, 0xde00, 0x0a)],
+    ['half of a pair at the end', units(START, 0xd83d)],
+    ['an odd byte at the end', Buffer.concat([units(START), Buffer.from([0x61])])],
+    ['half of a pair and an odd byte at the end', Buffer.concat([units(START, 0xd83d), Buffer.from([0x3d])])],
+  ])('UTF-16 has no %s', async (_, content) => {
+    const swapped = Buffer.from(content);
+    for (let at = 0; at + 1 < swapped.length; at += 2) swapped.subarray(at, at + 2).swap16();
+    const byte = START.length * 2;
+    for (const chunkBytes of [undefined, 1, 2, 3, 4]) {
+      const little = await readAll(content, { chunkBytes, format: { encoding: 'utf-16le' } });
+      expect(failureOf(little.end)).toEqual({
+        line: 3,
+        code: 'encoding_invalid',
+        byte,
+        encoding: 'utf-16le',
+      });
+      const big = await readAll(swapped, { chunkBytes, format: { encoding: 'utf-16be' } });
+      expect(failureOf(big.end)).toEqual({ line: 3, code: 'encoding_invalid', byte, encoding: 'utf-16be' });
+    }
+  });
+});
+
+describe('the tables', () => {
+  const every = Array.from({ length: 256 }, (_, byte) => Buffer.of(byte));
+  const decode = (encoding: SourceEncoding, bytes: Buffer): string | undefined =>
+    ENCODINGS[encoding].toUtf8(bytes)?.toString();
+
+  test.each<readonly [SourceEncoding, string]>([
+    ['iso-8859-15', 'iso-8859-15'],
+    ['windows-1252', 'windows-1252'],
+  ])('%s agrees with that of the platform, but for bytes that are no character', (encoding, label) => {
+    const platform = new TextDecoder(label);
+    const differing = every.filter((bytes) => decode(encoding, bytes) !== platform.decode(bytes));
+    expect(differing.map((bytes) => bytes[0]!).every((byte) => byte >= 0x80 && byte <= 0x9f)).toBe(true);
+    expect(differing.every((bytes) => decode(encoding, bytes) === undefined)).toBe(true);
+    expect(differing).toHaveLength(encoding === 'windows-1252' ? 5 : 32);
+  });
+
+  test.each<SourceEncoding>(['shift_jis', 'euc-jp', 'windows-1252', 'iso-8859-1', 'iso-8859-15', 'utf-8'])(
+    '%s reads ASCII as ASCII',
+    (encoding) => {
+      for (const bytes of every.slice(0, 0x80))
+        expect(decode(encoding, bytes)).toBe(bytes.toString('latin1'));
+    },
+  );
+
+  test('the decoder of the platform reads control characters of Shift JIS as others', () => {
+    expect(new TextDecoder('shift_jis').decode(Buffer.of(0x1a))).not.toBe('\x1A');
+  });
+});

@@ -1,0 +1,165 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
+import { failureOf } from '../../support/csv-encodings.ts';
+import { readAll, type ReadOptions } from '../../support/push-rows.ts';
+
+const CSV = 'a,b\n1,2\n';
+
+/** Why nothing of the file is read, however it arrives. */
+async function refusalOf(content: Uint8Array | string, options: ReadOptions = {}): Promise<unknown> {
+  const { header, rows, end } = await readAll(content, options);
+  expect([header, ...rows]).toEqual([undefined]);
+  for (const chunkBytes of [1, 2, 3])
+    expect((await readAll(content, { ...options, chunkBytes })).end).toEqual(end);
+  return failureOf(end);
+}
+
+describe('a file of another kind is refused with what to do', () => {
+  test.each([
+    [
+      '[C012] a workbook or an archive',
+      Buffer.from('PK\x03\x04\x14\0\x06\0'),
+      'file_is_workbook',
+      'CSV UTF-8',
+    ],
+    ['[C012] an empty archive', Buffer.from('PK\x05\x06\0\0'), 'file_is_workbook', 'CSV UTF-8'],
+    ['[C012] an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'file_is_workbook', 'CSV UTF-8'],
+    ['[C012] gzip under another name', gzipSync(CSV), 'file_is_gzip', '.gz'],
+    ['[C012] a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n'), 'file_is_pdf', 'CSV'],
+    ['[C013] a web page', Buffer.from('\n <!DOCTYPE html>\n<p>'), 'file_is_html', 'failed download'],
+    ['[C013] a web page without a doctype', Buffer.from('<HTML>\n'), 'file_is_html', 'failed download'],
+    [
+      '[C013] XML behind a byte order mark',
+      Buffer.from('\uFEFF<?xml version="1.0"?>\n'),
+      'file_is_html',
+      'CSV',
+    ],
+    ['[C013] a JSON object', Buffer.from('{\n  "a": 1}\n'), 'file_is_json', 'CSV'],
+    ['[C013] an empty JSON object', Buffer.from('{}'), 'file_is_json', 'CSV'],
+    ['[C013] a JSON list', Buffer.from(' [{"a": 1}]\n'), 'file_is_json', 'CSV'],
+  ] as const)('%s', async (_, content, code, advice) => {
+    expect(await refusalOf(content)).toEqual({ line: 1, code });
+    expect(nextStepOf(code)).toContain(advice);
+  });
+
+  test('an archive is told in any encoding', async () => {
+    const content = Buffer.from('PK\x03\x04\x14\0\x06\0');
+    expect(await refusalOf(content, { format: { encoding: 'windows-1252' } })).toMatchObject({
+      code: 'file_is_workbook',
+    });
+  });
+
+  test('a web page is told in UTF-16, too', async () => {
+    const content = Buffer.from('\uFEFF<html>', 'utf16le');
+    expect(await refusalOf(content, { format: { encoding: 'utf-16le' } })).toMatchObject({
+      code: 'file_is_html',
+    });
+  });
+
+  test.each(['[Konto],b\n', '{Konto},b\n', '<a>,b\n', 'PK,b\n', '%PDF,b\n'])(
+    'a header that only looks a little like it is read: %j',
+    async (content) => {
+      const { header, end } = await readAll(content);
+      expect(end).toBeUndefined();
+      expect(header!.names[1]).toBe('b');
+    },
+  );
+
+  test('what stands before skipped lines may be anything', async () => {
+    const { header } = await readAll('<html>\na,b\n', { format: { skipLines: 1 } });
+    expect(header).toMatchObject({ names: ['a', 'b'], line: 2 });
+  });
+});
+
+describe('[C049] a first line for spreadsheets is refused with what to set', () => {
+  test.each(['sep=;\na;b\n', '"sep=,"\r\na,b\r\n', 'SEP=\t\na\tb\n', 'sep=|'])('%j', async (content) => {
+    expect(await refusalOf(content)).toEqual({ line: 1, code: 'separator_line' });
+    expect(nextStepOf('separator_line')).toContain('source.skip_lines: 1');
+  });
+
+  test('and is passed over once it is set', async () => {
+    const { header, rows } = await readAll('sep=;\na;b\n1;2\n', { format: { skipLines: 1, delimiter: ';' } });
+    expect([header!.names, rows[0]!.cells]).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ]);
+  });
+
+  test('a column of such a name is none', async () => {
+    expect((await readAll('sep=x,b\n1,2\n')).header!.names).toEqual(['sep=x', 'b']);
+  });
+});
+
+describe('an encoding that the first bytes contradict is refused with the one to set', () => {
+  const differs = (found: string, encoding: string): object => ({
+    line: 1,
+    code: 'encoding_differs',
+    found,
+    encoding,
+  });
+  const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+
+  test.each([
+    ['[C022] UTF-16LE with a byte order mark', Buffer.from(`\uFEFF${CSV}`, 'utf16le'), 'utf-8', 'utf-16le'],
+    ['[C022] UTF-16BE with a byte order mark', bigEndian(`\uFEFF${CSV}`), 'utf-8', 'utf-16be'],
+    ['[C023] UTF-16LE without one', Buffer.from(CSV, 'utf16le'), 'utf-8', 'utf-16le'],
+    ['[C023] UTF-16BE without one', bigEndian(CSV), 'windows-1252', 'utf-16be'],
+    ['UTF-16 of the other order, with a byte order mark', bigEndian(`\uFEFF${CSV}`), 'utf-16le', 'utf-16be'],
+    ['UTF-16 of the other order, without one', Buffer.from(CSV, 'utf16le'), 'utf-16be', 'utf-16le'],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${CSV}`), 'windows-1252', 'utf-8'],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${CSV}`), 'utf-16le', 'utf-8'],
+  ] as const)('%s', async (_, content, encoding, found) => {
+    expect(await refusalOf(content, { format: { encoding } })).toEqual(differs(found, encoding));
+    expect(nextStepOf('encoding_differs', { found })).toContain(`source.encoding: ${found}`);
+  });
+
+  test('UTF-16 of the other order would be read as other characters, without an error', async () => {
+    expect(Buffer.from(CSV, 'utf16le').swap16().toString('utf16le').isWellFormed()).toBe(true);
+  });
+
+  test.each([
+    ['utf-8', Buffer.from(`\uFEFF${CSV}`)],
+    ['utf-16le', Buffer.from(`\uFEFF${CSV}`, 'utf16le')],
+    ['utf-16be', bigEndian(`\uFEFF${CSV}`)],
+  ] as const)(
+    '[C021] a byte order mark of %s itself is left out, and counted in the bytes',
+    async (encoding, content) => {
+      for (const chunkBytes of [undefined, 1, 2, 3]) {
+        const { header, rows } = await readAll(content, { chunkBytes, format: { encoding } });
+        expect(header!.names).toEqual(['a', 'b']);
+        expect(rows).toMatchObject([{ cells: ['1', '2'], byteEnd: content.length }]);
+      }
+    },
+  );
+
+  test('[C028] a single NUL is told as such', async () => {
+    const { end } = await readAll('a,b\n1,\0\n');
+    expect(failureOf(end)).toEqual({ line: 2, code: 'nul_byte', byte: 6, encoding: 'utf-8' });
+  });
+});
+
+describe('[C017] the end mark of DOS is refused', () => {
+  test.each([
+    ['behind the last line', 'a,b\n1,2\n\x1A', 3, 1],
+    ['as a last line', 'a,b\r\n1,2\r\n\x1A\r\n', 3, 1],
+    ['at the end of the last cell', 'a,b\n1,2\x1A', 2, 0],
+    ['behind the header', 'a,b\n\x1A', 2, 0],
+    ['in the header', 'a,b\x1A', 1, 0],
+  ])('%s', async (_, content, line, rowsBefore) => {
+    for (const chunkBytes of [undefined, 1, 2]) {
+      const { rows, end } = await readAll(content, { chunkBytes });
+      expect(failureOf(end)).toEqual({ line, code: 'dos_end_mark' });
+      expect(rows).toHaveLength(rowsBefore);
+    }
+  });
+
+  test('in Shift JIS, too', async () => {
+    const { end } = await readAll('a,b\n1,2\n\x1A', { format: { encoding: 'shift_jis' } });
+    expect(failureOf(end)).toEqual({ line: 3, code: 'dos_end_mark' });
+  });
+
+  test('inside a file it is data', async () => {
+    expect((await readAll('a,b\n1,\x1A\n2,3\n')).rows[0]!.cells).toEqual(['1', '\x1A']);
+  });
+});
