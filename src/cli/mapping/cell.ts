@@ -40,7 +40,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   document_paths: '[{"document_path": "letters/1.pdf"}]',
 };
 
-function readJson(cell: string, path: Path): CellReading {
+export function readJson(cell: string, path: Path): CellReading {
   try {
     return { value: parseExactJson(cell) };
   } catch (error) {

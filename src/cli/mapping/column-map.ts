@@ -1,35 +1,80 @@
-import { attrOfPath, type Path } from '../../core/problem.ts';
+import type { Path } from '../../core/problem.ts';
 
 /** A column of the source and the field that it fills. */
 export interface MappedColumn {
   /** Zero-based, as in `SourceRow.cells`. */
   readonly index: number;
   readonly header: string;
-  /** Dotted path of the field, as in `attr`. */
+  /** Dotted path of the field, as in `attr`; `*` in place of an index stands for every item of a list. */
   readonly attr: string;
+  /** Name of the joined file that the column stands in; left out for the file of the record. */
+  readonly file?: string;
 }
 
-/** The cell of a row that caused a problem. */
+/** The cell that caused a problem. */
 export interface CellPlace {
+  /** Null: the file of the record. */
+  readonly file: string | null;
+  /** One-based; null: the first line of the record. */
+  readonly line: number | null;
   /** One-based, as people count columns; null when no column feeds the field. */
   readonly column: number | null;
   readonly header: string | null;
 }
 
+/** An item of a list that comes from another row than the first of its record, or from another file. */
+export interface RecordPart {
+  /** Dotted path of the item, such as `line_items.1`. */
+  readonly attr: string;
+  /** Name of the joined file; null: the file of the record. */
+  readonly file: string | null;
+  readonly line: number;
+  /** Under which path the column map has its columns, where that is not `attr`: items close up when one is left out. */
+  readonly columns?: string;
+}
+
 /** The way back from a field of a record to the column that fed it. Plain data, so that it can be kept with a run. */
 export type ColumnMap = readonly MappedColumn[];
 
+/** No cell in particular. */
+export const NO_CELL: CellPlace = { file: null, line: null, column: null, header: null };
+
 /**
- * The column that fed a field: its own, else that of the nearest object or list around it, else the first column
- * of its parts.
+ * The cell that fed a field: of its own column, else of that of the nearest object or list around it, else of the first
+ * column of its parts.
  */
-export function placeOf(columns: ColumnMap, path: Path): CellPlace {
-  for (let length = path.length; length > 0; length--) {
-    const attr = attrOfPath(path.slice(0, length));
+export function placeOf(columns: ColumnMap, path: Path, parts: readonly RecordPart[] = []): CellPlace {
+  const part = innermost(parts, path);
+  const here = { file: part?.file ?? null, line: part?.line ?? null };
+  const mapped = part?.columns === undefined ? path : moved(path, part.attr, part.columns);
+  for (let length = mapped.length; length > 0; length--) {
+    const outer = mapped.slice(0, length);
     const column =
-      columns.find((candidate) => candidate.attr === attr) ??
-      columns.find((candidate) => candidate.attr.startsWith(`${attr}.`));
-    if (column) return { column: column.index + 1, header: column.header };
+      columns.find(({ attr }) => isPattern(attr.split('.'), outer)) ??
+      columns.find(({ attr }) => leadsTo(outer, attr.split('.')));
+    if (column) return { ...here, column: column.index + 1, header: column.header };
   }
-  return { column: null, header: null };
+  return { ...NO_CELL, ...here };
+}
+
+function innermost(parts: readonly RecordPart[], path: Path): RecordPart | undefined {
+  const around = parts.filter(({ attr }) => leadsTo(attr.split('.'), path));
+  return around.toSorted((a, b) => b.attr.split('.').length - a.attr.split('.').length)[0];
+}
+
+function moved(path: Path, from: string, to: string): Path {
+  return [...to.split('.'), ...path.slice(from.split('.').length)];
+}
+
+function isPattern(attr: readonly string[], path: Path): boolean {
+  return attr.length === path.length && leadsTo(attr, path);
+}
+
+/** Whether one path is the beginning of another, where `*` stands for every index. */
+function leadsTo(outer: Path, inner: Path): boolean {
+  return outer.length <= inner.length && outer.every((part, at) => samePart(String(part), String(inner[at])));
+}
+
+function samePart(a: string, b: string): boolean {
+  return a === b || (a === '*' && /^\d+$/.test(b)) || (b === '*' && /^\d+$/.test(a));
 }

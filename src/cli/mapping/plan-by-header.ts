@@ -5,21 +5,12 @@ import type { MappingPlan } from './candidate.ts';
 import { readCell } from './cell.ts';
 import { fieldNames, fieldOfName, requiredFields, type CellKind } from './column.ts';
 import type { MappedColumn } from './column-map.ts';
+import type { HeaderReading } from './header-reading.ts';
 
 /** A mapped column with what is needed to read its cells. */
 interface ReadyColumn extends MappedColumn {
   readonly path: Path;
   readonly kind: CellKind;
-}
-
-/** What the header says: a plan, and what is wrong with single columns (paths name the header, `column` its place). */
-export interface HeaderReading {
-  readonly plan: MappingPlan;
-  readonly problems: readonly {
-    readonly problem: Problem;
-    readonly column: number | null;
-    readonly header: string | null;
-  }[];
 }
 
 /** The mapping of a file whose headers are the contract's own field names (cli.md, `--map`). */
@@ -90,10 +81,20 @@ function missingFields(
     );
 }
 
+/** Every row is a record of its own, none is left out, and nothing stands beside the file. */
+const ROW_BY_ROW = {
+  isFiltered: () => false,
+  continues: () => false,
+  leaveOut: () => undefined,
+  trailer: null,
+  leftOver: () => [],
+} as const satisfies Partial<MappingPlan>;
+
 function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): MappingPlan {
   return {
     columns: columns.map(({ index, header, attr }) => ({ index, header, attr })),
-    candidateOf(row) {
+    ...ROW_BY_ROW,
+    candidateOf([row]) {
       const tree: Tree = {};
       const problems: Problem[] = [];
       if (supplier !== undefined) tree['import_supplier'] = supplier;
@@ -109,7 +110,12 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
       }
       reportGaps(tree, [], problems);
       const { import_supplier, external_account_number, ...record } = tree;
-      return { account: { import_supplier, external_account_number } as never, record, problems };
+      return {
+        account: { import_supplier, external_account_number } as never,
+        record,
+        problems: problems.map((problem) => ({ problem, place: null })),
+        parts: [],
+      };
     },
   };
 }

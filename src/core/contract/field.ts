@@ -13,6 +13,8 @@ export interface FieldFacts {
   readonly kind: FieldKind;
   /** Values that the interface shows for an open enum; another value is a warning. */
   readonly known?: readonly string[];
+  /** Of an amount that travels in minor units; others travel in major ones. */
+  readonly unit?: 'minor';
 }
 
 /** Facts of every leaf field of the contract, found by its schema. */
@@ -78,7 +80,7 @@ export function minorUnits(): z.ZodType<Decimal> {
     context.issues.push({ code: 'custom', input: value, params: failure });
     return z.NEVER;
   });
-  return register(schema, { kind: 'decimal' });
+  return register(schema, { kind: 'decimal', unit: 'minor' });
 }
 
 /** A calendar date (interface.md 2.1). */

@@ -17,6 +17,12 @@ export function nearestDay(date: CalendarDate, span: { from: CalendarDate; to: C
   return date > span.to ? span.to : date;
 }
 
+/** The same day of the next year; 1 March after a 29 February. */
+export function oneYearAfter(date: CalendarDate): CalendarDate {
+  const next = `${String(integer(date.slice(0, 4)) + 1).padStart(4, '0')}${date.slice(4)}`;
+  return isCalendarDate(next) ? next : `${next.slice(0, 4)}-03-01`;
+}
+
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;

@@ -22,6 +22,16 @@ export function instantOfClock(epochMs: number): Instant {
   return Temporal.Instant.fromEpochMilliseconds(epochMs - (epochMs % 1000)).toString();
 }
 
+/** The instant of a clock reading in milliseconds since 1970, always with three digits, so that texts sort as times do. */
+export function preciseInstantOfClock(epochMs: number): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
+}
+
+/** The clock reading of an instant, in milliseconds since 1970. */
+export function clockOfInstant(instant: Instant): number {
+  return Temporal.Instant.from(instant).epochMilliseconds;
+}
+
 /** The calendar date on which an instant falls in a zone such as `Europe/London`. */
 export function dateInZone(epochMs: number, timeZone: string): CalendarDate {
   return Temporal.Instant.fromEpochMilliseconds(epochMs)

@@ -26,13 +26,11 @@ function wordsOf(header: readonly string[], resource: Resource = 'transactions')
 /** The candidate of one row. */
 function candidateOf(cells: Readonly<Record<string, string>>, resource: Resource, supplier?: string) {
   const { plan } = planByHeader(resource, Object.keys(cells), supplier);
-  return plan.candidateOf({
-    firstLine: 2,
-    lastLine: 2,
-    byteStart: 0,
-    byteEnd: 0,
-    cells: Object.values(cells),
-  });
+  const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: Object.values(cells) };
+  const candidate = plan.candidateOf([row]);
+  // The path leads to the column, so no problem names a cell of its own.
+  expect(candidate.problems.map(({ place }) => place)).toEqual(candidate.problems.map(() => null));
+  return { ...candidate, problems: candidate.problems.map(({ problem }) => problem) };
 }
 
 const recordText = (cells: Readonly<Record<string, string>>, resource: Resource = 'transactions'): string =>
@@ -130,7 +128,7 @@ describe('a column that is no field', () => {
     expect(problemsOf([...REQUIRED, name])).toEqual(['warning header_unknown 7']);
     const { plan } = planByHeader('transactions', [...REQUIRED, name], undefined);
     const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0 };
-    const { record } = plan.candidateOf({ ...row, cells: [...REQUIRED.map(() => 'x'), 'secret'] });
+    const { record } = plan.candidateOf([{ ...row, cells: [...REQUIRED.map(() => 'x'), 'secret'] }]);
     expect(JSON.stringify(record)).not.toContain('secret');
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
   });
@@ -230,13 +228,8 @@ describe('a row', () => {
 
   test('that is short lacks the fields of its last columns', () => {
     const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
-    const { record } = plan.candidateOf({
-      firstLine: 2,
-      lastLine: 2,
-      byteStart: 0,
-      byteEnd: 0,
-      cells: ['ACME'],
-    });
+    const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME'] };
+    const { record } = plan.candidateOf([row]);
     expect(record).toEqual({});
   });
 
@@ -269,6 +262,18 @@ describe('a row', () => {
       expect(problems[0]!.facts['index']).toBe(index);
     },
   );
+});
+
+test('every row of a file without a mapping file is a record, and nothing belongs to it beside its cells', () => {
+  const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
+  const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME', '1', 'x'] };
+  expect([plan.isFiltered(row), plan.continues(row, row), plan.trailer, [...plan.leftOver()]]).toEqual([
+    false,
+    false,
+    null,
+    [],
+  ]);
+  expect(plan.candidateOf([row]).parts).toEqual([]);
 });
 
 describe('a cell with JSON', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCalendarDate, nearestDay } from '../../../src/core/values/calendar-date.ts';
+import { isCalendarDate, nearestDay, oneYearAfter } from '../../../src/core/values/calendar-date.ts';
 
 describe('a day that exists, written YYYY-MM-DD', () => {
   test.each([
@@ -75,4 +75,13 @@ test.each([
   ['after it', '2024-02-01', '2024-01-31'],
 ])('the nearest day of a span to a day %s', (_, date, nearest) => {
   expect(nearestDay(date, { from: '2024-01-01', to: '2024-01-31' })).toBe(nearest);
+});
+
+test.each([
+  ['2026-11-21', '2027-11-21'],
+  ['2024-02-29', '2025-03-01'],
+  ['2023-02-28', '2024-02-28'],
+  ['0999-12-31', '1000-12-31'],
+])('a year after %s is %s', (date, next) => {
+  expect(oneYearAfter(date)).toBe(next);
 });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dateInZone, instantOfClock, isBefore, parseInstant } from '../../../src/core/values/instant.ts';
+import {
+  clockOfInstant,
+  dateInZone,
+  instantOfClock,
+  isBefore,
+  parseInstant,
+  preciseInstantOfClock,
+} from '../../../src/core/values/instant.ts';
 
 describe('a date-time with its offset', () => {
   test.each([
@@ -66,6 +73,18 @@ describe('a date-time with its offset', () => {
       }),
     );
   });
+});
+
+test('an instant is the clock reading that it comes from', () => {
+  expect(clockOfInstant(instantOfClock(1_709_664_496_000))).toBe(1_709_664_496_000);
+  expect(clockOfInstant('1970-01-01T00:00:00.25Z')).toBe(250);
+});
+
+test('a clock reading may keep its milliseconds, and is read back from them', () => {
+  const instant = preciseInstantOfClock(1_709_664_496_250);
+  expect(instant).toBe('2024-03-05T18:48:16.250Z');
+  expect(clockOfInstant(instant)).toBe(1_709_664_496_250);
+  expect(instant > preciseInstantOfClock(1_709_664_496_000)).toBe(true);
 });
 
 test('a clock reading is cut to whole seconds', () => {

@@ -1,0 +1,123 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import type { CommandContext } from '../command.ts';
+import { readCsv, type ReadItem } from '../csv/read-csv.ts';
+import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
+import type { HeaderReading } from '../mapping/header-reading.ts';
+import type { JoinStore } from '../mapping/join-store.ts';
+import { loadJoins } from '../mapping/load-joins.ts';
+import { needMapping } from '../mapping/mapping-file/load-mapping.ts';
+import type { OpenFile } from '../mapping/mapping-file/named-files.ts';
+import type { Mapping, UsedFile } from '../mapping/mapping.ts';
+import { planByHeader } from '../mapping/plan-by-header.ts';
+import { planByMapping } from '../mapping/plan-by-mapping.ts';
+
+/** A source that is read in its format and mapped by its mapping, if it has one. */
+export interface MappedSource {
+  readonly items: AsyncIterable<ReadItem>;
+  /** Ties the mapping to the header. */
+  readonly mapping: (header: readonly string[]) => HeaderReading;
+  /** Mapping files, lookup tables and joined files that the records are made with. */
+  readonly usedFiles: readonly UsedFile[];
+}
+
+/** What decides how files are mapped. */
+export interface MappingChoice {
+  readonly resource: Resource;
+  /** File of --map, for all sources. */
+  readonly map?: string;
+  readonly supplier: string | undefined;
+}
+
+/**
+ * The mapping of each source: of --map, else of the file that lies beside it, else its headers are the contract's own.
+ * @throws AppError `mapping_invalid`, `mapping_resource_differs`, `file_not_readable`
+ */
+export async function mappedSources(
+  sources: readonly SourceFile[],
+  choice: MappingChoice,
+  context: CommandContext,
+): Promise<readonly MappedSource[]> {
+  const bySource = sources.map((source) => choice.map ?? mappingBeside(source.name, context.io.cwd));
+  const byName = new Map<string, TiedMapping>();
+  for (const name of new Set(bySource.filter((found) => found !== undefined))) {
+    const names = sources.filter((_, index) => bySource[index] === name).map((source) => source.name);
+    byName.set(name, await tied(name, names, choice, context));
+  }
+  return sources.map((source, index) => {
+    const name = bySource[index];
+    return name === undefined ? byHeader(source, choice) : byName.get(name)!.mapped(source);
+  });
+}
+
+/** The mapping file that lies beside a source: `x.csv.map.yaml`, for `x.csv.gz`, too. */
+function mappingBeside(source: string, cwd: string): string | undefined {
+  const stems = [source, source.replace(/\.gz$/i, '')];
+  return stems.map((stem) => `${stem}.map.yaml`).find((name) => existsSync(resolve(cwd, name)));
+}
+
+function byHeader(source: SourceFile, { resource, supplier }: MappingChoice): MappedSource {
+  return {
+    items: readCsv(source),
+    mapping: (header) => planByHeader(resource, header, supplier),
+    usedFiles: [],
+  };
+}
+
+interface TiedMapping {
+  mapped(source: SourceFile): MappedSource;
+}
+
+async function tied(
+  name: string,
+  sources: readonly string[],
+  { resource, supplier }: MappingChoice,
+  context: CommandContext,
+): Promise<TiedMapping> {
+  const mapping = await needMapping(name, openerOf(context));
+  if (mapping.resource !== resource)
+    throw new AppError('mapping_resource_differs', {
+      mapping: name,
+      expected: mapping.resource,
+      given: resource,
+    });
+  const joins = await joinsOf(mapping, sources, context);
+  const usedFiles = [...mapping.files, ...joins.files];
+  return {
+    mapped: (source) => ({
+      items: readCsv(source, mapping.format),
+      mapping: (header) => planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name) }),
+      usedFiles,
+    }),
+  };
+}
+
+/** The second files of a mapping, kept in a private file of their own until the command ends. */
+export async function joinsOf(
+  mapping: Mapping,
+  sources: readonly string[],
+  context: CommandContext,
+): ReturnType<typeof loadJoins> {
+  const folder = mkdtempSync(join(tmpdir(), 'dataimport-joins-'));
+  context.onClose(() => rmSync(folder, { recursive: true, force: true }));
+  let make: (() => JoinStore) | undefined;
+  // SQLite is loaded only where a mapping joins something.
+  const { openJoinStores } = await import('../run-file/join-store.ts');
+  const makeStore = (): JoinStore => {
+    if (!make) {
+      const stores = openJoinStores(folder);
+      context.onClose(() => stores.close());
+      make = stores.make;
+    }
+    return make();
+  };
+  return loadJoins(mapping, sources, { open: openerOf(context), makeStore });
+}
+
+/** Opens files by names that are relative to the folder the command was typed in. */
+export function openerOf({ io }: CommandContext): OpenFile {
+  return (name) => openSourceFile(name, io.cwd);
+}

@@ -1,0 +1,43 @@
+import { failure, type Problem } from '../../core/problem.ts';
+import { suggestion } from '../suggestion.ts';
+import type { BoundColumn } from './scope.ts';
+
+/** What a column is read for: a field of the record, an item of each row, or what is no field at all. */
+export type ColumnUse = 'record' | 'row' | 'other';
+
+/** The header of one file: finds columns by name, and remembers which were asked for. */
+export interface Columns {
+  /** Name of a joined file; null for the file of the records. */
+  readonly file: string | null;
+  readonly names: readonly string[];
+  bind(name: string, use: ColumnUse): BoundColumn;
+  isUsed(index: number, use?: ColumnUse): boolean;
+  /** Names that were asked for and are not there, or not there once. */
+  readonly problems: readonly Problem[];
+}
+
+export function columnsOf(names: readonly string[], file: string | null = null): Columns {
+  const uses = new Map<number, Set<ColumnUse>>();
+  const problems = new Map<string, Problem>();
+  const where = file === null ? 'the file' : file;
+  return {
+    file,
+    names,
+    bind(header, use) {
+      const index = names.indexOf(header);
+      if (index < 0)
+        problems.set(
+          header,
+          failure('mapped_column_missing', [], { header, where, suggestion: suggestion(header, names) }),
+        );
+      else if (names.includes(header, index + 1))
+        problems.set(header, failure('mapped_column_repeated', [], { header, where }));
+      uses.set(index, (uses.get(index) ?? new Set()).add(use));
+      return { index, header };
+    },
+    isUsed: (index, use) => (use === undefined ? uses.has(index) : (uses.get(index)?.has(use) ?? false)),
+    get problems() {
+      return [...problems.values()];
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** What a cell says of a time, as texts of digits; parts that the format does not have are left out. */
+export interface DateParts {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+  readonly hour?: string;
+  readonly minute?: string;
+  readonly second?: string;
+  readonly fraction?: string;
+  /** `Z` or `+01:00`. */
+  readonly offset?: string;
+}
+
+/** A format made ready to read cells. */
+export interface DatePattern {
+  readonly hasTime: boolean;
+  readonly hasOffset: boolean;
+  readonly hasShortYear: boolean;
+  /** The parts of a text that has the shape of the format; undefined for any other text. `century` for short years. */
+  parts(text: string, century: number | undefined): DateParts | undefined;
+}
+
+/** Formats that are no pattern of tokens. */
+export const SPECIAL_FORMATS = ['iso', 'excel_serial', 'epoch_seconds', 'epoch_milliseconds'] as const;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** What each token matches. `M`, `d` and `H` take one digit or two. */
+const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>> = {
+  yyyy: ['year', '\\d{4}'],
+  yy: ['shortYear', '\\d{2}'],
+  MMM: ['monthName', MONTHS.map(inAnyCase).join('|')],
+  MM: ['month', '\\d{2}'],
+  M: ['month', '\\d{1,2}'],
+  dd: ['day', '\\d{2}'],
+  d: ['day', '\\d{1,2}'],
+  HH: ['hour', '\\d{2}'],
+  H: ['hour', '\\d{1,2}'],
+  mm: ['minute', '\\d{2}'],
+  ss: ['second', '\\d{2}'],
+  SSS: ['fraction', '\\d{3}'],
+  XXX: ['offset', 'Z|[+-]\\d{2}:\\d{2}'],
+};
+
+/** A part in quotes (two quotes are one), a run of one letter, or any other character. */
+const PIECES = /'(?<quoted>(?:[^']|'')*)'|(?<run>(?<letter>[A-Za-z])\k<letter>*)|(?<other>[^A-Za-z'])/gu;
+
+/** Reads a format such as `dd.MM.yyyy HH:mm`. @returns the pattern, or what is wrong with the format */
+export function datePattern(format: string): DatePattern | string {
+  const parts = new Set<string>();
+  let pattern = '';
+  let length = 0;
+  for (const { 0: piece, groups } of format.matchAll(PIECES)) {
+    length += piece.length;
+    const { quoted, run } = groups!;
+    if (run === undefined) {
+      pattern += literal(quoted === undefined ? piece : quoted === '' ? "'" : quoted.replaceAll("''", "'"));
+      continue;
+    }
+    const token = Object.hasOwn(TOKENS, run) ? TOKENS[run] : undefined;
+    if (!token) return `there is no token \`${run}\`; put text in single quotes`;
+    if (parts.has(token[0])) return `\`${run}\` says again what another token says`;
+    parts.add(token[0]);
+    pattern += `(?<${token[0]}>${token[1]})`;
+  }
+  if (length !== format.length) return 'a single quote is not closed';
+  const lack = lackOf(parts);
+  return lack ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), parts);
+}
+
+function lackOf(parts: ReadonlySet<string>): string | undefined {
+  const oneOf = (...names: readonly string[]): boolean =>
+    names.filter((name) => parts.has(name)).length === 1;
+  if (!oneOf('year', 'shortYear')) return 'it needs one of `yyyy` and `yy`';
+  if (!oneOf('month', 'monthName')) return 'it needs one of `MM`, `M` and `MMM`';
+  if (!parts.has('day')) return 'it needs `dd` or `d`';
+  if (parts.has('hour') !== parts.has('minute')) return 'hours and minutes need each other';
+  if (parts.has('second') && !parts.has('minute')) return 'seconds need minutes';
+  if (parts.has('fraction') && !parts.has('second')) return '`SSS` needs `ss`';
+  return parts.has('offset') && !parts.has('hour') ? '`XXX` needs a time' : undefined;
+}
+
+function readyPattern(pattern: RegExp, parts: ReadonlySet<string>): DatePattern {
+  return {
+    hasTime: parts.has('hour'),
+    hasOffset: parts.has('offset'),
+    hasShortYear: parts.has('shortYear'),
+    parts(text, century) {
+      const found = pattern.exec(text)?.groups;
+      if (!found) return undefined;
+      const { year, shortYear, month, monthName, day, hour, minute, second, fraction, offset } = found;
+      return {
+        year: year ?? String(century ?? 0).slice(0, -2) + shortYear!,
+        month: two(month ?? String(MONTHS.indexOf(monthName!.toLowerCase()) + 1)),
+        day: two(day!),
+        ...(hour === undefined ? {} : { hour: two(hour), minute: minute! }),
+        ...(second === undefined ? {} : { second }),
+        ...(fraction === undefined ? {} : { fraction }),
+        ...(offset === undefined ? {} : { offset }),
+      };
+    },
+  };
+}
+
+function two(digits: string): string {
+  return digits.padStart(2, '0');
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+function inAnyCase(word: string): string {
+  return [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
+}

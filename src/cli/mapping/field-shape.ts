@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { accountFields } from '../../core/contract/account.ts';
+import { FIELD_FACTS, unwrapped, type FieldFacts } from '../../core/contract/field.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import { RECORD_RULES } from '../../core/rules/record.ts';
+
+/** A field of the contract that holds one value. */
+export interface LeafShape {
+  readonly kind: 'leaf';
+  readonly facts: FieldFacts;
+  readonly schema: z.ZodType;
+  readonly isRequired: boolean;
+}
+
+/** A field of the contract that holds a list. */
+export interface ListShape {
+  readonly kind: 'list';
+  readonly item: LeafShape | ObjectShape;
+  readonly isRequired: boolean;
+}
+
+/** The fields of a record, or of an item of a list. */
+export interface ObjectShape {
+  readonly kind: 'object';
+  readonly fields: Readonly<Record<string, FieldShape>>;
+}
+
+export type FieldShape = LeafShape | ListShape;
+
+/** All fields of a resource, those of its account first. */
+export function recordShape(resource: Resource): ObjectShape {
+  const record = RECORD_RULES[resource].schema as unknown as z.ZodObject;
+  return objectShape({ ...accountFields, ...record.shape });
+}
+
+function objectShape(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectShape {
+  const fields = Object.entries(shape).map(
+    ([name, schema]) => [name, fieldShape(schema as z.ZodType)] as const,
+  );
+  return { kind: 'object', fields: Object.fromEntries(fields) };
+}
+
+function fieldShape(schema: z.ZodType): FieldShape {
+  const isRequired = !(schema instanceof z.ZodOptional);
+  const inner = unwrapped(schema);
+  const facts = FIELD_FACTS.get(inner);
+  if (facts) return { kind: 'leaf', facts, schema: inner, isRequired };
+  if (!(inner instanceof z.ZodArray))
+    throw new TypeError('a field of the contract is neither a value nor a list');
+  const element = unwrapped(inner.element as z.ZodType);
+  const item = element instanceof z.ZodObject ? objectShape(element.shape) : fieldShape(element);
+  if (item.kind === 'list') throw new TypeError('the contract has a list of lists');
+  return { kind: 'list', item, isRequired };
+}

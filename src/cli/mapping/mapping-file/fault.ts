@@ -1,0 +1,16 @@
+import { sentenceOf } from '../../../core/error-codes/sentence.ts';
+import { attrOfPath, type Problem } from '../../../core/problem.ts';
+import type { Position } from './yaml-file.ts';
+
+/** Something that is wrong with a mapping file, and where. The path of the problem is that of the key. */
+export interface MappingFault extends Position {
+  readonly file: string;
+  readonly problem: Problem;
+}
+
+/** `fields.amount.fold must be one of earlier, later`. */
+export function faultSentence({ problem }: MappingFault): string {
+  return [attrOfPath(problem.path), sentenceOf(problem.code, problem.facts)]
+    .filter((part) => part !== '')
+    .join(' ');
+}

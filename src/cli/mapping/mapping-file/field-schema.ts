@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { CellKind } from '../column.ts';
+import type { FieldShape, LeafShape, ListShape, ObjectShape } from '../field-shape.ts';
+import { TRANSFORMS } from '../transforms.ts';
+import { conditions, type ConditionSpec } from './condition-schema.ts';
+import { withOneOf } from './exclusive-keys.ts';
+import { filledText, wholeNumber, yesNo } from './scalars.ts';
+import { joinedSourceSchema, type SourceSpec } from './source-schema.ts';
+import type { StepSpec } from './step-keys.ts';
+
+/** Where the text of a field comes from, whether it is taken, and its steps. */
+export interface ValueSpec extends Partial<StepSpec> {
+  readonly column?: string;
+  readonly constant?: string;
+  readonly template?: string;
+  readonly debit?: string;
+  readonly credit?: string;
+  readonly required?: boolean;
+  readonly when?: readonly ConditionSpec[];
+}
+
+/** The fields of an item, or the one value that it is. */
+export type ItemSpec = FieldSpec | Readonly<Record<string, FieldSpec>>;
+
+/** A list: the cell of a JSON text, items of numbered columns, of continued rows, or of a second file. */
+export interface ListSpec extends ValueSpec {
+  readonly items?: readonly ItemSpec[];
+  readonly repeat?: { readonly from: number; readonly to: number };
+  readonly item?: ItemSpec;
+  readonly rows?: { readonly when?: readonly ConditionSpec[]; readonly item: ItemSpec };
+  readonly join?: JoinSpec;
+}
+
+/** Rows of a second file that belong to a record. */
+export interface JoinSpec {
+  readonly file: string;
+  readonly source?: Omit<SourceSpec, 'trailer'>;
+  /** Column of the record → column of the second file. */
+  readonly key: Readonly<Record<string, string>>;
+  readonly when?: readonly ConditionSpec[];
+  readonly item: ItemSpec;
+}
+
+/** A column by its name, a source with steps, or alternatives of which the first is taken whose condition holds. */
+export type FieldSpec = string | ListSpec | readonly (string | ListSpec)[];
+
+const COMMON_KEYS = {
+  required: yesNo()
+    .optional()
+    .describe('Whether a missing value is an error although the interface does not need it.'),
+  when: conditions.optional().describe('When the field has a value; otherwise it is left out.'),
+};
+
+/** The schema of one field of the contract. */
+export function fieldSchema(name: string, shape: FieldShape): z.ZodType {
+  return shape.kind === 'leaf' ? LEAF_SCHEMAS[shape.facts.kind] : listSchema(name, shape, TOP_LEVEL);
+}
+
+const COLUMN = filledText().optional().describe('The column that the value stands in.');
+
+const LEAF_SCHEMAS = {
+  text: leafSchema('text'),
+  decimal: leafSchema('decimal'),
+  boolean: leafSchema('boolean'),
+  date: leafSchema('date'),
+  datetime: leafSchema('datetime'),
+};
+
+function leafSchema(kind: LeafShape['facts']['kind']): z.ZodType {
+  const keys = {
+    column: COLUMN,
+    constant: filledText().optional().describe('The value itself, the same for every record.'),
+    template: filledText()
+      .optional()
+      .describe('A text with columns in it, such as {Document}-{Position}; braces of its own are {{ and }}.'),
+    ...stepKeys(kind),
+    ...COMMON_KEYS,
+  };
+  const sources = [['column'], ['constant'], ['template']] as const;
+  const object =
+    kind === 'decimal'
+      ? withOneOf(
+          z.strictObject({
+            ...keys,
+            debit: filledText().optional().describe('The column of debits; the value is debit minus credit.'),
+            credit: filledText().optional().describe('The column of credits.'),
+          }),
+          [...sources, ['debit', 'credit']],
+        )
+      : withOneOf(z.strictObject(keys), sources);
+  return alternatives(object).meta({ id: `${kind}_field` });
+}
+
+function stepKeys(kind: CellKind): Record<string, z.ZodType> {
+  return Object.assign({}, ...TRANSFORMS.filter(({ kinds }) => kinds.includes(kind)).map(({ keys }) => keys));
+}
+
+/** The short form, the full form, or a list of both. */
+function alternatives(object: z.ZodType): z.ZodType {
+  return z.union([filledText(), object, z.array(z.union([filledText(), object])).min(1)]);
+}
+
+/** Rows and second files make items of a record; a list inside an item has neither. */
+const TOP_LEVEL = [['column'], ['items'], ['repeat', 'item'], ['rows'], ['join']] as const;
+const INSIDE = [['column'], ['items'], ['repeat', 'item']] as const;
+
+function listSchema(name: string, { item }: ListShape, sources: typeof TOP_LEVEL | typeof INSIDE): z.ZodType {
+  const itemOf =
+    item.kind === 'leaf' ? LEAF_SCHEMAS[item.facts.kind] : itemSchema(item).meta({ id: `item_of_${name}` });
+  const keys = {
+    column: COLUMN.describe('A column with JSON in the shape of the interface.'),
+    items: z.array(itemOf).min(1).optional().describe('One entry for each item.'),
+    repeat: z
+      .strictObject({ from: wholeNumber(0, 999), to: wholeNumber(0, 999) })
+      .optional()
+      .describe('Makes one item for each number; `{n}` in names of columns stands for it.'),
+    item: itemOf.optional().describe('The item that is repeated.'),
+    empty: z.enum(['omit']).optional().describe('A list without items is left out.'),
+    ...stepKeys('json'),
+    ...COMMON_KEYS,
+  };
+  const rowKeys = {
+    when: COMMON_KEYS.when.describe('Which of the rows make an item. Default: all of them.'),
+    item: itemOf.describe('The item that each row makes.'),
+  };
+  const object =
+    sources === INSIDE
+      ? z.strictObject(keys)
+      : z.strictObject({
+          ...keys,
+          rows: z.strictObject(rowKeys).optional().describe('One item for each row of the record.'),
+          join: z
+            .strictObject({
+              file: filledText().describe('A CSV file, relative to the CSV file or to the mapping file.'),
+              source: joinedSourceSchema
+                .optional()
+                .describe('How the second file is read, where it differs from the first.'),
+              key: z.record(z.string(), filledText()).describe('Column here: column there.'),
+              ...rowKeys,
+            })
+            .optional()
+            .describe('One item for each row of a second file that has the same key.'),
+        });
+  return alternatives(withOneOf(object as z.ZodType, sources).meta({ id: `list_of_${name}` }));
+}
+
+function itemSchema({ fields }: ObjectShape): z.ZodType {
+  const schemas = Object.entries(fields).map(([name, shape]) => [
+    name,
+    (shape.kind === 'leaf' ? fieldSchema(name, shape) : listSchema(name, shape, INSIDE)).optional(),
+  ]);
+  return z.strictObject(Object.fromEntries(schemas) as Record<string, z.ZodType>);
+}

@@ -1,0 +1,48 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { AppError } from '../../../core/app-error.ts';
+import type { SourceFile } from '../../csv/source-file.ts';
+import type { UsedFile } from '../mapping.ts';
+
+/** Opens a file as it was typed, or by its path from the folder of another. @throws AppError `file_not_readable` */
+export type OpenFile = (name: string) => Promise<SourceFile>;
+
+/** How files are opened, and which ones were. */
+export interface NamedFiles {
+  readonly open: OpenFile;
+  readonly files: UsedFile[];
+}
+
+/** Files that a mapping names are relative to the file that names them. */
+export function beside(name: string, typed: string): string {
+  return isAbsolute(typed) ? typed : join(dirname(name), typed);
+}
+
+/** Why a file cannot be read, without its name. */
+export function reasonOf({ facts, message }: AppError): string {
+  return typeof facts['reason'] === 'string' ? facts['reason'] : message;
+}
+
+/** A mapping file is written by people; one that is larger is another file. */
+const MAX_BYTES = 1024 * 1024;
+
+/** The text of a mapping file. @throws AppError `file_not_readable` */
+export async function textOf(name: string, { open, files }: NamedFiles): Promise<string> {
+  const source = await open(name);
+  try {
+    if (source.fingerprint.bytes > MAX_BYTES) throw unreadable(name, `it is larger than ${MAX_BYTES} bytes`);
+    files.push({ name, fingerprint: source.fingerprint });
+    const chunks: Buffer[] = [];
+    for await (const chunk of source.bytes()) chunks.push(chunk as Buffer);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    } catch {
+      throw unreadable(name, 'it is not UTF-8');
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function unreadable(file: string, reason: string): AppError {
+  return new AppError('file_not_readable', { file, reason });
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** A part of a JSON Schema. */
+export type JsonShape = Readonly<Record<string, unknown>>;
+
+interface Published {
+  readonly shape: JsonShape;
+  /** Whether the shape takes the place of the one that zod would publish, or adds to it. */
+  readonly replaces: boolean;
+}
+
+/** What the JSON Schema of the mapping file says of a schema, where zod would not say it by itself. */
+const PUBLISHED = z.registry<Published, z.core.$ZodType>();
+
+/** Gives a schema the JSON Schema that is published for it. */
+export function publish<S extends z.ZodType>(schema: S, shape: JsonShape): S {
+  PUBLISHED.add(schema, { shape, replaces: true });
+  return schema;
+}
+
+/** Adds a demand to the JSON Schema that is published for `from`, and gives the sum to `schema`, which was made of it. */
+export function extend<S extends z.ZodType>(schema: S, from: S, demand: JsonShape): S {
+  const before = PUBLISHED.get(from)?.shape['allOf'];
+  const allOf = [...(Array.isArray(before) ? (before as unknown[]) : []), demand];
+  PUBLISHED.add(schema, { shape: { allOf }, replaces: false });
+  return schema;
+}
+
+/** The JSON Schema (draft 2020-12) of what a schema takes. */
+export function jsonSchemaOf(schema: z.ZodType): JsonShape {
+  return z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      const published = PUBLISHED.get(zodSchema);
+      if (!published) return;
+      if (published.replaces)
+        for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key];
+      Object.assign(jsonSchema, structuredClone(published.shape));
+    },
+  });
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
+import { NEGATIVE_SIGNS, type THOUSANDS_MARKS } from '../number-format.ts';
+import { withOneOf } from './exclusive-keys.ts';
+import { CELL_KEYS, DATE_KEYS, dateFormats, FLAG_KEYS, NUMBER_KEYS } from './step-keys.ts';
+import { filledText, oneCharacter, text, wholeNumber, yesNo } from './scalars.ts';
+
+/** A column at a fixed place, or characters between two of them. */
+const fixedColumn = withOneOf(
+  z.strictObject({
+    name: filledText().optional(),
+    width: wholeNumber(1, 100_000).optional().describe('Characters.'),
+    skip: wholeNumber(1, 100_000).optional().describe('Characters that belong to no column.'),
+  }),
+  [['name', 'width'], ['skip']],
+);
+
+const trailerSum = z.strictObject({
+  cell: wholeNumber(1, 10_000).describe('The cell, counted from 1, that holds the sum.'),
+  column: filledText().describe('The column that is added up.'),
+  decimal_mark: NUMBER_KEYS.decimal_mark,
+  thousands_mark: NUMBER_KEYS.thousands_mark,
+  negative: z.array(z.enum(NEGATIVE_SIGNS)).optional(),
+  unit: z
+    .enum(['major', 'minor'])
+    .optional()
+    .describe('What the cell holds, when it differs from the column.'),
+  minor_digits: wholeNumber(0, 4).optional(),
+});
+
+const trailer = withOneOf(
+  z.strictObject({
+    cell: wholeNumber(1, 10_000).describe('The cell, counted from 1, by which the control record is known.'),
+    equals: filledText().optional().describe('The text of that cell.'),
+    starts_with: filledText().optional().describe('The beginning of that cell, in place of `equals`.'),
+    fixed: z
+      .array(z.strictObject({ width: wholeNumber(1, 100_000) }))
+      .min(1)
+      .optional()
+      .describe('How the line of the control record is cut, with `source.fixed`.'),
+    count: wholeNumber(1, 10_000).optional().describe('The cell that holds how many rows there are.'),
+    count_of: z
+      .enum(['rows', 'records'])
+      .optional()
+      .describe(
+        'What is counted: rows of the file, or records after rows that continue others. Default: rows.',
+      ),
+    sums: z
+      .array(trailerSum)
+      .min(1)
+      .optional()
+      .describe('Cells that hold the exact sum of a column over all rows: `{ cell: 3, column: Amount }`.'),
+  }),
+  [['equals'], ['starts_with']],
+);
+
+const sourceKeys = {
+  encoding: z.enum(SOURCE_ENCODINGS).optional().describe('Default: utf-8.'),
+  delimiter: oneCharacter().optional().describe("What stands between cells. Default: ','."),
+  quote: text(
+    (value) => (value === 'none' || [...value].length === 1 ? undefined : 'one character, or `none`'),
+    {
+      anyOf: [{ const: 'none' }, { type: 'string', minLength: 1, maxLength: 1 }],
+    },
+  )
+    .optional()
+    .describe("What stands around cells that need it, or `none`. Default: '\"'."),
+  escape: oneCharacter()
+    .optional()
+    .describe('What stands before a quote inside quotes. Default: the quote itself.'),
+  skip_lines: wholeNumber(0, 1_000_000).optional().describe('Lines before the header. Default: 0.'),
+  header: yesNo().optional().describe('False: the file has no header, and `columns` names its cells.'),
+  columns: z.array(filledText()).min(1).optional().describe('Names of the cells of a file without a header.'),
+  fixed: z.array(fixedColumn).min(1).optional().describe('Columns at fixed places, in place of a delimiter.'),
+  ...CELL_KEYS,
+  ...NUMBER_KEYS,
+  date_format: dateFormats().optional().describe('How dates are written. Default: yyyy-MM-dd.'),
+  datetime_format: dateFormats().optional().describe('How date-times are written. Default: iso.'),
+  ...DATE_KEYS,
+  ...FLAG_KEYS,
+};
+
+/** What the file of the records is, and how it writes values. */
+export const sourceSchema = z
+  .strictObject({
+    ...sourceKeys,
+    trailer: trailer.optional().describe('The last row is a control record and no data.'),
+  })
+  .meta({ id: 'source' });
+
+/** The same for a second file, which has no control record. */
+export const joinedSourceSchema = z.strictObject(sourceKeys).meta({ id: 'joined_source' });
+
+/** What a mapping file says of a source, as it stands there. */
+export interface SourceSpec {
+  readonly encoding?: (typeof SOURCE_ENCODINGS)[number];
+  readonly delimiter?: string;
+  readonly quote?: string;
+  readonly escape?: string;
+  readonly skip_lines?: number;
+  readonly header?: boolean;
+  readonly columns?: readonly string[];
+  readonly fixed?: readonly { readonly name?: string; readonly width?: number; readonly skip?: number }[];
+  readonly trailer?: TrailerSpec;
+  readonly trim?: boolean;
+  readonly null_tokens?: readonly string[];
+  readonly decimal_mark?: string;
+  readonly thousands_mark?: (typeof THOUSANDS_MARKS)[number];
+  readonly negative?: readonly (typeof NEGATIVE_SIGNS)[number][];
+  readonly positive_suffixes?: readonly string[];
+  readonly negative_suffixes?: readonly string[];
+  readonly date_format?: readonly string[];
+  readonly datetime_format?: readonly string[];
+  readonly time_zone?: string;
+  readonly fold?: 'earlier' | 'later';
+  readonly century?: number;
+  readonly true_tokens?: readonly string[];
+  readonly false_tokens?: readonly string[];
+}
+
+/** The control record, as the mapping file describes it. */
+export interface TrailerSpec {
+  readonly cell: number;
+  readonly equals?: string;
+  readonly starts_with?: string;
+  readonly fixed?: readonly { readonly width: number }[];
+  readonly count?: number;
+  readonly count_of?: 'rows' | 'records';
+  readonly sums?: readonly TrailerSumSpec[];
+}
+
+/** A cell of the control record that holds the sum of a column. */
+export interface TrailerSumSpec {
+  readonly cell: number;
+  readonly column: string;
+  readonly decimal_mark?: string;
+  readonly thousands_mark?: (typeof THOUSANDS_MARKS)[number];
+  readonly negative?: readonly (typeof NEGATIVE_SIGNS)[number][];
+  readonly unit?: 'major' | 'minor';
+  readonly minor_digits?: number;
+}

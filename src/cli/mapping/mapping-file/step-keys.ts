@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { isTimeZone } from '../../../core/values/local-time.ts';
+import { datePattern, SPECIAL_FORMATS } from '../date-format.ts';
+import { NEGATIVE_SIGNS, THOUSANDS_MARKS } from '../number-format.ts';
+import { publish } from './published.ts';
+import { filledText, objectTo, oneCharacter, oneOrMore, text, wholeNumber, yesNo } from './scalars.ts';
+
+/** How cells become texts; `source` says it for all fields, a field for itself. */
+export const CELL_KEYS = {
+  trim: yesNo().optional().describe('Whether white space at both ends of a cell is removed. Default: false.'),
+  null_tokens: z
+    .array(text())
+    .optional()
+    .describe("Cells that stand for no value. Default: [''], the empty cell."),
+};
+
+/** How numbers are written. */
+export const NUMBER_KEYS = {
+  decimal_mark: oneCharacter().optional().describe("What stands before the decimals. Default: '.'."),
+  thousands_mark: z
+    .enum(THOUSANDS_MARKS)
+    .optional()
+    .describe('What stands between groups of three digits; `space` is every kind of space. Default: none.'),
+  negative: z
+    .array(z.enum(NEGATIVE_SIGNS))
+    .optional()
+    .describe('How negative numbers are marked; several may occur. Default: [leading].'),
+  positive_suffixes: z
+    .array(filledText())
+    .optional()
+    .describe('Texts after a number that leave it positive, such as DR. Case-sensitive.'),
+  negative_suffixes: z
+    .array(filledText())
+    .optional()
+    .describe('Texts after a number that make it negative, such as CR. Case-sensitive.'),
+};
+
+/** One date format or several, of tokens or by name. */
+export function dateFormats() {
+  const format = text(
+    (value) => {
+      if ((SPECIAL_FORMATS as readonly string[]).includes(value)) return undefined;
+      const read = datePattern(value);
+      return typeof read === 'string' ? `a date format: ${read}` : undefined;
+    },
+    { type: 'string', minLength: 1 },
+  );
+  return oneOrMore(format);
+}
+
+function century() {
+  const schema = wholeNumber(100, 9900).check((context) =>
+    objectTo(context, context.value % 100 === 0 ? undefined : 'a century such as 2000'),
+  );
+  return publish(schema, { type: 'integer', minimum: 100, maximum: 9900, multipleOf: 100 });
+}
+
+/** What formats leave open. */
+export const DATE_KEYS = {
+  time_zone: text(
+    (value) => (isTimeZone(value) ? undefined : 'the name of a time zone, such as Europe/London'),
+    { type: 'string' },
+  )
+    .optional()
+    .describe('The zone of times that are written without an offset, such as Europe/London.'),
+  fold: z
+    .enum(['earlier', 'later'])
+    .optional()
+    .describe('Which instant is meant by a time that occurs twice. Without it such a time is an error.'),
+  century: century().optional().describe('The century of years with two digits (`yy`), such as 2000.'),
+};
+
+/** How booleans are written. */
+export const FLAG_KEYS = {
+  true_tokens: z.array(text()).min(1).optional().describe("Cells that say yes. Default: ['true']."),
+  false_tokens: z.array(text()).min(1).optional().describe("Cells that say no. Default: ['false']."),
+};
+
+/** Everything that the steps of a field can be told, with what `source` says put in where the field says nothing. */
+export interface StepSpec {
+  readonly trim: boolean;
+  readonly null_tokens: readonly string[];
+  readonly replace?: readonly { readonly pattern: string; readonly with: string }[] | undefined;
+  readonly pad?:
+    | { readonly length: number; readonly with: string; readonly side?: 'left' | 'right' | undefined }
+    | undefined;
+  readonly case?: 'upper' | 'lower' | undefined;
+  readonly lookup?: Readonly<Record<string, string>> | LookupFileSpec | undefined;
+  readonly otherwise?: string | undefined;
+  readonly decimal_mark: string;
+  readonly thousands_mark?: (typeof THOUSANDS_MARKS)[number] | undefined;
+  readonly negative: readonly (typeof NEGATIVE_SIGNS)[number][];
+  readonly positive_suffixes: readonly string[];
+  readonly negative_suffixes: readonly string[];
+  readonly negate?: boolean | undefined;
+  readonly unit?: 'major' | 'minor' | undefined;
+  readonly minor_digits?: number | undefined;
+  readonly trailing_zeros?: 'strip' | undefined;
+  readonly format: readonly string[];
+  readonly time_zone?: string | undefined;
+  readonly fold?: 'earlier' | 'later' | undefined;
+  readonly century?: number | undefined;
+  readonly at?: string | undefined;
+  readonly true_tokens: readonly string[];
+  readonly false_tokens: readonly string[];
+}
+
+/** A lookup table in a CSV file. */
+export interface LookupFileSpec {
+  readonly file: string;
+  readonly key: string;
+  readonly value: string;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+}

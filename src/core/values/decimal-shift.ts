@@ -1,0 +1,44 @@
+import { Decimal } from './decimal.ts';
+
+/** The decimal with the other sign; zero has none. */
+export function negated(decimal: Decimal): Decimal {
+  return Decimal.of(decimal.isNegative ? decimal.text.slice(1) : `-${decimal.text}`);
+}
+
+/** Major units from minor ones, `1234` with two digits → `12.34`: the point moves in the text, every digit stays. */
+export function majorFromMinor(decimal: Decimal, digits: number): Decimal {
+  const { sign, whole, fraction } = partsOf(decimal);
+  const padded = whole.padStart(digits + 1, '0');
+  const point = padded.length - digits;
+  return assembled(sign, padded.slice(0, point), padded.slice(point) + fraction);
+}
+
+/** Minor units from major ones, `12.34` with two digits → `1234`; undefined when digits would be lost. */
+export function minorFromMajor(decimal: Decimal, digits: number): Decimal | undefined {
+  const { sign, whole, fraction } = partsOf(decimal);
+  const rest = fraction.slice(digits);
+  if (/[1-9]/.test(rest)) return undefined;
+  return assembled(sign, whole + fraction.slice(0, digits).padEnd(digits, '0'), '');
+}
+
+/** The decimal without the zeros that end it beyond `places` digits after the point. */
+export function withoutTrailingZeros(decimal: Decimal, places: number): Decimal {
+  const { sign, whole, fraction } = partsOf(decimal);
+  return assembled(sign, whole, fraction.slice(0, places) + fraction.slice(places).replace(/0+$/, ''));
+}
+
+interface Parts {
+  readonly sign: string;
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+function partsOf(decimal: Decimal): Parts {
+  const sign = decimal.isNegative ? '-' : '';
+  const [whole = '', fraction = ''] = decimal.text.slice(sign.length).split('.');
+  return { sign, whole, fraction };
+}
+
+function assembled(sign: string, whole: string, fraction: string): Decimal {
+  return Decimal.of(`${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`);
+}

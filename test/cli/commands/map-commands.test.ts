@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { folderWith, type Files } from '../../support/mapping-files.ts';
+
+const MAPPING = `version: 1
+resource: transactions
+source: { delimiter: ';', decimal_mark: ',' }
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  amount: Betrag
+  type: { constant: CHARGE }
+filter: [{ column: Betrag, is: zero }]
+`;
+const CSV = 'K;B;Betrag;X\n1;T1;5,10;\u001b[31mx\n1;T2;x;\n1;T3;0;\n\n1;"T\n4";7;\n';
+const FILES: Files = { 'x.csv': CSV, 'x.csv.map.yaml': MAPPING };
+
+async function run(argv: readonly string[], files: Files = FILES) {
+  const io = fakeIo({ cwd: folderWith(files), env: { DATAIMPORT_BASE_URL: 'https://platform.example' } });
+  return runCli(argv, io);
+}
+
+describe('map check', () => {
+  test('says that a mapping is valid, and that it fits a file', async () => {
+    expect(await run(['map', 'check', 'x.csv.map.yaml'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'x.csv.map.yaml is a valid mapping\n',
+    });
+    const fits = await run(['map', 'check', 'x.csv.map.yaml', 'x.csv']);
+    expect(fits.exitCode).toBe(0);
+    expect(fits.stdout).toBe(
+      'x.csv:1:4 warning column_unused X the column is not used by the mapping\nx.csv.map.yaml fits x.csv\n',
+    );
+  });
+
+  test('prints everything that is wrong with a mapping, each at its place, and ends with 2', async () => {
+    const bad = MAPPING.replace('delimiter', 'delimitr').replace('type: {', 'tpye: {');
+    const { exitCode, stdout } = await run(['map', 'check', 'm.yaml'], { 'm.yaml': bad });
+    expect(exitCode).toBe(2);
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'm.yaml:3:11 error mapping_key_unknown source.delimitr there is no key `delimitr` here; did you mean delimiter?',
+      'm.yaml:10:3 error mapping_key_unknown fields.tpye there is no key `tpye` here; did you mean type?',
+      '2 problems',
+    ]);
+  });
+
+  test('ends with 3 when the mapping names columns that the file lacks', async () => {
+    const { exitCode, json } = await run(['map', 'check', 'x.csv.map.yaml', 'x.csv', '--json'], {
+      ...FILES,
+      'x.csv': 'K;B;Betrga\n',
+    });
+    expect(exitCode).toBe(3);
+    expect(json()).toMatchObject({
+      version: 1,
+      exit: { code: 3 },
+      resource: 'transactions',
+      problems: [
+        {
+          code: 'mapped_column_missing',
+          file: 'x.csv',
+          line: 1,
+          detail: expect.stringContaining('did you mean Betrga?') as string,
+        },
+        { code: 'column_unused', header: 'Betrga', column: 3 },
+      ],
+    });
+  });
+
+  test('ends with 2 for a file that is not there', async () => {
+    expect((await run(['map', 'check', 'no.yaml'])).exitCode).toBe(2);
+    expect((await run(['map', 'check', 'x.csv.map.yaml', 'no.csv'])).exitCode).toBe(2);
+  });
+});
+
+describe('map schema', () => {
+  test('prints a JSON Schema and nothing else', async () => {
+    const { stdout, exitCode } = await run(['map', 'schema']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
+    const { json } = await run(['map', 'schema', '--json']);
+    expect(json()).toMatchObject({ version: 1, exit: { code: 0 }, schema: JSON.parse(stdout) as object });
+  });
+});
+
+describe('map preview', () => {
+  test('shows the cells, the record and the request of a line', async () => {
+    const { exitCode, stdout } = await run(['map', 'preview', 'transactions', 'x.csv', '--line', '2']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('x.csv:2\n');
+    expect(stdout).toMatch(/3 {2}Betrag +5,10/);
+    expect(stdout).toContain('"amount": 5.10');
+    expect(stdout).toContain("curl -X POST 'https://platform.example/v1/data-import/transactions/create/'");
+    expect(stdout).toContain('$DATAIMPORT_TOKEN');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('shows the very body as a document', async () => {
+    const { json } = await run(['map', 'preview', 'transactions', 'x.csv', '--line', '2', '--json']);
+    const body =
+      '{"import_supplier":"ACME","external_account_number":"1","transactions":[{"transaction_id":"T1","transaction_date":"2026-01-05","amount":5.10,"type":"CHARGE"}]}';
+    expect(json()).toMatchObject({
+      problems: [],
+      request: { method: 'POST', body_text: body, base_url: 'https://platform.example' },
+    });
+  });
+
+  test('names the variable where no base URL is set', async () => {
+    const { stdout } = await runCli(
+      ['map', 'preview', 'transactions', 'x.csv', '--line', '2'],
+      fakeIo({ cwd: folderWith(FILES) }),
+    );
+    expect(stdout).toContain('"$DATAIMPORT_BASE_URL"\'/v1/');
+  });
+
+  test('shows what is wrong with a record, and no request', async () => {
+    const { exitCode, json } = await run([
+      'map',
+      'preview',
+      'transactions',
+      'x.csv',
+      '--line',
+      '3',
+      '--json',
+    ]);
+    expect(exitCode).toBe(3);
+    expect(json()).toMatchObject({
+      problems: [{ code: 'number_unreadable', line: 3, column: 3, header: 'Betrag' }],
+      request: null,
+    });
+  });
+
+  test('shows that a record is left out', async () => {
+    const { exitCode, stdout } = await run(['map', 'preview', 'transactions', 'x.csv', '--line', '4']);
+    expect([exitCode, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      'no request: the filter of the mapping leaves this record out',
+    ]);
+  });
+
+  test('takes any line of a record', async () => {
+    const { json } = await run(['map', 'preview', 'transactions', 'x.csv', '--line', '7', '--json']);
+    expect(json()).toMatchObject({ rows: [{ line: 6 }], record: { transaction_id: 'T\n4' } });
+  });
+
+  test.each([
+    ['1', 'line 1 belongs to no record; the nearest is on line 2'],
+    ['5', 'line 5 belongs to no record; the nearest are on line 4 and line 6'],
+    ['99', 'line 99 belongs to no record; the nearest is on line 7'],
+  ])('says which lines are near when line %s has no record', async (line, words) => {
+    const { exitCode, stderr } = await run(['map', 'preview', 'transactions', 'x.csv', '--line', line]);
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(words)]);
+  });
+
+  test.each([
+    [['notes', 'x.csv', '--line', '2'], 'mapping_resource_differs'],
+    [['transactions', 'x.csv', '--line', '2', '--map', 'no.yaml'], 'file_not_readable'],
+    [['transactions', 'x.csv'], 'usage'],
+    [['transactions', 'x.csv', '--line', '0'], 'usage'],
+  ])('%j ends with 2', async (argv, code) => {
+    const { exitCode, stderr } = await run(['map', 'preview', ...argv]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(code)]);
+  });
+
+  test('reads a file without a mapping by its headers', async () => {
+    const csv = 'import_supplier,external_account_number,body\nACME,1,hello\n';
+    const { exitCode, stdout } = await run(['map', 'preview', 'notes', 'n.csv', '--line', '2'], {
+      'n.csv': csv,
+    });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('"body": "hello"')]);
+  });
+});

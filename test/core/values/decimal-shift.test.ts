@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { Decimal } from '../../../src/core/values/decimal.ts';
+import {
+  majorFromMinor,
+  minorFromMajor,
+  negated,
+  withoutTrailingZeros,
+} from '../../../src/core/values/decimal-shift.ts';
+
+const of = (text: string) => Decimal.of(text);
+
+test.each([
+  ['1234', 2, '12.34'],
+  ['5', 2, '0.05'],
+  ['-5', 2, '-0.05'],
+  ['0', 2, '0.00'],
+  ['1234', 0, '1234'],
+  ['1234', 3, '1.234'],
+  ['12.5', 2, '0.125'],
+  ['123456789012345678901', 2, '1234567890123456789.01'],
+])('%s in minor units with %i digits is %s in major ones', (minor, digits, major) => {
+  expect(majorFromMinor(of(minor), digits).text).toBe(major);
+});
+
+test.each([
+  ['12.34', 2, '1234'],
+  ['12.3', 2, '1230'],
+  ['-0.05', 2, '-5'],
+  ['12.340', 2, '1234'],
+  ['12', 0, '12'],
+  ['12.345', 2, undefined],
+  ['0.001', 2, undefined],
+  ['12.5', 0, undefined],
+])('%s in major units is, with %i digits, %s in minor ones', (major, digits, minor) => {
+  expect(minorFromMajor(of(major), digits)?.text).toBe(minor);
+});
+
+test.each([
+  ['12.3400', '12.34'],
+  ['12.3450', '12.345'],
+  ['12.00', '12.00'],
+  ['12.0', '12.0'],
+  ['12.000', '12.00'],
+  ['1200', '1200'],
+  ['-0.1000', '-0.10'],
+])('%s without zeros beyond the second decimal is %s', (text, expected) => {
+  expect(withoutTrailingZeros(of(text), 2).text).toBe(expected);
+});
+
+test.each([
+  ['5.10', '-5.10'],
+  ['-5.10', '5.10'],
+  ['0.00', '0.00'],
+])('%s with the other sign is %s', (text, expected) => {
+  expect(negated(of(text)).text).toBe(expected);
+});

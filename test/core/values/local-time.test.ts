@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { parseInstant } from '../../../src/core/values/instant.ts';
+import {
+  dateOfSerial,
+  instantOfEpoch,
+  instantsInZone,
+  isTimeZone,
+} from '../../../src/core/values/local-time.ts';
+
+describe('a reading of a clock', () => {
+  test.each([
+    ['Europe/London', '2024-01-15', '12:00:00', '2024-01-15T12:00:00Z'],
+    ['Europe/London', '2024-07-15', '12:00:00', '2024-07-15T11:00:00Z'],
+    ['Asia/Kolkata', '2024-07-15', '12:00:00.25', '2024-07-15T06:30:00.25Z'],
+    ['Australia/Sydney', '2024-01-15', '00:00:00', '2024-01-14T13:00:00Z'],
+    // Offsets of long ago had seconds.
+    ['Europe/Paris', '1900-01-15', '12:00:00', '1900-01-15T11:50:39Z'],
+  ])('in %s on %s at %s is one instant', (zone, date, time, instant) => {
+    const found = instantsInZone(zone)({ date, time }, undefined);
+    expect(found).toBe(instant);
+    expect(parseInstant(found as string)).toBe(found);
+  });
+
+  test.each([
+    ['Europe/London', '2024-03-31', '01:00:00', 'skipped'],
+    ['Europe/London', '2024-03-31', '01:59:59', 'skipped'],
+    ['Europe/London', '2024-10-27', '01:00:00', 'repeated'],
+    ['Australia/Lord_Howe', '2024-10-06', '02:29:59', 'skipped'],
+    // A day that Samoa left out.
+    ['Pacific/Apia', '2011-12-30', '12:00:00', 'skipped'],
+  ])('in %s on %s at %s was %s', (zone, date, time, none) => {
+    expect(instantsInZone(zone)({ date, time }, undefined)).toEqual({ none });
+  });
+
+  test('gives the same whether its hour was asked for before or not', () => {
+    const find = instantsInZone('Europe/London');
+    const all = ['00:59:59', '01:00:00', '02:00:00', '00:00:00', '01:30:00', '00:59:59'];
+    const fresh = all.map((time) => instantsInZone('Europe/London')({ date: '2024-10-27', time }, 'later'));
+    expect(all.map((time) => find({ date: '2024-10-27', time }, 'later'))).toEqual(fresh);
+  });
+});
+
+test.each([
+  ['Europe/London', true],
+  ['UTC', true],
+  ['Europe/Nowhere', false],
+  ['+01:00', false],
+  ['', false],
+])('%j is a time zone: %s', (name, expected) => {
+  expect(isTimeZone(name)).toBe(expected);
+});
+
+test.each([
+  [1, '1900-01-01'],
+  [59, '1900-02-28'],
+  [61, '1900-03-01'],
+  [45_291, '2023-12-31'],
+  [2_958_465, '9999-12-31'],
+  [60, undefined],
+  [0, undefined],
+  [-1, undefined],
+  [2_958_466, undefined],
+  [1.5, undefined],
+])('the day %s of a spreadsheet is %s', (serial, date) => {
+  expect(dateOfSerial(serial)).toBe(date);
+});
+
+test.each([
+  [0, '1970-01-01T00:00:00Z'],
+  [1_711_846_800_250, '2024-03-31T01:00:00.25Z'],
+  [-1, '1969-12-31T23:59:59.999Z'],
+  [253_402_300_799_999, '9999-12-31T23:59:59.999Z'],
+  [253_402_300_800_000, undefined],
+  [-62_135_596_800_001, undefined],
+])('%s milliseconds after 1970 began is %s', (epochMs, instant) => {
+  expect(instantOfEpoch(epochMs)).toBe(instant);
+});
