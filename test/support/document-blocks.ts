@@ -9,10 +9,10 @@ export interface DocumentBlock {
   readonly text: string;
 }
 
-/** The fenced blocks of a document in one language, in their order. */
-export function documentBlocks(document: string, language: string): readonly DocumentBlock[] {
+/** The fenced blocks of a document in some languages, in their order. */
+export function documentBlocks(document: string, ...languages: readonly string[]): readonly DocumentBlock[] {
   const text = readFileSync(join(projectRoot, document), 'utf8');
   return [...text.matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm)]
     .map((match) => ({ language: match[1]!, title: match[2]!, text: match[3]! }))
-    .filter((block) => block.language === language);
+    .filter((block) => languages.includes(block.language));
 }

@@ -25,7 +25,7 @@ export function batchWith(resource: Resource, all: readonly Draft[], changes: Pa
   const records = all.map((draft, index): BatchRecord => {
     const record = recordOf(resource, draft);
     const id = recordIdOf(resource, record);
-    return { seq: index + 11, source: 1, line: index + 2, id, payload: JSON.stringify(record) };
+    return { seq: index + 11, source: 1, line: index + 2, id, parts: [], payload: JSON.stringify(record) };
   });
   return { id: 1, account: ACCOUNT, records, attempt: 1, unsure: false, ...changes };
 }

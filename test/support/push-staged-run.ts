@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
+import type { SourceFormat } from '../../src/cli/csv/source-format.ts';
+import type { MappingPlan } from '../../src/cli/mapping/candidate.ts';
 import { planByHeader } from '../../src/cli/mapping/plan-by-header.ts';
 import type { PushEvent } from '../../src/cli/push/events.ts';
 import type { BatchLimits } from '../../src/cli/push/ports/batch.ts';
@@ -24,9 +26,14 @@ export interface StagedRunOptions {
   readonly limits?: BatchLimits | null;
   readonly skipInvalid?: boolean;
   readonly options?: Partial<RequestOptions>;
+  readonly format?: SourceFormat;
+  readonly earliestDate?: StageJob['earliestDate'];
+  readonly exactDuplicates?: StageJob['exactDuplicates'];
   readonly window?: StageJob['window'];
   readonly inShard?: StageJob['inShard'];
   readonly interrupt?: AbortSignal;
+  /** What the mapping does otherwise than that of the field names. */
+  readonly plan?: (plan: MappingPlan) => MappingPlan;
 }
 
 /** A run file in a folder of its own, staged from the text of CSV files. */
@@ -40,10 +47,10 @@ export interface StagedRun {
 /** Stages a run as a push does; several texts are several files. The run is closed when the test has finished. */
 export async function stagedRun(
   resource: Resource,
-  csv: string | readonly string[],
+  csv: string | Uint8Array | readonly string[],
   options: StagedRunOptions = {},
 ): Promise<StagedRun> {
-  const texts = typeof csv === 'string' ? [csv] : csv;
+  const texts = typeof csv === 'string' || csv instanceof Uint8Array ? [csv] : csv;
   const files = await Promise.all(
     texts.map((text, index) => openSourceFile(fileWith(text, `${resource}-${index + 1}.csv`))),
   );
@@ -61,10 +68,15 @@ export async function stagedRun(
     resource,
     sources: files.map((file, index) => ({
       name: `${resource}-${index + 1}.csv`,
-      items: readCsv(file),
-      mapping: (header) => planByHeader(resource, header, options.supplier),
+      items: readCsv(file, options.format),
+      mapping: (header) => {
+        const reading = planByHeader(resource, header, options.supplier);
+        return { ...reading, plan: options.plan?.(reading.plan) ?? reading.plan };
+      },
     })),
     check: { today: TODAY },
+    earliestDate: options.earliestDate ?? '1970-01-01',
+    exactDuplicates: options.exactDuplicates ?? 'error',
     window: options.window ?? { skip: 0, max: Infinity },
     inShard: options.inShard ?? (() => true),
   };
@@ -95,6 +107,7 @@ export function headerOf(
     toolVersion: '0.0.0',
     createdAt: NOW,
     sources: sources.map((fingerprint, index) => ({ name: `${resource}-${index + 1}.csv`, ...fingerprint })),
+    inputs: [],
     contentSha256: sources[0]?.sha256 ?? '0'.repeat(64),
   };
 }

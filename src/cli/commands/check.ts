@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { stageRun } from '../push/stage-run.ts';
+import { stageRun, type StageEnd } from '../push/stage-run.ts';
 import { checkDocumentOf, type Ending } from '../render/push-document.ts';
-import { checkSummary, problemsText } from '../render/push-summary.ts';
+import { AS_RESULT, problemsText } from '../render/problems-text.ts';
+import { checkSummary } from '../render/push-summary.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { tellGitHub } from './github-actions.ts';
 import { listenForInterruption } from './interruption.ts';
+import { rejectsNotes, targetsOfRejects } from './rejects-notes.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
 import { contentHash, openSources, stageJobOf } from './stage-sources.ts';
 
@@ -22,7 +25,7 @@ export const check: CommandDeclaration<SourceOptions> = {
     'dataimport check transactions transactions.csv',
     'dataimport check notes notes.csv --supplier ACME --json',
   ],
-  settings: ['supplier'],
+  settings: ['supplier', 'earliestDate'],
   declare: declareSource,
   run,
 };
@@ -31,7 +34,9 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
   const { io, globals } = context;
   const startedMs = io.timing.nowMs();
   const interruption = listenForInterruption(context);
+  const rejects = targetsOfRejects(options, context);
   const sources = await openSources(options.file, context);
+  const job = await stageJobOf(options, sources, context);
 
   // The same staging as that of push, into a run file that is thrown away.
   const scratch = mkdtempSync(join(tmpdir(), 'dataimport-check-'));
@@ -45,6 +50,7 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
     toolVersion: io.version(),
     createdAt,
     sources: sources.map(({ name, fingerprint }) => ({ name, ...fingerprint })),
+    inputs: job.inputs,
     contentSha256: contentHash(sources),
   });
   context.onClose(() => run.close());
@@ -53,7 +59,7 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
   context.onClose(progress.stop);
   const policy = { limits: null, skipInvalid: false };
   const ports = { emit: progress.emit, interrupt: interruption.interrupt };
-  const staged = await stageRun(await stageJobOf(options, sources, context), policy, run, ports);
+  const staged = await stageRun(job, policy, run, ports);
   progress.stop();
 
   const exit =
@@ -61,15 +67,23 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
   const ending: Ending = {
     exit,
     resumable: false,
-    next: staged.kind === 'invalid' ? 'correct the cells, then type the same command again' : null,
+    next: NEXT_STEP[staged.kind],
     durationMs: io.timing.nowMs() - startedMs,
+    notes: await rejectsNotes(staged, { run, sources, targets: rejects }),
   };
   const report = run.report();
   context.document(checkDocumentOf(report, ending));
   // The problems are the result of a check, so they go where results go.
   if (!globals.json) {
-    io.stdout.write(problemsText(report, report.problems.length));
+    io.stdout.write(problemsText(report, AS_RESULT));
     io.stdout.write(checkSummary(report, ending));
   }
+  tellGitHub(report, context);
   return exit;
 }
+
+const NEXT_STEP: Readonly<Record<StageEnd['kind'], string | null>> = {
+  staged: null,
+  invalid: 'correct the cells, then type the same command again',
+  interrupted: 'type the same command again: the check is incomplete',
+};

@@ -1,31 +1,26 @@
 import { Option, type Command } from 'commander';
-import { AppError } from '../../core/app-error.ts';
-import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
-import type { SourceFile } from '../csv/source-file.ts';
 import { stageRun } from '../push/stage-run.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { pushDocumentOf, type Ending } from '../render/push-document.ts';
-import type { RunFile, RunHeader } from '../run-file/run-file.ts';
-import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { GivenConnection } from '../connection.ts';
+import { beginRun, type BegunRun } from './begin-run.ts';
 import { finishRun } from './drain-run.ts';
+import { tellGitHub } from './github-actions.ts';
 import { listenForInterruption } from './interruption.ts';
-import { writeReport } from './report-file.ts';
+import { rejectsNotes, rejectsNotesAfterSending, targetsOfRejects } from './rejects-notes.ts';
+import { assertReportWritable, writeReport } from './report-file.ts';
 import { runsFolder } from './runs-folder.ts';
+import { sendingPlan } from './sending-plan.ts';
 import { showRun } from './show-run.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
-import { contentHash, openSources, stageJobOf } from './stage-sources.ts';
+import { openSources, stageJobOf } from './stage-sources.ts';
 
-export interface PushOptions extends SourceOptions {
-  readonly dryRun?: boolean;
-  readonly new?: boolean;
+export interface PushOptions extends SourceOptions, BegunRun {
   /** File for the JSON document, beside what is printed. */
   readonly reportJson?: string;
   readonly skipInvalid?: boolean;
-  readonly checkPreviouslyAdded: boolean;
-  readonly forceAddToCurrentStatement: boolean;
 }
 
 export const push: CommandDeclaration<PushOptions> = {
@@ -41,6 +36,7 @@ export const push: CommandDeclaration<PushOptions> = {
   settings: [
     'baseUrl',
     'supplier',
+    'earliestDate',
     'batchSize',
     'maxBatchBytes',
     'concurrency',
@@ -53,8 +49,10 @@ export const push: CommandDeclaration<PushOptions> = {
     declareSending(command);
   },
   async run(options, context) {
+    if (options.reportJson !== undefined) assertReportWritable(options.reportJson, context);
     const { report, ending, run } = await pushFiles(options, context);
     showRun(report, ending, context, run);
+    tellGitHub(report, context);
     if (options.reportJson !== undefined)
       writeReport(options.reportJson, pushDocumentOf(report, ending, run), context);
     return ending.exit;
@@ -103,9 +101,12 @@ export async function pushFiles(
   const { connect } = await import('../connection.ts');
   const connection = options.dryRun ? undefined : await connect(context, given);
   const interruption = listenForInterruption(context);
+  const targets = targetsOfRejects(options, context);
   const sources = await openSources(options.file, context);
+  const job = await stageJobOf(options, sources, context);
   const folder = await runsFolder(context);
-  const run = await beginRun(options, sources, folder, connection?.baseUrl ?? '', context);
+  const target = connection?.baseUrl ?? '';
+  const run = await beginRun(options, { sources, inputs: job.inputs, folder, target }, context);
   const { showProgress } = await import('../render/progress.ts');
   const progress = await showProgress(context);
   context.onClose(progress.stop);
@@ -128,11 +129,14 @@ export async function pushFiles(
     skipInvalid: options.skipInvalid ?? false,
   };
   const ports = { emit: progress.emit, interrupt: interruption.interrupt };
-  const staged = await stageRun(await stageJobOf(options, sources, context), policy, run, ports);
+  const staged = await stageRun(job, policy, run, ports);
   if (staged.kind !== 'staged' || !connection) {
     context.onClose(() => folder.remove(run.header.id));
     context.onClose(() => run.close());
-    return result(endingWithoutSending(staged.kind, interruption.exit()), null);
+    const ending = endingWithoutSending(staged.kind, interruption.exit());
+    const plan = staged.kind === 'staged' ? { plan: await sendingPlan(run, context) } : {};
+    const notes = await rejectsNotes(staged, { run, sources, targets });
+    return result({ ...ending, ...plan, notes }, null);
   }
   context.onClose(() => run.close());
   const parts = {
@@ -142,7 +146,8 @@ export async function pushFiles(
     showValues: options.showValues ?? false,
   };
   const { report, ending } = await finishRun(run, parts, context);
-  return result(ending, run.header.id, report);
+  const notes = await rejectsNotesAfterSending({ run, sources, targets });
+  return result({ ...ending, notes: [...(ending.notes ?? []), ...notes] }, run.header.id, report);
 }
 
 function endingWithoutSending(
@@ -158,46 +163,4 @@ function endingWithoutSending(
     resumable: false,
     next: 'nothing was sent: correct the file and type the same command again',
   };
-}
-
-async function beginRun(
-  options: PushOptions,
-  sources: readonly SourceFile[],
-  folder: RunsFolder,
-  target: string,
-  context: CommandContext,
-): Promise<RunFile> {
-  const { io } = context;
-  const contentSha256 = contentHash(sources);
-  if (!options.new && !options.dryRun) refuseSecondRun(folder, { ...options, contentSha256, target });
-  const createdAt = instantOfClock(io.timing.nowMs());
-  const header: RunHeader = {
-    id: folder.newId(createdAt, options.resource, contentSha256),
-    resource: options.resource,
-    target,
-    options: {
-      checkPreviouslyAdded: options.checkPreviouslyAdded,
-      forceAddToCurrentStatement: options.forceAddToCurrentStatement,
-    },
-    toolVersion: io.version(),
-    createdAt,
-    sources: sources.map(({ name, fingerprint }) => ({ name, ...fingerprint })),
-    contentSha256,
-  };
-  return folder.create(header);
-}
-
-/** Two runs of the same content to the same target would send it twice. @throws AppError `run_unfinished_exists` */
-function refuseSecondRun(
-  folder: RunsFolder,
-  wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>,
-): void {
-  for (const listed of folder.runsOf(wanted)) {
-    const { id, state } = listed;
-    if (listed.state === 'damaged') throw listed.error;
-    if (state === 'in_use') throw new AppError('run_locked', { run: id });
-    if (state === 'open') throw new AppError('run_unfinished_exists', { run: id });
-    // Its process died while it read the file: nothing of it was sent.
-    if (state === 'never_staged') folder.remove(id);
-  }
 }

@@ -1,16 +1,23 @@
-import { InvalidArgumentError, Argument, type Command } from 'commander';
+import { InvalidArgumentError, Argument, Option, type Command } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { flagValue } from '../flag-value.ts';
 import type { Shard } from '../push/shard.ts';
+import { EXACT_DUPLICATES, type ExactDuplicates } from '../push/stage-job.ts';
 import { count } from '../settings/reading.ts';
 
 /** What names the rows of a run, for every command that reads CSV files. */
 export interface SourceOptions {
   readonly resource: Resource;
   readonly file: readonly string[];
+  /** Mapping of all the files; the one that lies beside each when left out. */
+  readonly map?: string;
   readonly skipRecords?: number;
   readonly maxRecords?: number;
   readonly shard?: Shard;
+  /** What becomes of rows that repeat an earlier one in every field; refused when left out. */
+  readonly exactDuplicates?: ExactDuplicates;
+  /** File for the rows that are refused, as they stand in their source. */
+  readonly rejects?: string;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
 }
@@ -23,6 +30,7 @@ export function declareSource(command: Command): void {
   command
     .addArgument(new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES))
     .argument('<file...>', 'CSV files; several are one run')
+    .option('--map <file>', 'mapping file (default: <file>.map.yaml beside the CSV file, if there is one)')
     .option('--skip-records <n>', 'leave out the first rows', flagValue(count({ min: 0, max: MOST_ROWS })))
     .option('--max-records <n>', 'take so many rows at most', flagValue(count({ max: MOST_ROWS })))
     .option(
@@ -30,6 +38,15 @@ export function declareSource(command: Command): void {
       'take the accounts of part i of n, for several processes side by side',
       readShard,
     )
+    .addOption(
+      new Option(
+        '--exact-duplicates <what>',
+        'rows that repeat an earlier one in every field: refuse both, or leave the later one out',
+      )
+        .choices(EXACT_DUPLICATES)
+        .default('error'),
+    )
+    .option('--rejects <file>', 'write the refused rows to a file, as they are, with the reasons beside it')
     .option('--show-values', 'messages of the platform may repeat values of cells');
 }
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command.ts';
-import { readCsv } from '../csv/read-csv.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
-import { planByHeader } from '../mapping/plan-by-header.ts';
 import { belongsTo } from '../push/shard.ts';
 import type { StageJob } from '../push/stage-job.ts';
+import type { RunSource } from '../run-file/run-file.ts';
+import { mappedSources } from './mapping-of.ts';
 import type { SourceOptions } from './source-flags.ts';
 
 /** Opens the files of a run; they are closed when the command ends. @throws AppError `file_not_readable` */
@@ -13,9 +15,12 @@ export async function openSources(
   names: readonly string[],
   context: CommandContext,
 ): Promise<readonly SourceFile[]> {
+  if (names.filter((name) => name === '-').length > 1)
+    throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
   const sources: SourceFile[] = [];
   for (const name of names) {
-    const source = await openSourceFile(name);
+    const standardInput = { stream: context.io.stdin, spoolFolder: tmpdir() };
+    const source = await openSourceFile(name, context.io.cwd, standardInput);
     context.onClose(() => source.close());
     sources.push(source);
   }
@@ -28,22 +33,29 @@ export function contentHash(sources: readonly SourceFile[]): string {
   return hashes.length === 1 ? hashes[0]! : createHash('sha256').update(hashes.join()).digest('hex');
 }
 
-/** What a command line asks to be staged. */
+/** What is staged, and the files beside the sources that decide how. */
+export interface MappedJob extends StageJob {
+  readonly inputs: readonly RunSource[];
+}
+
+/** What a command line asks to be staged. @throws AppError `mapping_invalid`, `mapping_resource_differs` */
 export async function stageJobOf(
   options: SourceOptions,
   sources: readonly SourceFile[],
   context: CommandContext,
-): Promise<StageJob> {
+): Promise<MappedJob> {
   const settings = await context.settings();
-  const supplier = settings.get('supplier');
+  const choice = { ...options, supplier: settings.get('supplier') };
+  const mapped = await mappedSources(sources, choice, context);
+  // Sources that share a mapping share its files.
+  const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
   return {
     resource: options.resource,
-    sources: sources.map((source) => ({
-      name: source.name,
-      items: readCsv(source),
-      mapping: (header) => planByHeader(options.resource, header, supplier),
-    })),
+    sources: sources.map(({ name }, index) => ({ name, ...mapped[index]! })),
+    inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
     check: { today: dateInZone(context.io.timing.nowMs(), settings.need('timeZone')) },
+    earliestDate: settings.need('earliestDate'),
+    exactDuplicates: options.exactDuplicates ?? 'error',
     window: { skip: options.skipRecords ?? 0, max: options.maxRecords ?? Infinity },
     inShard: (account) => belongsTo(options.shard, account),
   };

@@ -21,9 +21,14 @@ export interface RetryState {
 /** Wait so long and try again, or give up because the time would be over. */
 export type RetryDecision = { readonly kind: 'wait'; readonly waitMs: number } | { readonly kind: 'give_up' };
 
-/** Full jitter, bounded by time and not by count (reliability.md, "Retry"). */
+/**
+ * Full jitter, bounded by time and not by count (reliability.md, "Retry"). A wait that would end after the time is cut
+ * to it, so that the last attempt is made at its end; but never to less than the platform asks for.
+ */
 export function decideRetry(state: RetryState): RetryDecision {
   const ceiling = Math.min(CEILING_MS, BASE_MS * 2 ** (state.attempts - 1));
+  const restMs = state.retryForMs - state.elapsedMs;
+  if (restMs <= 0 || state.retryAfterMs > restMs) return { kind: 'give_up' };
   const waitMs = Math.max(state.retryAfterMs, Math.floor(state.random * ceiling));
-  return state.elapsedMs + waitMs > state.retryForMs ? { kind: 'give_up' } : { kind: 'wait', waitMs };
+  return { kind: 'wait', waitMs: Math.min(waitMs, restMs) };
 }

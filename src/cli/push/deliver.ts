@@ -37,7 +37,7 @@ export interface DeliveryPorts {
 export type Delivery =
   | { readonly kind: 'answered'; readonly batch: Batch; readonly reading: Settling; readonly status: number }
   | { readonly kind: 'split' }
-  | { readonly kind: 'gave_up'; readonly reason: string }
+  | { readonly kind: 'gave_up'; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'stopped' };
 
 /** Readings that end a delivery. */
@@ -60,10 +60,12 @@ export async function deliver(
     const answer = await platform
       .send(requestOf(policy.resource, batch, policy.options), cut)
       .catch((error) => {
-        // There was no way to a token, so no byte of the batch left. Of any other error that cannot be said: then the
+        // There was no way to a token that is taken, so the batch was not applied. Of any other error that cannot be said: then the
         // batch stays sent, and the next process takes it for one that may have been applied.
         if (error instanceof AppError) {
-          run.fail(batch, { kind: 'not_applied', status: null, reason: 'no credentials' });
+          const { status } = error.facts;
+          const answered = typeof status === 'number' ? status : null;
+          run.fail(batch, { kind: 'not_applied', status: answered, reason: 'no credentials' });
         }
         throw error;
       });
@@ -79,14 +81,19 @@ export async function deliver(
     }
     run.fail(batch, { kind: reading.kind, status: statusOf(answer), reason: reading.reason });
     if (winding.aborted) return { kind: 'stopped' };
+    const elapsedMs = timing.nowMs() - startedMs;
+    const askedMs = answer.kind === 'answer' ? retryAfterMs(answer.headers) : 0;
     const decision = decideRetry({
       attempts,
-      elapsedMs: timing.nowMs() - startedMs,
+      elapsedMs,
       retryForMs: policy.retryForMs,
-      retryAfterMs: answer.kind === 'answer' ? retryAfterMs(answer.headers) : 0,
+      retryAfterMs: askedMs,
       random: timing.random(),
     });
-    if (decision.kind === 'give_up') return { kind: 'gave_up', reason: reading.reason };
+    if (decision.kind === 'give_up') {
+      const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
+      return { kind: 'gave_up', reason: reading.reason + asks, afterMs: elapsedMs };
+    }
     const account = batch.account.external_account_number;
     emit({
       kind: 'retry',

@@ -32,7 +32,8 @@ export type DrainEnd =
   | { readonly kind: 'finished' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unauthenticated'; readonly error?: AppError }
-  | { readonly kind: 'unfinished'; readonly reason: string }
+  /** `afterMs`: how long the request that was given up had been tried, in milliseconds. */
+  | { readonly kind: 'unfinished'; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'interrupted' };
 
 /**
@@ -75,7 +76,7 @@ class Drainage {
       }
     } catch (error) {
       // The others must not go on sending while the run cannot be recorded any more.
-      this.stop({ kind: 'unfinished', reason: 'an error' });
+      this.stop({ kind: 'unfinished', reason: 'an error', afterMs: 0 });
       if (!(error instanceof AppError) || !isAboutCredentials(error)) throw error;
       this.end = { kind: 'unauthenticated', error };
     }
@@ -96,7 +97,7 @@ class Drainage {
       else if (delivery.kind === 'split')
         batch = this.isWinding() ? undefined : this.ports.run.claimNext(account);
       else {
-        if (delivery.kind === 'gave_up') this.stop({ kind: 'unfinished', reason: delivery.reason });
+        if (delivery.kind === 'gave_up') this.stop({ ...delivery, kind: 'unfinished' });
         return;
       }
     }

@@ -31,7 +31,7 @@ export function interpret(
   if (status === 408 || status >= 500 || status < 300)
     return { kind: 'ambiguous', reason: `status ${status}` };
   if (status < 400) return { kind: 'foreign', status };
-  if (status === 413 && batch.records.length > 1) return { kind: 'too_large', reason: 'status 413' };
+  if (status === 413) return readTooLarge(batch);
   const error = decodeError(plainJson(body));
   if (status === 401)
     return { kind: 'unauthenticated', complaints: complaintsOf(resource, batch, error, status) };
@@ -58,6 +58,18 @@ function readSuccess(resource: Resource, batch: Batch, body: string, checkedByUs
     kind: 'rejected',
     records,
     complaints: refused.map(({ seq }) => ({ seq, attr: null, problem, status: 201 })),
+  };
+}
+
+/** More than one record may go in parts; a single one has to be shortened by a person. */
+function readTooLarge(batch: Batch): Reading {
+  if (batch.records.length > 1) return { kind: 'too_large', reason: 'status 413' };
+  const { seq } = batch.records[0]!;
+  const problem = { code: 'single_record_too_large', path: [], detail: '' };
+  return {
+    kind: 'rejected',
+    complaints: [{ seq, attr: null, problem, status: 413 }],
+    records: [{ seq, outcome: 'rejected' }],
   };
 }
 

@@ -3,25 +3,35 @@ import { attrOfPath, type Problem } from '../../core/problem.ts';
 import type { CellPlace } from '../mapping/column-map.ts';
 import type { LocatedProblem } from './ports/located-problem.ts';
 
+/** A cell, or a line as a whole, of a file that is known. */
+export interface KnownPlace extends CellPlace {
+  readonly file: string;
+}
+
 /** Places a problem that we found. */
-export function locate(
-  problem: Problem,
-  file: string,
-  line: number | null,
-  place: CellPlace,
-): LocatedProblem {
-  const { other_file, other_line } = problem.facts;
-  const other =
-    other_line === undefined ? '' : ` (see ${other_file === file ? 'line ' : `${other_file}:`}${other_line})`;
+export function locate(problem: Problem, place: KnownPlace): LocatedProblem {
   return {
     code: problem.code,
     severity: problem.severity,
-    file,
-    line,
-    ...place,
+    file: place.file,
+    line: place.line,
+    column: place.column,
+    header: place.header,
     attr: problem.path.length === 0 ? null : attrOfPath(problem.path),
-    detail: sentenceOf(problem.code, problem.facts) + other,
+    detail: sentenceOf(problem.code, problem.facts) + otherPlace(problem, place) + endOfReading(problem),
     next: nextStepOf(problem.code, problem.facts),
     http_status: null,
   };
+}
+
+/** The row that a problem is about beside its own. */
+function otherPlace({ facts }: Problem, { file }: KnownPlace): string {
+  const { other_file, other_line, other_content } = facts;
+  if (other_line === undefined) return '';
+  const where = `${other_file === file ? 'line ' : `${other_file}:`}${other_line}`;
+  return ` (see ${where}${other_content === undefined ? '' : `, ${other_content}`})`;
+}
+
+function endOfReading({ facts }: Problem): string {
+  return facts['reading'] === 'stopped' ? '; reading stopped here, the rows after it were not looked at' : '';
 }

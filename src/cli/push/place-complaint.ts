@@ -6,7 +6,7 @@ import type { PlatformProblem } from '../../core/validation-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { placeOf, type CellPlace, type ColumnMap } from '../mapping/column-map.ts';
-import type { Batch } from './ports/batch.ts';
+import type { Batch, BatchRecord } from './ports/batch.ts';
 import type { LocatedProblem } from './ports/located-problem.ts';
 import type { PlatformComplaint } from './reading.ts';
 
@@ -37,13 +37,15 @@ export function placeComplaint(
   const code = codeOf(problem, status);
   const texts = isErrorCode(code) ? textsOf(code, { status }) : undefined;
   const ours = texts?.sentence ?? sentenceOf('refused_without_reason', { status });
+  const place = placeInRow(context.resource, { columns: source.columns, parts: record.parts }, complaint);
   const theirs = context.showValues ? problem.detail : withoutValues(problem.detail, batch);
   return {
     code,
     severity: 'error',
-    file: source.name,
-    line: record.line,
-    ...placeInRow(context.resource, source.columns, complaint),
+    file: place.file ?? source.name,
+    line: place.line ?? record.line,
+    column: place.column,
+    header: place.header,
     attr,
     detail: (problem.detail === '' ? ours : theirs) + alsoAbout(batch, complaint),
     next: texts?.next ?? null,
@@ -67,10 +69,10 @@ function codeOf({ code, detail }: PlatformProblem, status: number): string {
 
 function placeInRow(
   resource: Resource,
-  columns: ColumnMap,
+  { columns, parts }: Pick<ComplaintSource, 'columns'> & Pick<BatchRecord, 'parts'>,
   { problem, status }: PlatformComplaint,
 ): CellPlace {
-  if (problem.path.length > 0) return placeOf(columns, problem.path);
+  if (problem.path.length > 0) return placeOf(columns, problem.path, parts);
   // 404 is always about the account (interface.md 7.2); a refused instruction is about its reference.
   const blamed: Path =
     status === 404 ? ['external_account_number'] : resource === 'payment-instructions' ? ['reference'] : [];

@@ -5,7 +5,7 @@ import type { BatchLimits, PlannableRecord, PlannedBatch } from './ports/batch.t
  * record is of another account or would break a limit; a record that breaks the byte limit by itself travels alone.
  */
 export function* planBatches(
-  records: Iterable<PlannableRecord>,
+  records: Iterable<Pick<PlannableRecord, 'accountId' | 'seq' | 'bytes'>>,
   limits: BatchLimits,
 ): Generator<PlannedBatch> {
   let open: { batch: PlannedBatch; bytes: number } | undefined;

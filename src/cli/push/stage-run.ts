@@ -1,6 +1,9 @@
+import { warning } from '../../core/problem.ts';
 import type { MappingPlan } from '../mapping/candidate.ts';
+import { NO_CELL } from '../mapping/column-map.ts';
 import type { BatchLimits, PlannableRecord } from './ports/batch.ts';
 import type { EventSink } from './events.ts';
+import { locate } from './locate.ts';
 import { planBatches } from './plan.ts';
 import type { StagingRun } from './ports/run.ts';
 import { stage, type StagePorts } from './stage.ts';
@@ -22,8 +25,13 @@ export interface StagePolicy {
   readonly skipInvalid: boolean;
 }
 
-/** Whether the run may be sent. `invalid`: nothing of it may. `interrupted`: it was not read to its end. */
-export type StageEnd = { readonly kind: 'staged' | 'invalid' | 'interrupted' };
+/**
+ * Whether the run may be sent. `invalid`: nothing of it may. `unusable`: a header or a file as a whole is
+ * wrong, so that more than its rows has to be corrected. `interrupted`: it was not read to its end.
+ */
+export type StageEnd =
+  | { readonly kind: 'staged' | 'interrupted' }
+  | { readonly kind: 'invalid'; readonly unusable: boolean };
 
 /** Records that are planned at once, so that memory stays bounded. */
 const PLAN_PAGE = 10_000;
@@ -39,20 +47,21 @@ export async function stageRun(
   const result = await stage(job, verbs, ports);
   verbs.commit();
   if (result.interrupted) return { kind: 'interrupted' };
-  if (!result.usable || (result.errors > 0 && !policy.skipInvalid)) return { kind: 'invalid' };
+  if (!result.usable || (result.errors > 0 && !policy.skipInvalid))
+    return { kind: 'invalid', unusable: !result.usable };
   if (policy.limits === null) return { kind: 'staged' };
   run.index();
-  plan(policy.limits, verbs, ports.emit);
+  plan(policy.limits, verbs, job, ports.emit);
   verbs.commit();
   run.finishStaging(result.plans);
   return { kind: 'staged' };
 }
 
-function plan(limits: BatchLimits, run: StagingRun, emit: EventSink): void {
+function plan(limits: BatchLimits, run: StagingRun, job: StageJob, emit: EventSink): void {
   let records = 0;
   let batches = 0;
   const accounts = { count: 0, last: 0 };
-  for (const batch of planBatches(everyPlannable(run), limits)) {
+  for (const batch of planBatches(tellingLargeOnes(everyPlannable(run), limits, run, job), limits)) {
     run.appendBatch(batch);
     records += batch.records;
     batches++;
@@ -60,6 +69,25 @@ function plan(limits: BatchLimits, run: StagingRun, emit: EventSink): void {
     accounts.last = batch.accountId;
   }
   emit({ kind: 'planned', records, batches, accounts: accounts.count });
+}
+
+/** Names the records that break the byte limit by themselves, on their way into the plan. */
+function* tellingLargeOnes(
+  records: Iterable<PlannableRecord>,
+  limits: BatchLimits,
+  run: StagingRun,
+  job: StageJob,
+): Generator<PlannableRecord> {
+  for (const record of records) {
+    const { bytes, source, line } = record;
+    if (bytes > limits.bytes) {
+      const place = { ...NO_CELL, file: job.sources[source - 1]!.name, line };
+      run.appendProblem(
+        locate(warning('record_over_batch_bytes', [], { bytes, limit: limits.bytes }), place),
+      );
+    }
+    yield record;
+  }
 }
 
 function* everyPlannable(run: StagingRun): Generator<PlannableRecord> {

@@ -1,21 +1,20 @@
-import { z } from 'zod';
-import { accountFields, type AccountKey } from '../../core/contract/account.ts';
-import type { Resource } from '../../core/contract/resources.ts';
-import { failure, hasFailure, warning, type Problem } from '../../core/problem.ts';
-import { checkRecord, RECORD_RULES, type RecordOf } from '../../core/rules/record.ts';
-import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
+import { failure, warning, type Problem } from '../../core/problem.ts';
+import { delimiterHint } from '../csv/delimiter-hint.ts';
+import type { ReadItem } from '../csv/read-item.ts';
 import type { SourceRow } from '../csv/source-row.ts';
-import { isUnder, type MappingPlan } from '../mapping/candidate.ts';
-import { placeOf, type CellPlace } from '../mapping/column-map.ts';
+import type { MappingPlan, MappingProblem, RecordRows } from '../mapping/candidate.ts';
+import { NO_CELL, placeOf, type RecordPart } from '../mapping/column-map.ts';
+import { checkCandidate, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';
 import { locate } from './locate.ts';
-import { recordIdOf } from './record-id.ts';
-import type { RowPlace, StagedRecord, StagingRun } from './ports/run.ts';
+import type { RowPlace, StagingRun } from './ports/run.ts';
+import { rowObjection } from './row-objection.ts';
 import type { StageCounts, StageJob, StageSource } from './stage-job.ts';
 
 const EVENT_EVERY_ROWS = 1000;
-const NO_CELL: CellPlace = { column: null, header: null };
-const accountKey = z.strictObject(accountFields);
+
+/** Rows that one record may have, so that a key that never changes cannot take the whole file into memory. */
+const MAX_ROWS_PER_RECORD = 10_000;
 
 /** What the staging of one source is handed. */
 interface SourceStagingParts {
@@ -28,115 +27,215 @@ interface SourceStagingParts {
   readonly counts: StageCounts;
 }
 
-/** One pass over one source: its header, then row after row. */
+/** The record whose rows are being gathered. */
+interface OpenRecord {
+  readonly rows: [SourceRow, ...SourceRow[]];
+  readonly isFiltered: boolean;
+}
+
+/**
+ * One pass over one source: its header, then record after record, each of one row or, where the mapping says so, of
+ * several. Every row ends in a record, as an invalid row, or as a row that was left out.
+ */
 export class SourceStaging {
   plan: MappingPlan | undefined;
   usable = true;
-  private columns = 0;
-  private rowsBefore: number;
+  private header: readonly string[] = [];
+  private headerIsWrong = false;
+  private open: OpenRecord | undefined;
+  private trailer: SourceRow | undefined;
+  private records = 0;
   private readonly parts: SourceStagingParts;
 
   constructor(parts: SourceStagingParts) {
     this.parts = parts;
-    this.rowsBefore = parts.counts.rows;
   }
 
-  accept(row: SourceRow): void {
-    if (this.plan) this.acceptRow(row, this.plan);
-    else this.acceptHeader(row);
-  }
-
-  /** The source cannot be read on from here. */
-  stop(line: number, problem: Problem): void {
-    this.usable = false;
-    this.report(problem, line, NO_CELL);
-  }
-
-  finish(): void {
-    if (this.usable && !this.plan) this.stop(1, failure('file_empty', []));
-    else if (this.usable && this.parts.counts.rows === this.rowsBefore)
-      this.report(warning('file_has_no_rows', []), 1, NO_CELL);
-  }
-
-  private acceptHeader(row: SourceRow): void {
-    const { plan, problems } = this.parts.source.mapping(row.cells);
-    this.plan = plan;
-    this.columns = row.cells.length;
-    for (const { problem, column, header } of problems) {
-      if (problem.severity === 'error') this.usable = false;
-      this.report(problem, row.firstLine, { column, header });
+  accept(item: ReadItem): void {
+    switch (item.kind) {
+      case 'header':
+        return this.acceptHeader(item.names, item.line);
+      case 'row':
+        return this.plan ? this.acceptRow(item.row, this.plan) : this.passOver(item.row);
+      case 'trailer':
+        return this.acceptTrailer(item.row);
+      case 'notice':
+        return this.report(item.problem, item.line);
+      case 'unreadable':
+        return this.stop(stoppedAt(item.problem, this.plan !== undefined), item.line);
+      default:
+        return item satisfies never;
     }
   }
 
+  finish(): void {
+    const { plan } = this;
+    if (!plan) {
+      if (this.usable) this.stop(failure('file_empty', []), 1);
+      return;
+    }
+    this.closeRecord(plan);
+    if (!this.usable) return;
+    if (this.records === 0) this.report(warning('file_has_no_rows', []), 1);
+    this.checkTrailer(plan);
+    for (const { problem, place } of plan.leftOver()) this.report(problem, 1, place);
+  }
+
+  /** The source as a whole cannot be used, so nothing of the run may be sent. */
+  private stop(problem: Problem, line: number, place = NO_CELL): void {
+    this.usable = false;
+    this.report(problem, line, place);
+  }
+
+  private acceptHeader(names: readonly string[], line: number): void {
+    const delimiter = delimiterHint(names);
+    // Everything else that such a header lacks follows from this.
+    if (delimiter !== undefined) return this.stop(failure('delimiter_differs', [], { delimiter }), line);
+    const { plan, problems } = this.parts.source.mapping(names);
+    this.plan = plan;
+    this.header = names;
+    for (const { problem, column, header } of problems) {
+      if (problem.severity === 'error') {
+        this.usable = false;
+        this.headerIsWrong = true;
+      }
+      this.report(problem, line, { ...NO_CELL, column, header });
+    }
+  }
+
+  private acceptTrailer(row: SourceRow): void {
+    if (this.trailer) this.stop(failure('trailer_not_last', []), this.trailer.firstLine);
+    this.trailer = row;
+  }
+
+  private checkTrailer(plan: MappingPlan): void {
+    if (!plan.trailer) return;
+    const { trailer } = this;
+    if (!trailer) return this.stop(failure('trailer_missing', []), 1);
+    for (const { problem, place } of plan.trailer.verdict(trailer, this.records))
+      this.stop(problem, trailer.firstLine, place ?? NO_CELL);
+  }
+
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
-    const { job, run, emit, counts, number } = this.parts;
-    const place: RowPlace = { source: number, row };
-    if (++counts.rows % EVENT_EVERY_ROWS === 0)
-      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
-    if (counts.rows <= job.window.skip || counts.rows > job.window.skip + job.window.max)
-      return run.appendFiltered(place);
-    const ragged = this.raggedness(row);
-    if (ragged) return this.reject(place, plan, [ragged]);
+    if (this.trailer) this.stop(failure('trailer_not_last', []), this.trailer.firstLine);
+    this.trailer = undefined;
+    const objection = rowObjection(row, this.header);
+    if (objection) {
+      // What goes on with a row that cannot be read must not go on with the record before it.
+      this.closeRecord(plan);
+      return this.rejectRow(row, objection, plan);
+    }
+    plan.trailer?.see(row);
+    if (plan.continues(row, this.open?.rows[0])) return this.continueRecord(row, plan);
+    this.closeRecord(plan);
+    this.open = { rows: [row], isFiltered: plan.isFiltered(row) };
+  }
 
-    const candidate = plan.candidateOf(row);
-    const checked = checkRecord(job.resource, candidate.record, job.check);
-    const problems = [
-      ...candidate.problems,
-      // What could not be read is not reported a second time as missing.
-      ...[...accountProblems(candidate.account), ...checked.problems].filter(
-        (problem) =>
-          !candidate.problems.some(
-            (known) => known.severity === 'error' && isUnder(problem.path, known.path),
-          ),
-      ),
-    ];
-    if (checked.record === undefined || hasFailure(problems)) return this.reject(place, plan, problems);
+  private continueRecord(row: SourceRow, plan: MappingPlan): void {
+    const { open } = this;
+    if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
+    if (!open.isFiltered && plan.isFiltered(row)) {
+      this.countRecord();
+      return this.leaveOut([row], plan);
+    }
+    if (open.rows.length >= MAX_ROWS_PER_RECORD) {
+      if (this.usable)
+        this.stop(failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD }), row.firstLine);
+      return;
+    }
+    open.rows.push(row);
+  }
+
+  private closeRecord(plan: MappingPlan): void {
+    const { open } = this;
+    this.open = undefined;
+    if (!open) return;
+    const isWanted = this.countRecord();
+    if (open.isFiltered || !isWanted) return this.leaveOut(open.rows, plan);
+    this.acceptRecord(open.rows, plan);
+  }
+
+  private acceptRecord(rows: RecordRows, plan: MappingPlan): void {
+    const { job, run } = this.parts;
+    const candidate = plan.candidateOf(rows);
+    const { record, problems } = checkCandidate(job, candidate);
+    const place = this.placeOfRows(rows);
+    const report = (): void => this.reportAll(problems, rows[0], { plan, parts: candidate.parts });
+    if (record === undefined) {
+      report();
+      return this.appendInvalid(place);
+    }
     if (!job.inShard(candidate.account.external_account_number)) return run.appendFiltered(place);
-    this.reportAll(row, plan, problems);
-    run.appendRecord(stagedRecord(job.resource, place, candidate.account, checked.record));
+    report();
+    run.appendRecord(stagedRecord(job.resource, { ...candidate, record, place }));
   }
 
-  private raggedness(row: SourceRow): Problem | undefined {
-    if (row.cells.length === this.columns) return undefined;
-    const facts = { cells: row.cells.length, columns: this.columns };
-    return failure(row.cells.length < this.columns ? 'row_too_short' : 'row_too_long', [], facts);
+  /** Takes a row of a file whose header says nothing of its columns. */
+  private passOver(row: SourceRow): void {
+    this.countRecord();
+    this.appendInvalid(this.placeOfRows([row]));
   }
 
-  private reject(place: RowPlace, plan: MappingPlan, problems: readonly Problem[]): void {
+  private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
+    if (!this.countRecord()) return this.leaveOut([row], plan);
+    this.report(problem, row.firstLine);
+    this.appendInvalid(this.placeOfRows([row]));
+  }
+
+  private appendInvalid(place: RowPlace): void {
     this.parts.counts.invalid++;
-    this.reportAll(place.row, plan, problems);
     this.parts.run.appendInvalid(place);
   }
 
-  private reportAll(row: SourceRow, plan: MappingPlan, problems: readonly Problem[]): void {
-    for (const problem of problems) this.report(problem, row.firstLine, placeOf(plan.columns, problem.path));
+  private leaveOut(rows: RecordRows, plan: MappingPlan): void {
+    plan.leaveOut(rows);
+    this.parts.run.appendFiltered(this.placeOfRows(rows));
   }
 
-  private report(problem: Problem, line: number, place: CellPlace): void {
+  /** Counts what will be one row of the run, and tells whether it is among those that were asked for. */
+  private countRecord(): boolean {
+    const { job, counts, emit } = this.parts;
+    this.records++;
+    if (++counts.rows % EVENT_EVERY_ROWS === 0)
+      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
+    return counts.rows > job.window.skip && counts.rows <= job.window.skip + job.window.max;
+  }
+
+  private placeOfRows(rows: RecordRows): RowPlace {
+    const [first, last] = [rows[0], rows.at(-1)!];
+    return {
+      source: this.parts.number,
+      row: rows.length === 1 ? first : { ...first, lastLine: last.lastLine, byteEnd: last.byteEnd },
+    };
+  }
+
+  private reportAll(
+    problems: readonly MappingProblem[],
+    { firstLine }: SourceRow,
+    { plan, parts }: { readonly plan: MappingPlan; readonly parts: readonly RecordPart[] },
+  ): void {
+    for (const { problem, place } of problems) {
+      const cell = place ?? placeOf(plan.columns, problem.path, parts);
+      // That a column is missing was told of the header, and is not told again for every row.
+      if (this.headerIsWrong && problem.code === 'required' && cell.column === null) continue;
+      this.report(problem, firstLine, cell);
+    }
+  }
+
+  /** `line` is that of the record or of the file; the place may know better. */
+  private report(problem: Problem, line: number, place = NO_CELL): void {
     if (problem.severity === 'error') this.parts.counts.errors++;
-    this.parts.run.appendProblem(locate(problem, this.parts.source.name, line, place));
+    this.parts.run.appendProblem(
+      locate(problem, {
+        ...place,
+        file: place.file ?? this.parts.source.name,
+        line: place.line ?? line,
+      }),
+    );
   }
 }
 
-function accountProblems(account: AccountKey): readonly Problem[] {
-  const parsed = accountKey.safeParse(account);
-  return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
-}
-
-function stagedRecord<K extends Resource>(
-  resource: K,
-  place: RowPlace,
-  account: AccountKey,
-  record: RecordOf[K],
-): StagedRecord {
-  const { identity, amount, type } = RECORD_RULES[resource];
-  return {
-    place,
-    account,
-    payload: JSON.stringify(record),
-    identity: identity(record),
-    id: recordIdOf(resource, record),
-    type: type(record),
-    amount: amount(record)?.text ?? null,
-  };
+/** A problem that ended the reading. Before the header nothing was read, so there is nothing to add. */
+function stoppedAt(problem: Problem, wasRead: boolean): Problem {
+  return wasRead ? { ...problem, facts: { ...problem.facts, reading: 'stopped' } } : problem;
 }

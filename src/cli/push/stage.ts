@@ -1,12 +1,12 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import { failure, warning } from '../../core/problem.ts';
 import type { MappingPlan } from '../mapping/candidate.ts';
-import { placeOf } from '../mapping/column-map.ts';
 import type { EventSink } from './events.ts';
-import { locate } from './locate.ts';
 import type { StagingRun } from './ports/run.ts';
+import { reportRepetitions } from './repetitions.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 import { SourceStaging } from './stage-source.ts';
+import { stagedFile, type StagedFile } from './staged-file.ts';
+import { surveyFile } from './survey.ts';
 
 /** What staging found; the rows and the problems are in the run file. */
 export interface StageResult {
@@ -35,13 +35,15 @@ export async function stage(job: StageJob, run: StagingRun, ports: StagePorts): 
     stagings.push(staging);
     for await (const item of source.items) {
       if (interrupt.aborted) return { plans: [], usable: false, interrupted: true, errors: counts.errors };
-      if (item.kind === 'unreadable') staging.stop(item.line, item.problem);
-      else staging.accept(item.row);
+      staging.accept(item);
     }
     staging.finish();
   }
   const usable = stagings.every((staging) => staging.usable);
-  if (usable) reportRepetitions(job, stagings, run, counts);
+  if (usable) {
+    const columns = stagings.map(({ plan }) => plan?.columns ?? []);
+    lookAtWhole(stagedFile({ job, run, counts }, columns));
+  }
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   return {
     usable,
@@ -51,34 +53,18 @@ export async function stage(job: StageJob, run: StagingRun, ports: StagePorts): 
   };
 }
 
-/** Rules between rows (reliability.md, "Before the first POST"): nobody but the supplier knows which row is right. */
-function reportRepetitions(
-  job: StageJob,
-  stagings: readonly SourceStaging[],
-  run: StagingRun,
-  counts: StageCounts,
-): void {
-  const { field, code } = REPEATED[job.resource];
-  for (const { seq, source, line, other } of run.repetitions()) {
-    const file = job.sources[source - 1]!.name;
-    const facts = { other_file: job.sources[other.source - 1]!.name, other_line: other.line };
-    const place = placeOf(stagings[source - 1]!.plan?.columns ?? [], [field]);
-    if (code === 'identical_notes') {
-      const isFirst = source < other.source || (source === other.source && line < other.line);
-      if (!isFirst) run.appendProblem(locate(warning(code, [field], facts), file, line, place));
-    } else {
-      run.invalidate(seq);
-      counts.invalid++;
-      counts.errors++;
-      run.appendProblem(locate(failure(code, [field], facts), file, line, place));
-    }
-  }
+/** Rules between rows; they need every row of every source. */
+function lookAtWhole(file: StagedFile): void {
+  // Most files have no id twice: then one look is enough, where each of the others sorts all records.
+  const idsAreApart = file.run.idsAreApart();
+  if (!idsAreApart || !KEYED_BY_ID[file.job.resource]) reportRepetitions(file);
+  surveyFile(file, idsAreApart);
 }
 
-/** Which field repeats and what that is called; only notes may repeat, because the platform keeps one of them. */
-const REPEATED = {
-  notes: { field: 'body', code: 'identical_notes' },
-  transactions: { field: 'transaction_id', code: 'duplicate_transaction_ids' },
-  statements: { field: 'statement_id', code: 'duplicate_statement_ids' },
-  'payment-instructions': { field: 'external_account_number', code: 'duplicate_payment_instructions' },
-} as const satisfies Record<Resource, { field: string; code: string }>;
+/** Whether records are the same by their id alone, so that records with different ids differ. */
+const KEYED_BY_ID: Readonly<Record<Resource, boolean>> = {
+  notes: false,
+  transactions: true,
+  statements: true,
+  'payment-instructions': false,
+};

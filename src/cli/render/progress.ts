@@ -20,12 +20,16 @@ export interface ProgressWorld {
   readonly color: { readonly stderr: boolean };
 }
 
-/** Starts showing progress on standard error, unless the command line forbids it. */
-export async function showProgress(world: ProgressWorld): Promise<Progress> {
+/**
+ * Starts showing progress on standard error, unless the command line forbids it. `first` tells what is known before
+ * anything is done.
+ */
+export async function showProgress(world: ProgressWorld, first?: PushEvent): Promise<Progress> {
   const { io, globals } = world;
   const state = new ProgressState();
   if (globals.quiet || !globals.progress) return { emit: () => undefined, stop: () => undefined };
-  const spinner = await spinnerFor(world);
+  if (first) state.apply(first);
+  const spinner = await spinnerFor(world, state.text());
   let lastMs = io.timing.nowMs();
   return {
     emit(event) {
@@ -41,13 +45,13 @@ export async function showProgress(world: ProgressWorld): Promise<Progress> {
   };
 }
 
-async function spinnerFor({ io, color }: ProgressWorld): Promise<Ora | undefined> {
+async function spinnerFor({ io, color }: ProgressWorld, text: string): Promise<Ora | undefined> {
   // Without a width ora would clear lines without end.
   const canRedraw = io.stderr.isTTY && io.stderr.columns !== undefined && io.env['TERM'] !== 'dumb';
   if (!canRedraw) return undefined;
   const { default: ora } = await import('ora');
   // Ora would write colours whatever the user asked for.
-  return ora({ text: 'reading', ...(color.stderr ? {} : { color: false }), discardStdin: false }).start();
+  return ora({ text, ...(color.stderr ? {} : { color: false }), discardStdin: false }).start();
 }
 
 /** What has been told so far, as one line. */

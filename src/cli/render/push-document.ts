@@ -21,6 +21,29 @@ const problemDocument = z.strictObject({
   http_status: count.nullable(),
 });
 
+/** Problems of one code, one file and one column. */
+const groupDocument = z.strictObject({
+  code: z.string(),
+  severity: z.enum(SEVERITIES),
+  file: z.string(),
+  header: z.string().nullable(),
+  count,
+  first_lines: z.array(count),
+});
+
+/** What a push would send. */
+const planDocument = z.strictObject({
+  /** Base URL; null when none is set. */
+  target: z.string().nullable(),
+  requests: count,
+  accounts: count,
+  records: count,
+  /** Of the bodies of all requests. */
+  bytes: count,
+  largest_request: z.strictObject({ records: count, bytes: count }),
+});
+export type SendingPlan = z.infer<typeof planDocument>;
+
 const rows = z.strictObject({
   read: count,
   created: count,
@@ -54,10 +77,14 @@ export const pushDocument = z.strictObject({
   requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
   accounts: z.strictObject({ total: count, done: count, stopped: count }),
   control_totals: z.array(controlTotal),
+  /** All problems by what they are about, errors first. */
+  groups: z.array(groupDocument),
   problems: z.array(problemDocument),
   /** All problems, also those that are not listed. */
   problems_total: count,
   duration_ms: count,
+  /** Only with --dry-run. */
+  plan: planDocument.optional(),
   /** The next command to type; null when there is nothing left to do. */
   next: z.string().nullable(),
 });
@@ -70,6 +97,7 @@ export const checkDocument = pushDocument.pick({
   exit: true,
   rows: true,
   control_totals: true,
+  groups: true,
   problems: true,
   problems_total: true,
   next: true,
@@ -83,6 +111,10 @@ export interface Ending {
   readonly resumable: boolean;
   readonly next: string | null;
   readonly durationMs: number;
+  /** What else a person has to know, a line for each. */
+  readonly notes?: readonly string[];
+  /** What would be sent; only where nothing was to be sent. */
+  readonly plan?: SendingPlan;
 }
 
 /** The document of a run. */
@@ -98,6 +130,7 @@ export function pushDocumentOf(
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...report.accounts },
     duration_ms: Math.round(ending.durationMs),
+    ...(ending.plan === undefined ? {} : { plan: ending.plan }),
   };
 }
 
@@ -110,6 +143,14 @@ export function checkDocumentOf(report: RunReport, ending: Ending): CheckDocumen
     exit: { code, name, resumable: ending.resumable },
     rows: { ...report.rows },
     control_totals: report.controlTotals.map((total) => ({ ...total })),
+    groups: [...report.errorGroups, ...report.warningGroups].map(({ first, count: size, lines }) => ({
+      code: first.code,
+      severity: first.severity,
+      file: first.file,
+      header: first.header,
+      count: size,
+      first_lines: [...lines],
+    })),
     problems: report.problems.map((problem) => ({ ...problem })),
     problems_total: report.problemsTotal,
     next: ending.next,

@@ -1,15 +1,7 @@
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { ControlTotal, RunReport } from '../push/ports/report.ts';
-import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { counted, durationText, escapeControl } from './text.ts';
 import type { Ending } from './push-document.ts';
-
-/** Problems shown on a terminal; `runs show` and --json have more. */
-const SHOWN_PROBLEMS = 20;
-
-/** Steps that are printed; there are seldom more, and then the first are the ones to look at. */
-const SHOWN_HELP = 5;
 
 const OUTCOME_WORDS = {
   created: 'created',
@@ -31,48 +23,45 @@ export function pushSummary(report: RunReport, ending: Ending): string {
     totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0
       ? ''
-      : `${counted(requests.total, 'request')}${requests.retried > 0 ? ` (${requests.retried} tried again)` : ''}, ` +
+      : `${counted(requests.total, 'request')}${aboutRequests(report)}, ` +
         `${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(ending.durationMs)}\n`,
+    planText(ending),
+    ...noteLines(ending),
     nextLine(ending),
   ].join('');
+}
+
+/** What a push would send that was asked to send nothing. */
+function planText({ plan }: Ending): string {
+  if (!plan) return '';
+  const { requests, accounts, records, bytes, largest_request: largest, target } = plan;
+  const goal = target === null ? '' : ` to ${escapeControl(target)}`;
+  return (
+    `would send ${counted(requests, 'request')} of ${counted(records, 'record')} for ` +
+    `${counted(accounts, 'account')}${goal}: ${counted(bytes, 'byte')} in all, at most ` +
+    `${counted(largest.records, 'record')} and ${counted(largest.bytes, 'byte')} at once\n`
+  );
+}
+
+/** An attempt of which no byte left is no request that was tried again. */
+function aboutRequests({ requests }: RunReport): string {
+  const neverLeft = requests.byStatus['not_sent'] ?? 0;
+  const parts = [
+    requests.retried > 0 ? `${requests.retried} tried again` : '',
+    neverLeft > 0 ? `${neverLeft} could not be sent` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 /** The result of a check: nothing was to be sent, so nothing is called "not sent". */
 export function checkSummary(report: RunReport, ending: Ending): string {
   const sentence = rowsSentence(report, { ...OUTCOME_WORDS, not_sent: 'valid' });
-  return [`${report.resource}: ${sentence}\n`, totalsText(report, ['count', 'read']), nextLine(ending)].join(
-    '',
-  );
-}
-
-/**
- * The problems of a run as editors and CI read them: each error on a line of its own, and one line for all warnings
- * about the same column, because a column that is wrong is wrong in every row.
- */
-export function problemsText(report: RunReport, shown = SHOWN_PROBLEMS): string {
-  const errors = report.problems.filter(({ severity }) => severity === 'error').slice(0, shown);
-  const hidden = report.errorsTotal - errors.length;
   return [
-    ...report.warningGroups.map(
-      ({ first, count }) =>
-        `${problemLine(first)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`,
-    ),
-    ...errors.map((problem) => `${problemLine(problem)}\n`),
-    hidden > 0 ? `… and ${counted(hidden, 'more error')} (--json lists up to 1000)\n` : '',
-    ...helpLines(errors),
+    `${report.resource}: ${sentence}\n`,
+    totalsText(report, ['count', 'read']),
+    ...noteLines(ending),
+    nextLine(ending),
   ].join('');
-}
-
-/** What to do about the errors, each step once, after the codes that ask for it. */
-function helpLines(errors: readonly LocatedProblem[]): readonly string[] {
-  const steps = new Map<string, Set<string>>();
-  for (const { code, next } of errors)
-    if (next !== null) steps.set(next, (steps.get(next) ?? new Set()).add(code));
-  const lines = [...steps].map(
-    ([next, codes]) => `help: ${escapeControl(`${[...codes].join(', ')}: ${next}`)}\n`,
-  );
-  const more = 'help: of the other codes, `dataimport explain <code>`\n';
-  return lines.length > SHOWN_HELP ? [...lines.slice(0, SHOWN_HELP), more] : lines;
 }
 
 /** `1761 rows read: 1760 created, 1 rejected` */
@@ -102,6 +91,10 @@ function totalsText(report: RunReport, figures: readonly ('count' | 'read' | 'ac
 /** Statement amounts are whole minor units (deployments.md); a reader would take them for a hundred times as much. */
 function labelOf({ resource }: RunReport, { type }: ControlTotal): string {
   return type ?? (resource === 'statements' ? 'all, in minor units' : 'all');
+}
+
+function noteLines({ notes = [] }: Ending): readonly string[] {
+  return notes.map((note) => `${escapeControl(note)}\n`);
 }
 
 function nextLine({ next }: Ending): string {

@@ -14,6 +14,8 @@ interface BatchRow {
   readonly external_account_number: string;
 }
 
+type RecordRow = Omit<BatchRecord, 'parts'> & { readonly parts: string | null };
+
 /** The verbs of draining over a run file. `now` gives the instant to write down, as text. */
 export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const nextAccount = db.prepare<[number], { account_id: number }>(`
@@ -21,8 +23,8 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const openBatch = db.prepare<[number], BatchRow>(`
     SELECT batch.*, import_supplier, external_account_number FROM batch JOIN account ON account.id = account_id
     WHERE account_id = ? AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1`);
-  const waitingRecords = db.prepare<[number, number, number], BatchRecord>(`
-    SELECT seq, source_id AS source, first_line AS line, id, payload FROM record
+  const waitingRecords = db.prepare<[number, number, number], RecordRow>(`
+    SELECT seq, source_id AS source, first_line AS line, parts, id, payload FROM record
     WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ?
       AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq) ORDER BY seq`);
   const markSent = db.prepare(`
@@ -57,7 +59,7 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const claim = (accountId: number): Batch | undefined => {
     const row = openBatch.get(accountId);
     if (!row) return undefined;
-    const records = waitingRecords.all(row.account_id, row.first_seq, row.last_seq);
+    const records = waitingRecords.all(row.account_id, row.first_seq, row.last_seq).map(recordOf);
     begin(row.id, row.attempts);
     return {
       id: row.id,
@@ -130,6 +132,10 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       cut(batch, Math.ceil(batch.records.length / 2));
     }),
   };
+}
+
+function recordOf({ parts, ...record }: RecordRow): BatchRecord {
+  return { ...record, parts: parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']) };
 }
 
 function partsOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {

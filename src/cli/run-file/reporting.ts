@@ -1,7 +1,8 @@
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { RowCounts } from '../push/ports/record-outcome.ts';
-import type { ControlTotal, ProblemGroup, RunReport } from '../push/ports/report.ts';
+import type { ControlTotal, RunReport } from '../push/ports/report.ts';
+import { problemGroupsOf } from './problem-groups.ts';
 import type { RunDatabase } from './run-database.ts';
 
 const ZERO = Decimal.of('0');
@@ -28,18 +29,8 @@ export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource'> {
     problems: problems.all(LISTED_PROBLEMS).map((row) => JSON.parse(row.document) as LocatedProblem),
     problemsTotal: count(db, 'SELECT count(*) AS n FROM problem'),
     errorsTotal: count(db, "SELECT count(*) AS n FROM problem WHERE severity = 'error'"),
-    warningGroups: warningGroups(db),
+    ...problemGroupsOf(db),
   };
-}
-
-/** Beside a minimum SQLite takes the other columns from the row that has it. */
-function warningGroups(db: RunDatabase): readonly ProblemGroup[] {
-  return db
-    .prepare<[], { n: number; document: string }>(
-      `SELECT count(*) AS n, min(id), document FROM problem WHERE severity = 'warning' GROUP BY code, header ORDER BY min(id)`,
-    )
-    .all()
-    .map(({ n, document }) => ({ count: n, first: JSON.parse(document) as LocatedProblem }));
 }
 
 function rowCounts(db: RunDatabase): RowCounts {
@@ -63,19 +54,25 @@ function rowCounts(db: RunDatabase): RowCounts {
   return { read: count(db, 'SELECT count(*) AS n FROM record'), ...none, ...counts };
 }
 
+/** An attempt of which no byte left. */
+const NEVER_LEFT = "status IS NULL AND reason LIKE 'not_applied%'";
+
 function requests(db: RunDatabase): RunReport['requests'] {
   const byStatus = db
     .prepare<[], { status: string; n: number }>(
       `SELECT CASE WHEN status IS NOT NULL THEN CAST(status AS TEXT)
-                   WHEN reason LIKE 'not_applied%' THEN 'not_sent' ELSE 'lost' END AS status, count(*) AS n
+                   WHEN ${NEVER_LEFT} THEN 'not_sent' ELSE 'lost' END AS status, count(*) AS n
        FROM attempt GROUP BY 1 ORDER BY 1`,
     )
     .all();
   const total = count(db, 'SELECT count(*) AS n FROM attempt');
-  const batches = count(db, 'SELECT count(DISTINCT batch_id) AS n FROM attempt');
+  const left = count(
+    db,
+    `SELECT count(*) - count(DISTINCT batch_id) AS n FROM attempt WHERE NOT coalesce(${NEVER_LEFT}, 0)`,
+  );
   return {
     total,
-    retried: total - batches,
+    retried: left,
     byStatus: Object.fromEntries(byStatus.map(({ status, n }) => [status, n])),
   };
 }

@@ -2,13 +2,18 @@ import { linkSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
+import { clockOfInstant } from '../../core/values/instant.ts';
 import type { SourceFingerprint } from '../csv/source-row.ts';
 import type { ColumnMap } from '../mapping/column-map.ts';
+import type { PlannedRequest } from '../push/ports/batch.ts';
+import type { RejectedRow } from '../push/ports/rejected-row.ts';
 import type { RequestOptions } from '../push/ports/run.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { DrainRun, StagingRun } from '../push/ports/run.ts';
 import { drainingVerbs } from './draining.ts';
 import { reportOf } from './reporting.ts';
+import { plannedRequestsOf } from './planned-requests.ts';
+import { firstRowByte, rejectedRowsOf } from './rejected-rows.ts';
 import { createRunDatabase, openRunDatabase, type RunDatabase } from './run-database.ts';
 import { createIndexes } from './schema.ts';
 import { stagingVerbs } from './staging.ts';
@@ -24,11 +29,13 @@ export interface RunHeader {
   readonly toolVersion: string;
   readonly createdAt: string;
   readonly sources: readonly RunSource[];
+  /** The other files that decided what is sent: the mapping, and what it includes, looks up and joins. */
+  readonly inputs: readonly RunSource[];
   /** Hash of the content of all sources; runs of the same content have the same one, whatever their file names. */
   readonly contentSha256: string;
 }
 
-/** A source of a run. */
+/** A file that a run was made from. */
 export interface RunSource extends SourceFingerprint {
   /** As it was typed. */
   readonly name: string;
@@ -37,8 +44,18 @@ export interface RunSource extends SourceFingerprint {
 /** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
 export type RunState = 'staging' | 'staged' | 'cleared';
 
-/** `open`: something is left to send or to find out. `done`: nothing is. `never_staged`: nothing was sent. */
-export type RunCondition = 'open' | 'done' | 'never_staged';
+/**
+ * `open`: something is left to send or to find out. `done`: nothing is. `never_staged`: nothing was sent.
+ * `forgotten`: something is left, and its payloads are erased.
+ */
+export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
+
+/** What a drain has before it. */
+interface OpenWork {
+  readonly records: number;
+  readonly batches: number;
+  readonly accounts: number;
+}
 
 /** The journal of one run, held by this process alone until it is closed. */
 export class RunFile {
@@ -66,6 +83,8 @@ export class RunFile {
     );
     const insertSource = db.prepare('INSERT INTO source (name, bytes, sha256) VALUES (?, ?, ?)');
     for (const { name, bytes, sha256 } of header.sources) insertSource.run(name, bytes, sha256);
+    const insertInput = db.prepare('INSERT INTO input (name, bytes, sha256) VALUES (?, ?, ?)');
+    for (const { name, bytes, sha256 } of header.inputs) insertInput.run(name, bytes, sha256);
     db.close();
     giveName(unfinished, path);
     return RunFile.open(path, header.id);
@@ -97,15 +116,43 @@ export class RunFile {
 
   /** Whether anything is left to send or to find out. */
   get isOpen(): boolean {
-    return (
-      this.state === 'staged' &&
-      this.db.prepare(`SELECT 1 FROM batch WHERE state <> 'done' LIMIT 1`).get() !== undefined
-    );
+    return this.condition === 'open';
   }
 
   get condition(): RunCondition {
-    if (this.state === 'staging') return 'never_staged';
-    return this.isOpen ? 'open' : 'done';
+    const { state } = this;
+    if (state === 'staging') return 'never_staged';
+    if (!this.hasRowsLeft()) return 'done';
+    return state === 'cleared' ? 'forgotten' : 'open';
+  }
+
+  /** Valid records have batches, unless the run was forgotten before it was planned. */
+  private hasRowsLeft(): boolean {
+    const left = this.db.prepare(`
+      SELECT EXISTS (SELECT 1 FROM batch WHERE state <> 'done')
+        OR (NOT EXISTS (SELECT 1 FROM batch) AND EXISTS (SELECT 1 FROM record WHERE state = 'valid'))`);
+    return left.pluck().get() === 1;
+  }
+
+  /** What is left to send or to find out. */
+  openWork(): OpenWork {
+    const row = this.db
+      .prepare<[], OpenWork>(
+        `SELECT count(*) AS batches, count(DISTINCT account_id) AS accounts,
+           (SELECT count(*) FROM record WHERE state = 'valid'
+              AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)) AS records
+         FROM batch WHERE state <> 'done'`,
+      )
+      .get();
+    return row!;
+  }
+
+  /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
+  sendingMs(): number {
+    const { first, last } = this.db
+      .prepare('SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt')
+      .get() as { first: string | null; last: string | null };
+    return first === null || last === null ? 0 : clockOfInstant(last) - clockOfInstant(first);
   }
 
   /** The verbs of staging; `commit` puts on disk what was appended. */
@@ -157,6 +204,21 @@ export class RunFile {
     })();
   };
 
+  /** What would be sent, request by request. */
+  plannedRequests(): Iterable<PlannedRequest> {
+    return plannedRequestsOf(this.db);
+  }
+
+  /** The rows of a source, counted from 1, that were invalid or refused, in file order. */
+  rejectedRows(source: number): Iterable<RejectedRow> {
+    return rejectedRowsOf(this.db, source);
+  }
+
+  /** How many bytes stand before the first row of a source: its header, and what is above it. */
+  bytesBeforeRows(source: number): number {
+    return firstRowByte(this.db, source);
+  }
+
   /** What the run has come to so far. */
   report(): RunReport {
     return { run: this.header.id, resource: this.header.resource, ...reportOf(this.db) };
@@ -202,6 +264,7 @@ function readHeader(db: RunDatabase): RunHeader {
     toolVersion: row['tool_version']!,
     createdAt: row['created_at']!,
     sources: db.prepare('SELECT name, bytes, sha256 FROM source ORDER BY id').all() as RunSource[],
+    inputs: db.prepare('SELECT name, bytes, sha256 FROM input ORDER BY id').all() as RunSource[],
     contentSha256: row['content_sha256']!,
   };
 }

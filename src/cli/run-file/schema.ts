@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * The state machine of a batch; every arrow is one transaction, on disk before the next step is taken.
@@ -43,6 +43,13 @@ const SCHEMA = `
     columns  TEXT
   ) STRICT;
 
+  CREATE TABLE input (
+    id       INTEGER PRIMARY KEY,
+    name     TEXT NOT NULL,
+    bytes    INTEGER NOT NULL,
+    sha256   TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE account (
     id                       INTEGER PRIMARY KEY,
     import_supplier          TEXT NOT NULL,
@@ -63,7 +70,8 @@ const SCHEMA = `
     id          TEXT,
     type        TEXT,
     amount      TEXT,
-    payload     TEXT
+    payload     TEXT,
+    parts       TEXT
   ) STRICT;
 
   CREATE TABLE batch (

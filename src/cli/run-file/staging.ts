@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { PlannableRecord, PlannedBatch } from '../push/ports/batch.ts';
-import type { Repetition, RowPlace, StagedRecord, StagingRun } from '../push/ports/run.ts';
+import type { RowPlace, StagedRecord, StagingRun } from '../push/ports/run.ts';
 import type { RunDatabase } from './run-database.ts';
+import { wholeFileVerbs } from './whole-file.ts';
 
 /** Rows in one transaction; larger ones gain nothing (performance.md). */
 const ROWS_PER_COMMIT = 10_000;
@@ -13,8 +14,8 @@ const REMEMBERED_ACCOUNTS = 50_000;
 /** The verbs of staging over a run file. */
 export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
   const insertRecord = db.prepare(`
-    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity, id, type, amount, payload)
-    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity, id, type, amount, payload, parts)
+    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
     INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end) VALUES (?, ?, ?, ?, ?, ?)`);
   const insertProblem = db.prepare(
@@ -27,25 +28,10 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
   const invalidate = db.prepare(`
     UPDATE record SET state = 'invalid', payload = NULL WHERE seq = ? AND state = 'valid'`);
-  const plannable = db.prepare<[number, number, number], { seq: number; account_id: number; bytes: number }>(`
-    SELECT seq, account_id, octet_length(payload) AS bytes FROM record
+  const plannable = db.prepare<[number, number, number], PlannableRecord>(`
+    SELECT seq, source_id AS source, first_line AS line, account_id AS accountId, octet_length(payload) AS bytes
+    FROM record
     WHERE state = 'valid' AND (account_id, seq) > (?, ?) ORDER BY account_id, seq LIMIT ?`);
-  const repetitions = db.prepare<
-    [],
-    { seq: number; source: number; line: number; other_source: number; other_line: number }
-  >(`
-    WITH twin AS (
-      SELECT account_id, identity FROM record WHERE state = 'valid'
-      GROUP BY account_id, identity HAVING count(*) > 1
-    ), member AS (
-      SELECT seq, source_id AS source, first_line AS line,
-        iif(row_number() OVER same = 1, lead(seq) OVER same, first_value(seq) OVER same) AS other
-      FROM record JOIN twin USING (account_id, identity) WHERE state = 'valid'
-      WINDOW same AS (PARTITION BY account_id, identity ORDER BY seq)
-    )
-    SELECT member.seq, source, line, source_id AS other_source, first_line AS other_line
-    FROM member JOIN record ON record.seq = member.other ORDER BY member.seq`);
-
   const accounts = new Map<string, number>();
   let uncommitted = 0;
 
@@ -70,10 +56,20 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
   };
 
   return {
+    ...wholeFileVerbs(db),
     commit,
     appendRecord(record) {
-      const { place, id, type, amount, payload } = record;
-      insertRecord.run(...columnsOf(place), accountId(record), identityOf(record), id, type, amount, payload);
+      const { place, id, type, amount, payload, parts } = record;
+      insertRecord.run(
+        ...columnsOf(place),
+        accountId(record),
+        identityOf(record),
+        id,
+        type,
+        amount,
+        payload,
+        parts.length === 0 ? null : JSON.stringify(parts),
+      );
       write();
     },
     appendInvalid(place) {
@@ -89,19 +85,12 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
       insertProblem.run(file, line, severity, code, header, JSON.stringify(problem));
       write();
     },
-    *repetitions(): Generator<Repetition> {
-      for (const { seq, source, line, other_source, other_line } of repetitions.all()) {
-        yield { seq, source, line, other: { source: other_source, line: other_line } };
-      }
-    },
     invalidate(seq) {
       if (invalidate.run(seq).changes !== 1) throw new Error(`run file: record ${seq} is not valid`);
       write();
     },
     plannable(after, limit): PlannableRecord[] {
-      return plannable
-        .all(after?.accountId ?? 0, after?.seq ?? 0, limit)
-        .map((row) => ({ seq: row.seq, accountId: row.account_id, bytes: row.bytes }));
+      return plannable.all(after?.accountId ?? 0, after?.seq ?? 0, limit);
     },
     appendBatch(batch: PlannedBatch) {
       insertBatch.run(batch.accountId, batch.firstSeq, batch.lastSeq);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 import { suggestion } from '../suggestion.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { GivenText, Layer } from './layer.ts';
@@ -46,7 +47,8 @@ async function projectFile({ config, cwd }: ConfigWorld): Promise<ConfigFile | u
   if (config !== undefined) {
     const path = resolve(cwd, config);
     const file = await readIfThere(path);
-    if (!file) throw new AppError('file_not_readable', { file: path, reason: 'it does not exist' });
+    if (!file)
+      throw new AppError('file_not_readable', { file: path, reason: fileReason({ code: 'ENOENT' }) });
     return file;
   }
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -61,7 +63,7 @@ async function readIfThere(path: string): Promise<ConfigFile | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new AppError('file_not_readable', { file: path, reason: code ?? 'unknown reason' }, error);
+    throw new AppError('file_not_readable', { file: path, reason: fileReason(error) }, error);
   }
 }
 
@@ -78,6 +80,7 @@ function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
     setting: 'profile',
     source: '--profile or DATAIMPORT_PROFILE',
     reason,
+    accepted: 'the name of a profile of a configuration file',
   });
 }
 

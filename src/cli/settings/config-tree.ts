@@ -98,5 +98,13 @@ function isSettingName(key: string): key is SettingName {
 }
 
 function wrong(setting: string, reason: string, { file, line }: Place): AppError {
-  return new AppError('setting_invalid', { setting, source: `${file}:${line}`, reason, file, line });
+  const accepted = 'the keys that docs/settings.md lists, each with one text';
+  return new AppError('setting_invalid', {
+    setting,
+    source: `${file}:${line}`,
+    reason,
+    accepted,
+    file,
+    line,
+  });
 }

@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 import type { Io } from '../io.ts';
 import type { Settings } from './settings.ts';
 
@@ -51,8 +52,7 @@ async function keyOfFile(file: string, { platform }: CredentialsWorld): Promise<
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-    throw new AppError('file_not_readable', { file, reason }, error);
+    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
   }
   return sendable(text.trim(), 'apiKeyFile', file);
 }
@@ -76,5 +76,6 @@ function sendable(secret: string, setting: string, source: string): string {
   if (SENDABLE.test(secret)) return secret;
   const reason =
     secret === '' ? 'it is empty' : 'a key or token has no spaces, line ends or characters beyond ASCII';
-  throw new AppError('setting_invalid', { setting, source, reason });
+  const accepted = 'the key or token and nothing else, in visible ASCII characters';
+  throw new AppError('setting_invalid', { setting, source, reason, accepted });
 }

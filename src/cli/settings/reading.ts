@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { isCalendarDate, type CalendarDate } from '../../core/values/calendar-date.ts';
 
 /** What became of the text of a flag, a variable or a key in a file. */
 export type Reading<T> =
@@ -50,6 +51,10 @@ export const identifier: Reader<string> = (text) =>
 /** A path below the base URL. */
 export const urlPath: Reader<string> = (text) =>
   /^\/[\w\-./~]*$/.test(text) ? { value: text } : { reason: 'it must be a path that begins with /' };
+
+/** A day such as `1970-01-01`. */
+export const calendarDate: Reader<CalendarDate> = (text) =>
+  isCalendarDate(text) ? { value: text } : { reason: 'it must be a day such as 1970-01-01' };
 
 /** A time zone such as `Europe/London`. */
 export const timeZone: Reader<string> = (text) => {

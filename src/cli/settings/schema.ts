@@ -1,6 +1,15 @@
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { baseUrl } from './base-url.ts';
-import { count, duration, identifier, plainText, timeZone, urlPath, type Reader } from './reading.ts';
+import {
+  calendarDate,
+  count,
+  duration,
+  identifier,
+  plainText,
+  timeZone,
+  urlPath,
+  type Reader,
+} from './reading.ts';
 
 /** One setting: its key in files, its variable, its flag if it has one, and how its text is read. */
 export interface Setting<T> {
@@ -67,6 +76,12 @@ export const SETTINGS = {
     variable: 'DATAIMPORT_TIMEOUT',
     default: '120s',
     says: 'longest time one request may take',
+  }),
+  earliestDate: setting(calendarDate, {
+    flag: '--earliest-date <date>',
+    variable: 'DATAIMPORT_EARLIEST_DATE',
+    default: '1970-01-01',
+    says: 'first day that a date in a file is believed to be; earlier ones are errors',
   }),
   runDir: setting(plainText, {
     flag: '--run-dir <dir>',

@@ -88,7 +88,8 @@ function read(name: SettingName, { text, source }: GivenText, baseDir: string, h
     return setting.kind === 'path' ? absolutePath(String(reading.value), baseDir, homeDir) : reading.value;
   }
   const place = source.kind === 'file' ? { file: source.file, line: source.line } : {};
-  const facts = { setting: name, source: sourceText(source), reason: reading.reason, ...place };
+  const accepted = setting.says;
+  const facts = { setting: name, source: sourceText(source), reason: reading.reason, accepted, ...place };
   throw new AppError(reading.code ?? 'setting_invalid', facts);
 }
 

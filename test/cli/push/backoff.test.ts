@@ -38,8 +38,8 @@ describe('the wait before another attempt', () => {
   });
 
   test.each([
-    ['just within the time', { elapsedMs: 15 * MINUTE - 125 }, 'wait'],
-    ['just beyond it', { elapsedMs: 15 * MINUTE - 124 }, 'give_up'],
+    ['just within the time', { elapsedMs: 15 * MINUTE - 1 }, 'wait'],
+    ['when it is over', { elapsedMs: 15 * MINUTE }, 'give_up'],
     ['long after it', { elapsedMs: 16 * MINUTE }, 'give_up'],
     [
       'with a wait asked for that is longer than the rest',
@@ -50,6 +50,26 @@ describe('the wait before another attempt', () => {
     ['however many attempts were made', { attempts: 1_000_000 }, 'wait'],
   ])('is limited by time and not by count: %s', (_, changes, kind) => {
     expect(decideRetry({ ...state, ...changes }).kind).toBe(kind);
+  });
+});
+
+describe('the last wait', () => {
+  test.each([
+    ['is cut to the time that is left', { elapsedMs: 9_000, attempts: 8 }, 1_000],
+    ['is not stretched to it', { elapsedMs: 9_000, attempts: 1 }, 125],
+    [
+      'may be as long as the platform asks for',
+      { elapsedMs: 9_000, attempts: 8, retryAfterMs: 1_000 },
+      1_000,
+    ],
+    ['is the platform’s, when that is shorter than the rest', { attempts: 1, retryAfterMs: 7_000 }, 7_000],
+  ])('%s', (_, changes, waitMs) => {
+    expect(decideRetry({ ...state, retryForMs: 10_000, ...changes })).toEqual({ kind: 'wait', waitMs });
+  });
+
+  test('is never made when the platform asks for more than is left', () => {
+    const asked = { elapsedMs: 9_000, retryForMs: 10_000, retryAfterMs: 1_001 };
+    expect(decideRetry({ ...state, ...asked })).toEqual({ kind: 'give_up' });
   });
 });
 

@@ -137,7 +137,11 @@ describe('a request that was surely not applied', () => {
     expect([end.kind, waits]).toEqual(['finished', expected]);
     expect(new Set(bodiesOf(platform, 'A')).size).toBe(1);
     expect(report.rows).toMatchObject({ created: 2, existing: 0 });
-    expect(report.requests.retried).toBe(expected.length);
+    const neverLeft = report.requests.byStatus['not_sent'] ?? 0;
+    expect(report.requests).toMatchObject({
+      total: expected.length + 1,
+      retried: expected.length - neverLeft,
+    });
   });
 
   test('is told with the attempt, the wait and the reason', async () => {
@@ -153,9 +157,12 @@ describe('a request that was surely not applied', () => {
   });
 
   test('leaves its records as not sent when the time is over', async () => {
-    const faults = { 'A#1': { kind: 'not_sent' }, 'A#2': { kind: 'not_sent' } } as const;
-    const { end, report, run } = await push('transactions', 'A:1 A:2', faults, { retryForMs: 300 });
-    expect(end).toEqual({ kind: 'unfinished', reason: 'refused' });
+    const never = { kind: 'not_sent' } as const;
+    const faults = { 'A#1': never, 'A#2': never, 'A#3': never };
+    const { end, report, run, waits } = await push('transactions', 'A:1 A:2', faults, { retryForMs: 300 });
+    expect(end).toEqual({ kind: 'unfinished', reason: 'refused', afterMs: 300 });
+    expect(waits).toEqual([125, 175]);
+    expect(report.requests).toEqual({ total: 3, retried: 0, byStatus: { not_sent: 3 } });
     expect(report.rows).toMatchObject({ not_sent: 2, unknown: 0 });
     expect(run.isOpen).toBe(true);
   });
@@ -185,16 +192,18 @@ describe('a request that is too large', () => {
     expect(report.requests.byStatus).toEqual({ 201: 5, 413: 3 });
   });
 
-  test('is a refusal when it has one record', async () => {
+  test('is a refusal of its row when it has one record', async () => {
     const { end, report, platform } = await push(
       'transactions',
-      'A:1 B:2',
-      { 'A#1': given(413) },
+      'B:1 A:2',
+      { 'A#1': given(413, { detail: 'larger than 9 bytes', code: 'payload_too_large' }) },
       { concurrency: 1 },
     );
     expect(end.kind).toBe('refused');
-    expect(report.rows).toMatchObject({ rejected: 1, not_sent: 1 });
-    expect(platform.received).toHaveLength(1);
+    expect(report.rows).toMatchObject({ rejected: 1, created: 1 });
+    expect(report.problems).toMatchObject([{ code: 'single_record_too_large', line: 3, http_status: 413 }]);
+    expect(report.problems[0]!.next).toMatch(/^Shorten it, or set it aside/);
+    expect(platform.received).toHaveLength(2);
   });
 
   test('is not split past what may have been applied', async () => {
@@ -297,9 +306,9 @@ describe('a request that may have been applied is resolved before anything else 
   test('its records are unknown when the time is over, and no later batch of the account was sent', async () => {
     const faults = { 'A#1': LOST, 'A#2': LOST, 'A#3': LOST };
     const { end, report, platform, run } = await push('transactions', 'A:1 A:2 A:3', faults, {
-      retryForMs: 600,
+      retryForMs: 375,
     });
-    expect(end).toEqual({ kind: 'unfinished', reason: 'reset' });
+    expect(end).toEqual({ kind: 'unfinished', reason: 'reset', afterMs: 375 });
     expect(report.rows).toMatchObject({ unknown: 2, not_sent: 1 });
     expect(new Set(bodiesOf(platform, 'A')).size).toBe(1);
     expect(run.isOpen).toBe(true);
@@ -340,7 +349,7 @@ describe('a request that may have been applied is resolved before anything else 
 
   test('an ambiguous answer after one that was not applied stays ambiguous', async () => {
     const faults = { 'A#1': LOST_BUT_DONE, 'A#2': given(429), 'A#3': { kind: 'not_sent' } } as const;
-    const { report, run } = await push('transactions', 'A:1 A:2', faults, { retryForMs: 600 });
+    const { report, run } = await push('transactions', 'A:1 A:2', faults, { retryForMs: 375 });
     expect(report.rows).toMatchObject({ unknown: 2 });
     expect(run.isOpen).toBe(true);
   });
@@ -641,10 +650,16 @@ describe('an interrupted run', () => {
 
 describe('time that runs out', () => {
   test('is counted from the first attempt of the batch, and waits are asserted rather than endured', async () => {
-    const faults = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`A#${index + 1}`, LOST]));
+    const faults = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`A#${index + 1}`, LOST]));
     const { end, waits } = await push('transactions', 'A:1', faults, { retryForMs: 16_000 });
-    expect(waits).toEqual([125, 250, 500, 1_000, 2_000, 4_000, 8_000]);
-    expect(end.kind).toBe('unfinished');
+    expect(waits).toEqual([125, 250, 500, 1_000, 2_000, 4_000, 8_000, 125]);
+    expect(end).toEqual({ kind: 'unfinished', reason: 'reset', afterMs: 16_000 });
+  });
+
+  test('is used to its end: the attempt at the end of it may be the one that goes well', async () => {
+    const faults = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`A#${index + 1}`, LOST]));
+    const { end, waits } = await push('transactions', 'A:1', faults, { retryForMs: 3_000 });
+    expect([end.kind, waits]).toEqual(['finished', [125, 250, 500, 1_000, 1_125]]);
   });
 
   test('begins anew for the next batch', async () => {
@@ -667,6 +682,7 @@ describe('time that runs out', () => {
   test('a wait that is asked for beyond it is not begun', async () => {
     const fault = given(503, '', { 'retry-after': '3600' });
     const { end, waits } = await push('transactions', 'A:1', { 'A#1': fault });
-    expect([end, waits]).toEqual([{ kind: 'unfinished', reason: 'status 503' }, []]);
+    const reason = 'status 503, which asks to wait 3600 s';
+    expect([end, waits]).toEqual([{ kind: 'unfinished', reason, afterMs: 0 }, []]);
   });
 });

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { PlannableRecord, PlannedBatch } from '../../../src/cli/push/ports/batch.ts';
 import { planBatches } from '../../../src/cli/push/plan.ts';
 
+/** What a plan is made by. */
+type Sized = Pick<PlannableRecord, 'seq' | 'accountId' | 'bytes'>;
+
 /** Records in the order of accounts and then of the file, `a` standing for account 1 and so on. */
-function recordsOf(text: string, bytes = 10): readonly PlannableRecord[] {
+function recordsOf(text: string, bytes = 10): readonly Sized[] {
   return [...text].map((account, index) => ({
     seq: index + 1,
     accountId: account.charCodeAt(0) - 96,
@@ -13,10 +16,7 @@ function recordsOf(text: string, bytes = 10): readonly PlannableRecord[] {
 }
 
 /** The batches as `1-2` for the records from 1 to 2. */
-function plan(
-  records: readonly PlannableRecord[],
-  limits: { records: number; bytes: number },
-): readonly string[] {
+function plan(records: readonly Sized[], limits: { records: number; bytes: number }): readonly string[] {
   return [...planBatches(records, limits)].map(({ firstSeq, lastSeq }) => `${firstSeq}-${lastSeq}`);
 }
 
@@ -92,12 +92,12 @@ test('whatever the records, the batches put together are the records, within the
   );
 });
 
-function contentOf(batch: PlannedBatch, records: readonly PlannableRecord[]): readonly PlannableRecord[] {
+function contentOf(batch: PlannedBatch, records: readonly Sized[]): readonly Sized[] {
   return records.filter(
     ({ seq, accountId }) => accountId === batch.accountId && seq >= batch.firstSeq && seq <= batch.lastSeq,
   );
 }
 
-function bytesOf(records: readonly PlannableRecord[]): number {
+function bytesOf(records: readonly Sized[]): number {
   return records.reduce((total, { bytes }) => total + bytes, 0);
 }

@@ -200,12 +200,12 @@ describe('a file that cannot be used as a whole', () => {
     [
       'a quote that is never closed',
       `${header}ACME,A,"x\n`,
-      '2:null error quote_not_closed: a quoted cell that opens in this row is never closed',
+      '2:null error quote_not_closed: a quoted cell that opens in this row is never closed; reading stopped here, the rows after it were not looked at',
     ],
     [
       'a misplaced quote',
       `${header}ACME,A,x\nACME,A,x"y\n`,
-      '3:null error quote_misplaced: a quotation mark stands where none may stand',
+      '3:null error quote_misplaced: a quotation mark stands where none may stand; reading stopped here, the rows after it were not looked at',
     ],
     [
       'a column that is missing',
@@ -231,6 +231,15 @@ describe('a file that cannot be used as a whole', () => {
     const { staged, end } = await rowsOf('notes', text.toString('latin1').replace('\u0092', '\uFFFD'), {});
     expect(end).toBe('invalid');
     expect(staged.run.isOpen).toBe(false);
+  });
+
+  test('a column that is missing is told once, and not again for every row', async () => {
+    const { staged, rows } = await rowsOf(
+      'notes',
+      'import_supplier,body,created_at\nACME,x,\nACME,y,never\n',
+    );
+    expect(rows).toMatchObject({ read: 2, invalid: 2 });
+    expect(codesOf(staged)).toEqual(['1:null column_missing', '3:3 invalid']);
   });
 
   test('a header without rows is a warning, and nothing is sent', async () => {
@@ -273,9 +282,9 @@ describe('rows that are one record for the platform', () => {
     ]);
     expect(staged.run.report().problems.map(({ file, line, detail }) => `${file}:${line} ${detail}`)).toEqual(
       [
-        'transactions-1.csv:2 the transaction_id occurs more than once for the account (see line 3)',
-        'transactions-1.csv:3 the transaction_id occurs more than once for the account (see line 2)',
-        'transactions-2.csv:2 the transaction_id occurs more than once for the account (see transactions-1.csv:2)',
+        'transactions-1.csv:2 the transaction_id occurs more than once for the account (see line 3, which has the same content)',
+        'transactions-1.csv:3 the transaction_id occurs more than once for the account (see line 2, which has the same content)',
+        'transactions-2.csv:2 the transaction_id occurs more than once for the account (see transactions-1.csv:2, which has the same content)',
       ],
     );
   });
@@ -313,7 +322,7 @@ describe('rows that are one record for the platform', () => {
     const { staged, rows, end } = await rowsOf('notes', csvFrom('notes', 'A:1 A:1 B:1 A:1'));
     expect(end).toBe('staged');
     expect(rows).toMatchObject({ read: 4, not_sent: 4, invalid: 0 });
-    expect(codesOf(staged)).toEqual(['3:3 identical_notes', '5:3 identical_notes']);
+    expect(codesOf(staged)).toEqual(['3:3 identical_notes']);
   });
 
   test('notes are the same at one instant, told with two offsets', async () => {

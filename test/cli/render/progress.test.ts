@@ -31,6 +31,21 @@ function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet 
 
 const NO_TERMINAL = { isTTY: false, columns: undefined };
 
+test('what is known before anything is done is told from the first line on', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.world, {
+    kind: 'planned',
+    records: 300,
+    batches: 3,
+    accounts: 2,
+  });
+  given.nowMs = 10_000;
+  emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 125, reason: 'status 503' });
+  expect(given.lines).toEqual([
+    'sending: 0 of 300, 1 tried again, account A: status 503, next try (attempt 2) in 125 ms\n',
+  ]);
+});
+
 test('away from a terminal a plain line comes every ten seconds, and none before', async () => {
   const given = shown(NO_TERMINAL);
   const { emit } = await showProgress(given.world);

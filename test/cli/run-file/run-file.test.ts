@@ -5,6 +5,7 @@ import type { Batch } from '../../../src/cli/push/ports/batch.ts';
 import { addsUp } from '../../../src/cli/push/ports/record-outcome.ts';
 import type { DrainRun, Settlement } from '../../../src/cli/push/ports/run.ts';
 import type { LocatedProblem } from '../../../src/cli/push/ports/located-problem.ts';
+import { preciseInstantOfClock } from '../../../src/core/values/instant.ts';
 import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { drained } from '../../support/push-drained.ts';
@@ -182,6 +183,55 @@ describe('every verb moves the counts, and they add up after each', () => {
     expect([0, 1, 2, 3].map(verbs.nextAccount)).toEqual([1, 3, 3, undefined]);
     expect(verbs.claimNext(2)).toBeUndefined();
   });
+});
+
+describe('what is left', () => {
+  test('is counted by records, batches and accounts', async () => {
+    const { run, folder, verbs } = await staged();
+    expect(run.openWork()).toEqual({ records: 4, batches: 3, accounts: 2 });
+    const batch = verbs.claimNext(1)!;
+    verbs.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }), 'claim_none');
+    const other = verbs.claimNext(2)!;
+    verbs.settle(other, created(other), 'claim_none');
+    run.close();
+    // The record that was refused is sent again; the one beside it is settled.
+    expect(reopened(folder).openWork()).toEqual({ records: 2, batches: 2, accounts: 1 });
+  });
+
+  test('is nothing when all is done', async () => {
+    const { run } = await staged();
+    await drained(run, new FakePlatform('transactions'));
+    expect(run.openWork()).toEqual({ records: 0, batches: 0, accounts: 0 });
+  });
+});
+
+describe('the time that sending took', () => {
+  test('is that from the first attempt to the last answer', async () => {
+    const { run } = await staged();
+    expect(run.sendingMs()).toBe(0);
+    const times = [0, 250, 1_000, 2_500].map((ms) => preciseInstantOfClock(Date.UTC(2026, 10, 21) + ms));
+    const verbs = run.draining(() => times.shift()!);
+    const batch = verbs.claimNext(1)!;
+    verbs.fail(batch, NOT_APPLIED);
+    const again = verbs.claimAgain(batch);
+    verbs.settle(again, created(again), 'claim_none');
+    expect(run.sendingMs()).toBe(2_500);
+  });
+});
+
+test('an attempt of which no byte left is no request that was tried again', async () => {
+  const { run, verbs } = await staged();
+  const batch = verbs.claimNext(1)!;
+  verbs.fail(batch, { kind: 'not_applied', status: null, reason: 'refused' });
+  verbs.fail(verbs.claimAgain(batch), { kind: 'not_applied', status: null, reason: 'refused' });
+  expect(run.report().requests).toEqual({ total: 2, retried: 0, byStatus: { not_sent: 2 } });
+  verbs.fail(verbs.claimAgain({ ...batch, attempt: 2 }), NOT_APPLIED);
+  expect(run.report().requests).toEqual({ total: 3, retried: 0, byStatus: { 429: 1, not_sent: 2 } });
+  const last = verbs.claimAgain({ ...batch, attempt: 3 });
+  // While it is in flight it counts as one that was made.
+  expect(run.report().requests).toMatchObject({ total: 4, retried: 1 });
+  verbs.settle(last, created(last), 'claim_none');
+  expect(run.report().requests).toEqual({ total: 4, retried: 1, byStatus: { 201: 1, 429: 1, not_sent: 2 } });
 });
 
 describe('a verb in a state that it does not rely on throws and changes nothing', () => {
@@ -425,6 +475,24 @@ describe('what is private', () => {
     expect(later.report()).toEqual(report);
     later.close();
     for (const words of ['Elm Street', 'Mr Jones']) expect(bytes()).not.toContain(words);
+  });
+
+  test('a run of which something was left is forgotten, and everything else of it stays', async () => {
+    const { run, verbs } = await staged();
+    const first = verbs.claimNext(1)!;
+    verbs.settle(first, settlement(first, [null, 'rejected'], { state: 'rejected' }), 'claim_none');
+    const report = run.report();
+    run.erasePayloads();
+    expect([run.condition, run.isOpen]).toEqual(['forgotten', false]);
+    expect(run.report()).toEqual(report);
+    expect(rowsOf(run)).toEqual({ read: 4, rejected: 1, not_sent: 3 });
+  });
+
+  test('so is a run whose process died while it read the file', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), { limits: null });
+    expect(run.condition).toBe('never_staged');
+    run.erasePayloads();
+    expect(run.condition).toBe('forgotten');
   });
 
   test('the text of a note is erased, too, which is what tells it from others', async () => {

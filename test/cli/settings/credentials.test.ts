@@ -105,7 +105,7 @@ describe('a key in a file', () => {
   test('that is missing is named', async () => {
     expect(await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: '/missing/key' }))).toMatchObject({
       code: 'file_not_readable',
-      facts: { file: '/missing/key', reason: 'ENOENT' },
+      facts: { file: '/missing/key', reason: 'no such file' },
     });
   });
 });

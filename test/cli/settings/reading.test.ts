@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  calendarDate,
   count,
   duration,
   identifier,
@@ -80,4 +81,14 @@ test.each([
 ] as const)('%o takes %j and refuses %j', (read, good, bad) => {
   expect(read(good)).toEqual({ value: good });
   expect(read(bad)).toHaveProperty('reason');
+});
+
+describe('a day', () => {
+  test('is written as the interface writes days', () => {
+    expect(calendarDate('1970-01-01')).toEqual({ value: '1970-01-01' });
+  });
+
+  test.each(['1970-02-30', '1970-1-1', '01.01.1970', '1970', ''])('%j is none', (text) => {
+    expect(calendarDate(text)).toEqual({ reason: 'it must be a day such as 1970-01-01' });
+  });
 });

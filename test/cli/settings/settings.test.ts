@@ -227,5 +227,8 @@ describe('a wrong setting', () => {
 
 test('a --config file that is missing, or no file at all, cannot be read', async () => {
   expect(await errorOf({ config: 'missing.yaml' })).toMatchObject({ code: 'file_not_readable' });
-  expect(await errorOf({ config: '.' })).toMatchObject({ code: 'file_not_readable', reason: 'EISDIR' });
+  expect(await errorOf({ config: '.' })).toMatchObject({
+    code: 'file_not_readable',
+    reason: 'it is a folder',
+  });
 });

@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
+import type { RecordPart } from '../../mapping/column-map.ts';
 
 /** A record as it waits in the run file. */
 export interface BatchRecord {
@@ -7,6 +8,8 @@ export interface BatchRecord {
   /** The source of its row, counted from 1, and the first physical line there. */
   readonly source: number;
   readonly line: number;
+  /** Items of its lists that come from other rows or files. */
+  readonly parts: readonly RecordPart[];
   /** What the platform's answers name it by: transaction id, statement id, reference; null for notes. */
   readonly id: string | null;
   /** JSON text of the record, sent as it is. */
@@ -24,6 +27,14 @@ export interface Batch {
   readonly unsure: boolean;
 }
 
+/** A batch that was not sent yet, as far as its size goes. */
+export interface PlannedRequest {
+  readonly account: AccountKey;
+  readonly records: number;
+  /** Bytes of the JSON texts of its records. */
+  readonly payloadBytes: number;
+}
+
 /** How many records and bytes one request may hold. */
 export interface BatchLimits {
   readonly records: number;
@@ -33,6 +44,9 @@ export interface BatchLimits {
 /** A record on its way into a batch. */
 export interface PlannableRecord {
   readonly seq: number;
+  /** The source of its row, counted from 1, and the first physical line there. */
+  readonly source: number;
+  readonly line: number;
   readonly accountId: number;
   /** Bytes of its JSON text. */
   readonly bytes: number;

@@ -25,7 +25,7 @@ export type PlatformAnswer =
 /**
  * The way to the platform. It obtains and renews the token by itself and never follows a redirect.
  * Whatever the network does is a value.
- * @throws AppError `credentials_missing` or `credentials_refused` when there is no way to a token.
+ * @throws AppError whose code begins with `credentials_` when there is no way to a token that is taken.
  */
 export interface Platform {
   send(request: PlatformRequest, signal?: AbortSignal): Promise<PlatformAnswer>;

@@ -23,7 +23,7 @@ export interface RunReport {
   readonly rows: RowCounts;
   readonly requests: {
     readonly total: number;
-    /** Attempts after the first of a batch. */
+    /** Attempts that were made after the first of a batch; one of which no byte left was not made. */
     readonly retried: number;
     /** By HTTP status; `lost` and `not_sent` where no answer came. */
     readonly byStatus: Readonly<Record<string, number>>;
@@ -34,13 +34,16 @@ export interface RunReport {
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;
   readonly errorsTotal: number;
-  /** All warnings, by what they are about. */
+  /** All errors and all warnings by what they are about, the largest group first. */
+  readonly errorGroups: readonly ProblemGroup[];
   readonly warningGroups: readonly ProblemGroup[];
 }
 
-/** Problems of one code and one column. */
+/** Problems of one code, one file and one column. */
 export interface ProblemGroup {
   readonly count: number;
   /** The first of them, in file order. */
   readonly first: LocatedProblem;
+  /** The first lines that have it, each once. */
+  readonly lines: readonly number[];
 }

@@ -1,19 +1,23 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { RecordIdentity } from '../../../core/rules/record-identity.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
+import type { RecordPart } from '../../mapping/column-map.ts';
 import type { Batch, PlannableRecord, PlannedBatch } from './batch.ts';
 import type { LocatedProblem } from './located-problem.ts';
 import type { SettledOutcome } from './record-outcome.ts';
+import type { WholeFile } from './whole-file.ts';
 
-/** A row and the source that it stands in; sources of a run count up from 1. */
+/** The rows of a record, as one span of lines and bytes, and the source that they stand in; sources count up from 1. */
 export interface RowPlace {
   readonly source: number;
-  readonly row: SourceRow;
+  readonly row: Omit<SourceRow, 'cells'>;
 }
 
 /** A row that passed the check, ready to be kept. */
 export interface StagedRecord {
   readonly place: RowPlace;
+  /** Items of its lists that come from other rows or files. */
+  readonly parts: readonly RecordPart[];
   readonly account: AccountKey;
   /** JSON text, as it will be sent. */
   readonly payload: string;
@@ -26,23 +30,12 @@ export interface StagedRecord {
   readonly amount: string | null;
 }
 
-/** Rows that are one and the same record for the platform. */
-export interface Repetition {
-  readonly seq: number;
-  readonly source: number;
-  readonly line: number;
-  /** The first row of the group; for that row itself the second. */
-  readonly other: { readonly source: number; readonly line: number };
-}
-
 /** What staging needs of the run file. Rows are appended in the order of the sources and their lines. */
-export interface StagingRun {
+export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   appendInvalid(place: RowPlace): void;
   appendFiltered(place: RowPlace): void;
   appendProblem(problem: LocatedProblem): void;
-  /** Groups of records with the same account, key and variant, in file order. */
-  repetitions(): Iterable<Repetition>;
   /** Turns a record that was appended as valid into an invalid row. */
   invalidate(seq: number): void;
   /** Valid records in the order of accounts (by first row) and then of the file, after `after`, at most `limit`. */

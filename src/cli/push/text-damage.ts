@@ -1,0 +1,34 @@
+import { warning, type Path, type Problem } from '../../core/problem.ts';
+import { Decimal } from '../../core/values/decimal.ts';
+
+/** The later bytes of a character in UTF-8, each taken for a character of Windows-1252. */
+const LATER = '[\\u0080-\\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
+
+/** Latin letters and signs of two bytes, punctuation of three, and the replacement character. */
+const DECODED_WRONGLY = new RegExp(`[ÂÃ]${LATER}|â${LATER}{2}|ï¿½`, 'u');
+
+const SUSPECT = /[\uFEFF\uFFFDÂÃâ]|ï¿½/u;
+
+/** Marks of damage in the texts of a record, which are sent all the same: nobody but the supplier can repair them. */
+export function textDamage(value: unknown): readonly Problem[] {
+  const found: Problem[] = [];
+  look(value, [], found);
+  return found;
+}
+
+/** Paths are made for what is found only: most records have nothing, and this runs for every one. */
+function look(value: unknown, outer: Path, found: Problem[]): void {
+  if (typeof value !== 'object' || value === null || value instanceof Decimal) return;
+  for (const [part, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    if (typeof inner !== 'string') look(inner, [...outer, part], found);
+    else if (SUSPECT.test(inner)) found.push(...damageOf(inner, [...outer, part]));
+  }
+}
+
+function damageOf(text: string, path: Path): readonly Problem[] {
+  const found: Problem[] = [];
+  if (text.includes('\uFEFF')) found.push(warning('text_has_byte_order_mark', path));
+  if (text.includes('\uFFFD')) found.push(warning('text_damaged', path));
+  if (DECODED_WRONGLY.test(text)) found.push(warning('text_decoded_wrongly', path));
+  return found;
+}

@@ -1,0 +1,84 @@
+import type { Repetition, Repetitions, Tally } from '../push/ports/whole-file.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** Groups of records that are one for the platform, in temporary tables: a file may repeat every row it has. */
+export function repetitionsOf(db: RunDatabase): Repetitions {
+  db.exec(FIND);
+  return {
+    leaveOutExact() {
+      const tally = tallyOf(db, `${LATER} AND differing IS NULL`);
+      if (!tally) return undefined;
+      db.exec(LEAVE_OUT_EXACT);
+      return tally;
+    },
+    later: () => tallyOf(db, LATER),
+    page(after, limit): Repetition[] {
+      return db
+        .prepare<[number, number], PageRow>(PAGE)
+        .all(after, limit)
+        .map(({ seq, source, line, exact, other_source, other_line }) => ({
+          seq,
+          source,
+          line,
+          exact: exact === 1,
+          other: { source: other_source, line: other_line },
+        }));
+    },
+  };
+}
+
+interface PageRow {
+  readonly seq: number;
+  readonly source: number;
+  readonly line: number;
+  readonly exact: number;
+  readonly other_source: number;
+  readonly other_line: number;
+}
+
+// `record` is read once and looks its group up: the groups are few, and an index on all records would cost more.
+const FIND = `
+  DROP TABLE IF EXISTS temp.twin;
+  DROP TABLE IF EXISTS temp.repetition;
+  DROP TABLE IF EXISTS temp.sibling;
+  CREATE TEMP TABLE twin (account_id, identity, first, PRIMARY KEY (account_id, identity)) WITHOUT ROWID;
+  INSERT INTO twin SELECT account_id, identity, min(seq) FROM record WHERE state = 'valid'
+    GROUP BY account_id, identity HAVING count(*) > 1;
+  CREATE TEMP TABLE repetition (seq INTEGER PRIMARY KEY, first, same);
+  INSERT INTO repetition SELECT record.seq, first, record.payload = head.payload
+    FROM record CROSS JOIN twin USING (account_id, identity) CROSS JOIN record AS head ON head.seq = first
+    WHERE record.state = 'valid' AND EXISTS (SELECT 1 FROM twin);
+  CREATE TEMP TABLE sibling (first INTEGER PRIMARY KEY, second, differing);
+  INSERT INTO sibling SELECT first, min(iif(seq = first, NULL, seq)), min(iif(same, NULL, seq))
+    FROM repetition GROUP BY first;
+`;
+
+const LATER = `FROM repetition JOIN sibling USING (first) JOIN record USING (seq) WHERE seq <> first`;
+
+const LEAVE_OUT_EXACT = `
+  UPDATE record SET state = 'filtered', payload = NULL WHERE seq IN (
+    SELECT seq FROM repetition JOIN sibling USING (first) WHERE seq <> first AND differing IS NULL);
+  DELETE FROM repetition WHERE first IN (SELECT first FROM sibling WHERE differing IS NULL);
+`;
+
+const PAGE = `
+  SELECT record.seq, record.source_id AS source, record.first_line AS line, differing IS NULL AS exact,
+    other.source_id AS other_source, other.first_line AS other_line
+  FROM repetition JOIN sibling USING (first) JOIN record USING (seq)
+  JOIN record AS other ON other.seq = CASE
+    WHEN repetition.seq = first THEN coalesce(differing, second)
+    WHEN differing IS NULL OR NOT same THEN first
+    ELSE differing END
+  WHERE repetition.seq > ? ORDER BY repetition.seq LIMIT ?`;
+
+function tallyOf(db: RunDatabase, from: string): (Tally & { readonly accounts: number }) | undefined {
+  const row = db
+    .prepare<[], { count: number; accounts: number; source: number; line: number }>(
+      // Beside a minimum SQLite takes the other columns from the row that has it.
+      `SELECT count(*) AS count, count(DISTINCT account_id) AS accounts, min(seq), source_id AS source,
+         first_line AS line ${from}`,
+    )
+    .get()!;
+  const { count, accounts, source, line } = row;
+  return count === 0 ? undefined : { count, accounts, first: { source, line } };
+}

@@ -1,0 +1,82 @@
+import type { GrossAmounts, NumberLengths, Tally, WholeFile } from '../push/ports/whole-file.ts';
+import { repetitionsOf } from './repetitions.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** The questions about all records together, over a run file. */
+export function wholeFileVerbs(db: RunDatabase): WholeFile {
+  db.function('folded', { deterministic: true }, (text) => String(text).normalize('NFC').toLowerCase());
+  const tally = (groups: string): Tally | undefined => tallyOfGroups(db, groups);
+  return {
+    idsAreApart() {
+      const { ids, apart } = db
+        .prepare<[], { ids: number; apart: number }>(
+          `SELECT count(*) AS ids, count(DISTINCT ${FOLDED_ID}) AS apart FROM record WHERE state = 'valid'`,
+        )
+        .get()!;
+      return ids > 0 && ids === apart;
+    },
+    repetitions: () => repetitionsOf(db),
+    collidingIds: () =>
+      tally(`SELECT min(seq) AS seq, count(DISTINCT id) AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
+             GROUP BY account_id, ${FOLDED_ID} HAVING min(id) <> max(id)`),
+    idsOnSeveralAccounts: () =>
+      tally(`SELECT min(seq) AS seq, 1 AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
+             GROUP BY id HAVING min(account_id) <> max(account_id)`),
+    collidingAccounts: () =>
+      tally(`SELECT (SELECT min(seq) FROM record WHERE account_id = min(account.id) AND state = 'valid') AS seq,
+               count(*) AS size
+             FROM account GROUP BY import_supplier, ${folded('external_account_number')} HAVING count(*) > 1`),
+    accountNumberLengths: () =>
+      db
+        .prepare<[], NumberLengths>(
+          `SELECT length(external_account_number) AS digits, count(*) AS count,
+             sum(external_account_number GLOB '0*') AS zeroLed
+           FROM account WHERE ${IS_NUMBER} GROUP BY digits ORDER BY digits`,
+        )
+        .all(),
+    accountNumbersBelow: (digits) =>
+      tally(`SELECT min(seq) AS seq, 1 AS size FROM record JOIN account ON account.id = account_id
+             WHERE state = 'valid' AND ${IS_NUMBER} AND length(external_account_number) < ${digits}
+             GROUP BY account_id`),
+    grossAmounts: () => grossAmountsOf(db),
+  };
+}
+
+const IS_NUMBER = `external_account_number NOT GLOB '*[^0-9]*'`;
+
+/** SQLite folds ASCII by itself, much faster than a function of ours, and nothing beyond it. */
+function folded(column: string): string {
+  return `iif(${column} GLOB '*[^ -~]*', folded(${column}), lower(${column}))`;
+}
+
+const FOLDED_ID = folded('record.id');
+
+function tallyOfGroups(db: RunDatabase, groups: string): Tally | undefined {
+  const { count, seq } = db
+    .prepare<[], { count: number | null; seq: number | null }>(
+      `SELECT sum(size) AS count, min(seq) AS seq FROM (${groups}) WHERE seq IS NOT NULL`,
+    )
+    .get()!;
+  return seq === null ? undefined : { count: count!, first: startOf(db, seq) };
+}
+
+function startOf(db: RunDatabase, seq: number): Tally['first'] {
+  return db
+    .prepare<[number], Tally['first']>(
+      'SELECT source_id AS source, first_line AS line FROM record WHERE seq = ?',
+    )
+    .get(seq)!;
+}
+
+/** Amounts of statements are whole numbers of at most 15 digits, which SQLite holds exactly. */
+function grossAmountsOf(db: RunDatabase): GrossAmounts | undefined {
+  const row = db
+    .prepare<[], { count: number; seq: number | null; largest: number; hundreds: number }>(
+      `SELECT count(*) AS count, min(seq) AS seq, max(abs(gross)) AS largest, sum(gross % 100 = 0) AS hundreds
+       FROM (SELECT seq, CAST(amount AS INTEGER) AS gross FROM record WHERE state = 'valid' AND amount IS NOT NULL)
+       WHERE gross <> 0`,
+    )
+    .get()!;
+  const { count, seq, largest, hundreds } = row;
+  return seq === null ? undefined : { count, largest, hundreds, first: startOf(db, seq) };
+}

@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkDocument, pushDocument } from '../../../src/cli/render/push-document.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 21);
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+
+/** A file of so many rows, each with the amount that is given for its number. */
+function fileOf(rows: number, amount: (index: number) => string): string {
+  const cwd = temporaryFolder();
+  const lines = Array.from(
+    { length: rows },
+    (_, index) => `ACME,1001,t-${index},2026-02-01,CREDIT,${amount(index)}`,
+  );
+  writeFileSync(join(cwd, 't.csv'), `${[HEADER, ...lines].join('\n')}\n`);
+  return cwd;
+}
+
+const check = (cwd: string, env: Readonly<Record<string, string>>, ...argv: readonly string[]) =>
+  runCli(['check', 'transactions', 't.csv', ...argv], fakeIo({ cwd, env, nowMs: NOW_MS }));
+
+test('a check prints a table of causes, every problem, what to do, and the counts', async () => {
+  const cwd = fileOf(3, (index) => (index === 1 ? '1.00' : 'x'));
+  const { exitCode, stdout, stderr } = await check(cwd, {});
+  expect({ exitCode, stderr, stdout }).toEqual({
+    exitCode: 3,
+    stderr: '',
+    stdout: [
+      '  severity  code     header  count  first lines',
+      '  error     invalid  amount      2  2, 4',
+      't.csv:2:6 error invalid amount is not a plain decimal such as -1234.50',
+      't.csv:4:6 error invalid amount is not a plain decimal such as -1234.50',
+      'help: invalid (amount): Correct the cell in the source file.',
+      'transactions: 3 rows read: 1 valid, 2 invalid',
+      '  type    count  read',
+      '  CREDIT      1  1.00',
+      'next: correct the cells, then type the same command again',
+      '',
+    ].join('\n'),
+  });
+});
+
+test('the document has all causes, and at most a thousand problems', async () => {
+  const cwd = fileOf(1_300, (index) => (index % 2 === 0 ? 'x' : '1.0001'));
+  const document = checkDocument.parse((await check(cwd, {}, '--json')).json());
+  expect(document.groups).toEqual([
+    {
+      code: 'invalid',
+      severity: 'error',
+      file: 't.csv',
+      header: 'amount',
+      count: 650,
+      first_lines: [2, 4, 6, 8, 10],
+    },
+    {
+      code: 'max_decimal_places',
+      severity: 'error',
+      file: 't.csv',
+      header: 'amount',
+      count: 650,
+      first_lines: [3, 5, 7, 9, 11],
+    },
+  ]);
+  expect([document.problems.length, document.problems_total]).toEqual([1_000, 1_300]);
+});
+
+test('warnings alone leave the exit code at 0', async () => {
+  const { exitCode, stdout } = await check(
+    fileOf(1, () => '0.00'),
+    {},
+  );
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('t.csv:2:6 warning zero_amount amount is zero\n');
+});
+
+test('dates before the first day that is believed are errors', async () => {
+  const cwd = fileOf(1, () => '1.00');
+  const { exitCode, stdout } = await check(cwd, {}, '--earliest-date', '2026-02-02');
+  expect(exitCode).toBe(3);
+  expect(stdout).toContain('date_implausible transaction_date lies before 2026-02-02');
+  expect((await check(cwd, {}, '--earliest-date', '2026-02-30')).exitCode).toBe(2);
+});
+
+test('a check that is interrupted says that it is incomplete, and how far it came', async () => {
+  const cwd = fileOf(30_000, () => '1.00');
+  const io = fakeIo({ cwd, nowMs: NOW_MS });
+  let rows = 0;
+  // The clock is asked while rows are read, and the signal comes in between.
+  const timing = {
+    ...io.timing,
+    nowMs: () => {
+      if (++rows === 10) io.raise('SIGINT');
+      return NOW_MS;
+    },
+  };
+  const { exitCode, stdout } = await runCli(['check', 'transactions', 't.csv'], { ...io, timing });
+  expect(exitCode).toBe(130);
+  expect(stdout).toMatch(/^incomplete: reading was stopped after \d+000 rows, the rest was not looked at$/m);
+  expect(stdout).toContain('next: type the same command again: the check is incomplete\n');
+});
+
+test('a dry run of a push says what would be sent, and where to', async () => {
+  const cwd = fileOf(5, () => '1.00');
+  const argv = ['push', 'transactions', 't.csv', '--dry-run', '--batch-size', '2', '--json'];
+  const io = fakeIo({ cwd, nowMs: NOW_MS, env: { DATAIMPORT_BASE_URL: 'https://platform.example' } });
+  const { plan } = pushDocument.parse((await runCli(argv, io)).json());
+  const one = '{"transaction_id":"t-0","transaction_date":"2026-02-01","amount":1.00,"type":"CREDIT"}'.length;
+  const around = '{"import_supplier":"ACME","external_account_number":"1001","transactions":[]}'.length;
+  expect(plan).toEqual({
+    target: 'https://platform.example',
+    requests: 3,
+    accounts: 1,
+    records: 5,
+    bytes: 5 * one + 3 * around + 2,
+    largest_request: { records: 2, bytes: 2 * one + around + 1 },
+  });
+});
+
+const ACTIONS = { GITHUB_ACTIONS: 'true' };
+
+test('as a step of GitHub Actions the first ten problems are annotations, and the summary has all', async () => {
+  const cwd = fileOf(12, () => 'x');
+  const summary = join(cwd, 'summary.md');
+  writeFileSync(summary, 'before\n');
+  const { stdout, stderr } = await check(cwd, { ...ACTIONS, GITHUB_STEP_SUMMARY: summary });
+  const annotations = stdout.split('\n').filter((line) => line.startsWith('::'));
+  expect(annotations).toHaveLength(10);
+  expect(annotations[0]).toBe(
+    '::error file=t.csv,line=2,col=6,title=invalid::amount is not a plain decimal such as -1234.50',
+  );
+  expect(stderr).toBe('');
+  const text = readFileSync(summary, 'utf8');
+  expect(text).toMatch(/^before\n### transactions: 12 rows read: 12 invalid\n/);
+  expect(text.match(/^\| t\.csv:\d+:6 \|/gm)).toHaveLength(12);
+});
+
+test('with --json annotations go to standard error, which the runner reads, too', async () => {
+  const { stderr, json } = await check(
+    fileOf(1, () => 'x'),
+    ACTIONS,
+    '--json',
+  );
+  expect(checkDocument.parse(json()).problems_total).toBe(1);
+  expect(stderr).toMatch(/^::error file=t\.csv,/);
+});
+
+test('files are named as the workspace has them, and others as they were typed', async () => {
+  const cwd = fileOf(1, () => 'x');
+  const inside = await check(cwd, { ...ACTIONS, GITHUB_WORKSPACE: join(cwd, '..') });
+  expect(inside.stdout).toContain(`::error file=${cwd.split('/').at(-1)}/t.csv,`);
+  const outside = await check(cwd, { ...ACTIONS, GITHUB_WORKSPACE: '/elsewhere' });
+  expect(outside.stdout).toContain('::error file=t.csv,');
+});
+
+test('a summary that cannot be written changes nothing of the result', async () => {
+  const cwd = fileOf(1, () => '1.00');
+  const { exitCode, stderr } = await check(cwd, { ...ACTIONS, GITHUB_STEP_SUMMARY: join(cwd, 'no', 'file') });
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('the step summary cannot be written: no such file');
+});
+
+test('elsewhere nothing is annotated', async () => {
+  const { stdout } = await check(
+    fileOf(1, () => 'x'),
+    {},
+  );
+  expect(stdout).not.toContain('::');
+});

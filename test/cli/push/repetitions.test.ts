@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { csvOf, row, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
+
+type Cells = Record<string, string>;
+
+const t = (id: string, changes: Cells = {}): Cells => ({ ...row.transactions('A', id), ...changes });
+
+async function staged(rows: readonly Cells[], options: StagedRunOptions = {}) {
+  const { run, end } = await stagedRun('transactions', csvOf(rows), options);
+  const report = run.report();
+  return {
+    end: end.kind,
+    rows: report.rows,
+    problems: report.problems.map(
+      ({ line, severity, code, detail }) =>
+        `${line} ${severity} ${code} ${/\(see .*\)/.exec(detail)?.[0] ?? detail}`,
+    ),
+  };
+}
+
+describe('rows with one id', () => {
+  test('say whether the other row has the same content', async () => {
+    const same = await staged([t('1'), t('2'), t('1')]);
+    expect(same.problems).toEqual([
+      '2 error duplicate_transaction_ids (see line 4, which has the same content)',
+      '4 error duplicate_transaction_ids (see line 2, which has the same content)',
+    ]);
+    const other = await staged([t('1'), t('2'), t('1', { amount: '11.00' })]);
+    expect(other.problems).toEqual([
+      '2 error duplicate_transaction_ids (see line 4, which has other content)',
+      '4 error duplicate_transaction_ids (see line 2, which has other content)',
+    ]);
+  });
+
+  test('of which some have other content name one that differs', async () => {
+    const { problems } = await staged([t('1'), t('1'), t('1', { amount: '11.00' }), t('1')]);
+    expect(problems).toEqual([
+      '2 error duplicate_transaction_ids (see line 4, which has other content)',
+      '3 error duplicate_transaction_ids (see line 4, which has other content)',
+      '4 error duplicate_transaction_ids (see line 2, which has other content)',
+      '5 error duplicate_transaction_ids (see line 4, which has other content)',
+    ]);
+  });
+
+  test('are the same whatever the amount was written like', async () => {
+    const { problems } = await staged([t('1', { amount: '010.10' }), t('1', { amount: '10.10' })]);
+    expect(problems).toContain('3 error duplicate_transaction_ids (see line 2, which has the same content)');
+  });
+});
+
+describe('when exact duplicates are to be skipped', () => {
+  const skip = { exactDuplicates: 'skip' } as const;
+
+  test('the first of them is sent, and the others are left out and told', async () => {
+    const { end, rows, problems } = await staged([t('1'), t('2'), t('1'), t('1'), t('3'), t('3')], skip);
+    expect([end, rows]).toMatchObject(['staged', { read: 6, not_sent: 3, filtered: 3, invalid: 0 }]);
+    expect(problems).toEqual([
+      '4 warning exact_duplicate_skipped 3 rows that repeat an earlier one in every field are left out',
+    ]);
+  });
+
+  test('a group with other content is refused as a whole, the rows that are the same in it, too', async () => {
+    const { end, rows } = await staged([t('1'), t('1'), t('1', { amount: '9.00' }), t('2'), t('2')], skip);
+    expect([end, rows]).toMatchObject(['invalid', { read: 5, invalid: 3, filtered: 1, not_sent: 1 }]);
+  });
+
+  test('payment instructions of one account are left out only when they are the same', async () => {
+    const p = (reference: string) => row['payment-instructions']('A', reference);
+    const same = await stagedRun('payment-instructions', csvOf([p('x'), p('x')]), skip);
+    expect(same.run.report().rows).toMatchObject({ not_sent: 1, filtered: 1 });
+    const other = await stagedRun('payment-instructions', csvOf([p('x'), p('y')]), skip);
+    expect(other.run.report().rows).toMatchObject({ invalid: 2 });
+  });
+
+  test('identical notes are left out, and nothing is left to warn of', async () => {
+    const n = row.notes('A', '1');
+    const { run } = await stagedRun('notes', csvOf([n, n, n]), skip);
+    expect(run.report()).toMatchObject({ rows: { not_sent: 1, filtered: 2 } });
+    expect(run.report().problems.map(({ code }) => code)).toEqual(['exact_duplicate_skipped']);
+  });
+});
+
+test('identical notes are counted, with their accounts, in one line', async () => {
+  const csv = csvOf([
+    ...['A', 'A', 'A', 'B', 'B', 'C'].map((account) => row.notes(account, '1')),
+    row.notes('A', '2'),
+  ]);
+  const { run, end } = await stagedRun('notes', csv);
+  expect(end.kind).toBe('staged');
+  expect(run.report().problems.map(({ line, detail }) => `${line} ${detail}`)).toEqual([
+    '3 3 notes of 2 accounts are the same as an earlier one; the platform keeps one of each',
+  ]);
+});
+
+test('more repetitions than are read at once are all refused', async () => {
+  const rows = Array.from({ length: 10_500 }, (_, index) => t(String(index % 5_250)));
+  const { rows: counts } = await staged(rows);
+  expect(counts).toMatchObject({ read: 10_500, invalid: 10_500 });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { SourceRow } from '../../../src/cli/csv/source-row.ts';
+import type { MappingPlan, TrailerCheck } from '../../../src/cli/mapping/candidate.ts';
+import { NO_CELL } from '../../../src/cli/mapping/column-map.ts';
+import { failure } from '../../../src/core/problem.ts';
+import { csvOf, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
+
+/** Statements: rows without an id go on with the one before, `gone` in the number leaves a row out. */
+const ROWS = ['S-1', '', 'S-2', '', ''];
+
+const [NUMBER, ID] = [5, 2];
+
+const continuing = (plan: MappingPlan): MappingPlan => ({
+  ...plan,
+  continues: (row) => row.cells[ID] === '',
+  isFiltered: (row) => row.cells[NUMBER] === 'gone',
+});
+
+function file(ids: readonly string[], numbers: readonly string[] = []): string {
+  return csvOf(
+    ids.map((statement_id, index) => ({
+      import_supplier: 'ACME',
+      external_account_number: '1001',
+      statement_id,
+      bill_period_from_date: '2025-01-01',
+      bill_period_to_date: '2025-01-31',
+      number: numbers[index] ?? '',
+    })),
+  );
+}
+
+async function staged(csv: string, options: StagedRunOptions = {}) {
+  const { run, end } = await stagedRun('statements', csv, { plan: continuing, ...options });
+  const { rows, problems } = run.report();
+  return {
+    end: end.kind,
+    rows: { read: rows.read, not_sent: rows.not_sent, invalid: rows.invalid, filtered: rows.filtered },
+    problems: problems.map(({ line, code }) => `${line} ${code}`),
+  };
+}
+
+describe('rows that go on with a record', () => {
+  test('are one row of the run with it', async () => {
+    expect(await staged(file(ROWS))).toEqual({
+      end: 'staged',
+      rows: { read: 2, not_sent: 2, invalid: 0, filtered: 0 },
+      problems: [],
+    });
+  });
+
+  test('are rows of their own where the mapping does not say that they go on', async () => {
+    const { problems } = await staged(file(ROWS), { plan: (plan) => plan });
+    expect(problems).toEqual(['3 required', '5 required', '6 required']);
+  });
+
+  test('are refused when no record is before them', async () => {
+    expect(await staged(file(['', 'S-1']))).toEqual({
+      end: 'invalid',
+      rows: { read: 2, not_sent: 1, invalid: 1, filtered: 0 },
+      problems: ['2 row_continues_nothing'],
+    });
+  });
+
+  test('do not go on with the record before a row that cannot be read', async () => {
+    const lines = file(ROWS).trimEnd().split('\n');
+    lines[3] = 'ragged';
+    expect(await staged(`${lines.join('\n')}\n`)).toMatchObject({
+      rows: { read: 4, not_sent: 1, invalid: 3 },
+      problems: ['4 row_too_short', '5 row_continues_nothing', '6 row_continues_nothing'],
+    });
+  });
+
+  test('are left out with the record that they go on with', async () => {
+    expect(await staged(file(ROWS, ['gone']))).toMatchObject({
+      end: 'staged',
+      rows: { read: 2, not_sent: 1, filtered: 1 },
+    });
+  });
+
+  test('may be left out alone', async () => {
+    expect(await staged(file(ROWS, ['', 'gone']))).toMatchObject({
+      rows: { read: 3, not_sent: 2, filtered: 1 },
+    });
+  });
+
+  test('count as one row for --skip-records', async () => {
+    expect(await staged(file(ROWS), { window: { skip: 1, max: Infinity } })).toMatchObject({
+      rows: { read: 2, not_sent: 1, filtered: 1 },
+    });
+  });
+
+  test('stop the run when there is no end of them', async () => {
+    expect(await staged(file(['S-1', ...Array.from({ length: 10_001 }, () => '')]))).toMatchObject({
+      end: 'invalid',
+      problems: ['10002 record_has_too_many_rows'],
+    });
+  });
+});
+
+describe('rows that a filter leaves out', () => {
+  test('are told to the mapping, because rows of joined files belong to them', async () => {
+    const told: number[] = [];
+    await staged(file(['S-1', 'S-2'], ['gone']), {
+      plan: (plan) => ({
+        ...continuing(plan),
+        leaveOut: (rows) => void told.push(...rows.map(({ firstLine }) => firstLine)),
+      }),
+    });
+    expect(told).toEqual([2]);
+  });
+});
+
+describe('what a mapping has left over', () => {
+  test('is reported at its own file, and stops the run', async () => {
+    const place = { ...NO_CELL, file: 'items.csv', line: 7 };
+    const { run, end } = await stagedRun('statements', file(['S-1']), {
+      plan: (plan) => ({
+        ...plan,
+        leftOver: () => [{ problem: failure('row_continues_nothing', []), place }],
+      }),
+    });
+    expect(end.kind).toBe('invalid');
+    expect(run.report().problems).toMatchObject([{ file: 'items.csv', line: 7 }]);
+  });
+});
+
+describe('a control record', () => {
+  const check = (seen: SourceRow[]): TrailerCheck => ({
+    see: (row) => void seen.push(row),
+    verdict: (_, records) => [{ problem: failure('trailer_missing', [], { records }), place: null }],
+  });
+
+  test('that is expected and does not come stops the run', async () => {
+    expect(
+      await staged(file(['S-1']), { plan: (plan) => ({ ...plan, trailer: check([]) }), skipInvalid: true }),
+    ).toMatchObject({ end: 'invalid', problems: ['1 trailer_missing'] });
+  });
+
+  test('sees every row of data, also those that are left out, and none that cannot be read', async () => {
+    const seen: SourceRow[] = [];
+    const csv = `${file(['S-1', 'S-2', ''], ['', 'gone'])}ragged\n`;
+    await staged(csv, { plan: (plan) => ({ ...continuing(plan), trailer: check(seen) }) });
+    expect(seen.map(({ firstLine }) => firstLine)).toEqual([2, 3, 4]);
+  });
+});

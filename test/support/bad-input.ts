@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { FakeWorld } from './cli-io.ts';
+import { migration, type Migration } from './migration.ts';
+import { csvOf } from './push-staged-run.ts';
+
+/** A file as a supplier might send it, and what `push` has to answer. */
+export interface BadInput {
+  /** Id in the list of bad inputs, and the sentence that says what is wrong with it. */
+  readonly says: string;
+  readonly resource?: 'notes' | 'transactions' | 'statements' | 'payment-instructions';
+  readonly file: string | Uint8Array;
+  /** Of the file that is written; default `input.csv`. */
+  readonly name?: string;
+  /** Text of a mapping file beside it. */
+  readonly map?: string;
+  readonly flags?: readonly string[];
+  readonly world?: FakeWorld;
+  /** Codes of the errors, in the order of the file, with line and column; empty when there is none. */
+  readonly errors: readonly (readonly [code: string, line: number | null, column: number | null])[];
+  /** Codes of the warnings, each once. */
+  readonly warnings?: readonly string[];
+  /** Default: 3 when there are errors, else 0. */
+  readonly exit?: number;
+  /** Records that the platform holds afterwards; default: none when there are errors. */
+  readonly landed?: number;
+}
+
+/** A platform with accounts enough for every bad input. */
+export async function badInputSite(): Promise<Migration> {
+  return migration(`
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME, OTHER]}]
+suppliers:
+  - {code: ACME, name: Acme Energy, status: Ongoing}
+  - {code: OTHER, name: Other Energy, status: Ongoing}
+accounts:
+${[
+  ['ACME', '1001'],
+  ['ACME', '1002'],
+  ['ACME', '00123'],
+  ['ACME', '=1+1'],
+  ['ACME', 'a1'],
+  ['ACME', 'A1'],
+  ['ACME', '__proto__'],
+  ['ACME', 'constructor'],
+  ['OTHER', '1001'],
+]
+  .map(
+    ([supplier, account]) =>
+      `  - {import_supplier: ${supplier}, external_account_number: "${account}", state: imported}`,
+  )
+  .join('\n')}
+vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {reference: pi_2, type: CARD}]}]
+`);
+}
+
+/** Pushes the file and holds the answer against what is expected: exit code, places, and what landed. */
+export async function expectAnswer(input: BadInput): Promise<void> {
+  const site = await badInputSite();
+  const path = join(site.cwd, input.name ?? 'input.csv');
+  writeFileSync(path, input.file);
+  if (input.map !== undefined) writeFileSync(`${path}.map.yaml`, input.map);
+  const argv = ['push', input.resource ?? 'transactions', path, ...(input.flags ?? []), '--json'];
+  const { exitCode, json, stderr } = await site.cliIn(input.world ?? {}, ...argv);
+  const problems = (json()['problems'] ?? []) as {
+    readonly code: string;
+    readonly severity: string;
+    readonly line?: number | null;
+    readonly column?: number | null;
+  }[];
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = new Set(problems.filter(({ severity }) => severity === 'warning').map(({ code }) => code));
+  expect({
+    errors: errors.map(({ code, line, column }) => [code, line ?? null, column ?? null]),
+    warnings: [...warnings],
+    exit: exitCode,
+  }).toEqual({
+    errors: input.errors,
+    warnings: input.warnings ?? [],
+    exit: input.exit ?? (input.errors.length > 0 ? 3 : 0),
+  });
+  if (input.errors.length > 0) expect(stderr).toMatch(/^(help|next): ./m);
+  const landed = await site.ledger();
+  if (input.errors.length > 0 || input.landed !== undefined) expect(landed).toHaveLength(input.landed ?? 0);
+}
+
+type Cells = Readonly<Record<string, string>>;
+
+/** CSV text of transactions that are right but for what is given; each argument is one row. */
+export function transactions(...rows: readonly Cells[]): string {
+  return csvOf(
+    rows.map((row, index) => ({
+      import_supplier: 'ACME',
+      external_account_number: '1001',
+      transaction_id: `T-${index + 1}`,
+      transaction_date: '2026-02-01',
+      type: 'CREDIT',
+      amount: '10.00',
+      ...row,
+    })),
+  );
+}
+
+/** CSV text of notes that are right but for what is given. */
+export function notes(...rows: readonly Cells[]): string {
+  return csvOf(
+    rows.map((row, index) => ({
+      import_supplier: 'ACME',
+      external_account_number: '1001',
+      body: `Note ${index + 1}`,
+      created_at: '2026-01-05T10:00:00Z',
+      ...row,
+    })),
+  );
+}
+
+/** CSV text of statements that are right but for what is given. */
+export function statements(...rows: readonly Cells[]): string {
+  return csvOf(
+    rows.map((row, index) => ({
+      import_supplier: 'ACME',
+      external_account_number: '1001',
+      statement_id: `S-${index + 1}`,
+      bill_period_from_date: '2025-01-01',
+      bill_period_to_date: '2025-01-31',
+      gross_amount: '5324',
+      ...row,
+    })),
+  );
+}
+
+/** CSV text of payment instructions that are right but for what is given. */
+export function instructions(...rows: readonly Cells[]): string {
+  return csvOf(
+    rows.map((row) => ({
+      import_supplier: 'ACME',
+      external_account_number: '1001',
+      vendor: 'STRIPE',
+      reference: 'pi_1',
+      type: 'CARD',
+      ...row,
+    })),
+  );
+}

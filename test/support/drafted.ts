@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Resource } from '../../src/core/contract/resources.ts';
+import { openSourceFile } from '../../src/cli/csv/source-file.ts';
+import { mappingDraft, type MappingDraft } from '../../src/cli/inspect/draft/mapping-draft.ts';
+import { loadMapping, type LoadedMapping } from '../../src/cli/mapping/mapping-file/load-mapping.ts';
+import { inspectedText } from './inspected.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** The draft of a mapping for a file of this content. */
+export async function drafted(
+  resource: Resource,
+  content: Buffer | string,
+  showValues = false,
+): Promise<MappingDraft> {
+  return mappingDraft(await inspectedText(content), { resource, file: 'export.csv', showValues });
+}
+
+/** What the mapping engine makes of a mapping. */
+export async function loadedDraft(text: string): Promise<LoadedMapping> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'draft.map.yaml'), text);
+  return loadMapping('draft.map.yaml', (name) => openSourceFile(name, folder));
+}

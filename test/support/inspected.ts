@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { SourceFile } from '../../src/cli/csv/source-file.ts';
+import { inspectFile } from '../../src/cli/inspect/inspect-file.ts';
+import type { InspectedColumn, InspectedText, Inspection } from '../../src/cli/inspect/inspection.ts';
+
+/** What a file of these bytes, or of this text in UTF-8, is found to be. */
+export async function inspected(content: Buffer | string, chunkBytes = 65_536): Promise<Inspection> {
+  return inspectFile(sourceOf(Buffer.from(content as string), chunkBytes), false);
+}
+
+/** The same of a file that is text. */
+export async function inspectedText(content: Buffer | string, chunkBytes?: number): Promise<InspectedText> {
+  const { content: text } = await inspected(content, chunkBytes);
+  if (!text) throw new Error('the content is no text');
+  return text;
+}
+
+/** The evidence for a column with these cells, one on each line. */
+export async function inspectedColumn(...cells: readonly string[]): Promise<InspectedColumn> {
+  const lines = cells.map((cell) => `"${cell.replaceAll('"', '""')}",x`);
+  const { columns } = await inspectedText(`name,other\n${lines.join('\n')}\n`);
+  return columns[0]!;
+}
+
+function sourceOf(bytes: Buffer, chunkBytes: number): SourceFile {
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
+    bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
+  );
+  return {
+    name: 'export.csv',
+    fingerprint: { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
+    bytes: () => Readable.from(chunks),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readCsv } from '../../src/cli/csv/read-csv.ts';
+import { openSourceFile } from '../../src/cli/csv/source-file.ts';
+import type { Candidate, MappingPlan, MappingProblem, RecordRows } from '../../src/cli/mapping/candidate.ts';
+import { placeOf, type CellPlace } from '../../src/cli/mapping/column-map.ts';
+import { loadJoins } from '../../src/cli/mapping/load-joins.ts';
+import { loadMapping } from '../../src/cli/mapping/mapping-file/load-mapping.ts';
+import { planByMapping } from '../../src/cli/mapping/plan-by-mapping.ts';
+import { openJoinStores } from '../../src/cli/run-file/join-store.ts';
+import { attrOfPath, type Problem } from '../../src/core/problem.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Files by their names, each with its text or its bytes. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Writes files into a new folder. */
+export function folderWith(files: Files): string {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+/** What is wrong with a mapping file, as `line:column code attr`. */
+export async function faultsOf(files: Files, name = 'm.yaml'): Promise<readonly string[]> {
+  const folder = folderWith(files);
+  const { faults, mapping } = await loadMapping(name, (each) => openSourceFile(each, folder));
+  if ((mapping === undefined) !== faults.length > 0)
+    throw new Error('a mapping with faults, or none without');
+  return faults.map(({ file, line, column, problem: { code, path } }) =>
+    `${file === name ? '' : `${file}:`}${line}:${column} ${code} ${attrOfPath(path)}`.trim(),
+  );
+}
+
+/** What the records of a file came to. */
+export interface Mapped {
+  readonly plan: MappingPlan;
+  /** `severity code header`. */
+  readonly header: readonly string[];
+  readonly candidates: readonly Candidate[];
+  /** JSON texts of the records. */
+  readonly records: readonly string[];
+  /** `code attr file:line:column`, for every problem of a record; the line of the record is left out. */
+  readonly problems: readonly string[];
+  readonly leftOver: readonly string[];
+  readonly trailer: readonly string[];
+  readonly filtered: number;
+}
+
+/** Maps the rows of `x.csv` by `m.yaml` as staging does. */
+export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
+  const folder = folderWith(files);
+  const open = (name: string) => openSourceFile(name, folder);
+  const { mapping, faults } = await loadMapping('m.yaml', open);
+  if (!mapping) throw new Error(`the mapping has faults: ${JSON.stringify(faults)}`);
+  const stores = openJoinStores(join(folder, 'joins'));
+  const joins = await loadJoins(mapping, ['x.csv'], { open, makeStore: stores.make });
+  const source = await open('x.csv');
+  const groups: RecordRows[] = [];
+  let plan: MappingPlan | undefined;
+  let header: readonly string[] = [];
+  let trailer: readonly MappingProblem[] = [];
+  let filtered = 0;
+  for await (const item of readCsv(source, mapping.format)) {
+    if (item.kind === 'header') {
+      const reading = planByMapping(mapping, item.names, { supplier, joins: joins.tablesFor('x.csv') });
+      plan = reading.plan;
+      header = reading.problems.map(({ problem, header: name }) =>
+        `${problem.severity} ${problem.code} ${name ?? problem.facts['header'] ?? ''}`.trim(),
+      );
+    } else if (item.kind === 'row') {
+      plan!.trailer?.see(item.row);
+      const last = groups.at(-1);
+      if (last && plan!.continues(item.row, last[0])) groups[groups.length - 1] = [...last, item.row];
+      else if (plan!.isFiltered(item.row)) {
+        plan!.leaveOut([item.row]);
+        filtered++;
+      } else groups.push([item.row]);
+    } else if (item.kind === 'trailer') trailer = plan!.trailer!.verdict(item.row, groups.length);
+    else if (item.kind === 'unreadable') throw new Error(`unreadable: ${item.problem.code}`);
+  }
+  const candidates = groups.map((rows) => plan!.candidateOf(rows));
+  const told = (problem: Problem, place: CellPlace): string =>
+    `${problem.code} ${attrOfPath(problem.path)} ${place.file ?? ''}:${place.line ?? ''}:${place.column ?? ''}`;
+  const leftOver = [...plan!.leftOver()].map(({ problem, place }) => told(problem, place));
+  await source.close();
+  stores.close();
+  return {
+    plan: plan!,
+    header,
+    candidates,
+    records: candidates.map(({ record }) => JSON.stringify(record)),
+    problems: candidates.flatMap(({ problems, parts }) =>
+      problems.map(({ problem, place }) =>
+        told(problem, place ?? placeOf(plan!.columns, problem.path, parts)),
+      ),
+    ),
+    leftOver,
+    trailer: trailer.map(({ problem, place }) => told(problem, place!)),
+    filtered,
+  };
+}

@@ -1,0 +1,55 @@
+import type { LocatedProblem } from '../../src/cli/push/ports/located-problem.ts';
+import type { ProblemGroup, RunReport } from '../../src/cli/push/ports/report.ts';
+
+/** Where three rows of a run ended. */
+export const ROWS = {
+  read: 3,
+  created: 2,
+  existing: 0,
+  verify: 0,
+  rejected: 1,
+  unknown: 0,
+  not_sent: 0,
+  invalid: 0,
+  filtered: 0,
+};
+
+/** The report of a small run, where it differs from one without problems. */
+export function reportWith(given: Partial<RunReport> = {}): RunReport {
+  return {
+    run: 'r',
+    resource: 'transactions',
+    rows: ROWS,
+    requests: { total: 3, retried: 1, byStatus: { 201: 2, 400: 1 } },
+    accounts: { total: 2, done: 1, stopped: 1 },
+    controlTotals: [{ type: 'CREDIT', currency: null, count: 3, read: '3.50', accepted: '2.00' }],
+    problems: [],
+    problemsTotal: 0,
+    errorsTotal: 0,
+    errorGroups: [],
+    warningGroups: [],
+    ...given,
+  };
+}
+
+/** A problem of an amount, where it differs from that. */
+export function problemWith(given: Partial<LocatedProblem> = {}): LocatedProblem {
+  return {
+    code: 'invalid',
+    severity: 'error',
+    file: 't.csv',
+    line: 2,
+    column: 6,
+    header: 'amount',
+    attr: 'amount',
+    detail: 'is not a plain decimal',
+    next: 'Correct the cell.',
+    http_status: null,
+    ...given,
+  };
+}
+
+/** A group that begins with a problem. */
+export function groupOf(first: LocatedProblem, count = 1, lines = [first.line ?? 1]): ProblemGroup {
+  return { count, first, lines };
+}
