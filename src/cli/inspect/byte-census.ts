@@ -1,0 +1,93 @@
+import { UTF_8 } from '../csv/encoding-utf8.ts';
+
+/** Byte order marks, longest first: that of UTF-32 begins like that of UTF-16. */
+const MARKS = [
+  { mark: 'utf-32', bytes: [0xff, 0xfe, 0, 0] },
+  { mark: 'utf-32', bytes: [0, 0, 0xfe, 0xff] },
+  { mark: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
+  { mark: 'utf-16le', bytes: [0xff, 0xfe] },
+  { mark: 'utf-16be', bytes: [0xfe, 0xff] },
+] as const;
+
+/** Where bytes stop being UTF-8. */
+export interface BadByte {
+  /** Zero-based offset in the file. */
+  readonly byte: number;
+  /** One-based physical line. */
+  readonly line: number;
+}
+
+/** What the bytes of a whole file are, whatever they mean. */
+export interface ByteCensus {
+  readonly bytes: number;
+  /** How often each of the 256 bytes occurs. */
+  readonly counts: Readonly<Float64Array>;
+  readonly mark: (typeof MARKS)[number]['mark'] | null;
+  /** Where the bytes stop being UTF-8; null when they are UTF-8 to the end. */
+  readonly notUtf8: BadByte | null;
+  /** NULs at even and odd offsets: text in UTF-16 has them at one kind only. */
+  readonly nuls: { readonly even: number; readonly odd: number };
+  /** The first bytes. */
+  readonly head: Buffer;
+  /** The last bytes, at most four. */
+  readonly tail: Buffer;
+}
+
+const HEAD_BYTES = 512;
+const LF = 0x0a;
+
+/** Takes the bytes of a file in order and counts them. */
+export class ByteCounter {
+  private readonly counts = new Float64Array(256);
+  private notUtf8: BadByte | undefined;
+  /** The beginning of a character that the next bytes complete. */
+  private unfinished: Buffer = Buffer.alloc(0);
+  private bytes = 0;
+  private readonly nuls = { even: 0, odd: 0 };
+  private head: Buffer = Buffer.alloc(0);
+  private tail: Buffer = Buffer.alloc(0);
+
+  accept(chunk: Buffer): void {
+    const { counts } = this;
+    for (const byte of chunk) counts[byte]!++;
+    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) {
+      if ((this.bytes + at) % 2 === 0) this.nuls.even++;
+      else this.nuls.odd++;
+    }
+    if (!this.notUtf8) this.checkUtf8(chunk);
+    if (this.head.length < HEAD_BYTES) this.head = Buffer.concat([this.head, chunk]).subarray(0, HEAD_BYTES);
+    this.tail = Buffer.from(Buffer.concat([this.tail, chunk.subarray(-4)]).subarray(-4));
+    this.bytes += chunk.length;
+  }
+
+  result(): ByteCensus {
+    const { bytes, counts, nuls, head, tail } = this;
+    const mark = MARKS.find((known) => head.subarray(0, known.bytes.length).equals(Buffer.from(known.bytes)));
+    const cutShort = { byte: bytes - this.unfinished.length, line: counts[LF]! + 1 };
+    const notUtf8 = this.notUtf8 ?? (this.unfinished.length > 0 ? cutShort : null);
+    return { bytes, counts, nuls, head, tail, mark: mark?.mark ?? null, notUtf8 };
+  }
+
+  private checkUtf8(chunk: Buffer): void {
+    const bytes = this.unfinished.length === 0 ? chunk : Buffer.concat([this.unfinished, chunk]);
+    const whole = bytes.subarray(0, bytes.length - UTF_8.unfinished(bytes));
+    // Bytes that are well-formed are taken in one step; only the piece that is not is walked through.
+    const good = UTF_8.toUtf8(whole) ? whole.length : UTF_8.wellFormed(whole);
+    if (good < whole.length) {
+      const after = countOf(bytes, LF, good);
+      this.notUtf8 = { byte: this.bytes - this.unfinished.length + good, line: this.counts[LF]! - after + 1 };
+    }
+    this.unfinished = Buffer.from(bytes.subarray(whole.length));
+  }
+}
+
+/** How many bytes of a range occur, both ends inside. */
+export function countBetween(counts: Readonly<Float64Array>, from: number, to: number): number {
+  return counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
+}
+
+function countOf(bytes: Buffer, value: number, from: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(value, from); at >= 0; at = bytes.indexOf(value, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,67 @@
+import { stringify } from 'yaml';
+
+/** Characters of a line of comment. */
+const WIDTH = 110;
+// What cannot be seen, or ends a line somewhere. Escapes of four digits reach no further than U+FFFF.
+const UNSAFE = /[\p{Cc}\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\p{Surrogate}/gu;
+const UNSAFE_ONE = new RegExp(UNSAFE.source, 'u');
+
+/** A value on one line of YAML, quoted where it has to be. */
+export function flowYaml(value: unknown): string {
+  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0, singleQuote: true }).trimEnd();
+  // A line break would be folded into several lines, which a comment could not hold; JSON is YAML, too.
+  return /[\r\n]/.test(text) || UNSAFE_ONE.test(text) ? safeJson(value) : text;
+}
+
+function safeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(UNSAFE, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A name out of the file, for a comment: a line break in it must not end the comment. */
+export function shownName(name: string | null): string {
+  return name === null ? '(no header)' : `"${name.replaceAll(UNSAFE, escaped)}"`;
+}
+
+/** A comment, broken between words. */
+export function comment(text: string, indent = ''): readonly string[] {
+  const lines: string[] = [];
+  let line = `${indent}#`;
+  for (const word of text.split(' ')) {
+    if (line.length + word.length >= WIDTH && line !== `${indent}#`) {
+      lines.push(line);
+      line = `${indent}#`;
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** Lines that take effect when their first mark is removed. */
+export function proposal(lines: readonly string[], indent = ''): readonly string[] {
+  return lines.map((line) => `${indent}# ${line}`);
+}
+
+/** Numbers the questions of a draft, so that the summary and the file mean the same ones. */
+export class Questions {
+  readonly asked: string[] = [];
+
+  /** The question as a comment, then the answers to choose from. */
+  ask(text: string, answers: readonly string[], indent = ''): readonly string[] {
+    const question = /[.?!]$/.test(text) ? text : `${text}.`;
+    this.asked.push(question);
+    const remove =
+      answers.length === 0
+        ? ''
+        : answers.length === 1
+          ? ' To say so, remove the "# ":'
+          : ' Remove the "# " of one:';
+    return [
+      ...comment(`QUESTION ${this.asked.length}: ${question}${remove}`, indent),
+      ...proposal(answers, indent),
+    ];
+  }
+}

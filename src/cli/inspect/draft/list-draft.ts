@@ -1,0 +1,73 @@
+import type { Resource } from '../../../core/contract/resources.ts';
+import { fieldOfName } from '../../mapping/column.ts';
+import type { InspectedColumn } from '../inspection.ts';
+import { comment, flowYaml } from './draft-text.ts';
+
+/** Lists that come from numbered columns, and proposals for columns that look numbered. */
+export interface ListLines {
+  readonly lines: readonly string[];
+  /** List fields that have their line. */
+  readonly fields: readonly string[];
+  /** Columns that feed these. */
+  readonly columns: readonly InspectedColumn[];
+}
+
+/** Columns whose headers are the contract's own (`line_items.0.net_amount`), and those that only look like a list. */
+export function listLines(resource: Resource, columns: readonly InspectedColumn[], rows: number): ListLines {
+  const own = new Map<string, { numbers: Set<number>; parts: Set<string>; columns: InspectedColumn[] }>();
+  for (const column of columns) {
+    const [, list, number, part] = /^(\w+)\.(\d{1,3})\.(\w+)$/.exec(column.name ?? '') ?? [];
+    if (list === undefined || fieldOfName(resource, column.name!) === undefined) continue;
+    const group = own.get(list) ?? { numbers: new Set(), parts: new Set(), columns: [] };
+    group.numbers.add(Number.parseInt(number!, 10));
+    group.parts.add(part!);
+    group.columns.push(column);
+    own.set(list, group);
+  }
+  // A repeat needs every part under every number.
+  const complete = [...own].filter(
+    ([, { numbers, parts, columns: found }]) => found.length === numbers.size * parts.size,
+  );
+  const lines = complete.flatMap(([list, { numbers, parts }]) => {
+    const item = Object.fromEntries([...parts].map((part) => [part, `${list}.{n}.${part}`]));
+    const repeat = { from: Math.min(...numbers), to: Math.max(...numbers) };
+    return [
+      ...comment(
+        `${numbers.size} items of ${parts.size} columns each; the headers are those of the interface, over ${rows} rows.`,
+        '  ',
+      ),
+      `  ${list}: ${flowYaml({ repeat, item })}`,
+    ];
+  });
+  const used = complete.flatMap(([, group]) => group.columns);
+  return {
+    lines: [
+      ...lines,
+      ...(resource === 'transactions'
+        ? numberedLines(columns.filter((column) => !used.includes(column)))
+        : []),
+    ],
+    fields: complete.map(([list]) => list),
+    columns: used,
+  };
+}
+
+/** Names that differ in a number alone, such as POS1_NET and POS2_NET. */
+function numberedLines(columns: readonly InspectedColumn[]): readonly string[] {
+  const stems = new Map<string, number[]>();
+  for (const { name } of columns) {
+    const digits = /\d{1,3}/.exec(name ?? '')?.[0];
+    if (digits === undefined) continue;
+    const stem = name!.replace(digits, '{n}');
+    stems.set(stem, [...(stems.get(stem) ?? []), Number.parseInt(digits, 10)]);
+  }
+  const repeated = [...stems].filter(([, numbers]) => numbers.length > 1);
+  if (repeated.length === 0) return [];
+  const numbers = repeated.flatMap(([, each]) => each);
+  const repeat = { from: Math.min(...numbers), to: Math.max(...numbers) };
+  const item = Object.fromEntries(repeated.map(([stem], at) => [`FIELD_${at + 1}`, stem]));
+  return [
+    ...comment('Columns whose names differ in a number alone may be items of a list, in this way:', '  '),
+    `  # line_items: ${flowYaml({ repeat, item })}`,
+  ];
+}

@@ -1,0 +1,94 @@
+/** Marks inside numbers, as a mapping file names them. */
+export interface NumberMarks {
+  readonly decimalMark: '.' | ',';
+  readonly thousandsMark: '.' | ',' | 'space' | "'" | '’' | null;
+}
+
+/** Every pair of marks that is tried; those without a mark for thousands first, because they claim least. */
+export const NUMBER_MARKS: readonly NumberMarks[] = [
+  { decimalMark: '.', thousandsMark: null },
+  { decimalMark: ',', thousandsMark: null },
+  { decimalMark: '.', thousandsMark: ',' },
+  { decimalMark: ',', thousandsMark: '.' },
+  { decimalMark: '.', thousandsMark: 'space' },
+  { decimalMark: ',', thousandsMark: 'space' },
+  { decimalMark: '.', thousandsMark: "'" },
+  { decimalMark: ',', thousandsMark: "'" },
+  { decimalMark: '.', thousandsMark: '’' },
+  { decimalMark: ',', thousandsMark: '’' },
+];
+
+/** Where a number carries its sign; `suffix` is a text such as CR. */
+export const SIGNS = ['none', 'leading', 'trailing', 'parentheses', 'plus', 'minus_sign', 'suffix'] as const;
+export type Sign = (typeof SIGNS)[number];
+
+/** A text that reads as a number in at least one way. */
+export interface NumberShape {
+  /** Digits and marks, without sign, suffix and currency. */
+  readonly core: string;
+  /** No marks at all. */
+  readonly isInteger: boolean;
+  /** Which of NUMBER_MARKS read it. */
+  readonly fits: readonly boolean[];
+  readonly sign: Sign;
+  /** `CR`, `DR`, `H`, `S` and the like, as it was written. */
+  readonly suffix: string | null;
+  /** As it was written. */
+  readonly currency: string | null;
+}
+
+const GROUP_CLASSES: Readonly<Record<string, string>> = {
+  '.': '\\.',
+  ',': ',',
+  space: '[ \\u00A0\\u2009\\u202F]',
+  "'": "'",
+  '’': '’',
+};
+
+const CORES = NUMBER_MARKS.map(({ decimalMark, thousandsMark }) => {
+  const whole = thousandsMark === null ? '' : `|\\d{1,3}(?:${GROUP_CLASSES[thousandsMark]}\\d{3})+`;
+  return new RegExp(`^(?:\\d+${whole})(?:\\${decimalMark}\\d+)?$`);
+});
+const ALL_FIT = NUMBER_MARKS.map(() => true);
+
+const CURRENCY = '[€$£¥￥]|EUR|GBP|AUD|NZD|USD|CHF|JPY|円';
+const DRESSED = new RegExp(
+  `^(?<open>\\()?(?<before>${CURRENCY})?\\s?(?<lead>[-+\\u2212])?\\s?(?<inner>${CURRENCY})?\\s?` +
+    `(?<core>\\d(?:[\\d.,'’ \\u00A0\\u2009\\u202F]*\\d)?)` +
+    `\\s?(?<trail>-)?\\s?(?<after>${CURRENCY})?\\s?(?<suffix>CR|DR|Cr|Dr|cr|dr|[CDHS])?(?<close>\\))?$`,
+);
+
+/** What number a text is, without spaces at its ends; undefined when it is none. */
+export function numberShape(text: string): NumberShape | undefined {
+  if (text.length > 40) return undefined;
+  if (/^\d+$/.test(text)) {
+    return { core: text, isInteger: true, fits: ALL_FIT, sign: 'none', suffix: null, currency: null };
+  }
+  const parts = DRESSED.exec(text)?.groups;
+  if (!parts || (parts['open'] === undefined) !== (parts['close'] === undefined)) return undefined;
+  const core = parts['core']!;
+  const sign = signOf(parts);
+  if (sign === undefined) return undefined;
+  const fits = CORES.map((pattern) => pattern.test(core));
+  if (!fits.includes(true)) return undefined;
+  const currency = parts['before'] ?? parts['inner'] ?? parts['after'] ?? null;
+  return { core, isInteger: /^\d+$/.test(core), fits, sign, suffix: parts['suffix'] ?? null, currency };
+}
+
+/** The plain decimal that a number is under some marks. */
+export function plainNumber({ core, sign }: NumberShape, { decimalMark }: NumberMarks): string {
+  const [whole, fraction] = decimalMark === '.' ? core.split('.') : core.split(',');
+  const digits = whole!.replaceAll(/\D/g, '') + (fraction === undefined ? '' : `.${fraction}`);
+  return sign === 'none' || sign === 'plus' || sign === 'suffix' ? digits : `-${digits}`;
+}
+
+/** At most one sign; two of them are no number that anybody means. */
+function signOf(parts: Readonly<Record<string, string | undefined>>): Sign | undefined {
+  const leads: Readonly<Record<string, Sign>> = { '-': 'leading', '+': 'plus', '\u2212': 'minus_sign' };
+  const found: Sign[] = [];
+  if (parts['open'] !== undefined) found.push('parentheses');
+  if (parts['lead'] !== undefined) found.push(leads[parts['lead']]!);
+  if (parts['trail'] !== undefined) found.push('trailing');
+  if (parts['suffix'] !== undefined) found.push('suffix');
+  return found.length > 1 ? undefined : (found[0] ?? 'none');
+}

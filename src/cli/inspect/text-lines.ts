@@ -1,0 +1,104 @@
+import { ENCODINGS } from '../csv/encodings.ts';
+import type { SourceEncoding } from '../csv/source-format.ts';
+
+/** Longest line that is looked at to its end, in UTF-16 units; the rest of a longer one is left out. */
+const MAX_LINE_LENGTH = 16 * 1024 * 1024;
+
+/** How a line ends; the last one may not. */
+export type LineEnd = '\n' | '\r\n' | '\r' | '';
+
+/** A physical line. */
+export interface TextLine {
+  /** Without its line end. */
+  readonly text: string;
+  readonly end: LineEnd;
+  /** One-based. */
+  readonly number: number;
+  /** Whether the rest of it was left out. */
+  readonly isCut: boolean;
+}
+
+/** What turns bytes into text for looking at: bytes that do not fit become U+FFFD instead of ending the reading. */
+export interface LenientDecoder {
+  decode(chunk: Buffer): string;
+  end(): string;
+}
+
+/** @param encoding one that was found to fit; null for none: every byte is a character then */
+export function lenientDecoder(encoding: SourceEncoding | null): LenientDecoder {
+  if (encoding === null) return { decode: (chunk) => chunk.toString('latin1'), end: () => '' };
+  if (encoding === 'utf-8' || encoding.startsWith('utf-16')) {
+    const decoder = new TextDecoder(encoding);
+    return { decode: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
+  }
+  const { unfinished, toUtf8 } = ENCODINGS[encoding];
+  let carry: Buffer = Buffer.alloc(0);
+  const textOf = (bytes: Buffer): string => toUtf8(bytes)?.toString('utf8') ?? bytes.toString('latin1');
+  return {
+    decode(chunk) {
+      const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
+      const whole = bytes.length - unfinished(bytes);
+      carry = Buffer.from(bytes.subarray(whole));
+      return textOf(bytes.subarray(0, whole));
+    },
+    end: () => textOf(carry),
+  };
+}
+
+/** Cuts text into physical lines. Memory is that of the longest line. */
+export class LineCutter {
+  /** Whether lines end in CR alone: only where the file has no LF, else a CR by itself is a character like others. */
+  private readonly endsInCr: boolean;
+  private parts: string[] = [];
+  private length = 0;
+  private isCut = false;
+  private carry = '';
+  private number = 0;
+
+  constructor(endsInCr: boolean) {
+    this.endsInCr = endsInCr;
+  }
+
+  /** The lines that the text ends. */
+  *accept(text: string): Generator<TextLine> {
+    const whole = this.carry + text;
+    // A CR at the end may be half of a CRLF.
+    this.carry = whole.endsWith('\r') && !this.endsInCr ? '\r' : '';
+    const usable = whole.slice(0, whole.length - this.carry.length);
+    const mark = this.endsInCr ? '\r' : '\n';
+    let from = 0;
+    for (let at = usable.indexOf(mark); at >= 0; at = usable.indexOf(mark, from)) {
+      const isCrlf = !this.endsInCr && this.endsWithCr(usable, at, from);
+      this.add(usable.slice(from, isCrlf ? at - 1 : at));
+      yield this.finish(isCrlf ? '\r\n' : mark);
+      from = at + 1;
+    }
+    this.add(usable.slice(from));
+  }
+
+  /** The last line, when the file does not end in a line end. */
+  *end(): Generator<TextLine> {
+    this.add(this.carry);
+    if (this.length > 0) yield this.finish('');
+  }
+
+  private endsWithCr(text: string, at: number, from: number): boolean {
+    return at > from && text[at - 1] === '\r';
+  }
+
+  private add(text: string): void {
+    const room = MAX_LINE_LENGTH - this.length;
+    if (text.length > room) this.isCut = true;
+    if (text.length === 0 || room <= 0) return;
+    this.parts.push(text.slice(0, room));
+    this.length += Math.min(text.length, room);
+  }
+
+  private finish(end: LineEnd): TextLine {
+    const line = { text: this.parts.join(''), end, number: ++this.number, isCut: this.isCut };
+    this.parts = [];
+    this.length = 0;
+    this.isCut = false;
+    return line;
+  }
+}

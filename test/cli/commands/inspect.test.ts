@@ -1,0 +1,85 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { INSPECT_DOCUMENT } from '../../../src/cli/render/inspection-document.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const CONTENT =
+  'Konto;Datum;Betrag;Name\n0012;31.12.2024;1.234,56;Hansen\n0013;25.12.2024;2,00;Petersen\nSUMME;2;1.236,56;\n';
+
+function folderWith(content: Buffer | string, name = 'export.csv'): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+test('the text tells what the file is, why, and what to type next', async () => {
+  const cwd = folderWith(Buffer.from(CONTENT.replace('Name', 'Straße'), 'latin1'));
+  const { exitCode, stdout, stderr } = await runCli(['inspect', 'export.csv'], fakeIo({ cwd }));
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('encoding      windows-1252 (assumed, to be confirmed): not UTF-8;');
+  expect(stdout).toContain('delimiter     ";" (assumed, to be confirmed): 4 of 4 rows have 4 cells with it');
+  expect(stdout).toContain('cell 1 says SUMME; cell 2 is the number of rows; cell 3');
+  expect(stdout).toContain('   3  Betrag: 2 filled, 0 empty, all different\n');
+  expect(stdout).toContain('dd.MM.yyyy reads 2, all of them');
+  expect(stdout.endsWith('next: dataimport map init <resource> export.csv\n')).toBe(true);
+  expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});
+
+test('values are shown with --show-values and never without', async () => {
+  const cwd = folderWith(CONTENT);
+  for (const flags of [[], ['--json']]) {
+    const hidden = await runCli(['inspect', 'export.csv', ...flags], fakeIo({ cwd }));
+    expect(hidden.stdout).not.toMatch(/Hansen|0012|31\.12|1\.234,56/);
+    const shown = await runCli(['inspect', 'export.csv', '--show-values', ...flags], fakeIo({ cwd }));
+    expect(shown.stdout).toMatch(/Hansen/);
+  }
+});
+
+test('--json is one document of the published shape', async () => {
+  const { exitCode, stdout } = await runCli(
+    ['inspect', 'export.csv', '--json'],
+    fakeIo({ cwd: folderWith(CONTENT) }),
+  );
+  expect(exitCode).toBe(0);
+  const document = INSPECT_DOCUMENT.parse(JSON.parse(stdout));
+  expect(document).toMatchObject({
+    bytes: CONTENT.length,
+    content: { table: { rows: 2, trailer: { count_cells: [2] } } },
+  });
+  expect(document.content!.columns.map(({ name }) => name)).toEqual(['Konto', 'Datum', 'Betrag', 'Name']);
+});
+
+test('a packed file is looked at unpacked', async () => {
+  const cwd = folderWith(gzipSync(CONTENT), 'export.csv.gz');
+  const { stdout } = await runCli(['inspect', 'export.csv.gz'], fakeIo({ cwd }));
+  expect(stdout).toContain(`size          ${CONTENT.length} bytes when unpacked\n`);
+  expect(stdout).toContain('rows          2\n');
+});
+
+test.each([
+  ['[C012] a workbook', 'PK\u0003\u0004', 'a ZIP archive or an .xlsx workbook, no CSV'],
+  ['[C013] HTML', '<html></html>', 'it begins like HTML'],
+  ['[C001] nothing', '', 'the file is empty'],
+])('%s is told, ends with 0 and is not sent to `map init`', async (_, content, says) => {
+  const { exitCode, stdout } = await runCli(['inspect', 'export.csv'], fakeIo({ cwd: folderWith(content) }));
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(says);
+  expect(stdout).toContain('next: export the data again as CSV');
+});
+
+test.each(['missing.csv', 'folder'])('[C004] what cannot be opened ends with 2: %s', async (name) => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'folder'));
+  const { exitCode, stderr } = await runCli(['inspect', name], fakeIo({ cwd }));
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(name);
+});
+
+test('a name that a shell would take apart is quoted in the next step', async () => {
+  const cwd = folderWith(CONTENT, "it's here.csv");
+  const { stdout } = await runCli(['inspect', "it's here.csv"], fakeIo({ cwd }));
+  expect(stdout).toContain(String.raw`next: dataimport map init <resource> 'it'\''s here.csv'`);
+});

@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const CONTENT = 'Account;Txn Id;Date;Amount;Colour\n1;T1;31.12.2024;1,50;x\n2;T2;30.12.2024;2,50;y\n';
+
+function folderWith(content: string): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'export.csv'), content);
+  return folder;
+}
+
+test('a mapping is written beside the file, and what is decided, open and next is told', async () => {
+  const cwd = folderWith(CONTENT);
+  const { exitCode, stdout } = await runCli(['map', 'init', 'transactions', 'export.csv'], fakeIo({ cwd }));
+  expect(exitCode).toBe(0);
+  expect(parse(readFileSync(join(cwd, 'export.csv.map.yaml'), 'utf8'))).toMatchObject({
+    version: 1,
+    resource: 'transactions',
+    source: { delimiter: ';', decimal_mark: ',' },
+    fields: { external_account_number: 'Account', amount: 'Amount' },
+  });
+  expect(stdout).toContain('written    export.csv.map.yaml\n');
+  expect(stdout).toContain(
+    'decided    4 fields: external_account_number, transaction_id, transaction_date, amount\n',
+  );
+  expect(stdout).toContain(
+    'open       1 question, marked QUESTION in the file:\n           1. where does the type come from?',
+  );
+  expect(stdout).toContain('unused     1 column: Colour\n');
+  expect(stdout).toContain(
+    'next:      dataimport map check export.csv.map.yaml export.csv\n           dataimport check transactions export.csv\n',
+  );
+});
+
+test('a mapping that exists is left alone without --force', async () => {
+  const cwd = folderWith(CONTENT);
+  const path = join(cwd, 'export.csv.map.yaml');
+  writeFileSync(path, 'mine\n');
+  const { exitCode, stderr } = await runCli(['map', 'init', 'transactions', 'export.csv'], fakeIo({ cwd }));
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('export.csv.map.yaml exists already');
+  expect(readFileSync(path, 'utf8')).toBe('mine\n');
+  const forced = await runCli(['map', 'init', 'transactions', 'export.csv', '--force'], fakeIo({ cwd }));
+  expect(forced.exitCode).toBe(0);
+  expect(readFileSync(path, 'utf8')).toContain('version: 1');
+});
+
+test('with --out - the mapping is all that is printed, and with --json it stands in the document', async () => {
+  const cwd = folderWith(CONTENT);
+  const plain = await runCli(['map', 'init', 'notes', 'export.csv', '--out', '-'], fakeIo({ cwd }));
+  expect(parse(plain.stdout)).toMatchObject({ resource: 'notes' });
+  const json = await runCli(['map', 'init', 'notes', 'export.csv', '--out', '-', '--json'], fakeIo({ cwd }));
+  expect(json.json()).toMatchObject({ version: 1, exit: { code: 0 }, mapping: '-', text: plain.stdout });
+});
+
+test('with --json the document tells what was written, decided and asked', async () => {
+  const cwd = folderWith(CONTENT);
+  const { json } = await runCli(
+    ['map', 'init', 'transactions', 'export.csv', '--json', '--out', 'm.yaml'],
+    fakeIo({ cwd }),
+  );
+  expect(json()).toMatchObject({
+    mapping: 'm.yaml',
+    text: null,
+    questions: [expect.stringContaining('type')],
+    unused: ['Colour'],
+  });
+});
+
+test('a folder that is not there is told by the name of the file', async () => {
+  const cwd = folderWith(CONTENT);
+  const { exitCode, stderr } = await runCli(
+    ['map', 'init', 'notes', 'export.csv', '--out', 'no/m.yaml'],
+    fakeIo({ cwd }),
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('no/m.yaml cannot be written');
+});
+
+test.each([
+  ['', 'export.csv is no table: its content is empty'],
+  ['<html></html>', 'export.csv is no table: it begins like html'],
+])('what is no table gets no mapping', async (content, says) => {
+  const { exitCode, stderr } = await runCli(
+    ['map', 'init', 'notes', 'export.csv'],
+    fakeIo({ cwd: folderWith(content) }),
+  );
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(says);
+});
+
+test('a name that is no resource is a usage error', async () => {
+  const { exitCode } = await runCli(
+    ['map', 'init', 'invoices', 'export.csv'],
+    fakeIo({ cwd: folderWith(CONTENT) }),
+  );
+  expect(exitCode).toBe(2);
+});
+
+test('a draft is refused by `check` until its questions are answered, and then reads the file', async () => {
+  const cwd = folderWith(`${CONTENT}TOTAL;2;;4,00;\n`);
+  await runCli(['map', 'init', 'transactions', 'export.csv'], fakeIo({ cwd }));
+  const check = ['check', 'transactions', 'export.csv', '--supplier', 'ACME', '--json'];
+  expect((await runCli(check, fakeIo({ cwd }))).exitCode).toBe(2);
+
+  const path = join(cwd, 'export.csv.map.yaml');
+  const trailer =
+    /# (trailer:)\n {2}# ( {2}cell: .*)\n {2}# ( {2}equals: .*)\n {2}# ( {2}count: .*)\n {2}# ( {2}sums: .*)\n/;
+  const answered = readFileSync(path, 'utf8')
+    .replace(trailer, '$1\n  $2\n  $3\n  $4\n  $5\n')
+    .replace('# type: { constant: CHARGE }', 'type: { constant: CHARGE }');
+  writeFileSync(path, answered);
+  const { exitCode, json } = await runCli(check, fakeIo({ cwd }));
+  expect(exitCode).toBe(0);
+  expect(json()).toMatchObject({
+    rows: { read: 2 },
+    control_totals: [{ type: 'CHARGE', count: 2, read: '4.00' }],
+  });
+});

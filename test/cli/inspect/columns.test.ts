@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { inspectedColumn, inspectedText } from '../../support/inspected.ts';
+
+describe('numbers', () => {
+  test.each([
+    ['with a decimal comma', ['1,50', '2,25'], ',', null],
+    ['[C083] with a comma and points', ['1.234,56', '2,25', '1.234.567,00'], ',', '.'],
+    ['[C084] with a point and commas', ['1,234.56', '2.25'], '.', ','],
+    ['[C097] with no-break spaces', ['5\u00A0000,00', '1,00'], ',', 'space'],
+    ['of Switzerland', ["1'234.50", '2.25'], '.', "'"],
+  ])('%s: the marks are those that read all of them', async (_, cells, decimalMark, thousandsMark) => {
+    const { numbers, kinds } = await inspectedColumn(...cells);
+    expect(kinds).toEqual([{ kind: 'decimal', count: cells.length }]);
+    expect(numbers!.marks[0]).toMatchObject({ decimalMark, thousandsMark, fits: cells.length });
+    expect(numbers!.deciding).toBe(cells.length);
+  });
+
+  test('such as 1.234 decide nothing, and are counted as ambiguous', async () => {
+    const { numbers } = await inspectedColumn('1.234', '12.500', '999.000');
+    expect(numbers).toMatchObject({ deciding: 0, ambiguous: { count: 3, lines: [2, 3, 4] } });
+    expect(
+      numbers!.marks
+        .filter(({ fits }) => fits === 3)
+        .map(({ decimalMark, thousandsMark }) => [decimalMark, thousandsMark]),
+    ).toEqual([
+      ['.', null],
+      [',', '.'],
+    ]);
+  });
+
+  test('of both kinds in one column are told with the lines that do not fit', async () => {
+    const { numbers } = await inspectedColumn('1,50', '2,25', '3,75', '4.50');
+    expect(numbers!.marks).toMatchObject([
+      { decimalMark: ',', fits: 3, exceptions: { count: 1, lines: [5] } },
+    ]);
+  });
+
+  test.each([
+    ['leading', '-5.00'],
+    ['[C095] trailing', '5.00-', 'trailing'],
+    ['[C085] parentheses', '(12.00)', 'parentheses'],
+    ['[C093] plus', '+5.00', 'plus'],
+    ['[C096] minus_sign', '\u22125.00', 'minus_sign'],
+    ['suffix', '5.00 CR', 'suffix'],
+  ])('carry their sign: %s', async (name, cell, sign = name) => {
+    const { numbers } = await inspectedColumn(cell, '1.00');
+    expect(numbers!.signs).toEqual(expect.arrayContaining([{ sign, count: 1 }]));
+    expect(numbers!.count).toBe(2);
+  });
+
+  test('keep apart what stands behind and before them', async () => {
+    const { numbers } = await inspectedColumn('5.00 CR', '6.00 DR', '7.00 CR', '£8.00', '9.00 EUR');
+    expect(numbers!.suffixes).toEqual([
+      { suffix: 'CR', count: 2 },
+      { suffix: 'DR', count: 1 },
+    ]);
+    expect(numbers!.currencies).toEqual([
+      { currency: '£', count: 1 },
+      { currency: 'EUR', count: 1 },
+    ]);
+  });
+
+  test.each(['1.2.3', '(5.00', '5.00)', '-5.00-', '12,34,56', '0x10', '1_000', '1 2', 'CR'])(
+    'are not %j',
+    async (cell) => {
+      const { kinds } = await inspectedColumn(cell, cell);
+      expect(kinds.map(({ kind }) => kind)).toEqual(['text']);
+    },
+  );
+
+  test('[C068] of mixed lengths without leading zeros show their lengths', async () => {
+    const { digitCounts, leadingZeros } = await inspectedColumn('12345678', '12345679', '345678');
+    expect(digitCounts).toEqual([
+      { digits: 6, count: 1 },
+      { digits: 8, count: 2 },
+    ]);
+    expect(leadingZeros).toBe(0);
+    expect((await inspectedColumn('00345678', '12345679')).leadingZeros).toBe(1);
+  });
+});
+
+describe('dates', () => {
+  test.each([
+    ['2024-12-31', 'yyyy-MM-dd', 'date'],
+    ['31.12.2024', 'dd.MM.yyyy', 'date'],
+    ['31/12/2024', 'dd/MM/yyyy', 'date'],
+    ['12/31/2024', 'MM/dd/yyyy', 'date'],
+    ['5.1.2024', 'd.M.yyyy', 'date'],
+    ['31-Dec-2024', 'dd-MMM-yyyy', 'date'],
+    ['2024/12/31', 'yyyy/MM/dd', 'date'],
+    ['2024年12月31日', "yyyy'年'MM'月'dd'日'", 'date'],
+    ['31.12.24', 'dd.MM.yy', 'date'],
+    ['31.12.2024 23:59', 'dd.MM.yyyy HH:mm', 'datetime'],
+    ['2024-12-31T23:59:59+01:00', 'iso', 'datetime'],
+  ])('%s is read by %s', async (cell, format, kind) => {
+    const { dates, kinds } = await inspectedColumn(cell, cell, cell);
+    expect(dates!.formats[0]).toMatchObject({ format, fits: 3, exceptions: { count: 0 } });
+    expect(kinds).toEqual([{ kind, count: 3 }]);
+  });
+
+  test('[C111] whose days are all 12 or less do not decide the order', async () => {
+    const { dates } = await inspectedColumn('01/02/2024', '03/04/2024', '05/06/2024');
+    expect(dates!.decidingOrder).toBe(0);
+    const complete = dates!.formats.filter(({ fits }) => fits === 3).map(({ order }) => order);
+    expect(new Set(complete)).toEqual(new Set(['day_first', 'month_first']));
+  });
+
+  test('[C112] with days above 12 decide it, and their number is told', async () => {
+    const { dates } = await inspectedColumn('01/02/2024', '13/04/2024', '25/06/2024');
+    expect(dates!.decidingOrder).toBe(2);
+    expect(dates!.formats[0]).toMatchObject({ format: 'dd/MM/yyyy', fits: 3 });
+  });
+
+  test('[C109] that do not exist are exceptions of their format, with lines', async () => {
+    const { dates } = await inspectedColumn('28.02.2023', '29.02.2023', '01.03.2023', 'unbekannt');
+    expect(dates!.formats).toMatchObject([
+      { format: 'dd.MM.yyyy', fits: 2, exceptions: { count: 2, lines: [3, 5] } },
+    ]);
+  });
+
+  test('[C118] at times that do not exist are texts', async () => {
+    const { kinds } = await inspectedColumn('31.12.2024 24:00', '31.12.2024 23:60');
+    expect(kinds).toEqual([{ kind: 'text', count: 2 }]);
+  });
+
+  test('of eight digits fit, and other numbers of eight digits do not', async () => {
+    expect((await inspectedColumn('20241231', '20250101')).dates!.formats[0]).toMatchObject({
+      format: 'yyyyMMdd',
+      fits: 2,
+    });
+    expect((await inspectedColumn('47110815', '99999999')).dates).toBeNull();
+  });
+});
+
+test.each([
+  ['[C066] exponents', '1.23457E+12', 'exponent'],
+  ['####', '########', 'hashes'],
+  ['[C070] error values', '#REF!', 'error_value'],
+  ['formulas that hold text', '="00123"', 'formula'],
+])('spreadsheet damage: %s', async (_, cell, kind) => {
+  const { damage, kinds } = await inspectedColumn('1', cell);
+  expect(damage).toEqual([{ kind, count: 1, lines: [3] }]);
+  expect(kinds).toContainEqual({ kind: 'damaged', count: 1 });
+});
+
+test('words for nothing are counted apart and are no values', async () => {
+  const { nullTokens, numbers } = await inspectedColumn('1.50', 'NULL', 'N/A', '-', 'NULL');
+  expect(nullTokens).toEqual([
+    { token: 'NULL', count: 2 },
+    { token: 'N/A', count: 1 },
+    { token: '-', count: 1 },
+  ]);
+  expect(numbers!.count).toBe(1);
+});
+
+test('[C069] spaces around, no-break spaces and invisible characters are told with lines', async () => {
+  const column = await inspectedColumn('a', ' b', 'c\u00A0d', 'e\u200Bf', 'g\nh');
+  expect(column.spacesAround).toEqual({ count: 1, lines: [3] });
+  expect(column.unusualSpaces).toEqual({ count: 1, lines: [4] });
+  expect(column.invisibleCharacters).toEqual({ count: 1, lines: [5] });
+  expect(column.lineBreaks).toEqual({ count: 1, lines: [6] });
+});
+
+test('JSON is JSON only when it can be read', async () => {
+  expect((await inspectedColumn('[1, 2]', '{"a": 1}')).kinds).toEqual([{ kind: 'json', count: 2 }]);
+  expect((await inspectedColumn('[1, 2', '{a}')).kinds).toEqual([{ kind: 'text', count: 2 }]);
+});
+
+test('different values are counted exactly up to a bound, and said to be more beyond', async () => {
+  const column = await inspectedColumn('a', 'b', 'a', 'a');
+  expect(column).toMatchObject({
+    distinct: { count: 2, isExact: true },
+    repeats: { count: 2 },
+    repeatsPrevious: { count: 1, lines: [5] },
+  });
+  const rows = Array.from({ length: 20_001 }, (_, at) => `${at},same`).join('\n');
+  const { columns } = await inspectedText(`id,name\n${rows}\n`);
+  expect(columns[0]!.distinct).toEqual({ count: 20_000, isExact: false });
+  expect(columns[0]!.values).toBeUndefined();
+  expect(columns[1]!.values).toEqual(['same']);
+});
+
+test.each([
+  ['31.12.2024', '99.99.9999'],
+  ['AB-1234567', 'AA-9{7}'],
+  ['Müller', 'Aa{5}'],
+  ['金額５', 'xxx'],
+  ['x'.repeat(41), undefined],
+])('the pattern of %s is %s: nothing of the value is in it', async (cell, pattern) => {
+  const { patterns, examples } = await inspectedColumn(cell);
+  expect(patterns[0]?.pattern).toBe(pattern);
+  expect(examples).toBeNull();
+});

@@ -1,0 +1,50 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Resource } from '../../../../src/core/contract/resources.ts';
+import { drafted } from '../../../support/drafted.ts';
+import { projectRoot } from '../../../support/source-tree.ts';
+
+interface Document {
+  readonly resource: Resource;
+  readonly source?: Readonly<Record<string, unknown>>;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const FOLDER = join(projectRoot, 'fixtures');
+const MAPPINGS = globSync('*/*.map.yaml', { cwd: FOLDER }).toSorted((a, b) => a.localeCompare(b));
+
+/** What cuts a file into cells; a draft that decides it has to decide it as people did. */
+const SOURCE_KEYS = ['encoding', 'delimiter', 'skip_lines', 'thousands_mark'];
+
+function contentOf(mapping: string): Buffer {
+  const name = join(FOLDER, mapping.replace('.map.yaml', ''));
+  return existsSync(name) ? readFileSync(name) : gunzipSync(readFileSync(`${name}.gz`));
+}
+
+/** The column of a field that takes it as it is. */
+function columnOf(spec: unknown): unknown {
+  return typeof spec === 'string' ? spec : (spec as { column?: unknown } | undefined)?.column;
+}
+
+describe('what a draft decides is what people wrote who know the supplier', () => {
+  test('there are files to draft for', () => {
+    expect(MAPPINGS.length).toBeGreaterThan(5);
+  });
+
+  test.each(MAPPINGS)('%s', async (path) => {
+    const written = parse(readFileSync(join(FOLDER, path), 'utf8')) as Document;
+    const draft = await drafted(written.resource, contentOf(path));
+    const { source = {}, fields } = parse(draft.text) as Document;
+    const shared = SOURCE_KEYS.filter(
+      (key) => source[key] !== undefined && written.source?.[key] !== undefined,
+    );
+    for (const key of shared) expect([key, source[key]]).toEqual([key, written.source![key]]);
+    const [account, known] = [fields, written.fields].map((each) =>
+      columnOf(each['external_account_number']),
+    );
+    if (account !== undefined && known !== undefined) expect(account).toBe(known);
+  });
+});

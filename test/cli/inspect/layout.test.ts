@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { inspectedText } from '../../support/inspected.ts';
+
+describe('the delimiter', () => {
+  test.each([
+    [',', 'id,name\n1,a\n2,b\n'],
+    [';', 'Konto;Betrag\n1;1,50\n2;2,75\n'],
+    ['\t', 'id\tname\n1\ta, b\n2\tc, d\n'],
+    ['|', 'id|name|x\n1|a;b|1\n2|c;d|2\n'],
+  ])('%j is the one that gives all rows as many cells, under a header', async (delimiter, content) => {
+    const { layout } = await inspectedText(content);
+    expect(layout).toMatchObject({ delimiter, certainty: 'assumed' });
+  });
+
+  test('[C048] stays open when another one does as well', async () => {
+    const { layout } = await inspectedText('a;b,c;d\ne;f,g;h\ni;j,k;l\n');
+    expect(layout).toMatchObject({ certainty: 'open', delimiter: ';' });
+    expect(layout.because).toBe('3 of 3 rows have 3 cells with it, but 3 have 2 with ","');
+  });
+
+  test('is none in a file of one column', async () => {
+    const { layout, columns } = await inspectedText('account\n1\n2\n3\n');
+    expect(layout).toMatchObject({ delimiter: null, width: 1 });
+    expect(columns).toMatchObject([{ name: 'account', filled: 3 }]);
+  });
+
+  test('[C049] is the one that a line for Excel names', async () => {
+    const { layout } = await inspectedText('sep=;\na;b,c\n1;2,3\n4;5,6\n');
+    expect(layout).toMatchObject({ delimiter: ';', hasSeparatorLine: true, header: { line: 2 } });
+  });
+
+  test('inside quotes divides nothing', async () => {
+    const { layout, table } = await inspectedText('a;b\n"x;y;z";1\n"u;v";2\n');
+    expect(layout.width).toBe(2);
+    expect(table).toMatchObject({ rows: 2, quotedCells: 2, ragged: { count: 0 } });
+  });
+});
+
+describe('quotation marks', () => {
+  test('[C037] hold line ends, which are counted apart', async () => {
+    const { table } = await inspectedText('a,b\r\n"x\ny",1\r\n"z",2\r\n');
+    expect(table).toMatchObject({
+      rows: 2,
+      lineEnds: { crlf: 3, lf: 0 },
+      lineEndsInQuotes: { count: 1, lines: [2] },
+    });
+  });
+
+  test('[C036] follow a backslash where none is doubled', async () => {
+    const { layout, columns } = await inspectedText('a,b\n"say \\"yes\\" now",1\n"x",2\n');
+    expect(layout).toMatchObject({ quote: '"', escape: '\\' });
+    expect(columns[0]!.lengths.longest).toBe('say "yes" now'.length);
+  });
+
+  test('[C035] are doubled where any is, and a backslash is a backslash', async () => {
+    const { layout } = await inspectedText('a,b\n"say ""yes"" now",1\n"C:\\dir",2\n');
+    expect(layout.escape).toBe('"');
+  });
+
+  test('[C033] are part of the values where they mean inches', async () => {
+    const { layout, table } = await inspectedText('pipe;size\nA;12"\nB;14" wide\nC;15"\n');
+    expect(layout.quote).toBeNull();
+    expect(table.rows).toBe(3);
+  });
+
+  test('[C015] that are never closed do not swallow what is said about the file', async () => {
+    const rows = '"x",1\n'.repeat(50);
+    const { table } = await inspectedText(`a,b\n${rows}"open,1\nlast,2\n`);
+    expect(table.unclosedQuotes).toEqual({ count: 1, lines: [52] });
+  });
+});
+
+describe('the header', () => {
+  test('[C050] stands below a preamble, padded by a spreadsheet or not', async () => {
+    const plain = await inspectedText(
+      'Export\nvom 01.02.2025\n\nKonto;Datum;Betrag\n1;01.02.2025;5\n2;02.02.2025;6\n',
+    );
+    expect(plain.layout.header).toMatchObject({ line: 4, looksLikeHeader: true });
+    const padded = await inspectedText('Export;;\nStand;01.02.2025;\nKonto;Datum;Betrag\n1;01.02.2025;5\n');
+    expect(padded.layout.header).toMatchObject({ line: 3, looksLikeHeader: true });
+  });
+
+  test('is not claimed where the first row holds numbers, and its cells are not shown as names', async () => {
+    const { layout, columns } = await inspectedText('4711;Hansen;12,50\n4712;Petersen;13,50\n');
+    expect(layout.header.looksLikeHeader).toBe(false);
+    expect(columns.map(({ name }) => name)).toEqual([null, null, null]);
+    expect(columns[0]!.filled).toBe(2);
+  });
+
+  test('may lack a name, and is the header all the same', async () => {
+    const { columns } = await inspectedText('Konto;;Betrag;Text\n1;2;3;a\n4;5;6;b\n');
+    expect(columns.map(({ name }) => name)).toEqual(['Konto', '', 'Betrag', 'Text']);
+  });
+
+  test('[C058] is noticed when it comes again', async () => {
+    const { table } = await inspectedText('a,b\n1,2\na,b\n3,4\n');
+    expect(table).toMatchObject({ rows: 2, repeatedHeaders: { count: 1, lines: [3] } });
+  });
+});
+
+describe('rows', () => {
+  test('[C060] of another width are counted with their lines', async () => {
+    const { table } = await inspectedText('a,b\n1,2\n3\n4,5\n6,7,8\n9,10\n');
+    expect(table).toMatchObject({ rows: 5, ragged: { count: 2, lines: [3, 5] } });
+  });
+
+  test('[C062] are not the blank lines, [C063] and those of delimiters only are empty', async () => {
+    const { table } = await inspectedText('a,b\n1,2\n\n,\n"x\n\ny",4\n');
+    expect(table.blankLines).toEqual({ count: 1, lines: [3] });
+    expect(table).toMatchObject({ rows: 3, emptyRows: { count: 1, lines: [4] } });
+  });
+
+  test.each([
+    ['[C042] in CRLF and LF', 'a,b\r\n1,2\n3,4\r\n', { lf: 1, crlf: 2, cr: 0 }],
+    ['[C041] in CR alone', 'a,b\r1,2\r3,4\r', { lf: 0, crlf: 0, cr: 3 }],
+    ['[C014] not at all at the end', 'a,b\n1,2', { lf: 1, crlf: 0, cr: 0 }],
+    ['[C043] not at U+2028 or NEL', 'a,b\n1\u2028,2\u0085\n', { lf: 2, crlf: 0, cr: 0 }],
+  ])('end %s', async (_, content, lineEnds) => {
+    for (const size of [1, 65_536])
+      expect((await inspectedText(content, size)).table.lineEnds).toEqual(lineEnds);
+  });
+});
+
+describe('a control record at the end', () => {
+  const ROWS = 'Konto;Betrag;Text\n1;1.000,50;a\n2;2,25;b\n';
+
+  test.each([
+    [
+      '[C059] known by its word, the count and the sum',
+      `${ROWS}SUMME;1.002,75;2\n`,
+      { mark: { cell: 1, text: 'SUMME' }, countCells: [3], sums: [{ cell: 2, column: 2, decimalMark: ',' }] },
+    ],
+    [
+      'in Japanese',
+      `${ROWS}合計;1002,75;\n`,
+      { mark: { cell: 1, text: '合計' }, countCells: [], sums: [{ cell: 2, column: 2, decimalMark: ',' }] },
+    ],
+    [
+      'of another width',
+      `${ROWS}T;2\n`,
+      { mark: { cell: 1, text: 'T' }, hasOtherWidth: true, countCells: [2] },
+    ],
+    [
+      'without a word, by its empty cells and the sum',
+      `${ROWS};1.002,75;\n`,
+      { mark: null, sums: [{ cell: 2, column: 2, decimalMark: ',' }] },
+    ],
+  ])('is %s', async (_, content, trailer) => {
+    const { table } = await inspectedText(content);
+    expect(table.trailer).toMatchObject({ line: 4, ...trailer });
+    expect(table.rows).toBe(2);
+  });
+
+  test.each([
+    ['whose sum is one cent off and which has no word', `${ROWS}3;1.002,76;c\n`],
+    ['that happens to hold the number of rows', `${ROWS}3;2;c\n`],
+  ])('is not a row %s', async (_, content) => {
+    const { table } = await inspectedText(content);
+    expect(table).toMatchObject({ rows: 3, trailer: null });
+  });
+});
+
+test('lines of one length are suspected of fixed columns, cut where every line is blank', async () => {
+  const { layout } = await inspectedText('4711   100.50 A\n4712    20.00 B\n4713  3000.25 C\n');
+  expect(layout).toMatchObject({
+    delimiter: null,
+    certainty: 'open',
+    fixed: { length: 15, widths: [6, 8, 1] },
+  });
+});
+
+test('lines of one length that a delimiter divides are not', async () => {
+  const { layout } = await inspectedText('aaaa,bbbb,cccc\n4711,4712,4713\n4714,4715,4716\n');
+  expect(layout).toMatchObject({ delimiter: ',', fixed: null });
+});
