@@ -4,6 +4,7 @@ import { entryOf, ERROR_CODES, type ErrorCode } from '../src/core/error-codes/ta
 import { EXITS } from '../src/cli/exit-codes.ts';
 import { NO_ENDINGS } from '../src/cli/commands/explain.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/cli/settings/schema.ts';
+import { page, table } from './page.ts';
 
 // The pages of docs/ that are made from tables of the source. scripts/write-codes.ts writes them and
 // test/docs/reference-pages.test.ts holds them against the source.
@@ -44,7 +45,7 @@ export function codesPage(): string {
   });
   return page('Codes', [
     'Every error and warning has a code that does not change; the words beside it may. Programs decide by codes alone.',
-    '`dataimport explain <code>` prints the same as this page. `<name>` stands for a fact of the case at hand.',
+    '`dataimport explain <code>` prints the same as this page. `…` stands for a fact of the case at hand.',
     '',
     ...AUTHORITIES.map((authority) => `- **${authority}**: ${AUTHORITY_TEXT[authority]}`),
     '',
@@ -88,20 +89,3 @@ const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   observed: 'published descriptions of deployed instances say so',
   chosen: 'our own; the platform does not know it, or leaves it open',
 };
-
-function page(title: string, lines: readonly string[]): string {
-  return [`# ${title}`, '', ...lines, ''].join('\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map((row) => line(row.map(escapeHtml)))];
-}
-
-/** `<name>` outside of code would be taken for HTML and vanish. */
-function escapeHtml(cell: string): string {
-  return cell.replaceAll(/`[^`]*`|<(\w+)>/g, (match, name: string | undefined) =>
-    name === undefined ? match : `\\<${name}\\>`,
-  );
-}

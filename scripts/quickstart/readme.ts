@@ -49,7 +49,9 @@ dataimport serve --seed fixtures/quickstart/seed.yaml
 dataimport push transactions fixtures/quickstart/transactions.csv
 \`\`\`
 
-Everything in this folder is generated, this page too. Do not edit it; change \`scripts/generate-quickstart.ts\` and run:
+\`expected.yaml\` says what a push of the four files comes to; \`dataimport replay fixtures/quickstart\` compares and
+\`--update\` writes it. Everything else in this folder is generated, this page too. Do not edit it; change
+\`scripts/generate-quickstart.ts\` and run:
 
 \`\`\`sh
 npm run generate:quickstart

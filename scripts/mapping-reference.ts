@@ -1,0 +1,137 @@
+import { page, table } from './page.ts';
+import { mapJsonSchema } from '../src/cli/mapping/mapping-file/mapping-schema.ts';
+
+// docs/mapping-reference.md is made from the JSON Schema of the mapping file: scripts/write-codes.ts writes it and
+// test/docs/reference-pages.test.ts holds it against the schema.
+
+type Shape = Readonly<Record<string, unknown>> & { readonly description?: string };
+
+/** Parts of the schema, by the heading that they have on the page. */
+const SECTIONS = [
+  ['The file', 'Top-level keys.', ({ whole }: Schema) => [whole]],
+  ['source', 'How the file is read.', ({ defs }: Schema) => [defs['source']!]],
+  ['source.trailer', 'The control record.', ({ defs }: Schema) => [property(defs['source']!, 'trailer')]],
+  [
+    'A field',
+    'A name of a column, an object with these keys, or a list of such objects of which the first whose `when` holds is taken. The steps are taken in the order of this table.',
+    ({ defs }: Schema) => FIELD_KINDS.map((kind) => defs[`${kind}_field`]!),
+  ],
+  [
+    'A list',
+    'The keys of `line_items`, `tax_items`, `units` and `document_paths`.',
+    ({ defs }: Schema) => [defs['list_of_line_items']!],
+  ],
+  [
+    'rows',
+    'An item for each row of the record.',
+    ({ defs }: Schema) => [property(defs['list_of_line_items']!, 'rows')],
+  ],
+  [
+    'join',
+    'An item for each row of a second file.',
+    ({ defs }: Schema) => [property(defs['list_of_line_items']!, 'join')],
+  ],
+  [
+    'A condition',
+    'The value of `when`, and an entry of `filter`: one condition, or a list of conditions that all have to hold.',
+    ({ defs }: Schema) => [defs['conditions']!],
+  ],
+  ['continuation', 'Which rows are one record together.', ({ defs }: Schema) => [defs['continuation']!]],
+] as const;
+
+const FIELD_KINDS = ['text', 'decimal', 'date', 'datetime', 'boolean'] as const;
+
+interface Schema {
+  readonly whole: Shape;
+  readonly defs: Readonly<Record<string, Shape>>;
+}
+
+/** docs/mapping-reference.md */
+export function mappingReferencePage(): string {
+  const { $defs, ...rest } = mapJsonSchema() as {
+    readonly $defs: Schema['defs'];
+    readonly oneOf: readonly Shape[];
+  };
+  const schema = { whole: wholeOf(rest.oneOf), defs: $defs };
+  return page('Keys of mapping files', [
+    'Every key of a mapping file, as `dataimport map schema` publishes it for editors. [mapping.md](mapping.md) shows what',
+    'they are for.',
+    ...SECTIONS.flatMap(([heading, says, shapesOf]) => [
+      '',
+      `## ${heading}`,
+      '',
+      says,
+      '',
+      ...keysOf(shapesOf(schema)),
+    ]),
+  ]);
+}
+
+/** One for all resources, whose mapping files differ in the names of their fields only. */
+function wholeOf(resources: readonly Shape[]): Shape {
+  const properties = propertiesOf(resources[0]!);
+  const names = resources.flatMap((shape) => property(shape, 'resource')['enum']);
+  return { properties: { ...properties, resource: { ...properties['resource'], enum: names } } };
+}
+
+/** A row for each key; with several shapes also of which of them it is a key. */
+function keysOf(shapes: readonly Shape[]): readonly string[] {
+  const rows = new Map<
+    string,
+    { readonly values: string; readonly says: string; readonly kinds: string[] }
+  >();
+  shapes.forEach((shape, index) => {
+    for (const [key, part] of Object.entries(propertiesOf(shape))) {
+      const row = rows.get(key) ?? {
+        values: valuesOf(part),
+        says: part.description ?? '',
+        kinds: [],
+      };
+      row.kinds.push(FIELD_KINDS[index] ?? '');
+      rows.set(key, row);
+    }
+  });
+  const several = shapes.length > 1;
+  return table(
+    ['key', ...(several ? ['kinds of fields'] : []), 'values', 'meaning'],
+    [...rows].map(([key, { values, says, kinds }]) => [
+      `\`${key}\``,
+      ...(several ? [kinds.length === shapes.length ? 'all' : kinds.join(', ')] : []),
+      values,
+      says,
+    ]),
+  );
+}
+
+function propertiesOf(shape: Shape): Readonly<Record<string, Shape>> {
+  const own = shape['properties'] as Readonly<Record<string, Shape>> | undefined;
+  if (own) return own;
+  const branches = (shape['anyOf'] ?? []) as readonly Shape[];
+  return Object.assign({}, ...branches.map(propertiesOf)) as Readonly<Record<string, Shape>>;
+}
+
+function property(shape: Shape, key: string): Shape {
+  const found = propertiesOf(shape)[key];
+  if (!found) throw new Error(`the schema has no ${key}`);
+  return found;
+}
+
+/** Closed sets are spelled out, everything else is named by its kind. */
+function valuesOf(shape: Shape): string {
+  if (Array.isArray(shape['enum'])) return shape['enum'].map((value) => `\`${String(value)}\``).join(' ');
+  if ('const' in shape) return `\`${String(shape['const'])}\``;
+  if (Array.isArray(shape['type'])) return 'text';
+  if (shape['type'] === 'array') return 'list';
+  if (shape['type'] === 'object') return 'object';
+  if (shape['type'] === 'integer') return 'whole number';
+  if (shape['type'] === 'boolean') return '`true` `false`';
+  const branches = (shape['anyOf'] ?? []) as readonly Shape[];
+  return branches.length === 0 ? (shape['$ref'] === undefined ? 'text' : 'object') : namesOf(branches);
+}
+
+function namesOf(branches: readonly Shape[]): string {
+  const names = new Set(branches.map(valuesOf));
+  // A number or a truth value in the place of a text is the text that is written there.
+  if (names.has('text')) names.delete('whole number');
+  return [...names].join(', ');
+}

@@ -1,0 +1,18 @@
+/** A page of docs/ that is written by a script. */
+export function page(title: string, lines: readonly string[]): string {
+  return [`# ${title}`, '', ...lines, ''].join('\n');
+}
+
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map((row) => line(row.map(escapeHtml)))];
+}
+
+/** `<name>` outside of code would be taken for HTML and vanish. */
+function escapeHtml(cell: string): string {
+  return cell.replaceAll(/`[^`]*`|<(\w+)>/g, (match, name: string | undefined) =>
+    name === undefined ? match : `\\<${name}\\>`,
+  );
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../../core/app-error.ts';
+
+/** Commands that a replay cannot hold: they start a platform of their own, or do not end. */
+const NOT_REPLAYED = ['serve', 'demo', 'replay'];
+
+/**
+ * The words of a command line as a shell splits them: quotes of both kinds and the backslash, and nothing that expands.
+ * @throws AppError `step_invalid`
+ */
+export function commandWords(command: string): readonly string[] {
+  const words: string[] = [];
+  let rest = command.trim();
+  while (rest !== '') {
+    const match = WORD.exec(rest);
+    if (!match) throw new AppError('step_invalid', { command, reason: 'a quotation mark is not closed' });
+    words.push(match[0].replaceAll(PART, unquoted));
+    rest = rest.slice(match[0].length).trimStart();
+  }
+  const name = words.find((word) => !word.startsWith('-'));
+  if (name !== undefined && NOT_REPLAYED.includes(name))
+    throw new AppError('step_invalid', { command, reason: `\`${name}\` cannot be replayed` });
+  return words;
+}
+
+const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/gs;
+const WORD = new RegExp(`^(?:${PART.source})+(?=\\s|$)`, 's');
+
+function unquoted(_part: string, ...groups: readonly (string | undefined)[]): string {
+  const [single, double, escaped, plain] = groups;
+  return single ?? double?.replaceAll(/\\(["\\])/g, '$1') ?? escaped ?? plain ?? '';
+}

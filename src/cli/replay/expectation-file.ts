@@ -1,0 +1,78 @@
+import { Document, LineCounter, parseDocument, type ParsedNode } from 'yaml';
+import type { z } from 'zod';
+import { AppError } from '../../core/app-error.ts';
+import { expectation, type Expectation, type ReplayStep } from './expectation.ts';
+
+/**
+ * Reads the text of an expectation; the first fault is told with its line.
+ * @throws AppError `expectation_invalid`
+ */
+export function readExpectation(file: string, text: string): Expectation {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error) throw invalid(file, lines.linePos(error.pos[0]).line, error.message);
+  const parsed = expectation.safeParse(document.toJS());
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const offset = nodeOf(document, issue.path)?.range?.[0] ?? 0;
+  throw invalid(file, lines.linePos(offset).line, faultOf(issue));
+}
+
+/** The text of an expectation, one flow mapping to a line for what is listed. */
+export function expectationText({ version, today, steps, ledger }: Expectation): string {
+  const document = new Document({ version, today, steps: [] });
+  for (const { command, exit } of steps) document.addIn(['steps'], document.createNode({ command, exit }));
+  return writeResults(document, steps, ledger);
+}
+
+/** The text of `before` with the results of `actual` in it; comments and what is compared by nobody stay. */
+export function updatedText(before: string, { steps, ledger }: Expectation): string {
+  return writeResults(parseDocument(before), steps, ledger);
+}
+
+type AnyDocument = Document | Document.Parsed;
+
+const STEP_RESULTS = ['exit', 'rows', 'control_totals', 'problems', 'problems_total'] as const;
+
+function writeResults(
+  document: AnyDocument,
+  steps: readonly ReplayStep[],
+  ledger: Expectation['ledger'],
+): string {
+  for (const [index, step] of steps.entries()) {
+    for (const name of STEP_RESULTS) write(document, ['steps', index, name], step[name]);
+  }
+  write(document, ['ledger'], ledger);
+  return document.toString({ lineWidth: 0, singleQuote: true });
+}
+
+function write(document: AnyDocument, path: readonly (string | number)[], value: unknown): void {
+  if (value === undefined) document.deleteIn(path);
+  else if (!Array.isArray(value)) document.setIn(path, document.createNode(value, { flow: true }));
+  else if (value.length === 0) document.setIn(path, document.createNode([], { flow: true }));
+  else {
+    document.setIn(path, document.createNode([]));
+    for (const item of value) document.addIn(path, document.createNode(item, { flow: true }));
+  }
+}
+
+/** The node at a path, or the nearest one around it. */
+function nodeOf(document: Document.Parsed, path: readonly PropertyKey[]): ParsedNode | undefined {
+  for (let length = path.length; length >= 0; length--) {
+    const node = document.getIn(path.slice(0, length), true) as ParsedNode | undefined;
+    if (node?.range) return node;
+  }
+  return undefined;
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  const place = issue.path.join('.');
+  const told = `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+  const fault = issue.code === 'custom' ? 'must be a calendar date such as 2026-11-21' : told;
+  return place === '' ? fault : `${place}: ${fault}`;
+}
+
+function invalid(file: string, line: number, reason: string): AppError {
+  return new AppError('expectation_invalid', { file, line, reason });
+}

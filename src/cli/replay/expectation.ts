@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { date } from '../../core/contract/field.ts';
+import { RECORD_KINDS } from '../../core/contract/resources.ts';
+import { EXITS } from '../exit-codes.ts';
+import type { RowCounts } from '../push/ports/record-outcome.ts';
+
+/** The name of the file in a fixture folder. */
+export const EXPECTATION_FILE = 'expected.yaml';
+
+/** How many problems of a step are written and compared. */
+export const MOST_PROBLEMS = 20;
+
+/** The counts of a run, in the order in which they are written. */
+const ROW_COUNTS = [
+  'read',
+  'created',
+  'existing',
+  'verify',
+  'rejected',
+  'unknown',
+  'not_sent',
+  'invalid',
+  'filtered',
+] as const satisfies readonly (keyof RowCounts)[];
+
+const count = z.int().nonnegative();
+
+/** Text, because YAML would read `12.50` as the number 12.5. */
+const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/, "must be a decimal in quotes, such as '12.50'");
+
+/** Nobody expects a fault of the program. */
+const EXIT_NAMES = [...new Set(Object.values(EXITS).map(({ name }) => name))].filter(
+  (name) => name !== 'BUG' && name !== 'DIFFERENT',
+);
+
+const controlTotal = z.strictObject({
+  /** Left out where a resource has no types. */
+  type: z.string().optional(),
+  count,
+  /** Left out where a resource has no amounts. */
+  read: decimalText.optional(),
+  accepted: decimalText.optional(),
+});
+
+const problem = z.strictObject({
+  code: z.string(),
+  file: z.string().optional(),
+  line: count.optional(),
+  column: count.optional(),
+});
+
+const step = z.strictObject({
+  /** Everything after `dataimport`. */
+  command: z.string().min(1),
+  exit: z.string(),
+  /** Counts that are not zero. */
+  rows: z.partialRecord(z.enum(ROW_COUNTS), count).transform(countedRows).optional(),
+  control_totals: z.array(controlTotal).optional(),
+  /** The first `MOST_PROBLEMS` of them, in the order in which they are told. */
+  problems: z.array(problem).max(MOST_PROBLEMS).optional(),
+  /** How many there are, also those that are not listed. */
+  problems_total: count.optional(),
+});
+
+const ledgerLine = z.strictObject({
+  kind: z.enum(RECORD_KINDS),
+  type: z.string().optional(),
+  count,
+  sum: decimalText.optional(),
+  /** Stands for every field of these records; another one means that any of them is another. */
+  content: z.string().optional(),
+});
+
+/** What a replay of a fixture folder is held against; what a step or the file leaves out is not compared. */
+export const expectation = z.strictObject({
+  version: z.literal(1),
+  /** The day on which the replay takes place, in UTC: dates in the future stay what they were. */
+  today: date(),
+  steps: z.array(step.extend({ exit: z.enum(EXIT_NAMES) })).min(1),
+  /** Everything that the platform holds at the end, by kind and type. */
+  ledger: z.array(ledgerLine).optional(),
+});
+
+/** Counts in their order and without zeros: a zero is the same as no count. */
+export function countedRows(rows: Readonly<Record<string, number | undefined>>): Partial<RowCounts> {
+  return Object.fromEntries(ROW_COUNTS.flatMap((name) => (rows[name] ? [[name, rows[name]]] : [])));
+}
+
+/** One command line of a replay, and what is told of its end. */
+export type ReplayStep = z.infer<typeof step>;
+/** What the platform holds of one kind and type. */
+export type LedgerLine = z.infer<typeof ledgerLine>;
+
+/** A replay as it is expected, or as it went. */
+export interface Expectation {
+  readonly version: 1;
+  readonly today: string;
+  readonly steps: readonly ReplayStep[];
+  readonly ledger?: readonly LedgerLine[] | undefined;
+}

@@ -1,0 +1,26 @@
+/**
+ * Does something for every item, at most `limit` at the same time, and tells of each in the order of the items. When
+ * any fails the others are still finished and told; then the first failure is thrown.
+ */
+export async function inLanes<T, R>(
+  items: readonly T[],
+  limit: number,
+  act: { readonly start: (item: T) => Promise<R>; readonly tell: (result: R) => void },
+): Promise<readonly R[]> {
+  const settled: (PromiseSettledResult<R> | undefined)[] = items.map(() => undefined);
+  const queue = items.entries();
+  let told = 0;
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      [settled[index]] = await Promise.allSettled([act.start(item)]);
+      for (let next = settled[told]; next !== undefined; next = settled[++told]) {
+        if (next.status === 'fulfilled') act.tell(next.value);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  return settled.map((result) => {
+    if (result!.status === 'rejected') throw result!.reason;
+    return result!.value;
+  });
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** How the replay of one folder ended. */
+export const OUTCOMES = ['same', 'different', 'updated', 'interrupted'] as const;
+
+const exit = z.strictObject({ code: z.int(), name: z.string() });
+
+/** What `replay --json` prints. */
+export const replayDocument = z.strictObject({
+  version: z.literal(1),
+  exit,
+  /** In the order in which they were typed. */
+  folders: z.array(
+    z.strictObject({
+      folder: z.string(),
+      outcome: z.enum(OUTCOMES),
+      /** How many command lines were run. */
+      steps: z.int().nonnegative(),
+      /** A unified diff of expected.yaml and what happened; null when nothing differs. */
+      difference: z.string().nullable(),
+    }),
+  ),
+});
+export type ReplayDocument = z.infer<typeof replayDocument>;
+/** One folder in it. */
+export type FolderOutcome = ReplayDocument['folders'][number];

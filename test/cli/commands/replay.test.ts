@@ -1,0 +1,262 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { replayDocument } from '../../../src/cli/replay/replay-document.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+type Changed = Readonly<Record<string, string | null>>;
+
+/** A folder to type `replay` in, with fixtures in it. */
+function folderWith(fixtures: Readonly<Record<string, Changed>>): string {
+  const cwd = temporaryFolder();
+  for (const [name, changed] of Object.entries(fixtures)) writeFixture(join(cwd, name), changed);
+  return cwd;
+}
+
+function replayIn(cwd: string, ...args: readonly string[]) {
+  return runCli(['replay', ...args], fakeIo({ cwd }));
+}
+
+function expectationOf(cwd: string, folder: string): string {
+  return readFileSync(join(cwd, folder, 'expected.yaml'), 'utf8');
+}
+
+const EXPECTED = SMALL_FIXTURE['expected.yaml'];
+
+describe('a folder that does what it expects', () => {
+  test('ends with 0', async () => {
+    const result = await replayIn(folderWith({ small: {} }), 'small');
+    expect(result).toMatchObject({
+      exitCode: 0,
+      stdout: 'same         small  (1 step)\n1 folder: 1 same\n',
+      stderr: '',
+    });
+  });
+
+  test('may leave out of a step what it does not care about', async () => {
+    const terse = `version: 1
+today: 2026-11-21
+steps: [{ command: push transactions transactions.csv, exit: OK }]
+`;
+    expect((await replayIn(folderWith({ small: { 'expected.yaml': terse } }), 'small')).exitCode).toBe(0);
+  });
+
+  test('may leave the digests of the ledger out, and then a change that no sum shows is not seen', async () => {
+    const changed = {
+      'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('2026-02-03', '2026-02-04'),
+      'expected.yaml': EXPECTED.replaceAll(/, content: \w+/g, ''),
+    };
+    expect((await replayIn(folderWith({ small: changed }), 'small')).exitCode).toBe(0);
+  });
+
+  test('is replayed on its own day, whatever day it is', async () => {
+    const early = EXPECTED.replace('today: 2026-11-21', 'today: 2026-02-02');
+    const result = await replayIn(folderWith({ small: { 'expected.yaml': early } }), 'small');
+    expect(result.exitCode).toBe(1);
+    expect(result.stdout).toContain(
+      '+      - { code: transaction_in_future, file: transactions.csv, line: 4, column: 4 }',
+    );
+  });
+});
+
+describe('a difference', () => {
+  test.each<[string, Changed, string[]]>([
+    [
+      'one cell of the CSV',
+      { 'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('7.25', '7.26') },
+      [
+        "-      - { type: CHARGE, count: 2, read: '17.25', accepted: '17.25' }",
+        "+  - { kind: transaction, type: CHARGE, count: 2, sum: '17.26', content: c6141b9c23326b6e }",
+      ],
+    ],
+    [
+      'one date, which no sum shows',
+      { 'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('2026-02-03', '2026-02-04') },
+      ["-  - { kind: transaction, type: CHARGE, count: 2, sum: '17.25', content: 7ac3035c14d2e010 }"],
+    ],
+    [
+      'one account of the seed',
+      { 'seed.yaml': SMALL_FIXTURE['seed.yaml'].replace("'2', state: imported", "'2', state: staged") },
+      ['-    exit: OK', '+    exit: REFUSED'],
+    ],
+    [
+      'one count of the expectation',
+      { 'expected.yaml': EXPECTED.replace('created: 3', 'created: 2') },
+      ['-    rows: { read: 3, created: 2 }', '+    rows: { read: 3, created: 3 }'],
+    ],
+    [
+      'one line of the expected ledger',
+      { 'expected.yaml': EXPECTED.replace(/ {2}- \{ kind: transaction, type: CREDIT.*\n/, '') },
+      ["+  - { kind: transaction, type: CREDIT, count: 1, sum: '2.50', content: 62942d727321e378 }"],
+    ],
+  ])('in %s is shown as a diff and ends with 1', async (_what, changed, lines) => {
+    const result = await replayIn(folderWith({ small: changed }), 'small');
+    expect(result.exitCode).toBe(1);
+    for (const line of lines) expect(result.stdout).toContain(`\n  ${line}\n`);
+    expect(result.stdout).toContain('`dataimport replay --update small`');
+  });
+
+  test('in the exit code is shown with what the step said', async () => {
+    const changed = { 'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('7.25', 'seven') };
+    const { stderr } = await replayIn(folderWith({ small: changed }), 'small');
+    expect(stderr).toMatch(
+      /^small: push transactions transactions\.csv\ntransactions\.csv:4:5 error invalid /,
+    );
+  });
+
+  test('stands in the document of --json', async () => {
+    const cwd = folderWith({ a: {}, b: { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: PARTIAL') } });
+    const result = await replayIn(cwd, 'a', 'b', '--json');
+    const document = replayDocument.parse(result.json());
+    expect(document.exit).toEqual({ code: 1, name: 'DIFFERENT' });
+    expect(document.folders.map(({ folder, outcome, steps }) => [folder, outcome, steps])).toEqual([
+      ['a', 'same', 1],
+      ['b', 'different', 1],
+    ]);
+    expect(document.folders[1]!.difference).toContain('-    exit: PARTIAL\n+    exit: OK\n');
+  });
+});
+
+describe('several folders', () => {
+  test('are meant by the folder that they are in, and told in the order of their names', async () => {
+    const cwd = folderWith({ 'all/b': {}, 'all/a': {}, 'all/c': {} });
+    writeFileSync(join(cwd, 'all', 'README.md'), 'no folder');
+    const { exitCode, stdout } = await replayIn(cwd, 'all', '-j', '3');
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      `${['a', 'b', 'c'].map((name) => `same         all/${name}  (1 step)\n`).join('')}3 folders: 3 same\n`,
+    );
+  });
+
+  test('are all replayed although one cannot start, and then that is told', async () => {
+    const cwd = folderWith({ a: { 'seed.yaml': 'version: 2\n' }, b: {} });
+    const { exitCode, stdout, stderr } = await replayIn(cwd, 'a', 'b');
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('same         b  (1 step)\n');
+    expect(stderr).toContain('error seed_invalid ');
+  });
+});
+
+describe('--update', () => {
+  test('writes what happened, and leaves commands and comments as they are', async () => {
+    const wrong = EXPECTED.replace('created: 3', 'created: 1, invalid: 2').replace("sum: '2.50'", "sum: '0'");
+    const cwd = folderWith({ small: { 'expected.yaml': wrong } });
+    expect(await replayIn(cwd, 'small', '--update')).toMatchObject({
+      exitCode: 0,
+      stdout: 'updated      small  (1 step)\n1 folder: 1 updated\n',
+    });
+    expect(expectationOf(cwd, 'small')).toBe(EXPECTED);
+  });
+
+  test('touches nothing that is right', async () => {
+    const cwd = folderWith({ small: {} });
+    expect((await replayIn(cwd, 'small', '--update')).stdout).toContain('same ');
+    expect(expectationOf(cwd, 'small')).toBe(EXPECTED);
+  });
+
+  test('begins with a push of every CSV whose resource is known', async () => {
+    const cwd = folderWith({ small: { 'expected.yaml': null, 'positions.csv': 'a,b\n' } });
+    expect((await replayIn(cwd, 'small', '--update')).exitCode).toBe(0);
+    expect(expectationOf(cwd, 'small')).toBe(EXPECTED.replaceAll(/ *#.*\n/g, '').replace('11-21', '11-18'));
+    expect((await replayIn(cwd, 'small')).exitCode).toBe(0);
+  });
+});
+
+describe('a folder that cannot be replayed', () => {
+  test.each<[string, Changed, string]>([
+    [
+      'without an expectation',
+      { 'expected.yaml': null },
+      'small/expected.yaml does not exist\nnext: Type `dataimport replay --update small`',
+    ],
+    [
+      'with an unknown key',
+      { 'expected.yaml': EXPECTED.replace('exit: OK', 'exitt: OK') },
+      'small/expected.yaml:6 error expectation_invalid ',
+    ],
+    [
+      'with an unknown exit',
+      { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: FINE') },
+      'small/expected.yaml:7 error expectation_invalid ',
+    ],
+    [
+      'with a sum that YAML reads as a number',
+      { 'expected.yaml': EXPECTED.replace("sum: '2.50'", 'sum: 2.50') },
+      'small/expected.yaml:16 error expectation_invalid ',
+    ],
+    [
+      'with a day that does not exist',
+      { 'expected.yaml': EXPECTED.replace('11-21', '11-31') },
+      'small/expected.yaml:3 error expectation_invalid is not a valid expectation: today: must be a calendar date',
+    ],
+    [
+      'with YAML that cannot be read',
+      { 'expected.yaml': 'version: 1\nsteps: [' },
+      'small/expected.yaml:2 error expectation_invalid ',
+    ],
+    [
+      'with a quotation mark that is not closed',
+      { 'expected.yaml': EXPECTED.replace('push transactions', 'push "transactions') },
+      'error step_invalid ',
+    ],
+    [
+      'that would replay a replay',
+      { 'expected.yaml': EXPECTED.replace('push transactions transactions.csv', 'replay .') },
+      '`replay` cannot be replayed',
+    ],
+  ])('%s is told and ends with 2', async (_what, changed, told) => {
+    const { exitCode, stderr } = await replayIn(folderWith({ small: changed }), 'small');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(told);
+  });
+
+  test('because there is none is told', async () => {
+    const { exitCode, stderr } = await replayIn(temporaryFolder(), 'nowhere');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('error replay_folder_unknown nowhere holds no fixture'),
+    ]);
+  });
+});
+
+describe('the outside world', () => {
+  test('has no say: settings and variables of the user do not reach a step', async () => {
+    const cwd = folderWith({ small: {} });
+    const env = {
+      DATAIMPORT_BASE_URL: 'https://platform.example',
+      DATAIMPORT_API_KEY: 'not-of-the-seed',
+      DATAIMPORT_SUPPLIER: 'OTHER',
+      DATAIMPORT_SKIP_INVALID: 'maybe',
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+    };
+    expect((await runCli(['replay', 'small'], fakeIo({ cwd, env }))).exitCode).toBe(0);
+  });
+
+  test('keeps nothing of a replay', async () => {
+    const cwd = folderWith({ small: {} });
+    await replayIn(cwd, 'small');
+    expect(readdirSync(join(cwd, 'small')).toSorted()).toEqual(Object.keys(SMALL_FIXTURE).toSorted());
+    expect(existsSync(join(cwd, '.dataimport'))).toBe(false);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('dataimport-replay-'))).toEqual([]);
+  });
+
+  test('can interrupt a replay, which then closes what it opened and updates nothing', async () => {
+    const cwd = folderWith({ a: { 'expected.yaml': EXPECTED.replace('read: 3', 'read: 4') }, b: {} });
+    const before = expectationOf(cwd, 'a');
+    const io = fakeIo({ cwd });
+    const running = runCli(['replay', 'a', 'b', '-j', '1', '--update', '--json'], io);
+    while (io.listeners() === 0) await new Promise((resolve) => setImmediate(resolve));
+    io.raise('SIGINT');
+    const result = await running;
+    expect(result.exitCode).toBe(130);
+    expect(replayDocument.parse(result.json()).folders.map(({ outcome }) => outcome)).toEqual([
+      'interrupted',
+      'interrupted',
+    ]);
+    expect(expectationOf(cwd, 'a')).toBe(before);
+    expect(io.listeners()).toBe(0);
+  });
+});
