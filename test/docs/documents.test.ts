@@ -50,6 +50,22 @@ describe('docs/csv.md', () => {
   });
 });
 
+describe('docs/mapping.md', () => {
+  const blocks = documentBlocks('docs/mapping.md', 'yaml');
+
+  test.each(blocks.filter(({ title }) => !title.includes('.')))(
+    'its example of $title is a mapping without a fault',
+    async ({ text }) => {
+      const cwd = temporaryFolder();
+      for (const { title, text: part } of blocks)
+        if (title.includes('.')) writeFileSync(join(cwd, title), part);
+      writeFileSync(join(cwd, 'example.map.yaml'), text);
+      const { exitCode, stdout } = await runCli(['map', 'check', 'example.map.yaml'], fakeIo({ cwd }));
+      expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    },
+  );
+});
+
 describe('docs/runs.md', () => {
   test('shows a document that fits the schema and whose rows add up', () => {
     const [block] = documentBlocks('docs/runs.md', 'json');

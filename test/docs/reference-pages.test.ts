@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { mappingReferencePage } from '../../scripts/mapping-reference.ts';
 import { codesPage, exitCodesPage, settingsTable, withSettingsTable } from '../../scripts/reference-pages.ts';
 import { ERROR_CODES } from '../../src/core/error-codes/table.ts';
 import { EXITS } from '../../src/cli/exit-codes.ts';
@@ -18,6 +19,7 @@ const firstCells = (text: string) =>
 test.each([
   ['codes.md', codesPage],
   ['exit-codes.md', exitCodesPage],
+  ['mapping-reference.md', mappingReferencePage],
 ])('docs/%s is what the source says; `npm run generate:codes` writes it anew', (name, page) => {
   expect(doc(name)).toBe(page());
 });
@@ -44,6 +46,7 @@ test('flags and variables that settings.md talks about exist', () => {
     'DATAIMPORT_PROFILE',
     'DATAIMPORT_TOKEN',
     'DATAIMPORT_API_KEY',
+    'DATAIMPORT_SERVE_API_KEY',
     'DATAIMPORT_',
   ];
   const named = doc('settings.md').match(/DATAIMPORT_[A-Z_]*/g) ?? [];

@@ -1,0 +1,315 @@
+import { describe, test } from 'vitest';
+import {
+  expectAnswer,
+  instructions,
+  notes,
+  statements,
+  transactions,
+  type BadInput,
+} from '../support/bad-input.ts';
+
+/** A mapping of the columns of these files, with what the source needs. */
+const mapped = (source: string, fields = ''): string => `version: 1
+resource: transactions
+source: {${source}}
+fields:
+  import_supplier: import_supplier
+  external_account_number: external_account_number
+  transaction_id: transaction_id
+  transaction_date: transaction_date
+  type: type
+  amount: amount
+${fields}`;
+
+const mappedNotes = (source: string): string => `version: 1
+resource: notes
+source: {${source}}
+fields:
+  import_supplier: import_supplier
+  external_account_number: external_account_number
+  body: body
+  created_at: created_at
+`;
+
+const AMOUNT = 6;
+const DATE = 4;
+const refusedAmount = (says: string, amount: string, code = 'invalid'): BadInput => ({
+  says,
+  file: transactions({ amount }),
+  errors: [[code, 2, AMOUNT]],
+});
+const refusedDate = (says: string, transaction_date: string, code = 'invalid'): BadInput => ({
+  says,
+  file: transactions({ transaction_date }),
+  errors: [[code, 2, DATE]],
+});
+
+const AMOUNTS: readonly BadInput[] = [
+  refusedAmount('[C083] a decimal comma is refused', '1.234,56'),
+  {
+    says: '[C083] a decimal comma is read when the mapping declares it',
+    file: transactions({ amount: '1.234,56' }),
+    map: mapped(`decimal_mark: ',', thousands_mark: '.'`),
+    errors: [],
+    landed: 1,
+  },
+  refusedAmount('[C084] a thousands comma is refused', '1,234.56'),
+  {
+    says: '[C084] a thousands comma is read when the mapping declares it',
+    file: transactions({ amount: '1,234.56' }),
+    map: mapped(`thousands_mark: ','`),
+    errors: [],
+    landed: 1,
+  },
+  {
+    says: '[C084] a thousands comma that does not part groups of three is refused',
+    file: transactions({ amount: '12,34.56' }),
+    map: mapped(`thousands_mark: ','`),
+    errors: [['number_unreadable', 2, AMOUNT]],
+  },
+  refusedAmount('[C085] parentheses are refused', '(12.00)'),
+  {
+    says: '[C085] parentheses are read when the mapping declares them',
+    file: transactions({ amount: '(12.00)' }),
+    map: mapped('negative: [parentheses]'),
+    errors: [],
+    landed: 1,
+  },
+  refusedAmount('[C086] an exponent is refused', '1e5'),
+  refusedAmount('[C086] a negative exponent is refused', '1E-3'),
+  {
+    says: '[C087] a zero with a minus is sent as zero, with a warning',
+    file: transactions({ amount: '-0.00' }),
+    errors: [],
+    warnings: ['negative_zero'],
+    landed: 1,
+  },
+  refusedAmount('[C088] seventeen digits are refused', '12345678901234567.89', 'max_whole_digits'),
+  refusedAmount('[C089] eleven digits before the point are refused', '99999999999.99', 'max_whole_digits'),
+  refusedAmount('[C091] more decimals than a currency has are refused', '12.345', 'max_decimal_places'),
+  refusedAmount('[C092] a point without digits after it is refused', '12.'),
+  refusedAmount('[C092] a point without digits before it is refused', '.5'),
+  refusedAmount('[C093] a plus is refused', '+5'),
+  refusedAmount('[C094] a currency sign is refused', '£5.00'),
+  refusedAmount('[C094] a currency code is refused', '5.00 EUR'),
+  refusedAmount('[C095] a trailing minus is refused', '5-'),
+  refusedAmount('[C095] a CR suffix is refused', '5CR'),
+  refusedAmount('[C095] a DR suffix is refused', '5 DR'),
+  {
+    says: '[C095] a trailing minus and suffixes are read when the mapping declares them',
+    file: transactions({ amount: '5-' }, { amount: '5CR' }, { amount: '5 DR' }),
+    map: mapped('negative: [trailing], negative_suffixes: [CR], positive_suffixes: [DR]'),
+    errors: [],
+    landed: 3,
+  },
+  refusedAmount('[C096] the minus sign U+2212 is refused', '\u22125.00'),
+  refusedAmount('[C096] full-width digits are refused', '\uff15\uff10'),
+  refusedAmount('[C096] Arabic digits are refused', '\u0665\u0660'),
+  refusedAmount('[C097] a no-break space between digits is refused', '5\u00a0000'),
+  refusedAmount('[C097] a narrow no-break space between digits is refused', '5\u202f000'),
+  refusedAmount('[C097] an apostrophe between digits is refused', `5'000`),
+  refusedAmount('[C098] an empty amount is refused', '', 'required'),
+  refusedAmount('[C099] NaN is refused', 'NaN'),
+  refusedAmount('[C099] inf is refused', 'inf'),
+  refusedAmount('[C099] null is refused', 'null'),
+  refusedAmount('[C099] TRUE is refused', 'TRUE'),
+  refusedAmount('[C100] a hexadecimal number is refused', '0x10'),
+  refusedAmount('[C100] a number with underscores is refused', '1_000'),
+  refusedAmount('[C100] an octal number is refused', '0o7'),
+  refusedAmount('[C101] spaces around a number are refused', ' 5 '),
+  {
+    says: '[C102] leading zeros are not sent, with a warning',
+    file: transactions({ amount: '00005.00' }),
+    errors: [],
+    warnings: ['leading_zeros'],
+    landed: 1,
+  },
+  {
+    says: '[C104] a negative payment and a negative repayment are refused',
+    file: transactions({ type: 'PAYMENT', amount: '-1.00' }, { type: 'REPAYMENT', amount: '-1.00' }),
+    errors: [
+      ['min_value', 2, AMOUNT],
+      ['min_value', 3, AMOUNT],
+    ],
+  },
+  {
+    says: '[C106] a gross amount in major units is refused',
+    resource: 'statements',
+    file: statements({ gross_amount: '10.50' }),
+    errors: [['invalid', 2, 6]],
+  },
+  {
+    says: '[C106] a gross amount in major units is read when the mapping declares it',
+    resource: 'statements',
+    file: statements({ gross_amount: '10.50' }),
+    map: `version: 1
+resource: statements
+fields:
+  import_supplier: import_supplier
+  external_account_number: external_account_number
+  statement_id: statement_id
+  bill_period_from_date: bill_period_from_date
+  bill_period_to_date: bill_period_to_date
+  gross_amount: {column: gross_amount, unit: major}
+`,
+    errors: [],
+    landed: 1,
+  },
+  {
+    says: '[C108] a gross amount beyond what floats can hold is exact',
+    resource: 'statements',
+    file: statements({ gross_amount: '9007199254740993' }),
+    errors: [['max_whole_digits', 2, 6]],
+  },
+];
+
+const DATES: readonly BadInput[] = [
+  ...['2023-02-29', '1900-02-29', '2100-02-29', '2024-04-31', '29/02/2023'].map((date) =>
+    refusedDate(`[C109] ${date} is no day`, date),
+  ),
+  {
+    says: '[C110] leap days are days',
+    file: transactions({ transaction_date: '2024-02-29' }, { transaction_date: '2000-02-29' }),
+    errors: [],
+    landed: 2,
+  },
+  refusedDate('[C111] 01/02/2024 is refused, because nobody says which is the day', '01/02/2024'),
+  {
+    says: '[C111] 01/02/2024 is read when the mapping says which is the day',
+    file: transactions({ transaction_date: '01/02/2024' }),
+    map: mapped('date_format: dd/MM/yyyy'),
+    errors: [],
+    landed: 1,
+  },
+  {
+    says: '[C112] 13/25/2024 is no day of dd/MM/yyyy',
+    file: transactions({ transaction_date: '13/25/2024' }),
+    map: mapped('date_format: dd/MM/yyyy'),
+    errors: [['date_nonexistent', 2, DATE]],
+  },
+  refusedDate('[C113] a year of two digits is refused', '24-02-01'),
+  {
+    says: '[C113] a year of two digits needs a century in the mapping',
+    file: transactions({ transaction_date: '01.02.24' }),
+    map: mapped('date_format: dd.MM.yy'),
+    errors: [['mapping_invalid', 8, 21]],
+    exit: 2,
+  },
+  refusedDate('[C114] a serial number of a spreadsheet is refused', '45291'),
+  refusedDate('[C114] milliseconds since 1970 are refused', '1704067200000'),
+  ...(
+    [
+      ['[C115] a time that the clock change leaves out', '2024-03-31T01:30:00', 'time_skipped'],
+      ['[C116] a time that the clock change repeats', '2024-10-27T01:30:00', 'time_repeated'],
+    ] as const
+  ).map(([says, created_at, code]): BadInput => ({
+    says: `${says} is refused`,
+    resource: 'notes',
+    file: notes({ created_at }),
+    map: mappedNotes(`datetime_format: "yyyy-MM-dd'T'HH:mm:ss", time_zone: Europe/London`),
+    errors: [[code, 2, 4]],
+  })),
+  {
+    says: '[C116] a time that the clock change repeats is read when the mapping says which of both',
+    resource: 'notes',
+    file: notes({ created_at: '2024-10-27T01:30:00' }),
+    map: mappedNotes(`datetime_format: "yyyy-MM-dd'T'HH:mm:ss", time_zone: Europe/London, fold: later`),
+    errors: [],
+    landed: 1,
+  },
+  ...(
+    [
+      ['[C117] a date-time without a zone', '2026-01-05T10:00:00'],
+      ['[C118] the hour 24', '2026-01-05T24:00:00Z'],
+      ['[C119] the second 60', '2026-01-05T23:59:60Z'],
+    ] as const
+  ).map(([says, created_at]): BadInput => ({
+    says: `${says} is refused`,
+    resource: 'notes',
+    file: notes({ created_at }),
+    errors: [['invalid', 2, 4]],
+  })),
+  refusedDate('[C120] a day after today is refused', '2026-11-22', 'transaction_in_future'),
+  refusedDate('[C121] the year 1 is refused', '0001-01-01', 'date_implausible'),
+  refusedDate('[C121] a year of five digits is refused', '99999-01-01'),
+  refusedDate('[C121] the year 9999 is refused', '9999-12-31', 'transaction_in_future'),
+  refusedDate('[C122] a month in words is refused', '1 Feb 2024'),
+  {
+    says: '[C123] a bill period that ends before it begins is refused',
+    resource: 'statements',
+    file: statements({ bill_period_from_date: '2025-02-01' }),
+    errors: [['bill_period_from_later_than_to', 2, 4]],
+  },
+  {
+    says: '[C123] a statement that was issued before its period began is told',
+    resource: 'statements',
+    file: statements({ issued_date: '2024-12-01' }),
+    errors: [],
+    warnings: ['issued_before_bill_period'],
+    landed: 1,
+  },
+];
+
+const RECORDS: readonly BadInput[] = [
+  {
+    says: '[C127] a note without body and documents is refused',
+    resource: 'notes',
+    file: notes({ body: '' }),
+    errors: [['note_body_or_document_path_not_found', 2, 3]],
+  },
+  {
+    says: '[C135] two payment instructions of one account are refused, both of them',
+    resource: 'payment-instructions',
+    file: instructions({}, { reference: 'pi_2' }),
+    errors: [
+      ['duplicate_payment_instructions', 2, 2],
+      ['duplicate_payment_instructions', 3, 2],
+    ],
+  },
+  {
+    says: '[C136] a statement_id that occurs twice for an account is refused, both of them',
+    resource: 'statements',
+    file: statements({ statement_id: 'S-1' }, { statement_id: 'S-1', number: '2' }),
+    errors: [
+      ['duplicate_statement_ids', 2, 3],
+      ['duplicate_statement_ids', 3, 3],
+    ],
+  },
+  {
+    says: '[C137] a reference of 513 characters is refused',
+    resource: 'payment-instructions',
+    file: instructions({ reference: 'p'.repeat(513) }),
+    errors: [['max_length', 2, 4]],
+  },
+  {
+    says: '[C134] a document path is opaque text that is sent as it is',
+    resource: 'notes',
+    file: notes(
+      { 'document_paths.0.document_path': '../letters/1.pdf' },
+      { 'document_paths.0.document_path': '\\\\host\\share' },
+      { 'document_paths.0.document_path': 'https://platform.example/1.pdf' },
+    ),
+    errors: [],
+    landed: 3,
+  },
+  {
+    says: '[C133] identical notes are told before anything is sent',
+    resource: 'notes',
+    file: notes({ body: 'Moved out' }, { body: 'Moved out' }, { body: 'Moved out' }),
+    errors: [],
+    warnings: ['identical_notes'],
+    landed: 1,
+  },
+];
+
+describe('amounts', () => {
+  test.each(AMOUNTS)('$says', expectAnswer);
+});
+
+describe('dates and times', () => {
+  test.each(DATES)('$says', expectAnswer);
+});
+
+describe('records', () => {
+  test.each(RECORDS)('$says', expectAnswer);
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { badInputSite, expectAnswer, transactions, type BadInput } from '../support/bad-input.ts';
+
+const ROW = transactions({});
+const [HEADER, FIRST] = ROW.trimEnd().split('\n') as [string, string];
+const headed = (change: (header: string) => string): string => `${change(HEADER)}\n${FIRST}\n`;
+
+/** A mapping of the columns of these files, with what the source needs. */
+const mapped = (source: string): string => `version: 1
+resource: transactions
+source: ${source}
+fields:
+  import_supplier: import_supplier
+  external_account_number: external_account_number
+  transaction_id: transaction_id
+  transaction_date: transaction_date
+  type: type
+  amount: amount
+`;
+const TRAILER = `{trailer: {cell: 1, equals: TOTAL, count: 3, sums: [{cell: 6, column: amount}]}}`;
+
+const HEADERS: readonly BadInput[] = [
+  {
+    says: '[C050] lines before the header are refused',
+    file: `Export of 2026-11-20\n${ROW}`,
+    errors: [
+      ['column_missing', 1, null],
+      ['column_missing', 1, null],
+      ['column_missing', 1, null],
+      ['column_missing', 1, null],
+      ['column_missing', 1, null],
+      ['column_missing', 1, null],
+      ['row_too_long', 2, null],
+      ['row_too_long', 3, null],
+    ],
+    warnings: ['header_unknown'],
+  },
+  {
+    says: '[C050] lines before the header are skipped when the mapping declares them',
+    file: `Export of 2026-11-20\n\n${ROW}`,
+    map: mapped('{skip_lines: 2}'),
+    errors: [],
+    landed: 1,
+  },
+  {
+    says: '[C051] a comment line is data, and refused as ragged',
+    file: `${HEADER}\n# exported by night\n${FIRST}\n`,
+    errors: [['row_too_short', 2, null]],
+  },
+  {
+    says: '[C052] a header that occurs twice is refused',
+    file: headed((header) => header.replace('type', 'amount')),
+    errors: [
+      ['header_duplicate', 1, 6],
+      ['column_missing', 1, null],
+      ['invalid', 2, 5],
+    ],
+  },
+  {
+    says: '[C053] a header in other letters is refused with the near one',
+    file: headed((header) => header.replace('amount', 'Amount ')),
+    errors: [
+      ['header_unknown', 1, 6],
+      ['column_missing', 1, null],
+    ],
+  },
+  {
+    says: '[C054] all required columns that are missing are told at once',
+    file: 'transaction_id\nT-1\n',
+    errors: Array.from({ length: 5 }, () => ['column_missing', 1, null] as const),
+  },
+  {
+    says: '[C055] an unknown column is told and left out',
+    file: transactions({ internal_code: '7' }),
+    errors: [],
+    warnings: ['header_unknown'],
+    landed: 1,
+  },
+  {
+    says: '[C056] a header without a name is refused',
+    file: `${HEADER},\n${FIRST},\n`,
+    errors: [['header_name_empty', 1, 7]],
+  },
+  {
+    says: '[C057] headers named like parts of the language are unknown names',
+    file: `${HEADER},__proto__,constructor\n${FIRST},x,y\n`,
+    errors: [],
+    warnings: ['header_unknown'],
+    landed: 1,
+  },
+  {
+    says: '[C058] a header in the middle of the file is refused',
+    file: `${ROW}${transactions({ transaction_id: 'T-2' })}`,
+    errors: [['header_repeated', 3, null]],
+  },
+];
+
+const ROWS: readonly BadInput[] = [
+  {
+    says: '[C059] a control record is refused when nobody declares it',
+    file: `${ROW}TOTAL,,1234.56\n`,
+    errors: [['row_too_short', 3, null]],
+  },
+  {
+    says: '[C059] a control record that agrees is no row of data',
+    file: `${ROW}TOTAL,,1,,,10.00\n`,
+    map: mapped(TRAILER),
+    errors: [],
+    landed: 1,
+  },
+  {
+    says: '[C059] a control record that does not agree stops everything',
+    file: `${ROW}TOTAL,,2,,,10.01\n`,
+    map: mapped(TRAILER),
+    errors: [
+      ['trailer_count_differs', 3, 3],
+      ['trailer_sum_differs', 3, 6],
+    ],
+  },
+  {
+    says: '[C059] a file without the control record that is declared is refused',
+    file: ROW,
+    map: mapped(TRAILER),
+    errors: [['trailer_missing', 1, null]],
+  },
+  {
+    says: '[C059] a control record that rows follow is refused',
+    file: `${HEADER}\nTOTAL,,1,,,10.00\n${FIRST}\n`,
+    map: mapped(TRAILER),
+    errors: [['trailer_not_last', 2, null]],
+  },
+  {
+    says: '[C060] a row with too few cells is refused',
+    file: `${HEADER}\nACME,1001\n${FIRST}\n`,
+    errors: [['row_too_short', 2, null]],
+  },
+  {
+    says: '[C061] a row with too many cells is refused',
+    file: `${HEADER}\n${FIRST},more\n`,
+    errors: [['row_too_long', 2, null]],
+  },
+  {
+    says: '[C062] a blank line in the middle is skipped',
+    file: `${HEADER}\n${FIRST}\n\n${FIRST.replace('T-1', 'T-2')}\n`,
+    errors: [],
+    landed: 2,
+  },
+  {
+    says: '[C063] a row of commas is refused',
+    file: `${ROW},,,,,\n`,
+    errors: [['row_empty', 3, null]],
+  },
+  {
+    says: '[C064] quoted cells and others may stand side by side',
+    file: `${HEADER}\n${FIRST.replace('1001', '"1001"')}\n`,
+    errors: [],
+    landed: 1,
+  },
+];
+
+describe('headers', () => {
+  test.each(HEADERS)('$says', expectAnswer);
+});
+
+describe('rows', () => {
+  test.each(ROWS)('$says', expectAnswer);
+});
+
+test('[C053] the near header is named', async () => {
+  const site = await badInputSite();
+  const file = site.csv('t.csv', HEADER.replace('amount', 'ammount'), FIRST);
+  expect((await site.cli('check', 'transactions', file)).stdout).toContain('did you mean `amount`?');
+});

@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
+import { checkDocument } from '../../src/cli/render/push-document.ts';
+import { SUSPICION_CODES } from '../../src/core/error-codes/suspicion-codes.ts';
+import { isErrorCode } from '../../src/core/error-codes/table.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { documentBlocks } from '../support/document-blocks.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const PAGE = 'docs/check.md';
+const text = readFileSync(join(projectRoot, PAGE), 'utf8');
+
+test('its example is answered with what it shows', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'example.csv'), documentBlocks(PAGE, 'csv')[0]!.text);
+  const io = fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) });
+  const { stdout } = await runCli(['check', 'transactions', 'example.csv'], io);
+  expect(stdout.slice(0, stdout.indexOf('help: '))).toBe(documentBlocks(PAGE, 'text')[0]!.text);
+});
+
+test('its document fits the schema, and the rows add up', () => {
+  const [block] = documentBlocks(PAGE, 'json');
+  const document = checkDocument.parse(JSON.parse(block!.text));
+  expect(addsUp(document.rows)).toBe(true);
+  expect(Object.keys(document)).toEqual(Object.keys(checkDocument.shape));
+});
+
+test('it names every code that only a person would raise, and codes that exist', () => {
+  const named = [...text.matchAll(/^\| (`[^|]*`) /gm)].flatMap(([, cell]) => cell!.match(/\w+/g) ?? []);
+  expect(named.filter((code) => !isErrorCode(code))).toEqual([]);
+  for (const code of Object.keys(SUSPICION_CODES)) expect(named).toContain(code);
+});
