@@ -1,4 +1,4 @@
-import { CommanderError, type Command } from 'commander';
+import { CommanderError, type Command, type Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
 import type { AnyCommand, CommandTitle, GlobalFlags, ListedCommand } from './command.ts';
 import { applyEnvironment } from './flag-environment.ts';
@@ -34,6 +34,7 @@ export async function parseCommandLine(
     applyEnvironment(used, io.env);
     parsed = { command, ...splitOptions(command, used), globals: globalsOf(program) };
   });
+  refuseUnknownName(program, argv);
   try {
     program.parse(argv, { from: 'user' });
   } catch (error) {
@@ -49,6 +50,33 @@ function loadTyped(argv: readonly string[], commands: readonly ListedCommand[]):
   return Promise.all(
     commands.map(async (listed) => (argv.includes(listed.name.split(' ')[0]!) ? listed.load() : listed)),
   );
+}
+
+/**
+ * Beside --help commander takes no offence at a command that does not exist, and shows the help of the one above.
+ * @throws AppError `usage`
+ */
+function refuseUnknownName(program: Command, argv: readonly string[]): void {
+  if (!argv.some((word) => word === '--help' || word === '-h')) return;
+  let command = program;
+  for (let at = 0; at < argv.length && argv[at] !== '--'; at++) {
+    const word = argv[at]!;
+    const option = optionOf(word, command);
+    if (option?.required && !word.includes('=')) at++;
+    if (word.startsWith('-')) continue;
+    if (command.commands.length === 0) return;
+    const next = command.commands.find((candidate) => candidate.name() === word);
+    if (!next && command === program && word === 'help') return;
+    if (!next) throw new AppError('usage', { reason: `unknown command '${word}'`, command: '' });
+    command = next;
+  }
+}
+
+/** What a flag means here, in the command or one above it. */
+function optionOf(word: string, command: Command): Option | undefined {
+  const flag = word.split('=')[0];
+  const own = command.options.find(({ long, short }) => flag === long || flag === short);
+  return own ?? (command.parent ? optionOf(word, command.parent) : undefined);
 }
 
 function globalsOf(program: Command): GlobalFlags {

@@ -67,6 +67,7 @@ function assertCertificatesAreChecked(env: Io['env']): void {
     source: 'environment',
     reason:
       'it turns off the check of certificates; give your own authority with NODE_EXTRA_CA_CERTS instead',
+    accepted: 'nothing, so unset it',
   });
 }
 

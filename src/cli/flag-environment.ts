@@ -7,9 +7,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 // A variable of a setting stays the setting's: `status --timeout` limits the wait, DATAIMPORT_TIMEOUT each request.
 const SETTING_VARIABLES: ReadonlySet<string> = new Set(SETTING_NAMES.map((name) => SETTINGS[name].variable));
 
-/** The variable of a flag: `--no-progress` → `DATAIMPORT_NO_PROGRESS`. */
-function variableOf(longFlag: string): string {
-  return `DATAIMPORT_${longFlag.replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`;
+// What lets us in to the platform. The key that `serve` takes is another one, so its variable is, too.
+const CREDENTIAL_VARIABLES: ReadonlySet<string> = new Set(['DATAIMPORT_API_KEY', 'DATAIMPORT_TOKEN']);
+
+/** The variable of a flag: `--no-progress` → `DATAIMPORT_NO_PROGRESS`, `serve --api-key` → `DATAIMPORT_SERVE_API_KEY`. */
+function variableOf(command: Command, longFlag: string): string {
+  const name = longFlag.replace(/^--/, '').replaceAll('-', '_').toUpperCase();
+  const variable = `DATAIMPORT_${name}`;
+  return CREDENTIAL_VARIABLES.has(variable) ? `DATAIMPORT_${command.name().toUpperCase()}_${name}` : variable;
 }
 
 /**
@@ -19,7 +24,7 @@ function variableOf(longFlag: string): string {
  */
 export function applyEnvironment(command: Command, env: Env): void {
   for (const option of command.options) {
-    const variable = option.long ? variableOf(option.long) : '';
+    const variable = option.long ? variableOf(command, option.long) : '';
     const text = SETTING_VARIABLES.has(variable) ? undefined : env[variable];
     const attribute = option.attributeName();
     const typed = command.getOptionValueSource(attribute);

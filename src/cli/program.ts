@@ -82,6 +82,42 @@ export const COMMANDS: readonly ListedCommand[] = [
     async () => (await import('./commands/serve.ts')).serve,
   ),
   listed(
+    'replay',
+    'Rehearse',
+    'Run fixture migrations and compare with what they expect',
+    async () => (await import('./commands/replay.ts')).replay,
+  ),
+  listed(
+    'inspect',
+    'Look',
+    'Find out what a file is: encoding, delimiter, columns',
+    async () => (await import('./commands/inspect.ts')).inspect,
+  ),
+  listed(
+    'map init',
+    'Migrate',
+    'Write a mapping for a file, from what the file shows',
+    async () => (await import('./commands/map-init.ts')).mapInit,
+  ),
+  listed(
+    'map check',
+    'Migrate',
+    'Check a mapping file, alone or with a file it is for',
+    async () => (await import('./commands/map-check.ts')).mapCheck,
+  ),
+  listed(
+    'map preview',
+    'Migrate',
+    'Show the exact request that one row becomes',
+    async () => (await import('./commands/map-preview.ts')).mapPreview,
+  ),
+  listed(
+    'map schema',
+    'Migrate',
+    'Print the JSON Schema of mapping files, for editors',
+    async () => (await import('./commands/map-schema.ts')).mapSchema,
+  ),
+  listed(
     'explain',
     'Help',
     'Say what a code means and what to do about it',
@@ -107,7 +143,12 @@ export function buildProgram(
     .helpOption('-h, --help', 'print help')
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'print help for a command')
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
+    .configureHelp({
+      showGlobalOptions: true,
+      // Those of the program alone: `runs show` has its own --run-dir, whatever `runs` has.
+      visibleGlobalOptions: (command) => (command === program ? [] : [...program.options]),
+      subcommandTerm: (command) => command.name(),
+    })
     .showSuggestionAfterError(true);
   for (const option of globalOptions()) program.addOption(option);
   program.addHelpText(
@@ -167,7 +208,10 @@ function declare(command: Command, declaration: AnyCommand, used: Used): void {
 }
 
 /** What help says of commands that only have others under them. */
-const FAMILY_SUMMARIES: Readonly<Record<string, string>> = { auth: 'Check the credentials' };
+const FAMILY_SUMMARIES: Readonly<Record<string, string>> = {
+  auth: 'Check the credentials',
+  map: 'Write, check and try mapping files',
+};
 
 function isDeclared(title: CommandTitle): title is AnyCommand {
   return 'declare' in title;

@@ -1,5 +1,5 @@
 import { sentenceOf } from './error-codes/sentence.ts';
-import type { ErrorCode } from './error-codes/table.ts';
+import { isErrorCode, type ErrorCode } from './error-codes/table.ts';
 import { attrOfPath, pathOfAttr, type Path, type Problem } from './problem.ts';
 
 /** The 400 body of interface.md 7.1. */
@@ -100,7 +100,10 @@ function transactionProblem(body: JsonObject, data: JsonObject): PlatformProblem
 
 function instructionProblem(body: JsonObject, detail: string): PlatformProblem {
   const reference = textOrNull(body['reference']);
-  return { code: null, path: [], detail, ...(reference === null ? {} : { reference }) };
+  // The shape has no place for a code; a platform that gives one writes it at the end, in parentheses.
+  const named = /\((\w+)\)$/.exec(detail)?.[1];
+  const code = named !== undefined && isErrorCode(named) ? named : null;
+  return { code, path: [], detail, ...(reference === null ? {} : { reference }) };
 }
 
 /** Deeper than any path into a request; what is nested deeper mirrors none. */

@@ -91,7 +91,12 @@ function refuseUnknownZone({ nowMs, timeZone }: Required<Pick<ServerOptions, 'no
     const reason = `${timeZone} is not a time zone such as Europe/London`;
     throw new AppError(
       'setting_invalid',
-      { setting: 'timeZone', source: 'the time zone of the platform', reason },
+      {
+        setting: 'timeZone',
+        source: 'the time zone of the platform',
+        reason,
+        accepted: 'a name of the IANA time zone database',
+      },
       error,
     );
   }

@@ -174,6 +174,39 @@ test.each([[[]], [['auth']], [['help']], [['--help']], [['status', '-h']], [['he
   },
 );
 
+describe('a command that does not exist', () => {
+  test.each([
+    [['runs', 'list', '--help']],
+    [['auth', 'login', '-h']],
+    [['stats', '--help']],
+    [['--profile', 'live', 'stats', '--help']],
+    [['runs', '--run-dir', 'x', 'list', '--help']],
+  ])('is a mistake also beside a wish for help: %j', async (argv) => {
+    const { exitCode, stdout, stderr } = await runCli(argv);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/unknown command '(list|login|stats)'/);
+  });
+
+  test.each([
+    [['runs', 'show', 'any-run', '--help'], 'Usage: dataimport runs show'],
+    [['runs', '--run-dir', 'list', '--help'], 'Usage: dataimport runs '],
+    [['--profile=live', '--log-file', 'x', 'status', '--help'], 'Usage: dataimport status'],
+    [['help', 'status', '--help'], 'Usage: dataimport'],
+  ])('is not seen where there is none: %j', async (argv, usage) => {
+    const { exitCode, stdout } = await runCli(argv);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(usage);
+  });
+});
+
+test('help of a command lists no flag twice', async () => {
+  const { stdout } = await runCli(['runs', 'show', '--help']);
+  const flags = [...stdout.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag!);
+  expect(flags).toContain('--run-dir');
+  expect(flags).toEqual([...new Set(flags)]);
+  expect((await runCli(['--help'])).stdout).not.toContain('Global Options');
+});
+
 describe('the list of commands', () => {
   test('says of each what its own module says', async () => {
     const titles = ({ name, group, summary }: CommandTitle) => ({ name, group, summary });

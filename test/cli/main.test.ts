@@ -34,7 +34,7 @@ describe('a command that fails', () => {
       stdout: '',
       stderr:
         'dataimport: error port_taken port 4010 on 127.0.0.1 is taken\n' +
-        'next: Stop what listens there, or type `dataimport serve --port 0` for a free port.\n',
+        'next: Stop what listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.\n',
     });
   });
 
@@ -71,7 +71,7 @@ describe('a command that fails', () => {
           detail: 'a quoted cell that opens in this row is never closed',
         },
       ],
-      next: 'Export the file again, or repair it in a text editor; nothing was sent.',
+      next: 'Export the file again, or repair it in a text editor.',
     });
     expect(stderr).toContain('quote_not_closed');
   });

@@ -154,6 +154,18 @@ describe('an error body is read in the shape', () => {
   });
 
   test.each([
+    [
+      'a code of ours at its end',
+      'It has one (payment_instruction_already_active)',
+      'payment_instruction_already_active',
+    ],
+    ['a word that is no code', 'It has one (active)', null],
+    ['a code in the middle', 'It (payment_instruction_already_active) has one', null],
+  ])('of a payment instruction whose words have %s', (_, error_detail, code) => {
+    expect(decodeError({ error_detail }).problems).toMatchObject([{ code, detail: error_detail }]);
+  });
+
+  test.each([
     ['with a code', { detail: 'Not found.', code: 'not_found' }, 'not_found'],
     ['without one', { detail: 'Not found.' }, null],
   ])('of every status but 400, %s', (_, body, code) => {

@@ -36,15 +36,36 @@ const layers: readonly Layer[] = [
     mayUseNode: NO_OUTSIDE,
   },
   {
+    // Finds out what a file is, and drafts a mapping from it.
+    files: /^cli\/inspect\//,
+    mayImport: [/^core\//, /^cli\/((inspect|csv|mapping)\/|suggestion\.ts$)/],
+    mayUseNode: NO_OUTSIDE,
+  },
+  {
     files: /^cli\/run-file\//,
     // Plain data of a source and its columns is kept with the run.
-    mayImport: [/^core\//, /^cli\/run-file\//, PORTS, /^cli\/(csv\/source-row|mapping\/column-map)\.ts$/],
+    mayImport: [
+      /^core\//,
+      /^cli\/run-file\//,
+      PORTS,
+      /^cli\/(csv\/source-row|mapping\/(column-map|join-store))\.ts$/,
+    ],
     mayUseNode: NO_NETWORK,
   },
   { files: /^cli\/platform\//, mayImport: [/^core\//, /^cli\/platform\//, PORTS], mayUseNode: ANY_NODE },
   {
     files: /^cli\/render\//,
-    mayImport: [/^core\//, /^cli\/render\//, PORTS, /^cli\/(push\/events|exit-codes|io)\.ts$/],
+    mayImport: [
+      /^core\//,
+      /^cli\/render\//,
+      PORTS,
+      /^cli\/(push\/events|inspect\/inspection|exit-codes|io)\.ts$/,
+    ],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    files: /^cli\/replay\//,
+    mayImport: [/^core\//, /^cli\/(replay|render)\//, PORTS, /^cli\/(exit-codes|io)\.ts$/],
     mayUseNode: NO_NETWORK,
   },
   {
@@ -78,13 +99,15 @@ const homes: Readonly<Record<string, RegExp>> = {
   'cli-table3': /^cli\/render\//,
   commander: /^cli\/([^/]+\.ts$|commands\/)/,
   'csv-parse': /^cli\/csv\//,
+  'csv-stringify': /^cli\/render\//,
+  diff: /^cli\/replay\//,
   'env-paths': /^cli\/(io\.ts$|settings)/,
   fastify: /^server\//,
   'lossless-json': /^core\/values\//,
   ora: /^cli\/render\//,
   'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
   undici: /^cli\/platform\//,
-  yaml: /^(cli\/settings|cli\/mapping\/|server\/seed)/,
+  yaml: /^(cli\/settings|cli\/mapping\/|server\/seed|cli\/(replay|inspect)\/)/,
   zod: /^(core|cli|server)\//,
 };
 

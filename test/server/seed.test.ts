@@ -209,7 +209,7 @@ test('many faults are told together, up to ten', () => {
 test('a seed that cannot be read is named', () => {
   const file = join(temporaryFolder(), 'missing.yaml');
   const error = errorOf(() => readSeed([file]));
-  expect([error.code, error.facts]).toEqual(['file_not_readable', { file, reason: 'ENOENT' }]);
+  expect([error.code, error.facts]).toEqual(['file_not_readable', { file, reason: 'no such file' }]);
 });
 
 test('a seed changes what is there and keeps records, creation times and what it does not name', async () => {

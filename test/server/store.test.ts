@@ -32,6 +32,18 @@ test('a commit is on disk before it is answered: write-ahead log, full synchroni
   expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
 });
 
+test('a database whose folder cannot be made is an error, and not a wait without end', () => {
+  expect(() => openDatabase('/proc/no-such-process/a/serve.sqlite')).toThrow(
+    expect.objectContaining({ code: 'database_unusable' }) as Error,
+  );
+});
+
+test('the folders of a new database are for its owner only', () => {
+  const top = temporaryFolder();
+  storeAt(join(top, 'a', 'b', 'serve.sqlite'));
+  expect(['a', 'a/b'].map((path) => statSync(join(top, path)).mode & 0o777)).toEqual([0o700, 0o700]);
+});
+
 test('a new database is readable by its owner only', () => {
   const file = newFile();
   storeAt(file);

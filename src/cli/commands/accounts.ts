@@ -65,7 +65,7 @@ async function run(options: AccountsOptions, context: CommandContext): Promise<E
     exit: exitDocument('OK'),
   } satisfies AccountsDocument);
   if (!json) await print(found, context);
-  // In a pipe the lines are the accounts and nothing else.
+  // In a pipe standard output has the heading and the accounts and nothing else.
   if (!json && !quiet) context.io.stderr.write(`${summary(supplier, counts)}\n`);
   return 'OK';
 }
@@ -80,8 +80,12 @@ function documentedFields({
 }
 
 /** Pending accounts are those without an account on the platform (interface.md 2.7). */
+function stateOf({ platform_account_number }: AccountImportProcess): 'pending' | 'imported' {
+  return platform_account_number === null ? 'pending' : 'imported';
+}
+
 function countsOf(found: readonly AccountImportProcess[]): AccountCounts {
-  const pending = found.filter((account) => account.platform_account_number === null).length;
+  const pending = found.filter((account) => stateOf(account) === 'pending').length;
   return { total: found.length, pending, imported: found.length - pending };
 }
 
@@ -91,18 +95,21 @@ function summary(supplier: string, { total, pending, imported }: AccountCounts):
   );
 }
 
+const HEADING = ['account', 'state', 'platform account', 'created at'];
+
 /** A table for people; for the next program in the pipe a line for each account, its cells parted by tabs. */
 async function print(found: readonly AccountImportProcess[], { io }: CommandContext): Promise<void> {
   const rows = found.map((account) =>
     [
       account.external_account_number,
+      stateOf(account),
       account.platform_account_number ?? '',
       account.account_created_at ?? '',
     ].map(escapeControl),
   );
-  if (!io.stdout.isTTY) io.stdout.write(rows.map((row) => `${row.join('\t')}\n`).join(''));
+  if (!io.stdout.isTTY) io.stdout.write([HEADING, ...rows].map((row) => `${row.join('\t')}\n`).join(''));
   else if (rows.length > 0) {
     const { tableText } = await import('../render/table.ts');
-    io.stdout.write(tableText(['account', 'platform account', 'created at'], rows));
+    io.stdout.write(tableText(HEADING, rows));
   }
 }

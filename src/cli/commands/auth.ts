@@ -10,7 +10,7 @@ export const authCheck: CommandDeclaration<object> = {
   group: 'Look',
   summary: 'Obtain a token and say who answers, without showing it',
   description:
-    'Obtains a token and says who answers, without showing it. With a supplier it also asks for its imported accounts,\nwhich shows that the platform takes the token.',
+    'Obtains a token, asks the platform something that needs one, and says who answers, without showing the token.\nWith a supplier it asks for its imported accounts.',
   examples: ['dataimport auth check --supplier LEGACY'],
   settings: ['baseUrl', 'supplier'],
   declare: () => undefined,
@@ -22,7 +22,7 @@ interface AuthDocument extends JsonDocument {
   readonly credentials: { readonly kind: 'token' | 'key'; readonly source: string };
   /** Milliseconds since 1970; null when the token does not say. */
   readonly token_ends_at_ms: number | null;
-  /** Imported accounts that the platform named; null when it was not asked, for want of a supplier. */
+  /** Imported accounts that the platform named; null when it was not asked for them, for want of a supplier. */
   readonly imported_accounts: number | null;
 }
 
@@ -45,7 +45,7 @@ async function run(_: object, context: CommandContext): Promise<ExitName> {
     `base URL     ${connection.baseUrl}`,
     `credentials  ${connection.credentials.kind} from ${connection.credentials.source}`,
     `token        ${endText(endsAtMs, context.io.timing.nowMs())}`,
-    `platform     ${imported === null ? 'not asked; give --supplier to see whether it takes the token' : `answered, with ${counted(imported, 'imported account')}`}`,
+    `platform     ${imported === null ? 'takes the token; give --supplier to count its accounts' : `answered, with ${counted(imported, 'imported account')}`}`,
   ];
   context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));
   return 'OK';
@@ -57,15 +57,19 @@ async function tokenEnd({ platform, baseUrl }: Connection): Promise<number | nul
   return result.endsAtMs;
 }
 
+/** How many imported accounts the supplier has; null without a supplier, when only the token is tried. */
 async function importedAccounts(
   { platform, baseUrl }: Connection,
   context: CommandContext,
 ): Promise<number | null> {
   const settings = await context.settings();
   const supplier = settings.get('supplier');
-  if (supplier === undefined) return null;
-  const { importProcesses } = await import('../platform/account-queries.ts');
+  const { assertTokenTaken, importProcesses } = await import('../platform/account-queries.ts');
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
+  if (supplier === undefined) {
+    await assertTokenTaken(target);
+    return null;
+  }
   return (await importProcesses(target, supplier, 'imported')).length;
 }
 

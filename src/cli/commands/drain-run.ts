@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { instantOfClock } from '../../core/values/instant.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { drain, type DrainEnd } from '../push/drain.ts';
@@ -8,10 +8,10 @@ import type { Platform } from '../push/ports/platform.ts';
 import { addsUp } from '../push/ports/record-outcome.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { Progress } from '../render/progress.ts';
-import type { Ending } from '../render/push-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { reportWithEnd } from './end-problem.ts';
 import type { Interruption } from './interruption.ts';
+import { finishedEnding, refusedEnding, type RunEnding } from './run-ending.ts';
 import { resumeLine } from './runs-folder.ts';
 
 /** What draining a run takes, beside the run. */
@@ -27,12 +27,11 @@ export async function finishRun(
   run: RunFile,
   parts: DrainParts,
   context: CommandContext,
-): Promise<{ readonly report: RunReport; readonly ending: Omit<Ending, 'durationMs'> }> {
+): Promise<{ readonly report: RunReport; readonly ending: RunEnding }> {
   const end = await drainRun(run, parts, context);
   parts.progress.stop();
-  const retryForMs = (await context.settings()).need('retryFor');
-  const report = reportWithEnd(run.report(), end, { source: run.header.sources[0]!.name, retryForMs });
-  const resume = await resumeLine(run.header.id, context);
+  const resume = await resumeLine(run.header, context);
+  const report = reportWithEnd(run.report(), end, { source: run.header.sources[0]!.name, resume });
   return { report, ending: endingOf(end, report, { interrupted: parts.interruption.exit(), resume }) };
 }
 
@@ -50,7 +49,7 @@ async function drainRun(run: RunFile, parts: DrainParts, context: CommandContext
     placeComplaint: placeComplaint.bind(undefined, complaints),
   };
   const { interrupt, cut } = parts.interruption;
-  const verbs = run.draining(() => instantOfClock(timing.nowMs()));
+  const verbs = run.draining(() => preciseInstantOfClock(timing.nowMs()));
   const ports = { run: verbs, platform: parts.platform, timing, emit: parts.progress.emit, interrupt, cut };
   const end = await drain(policy, ports);
   if (!run.isOpen) run.erasePayloads();
@@ -62,7 +61,7 @@ function endingOf(
   end: DrainEnd,
   report: RunReport,
   exits: { interrupted: ExitName; resume: string },
-): Omit<Ending, 'durationMs'> {
+): RunEnding {
   if (!addsUp(report.rows)) {
     throw new AppError('totals_unequal', {
       what: `the run ${report.run}`,
@@ -71,12 +70,10 @@ function endingOf(
   }
   const open = { resumable: true, next: exits.resume };
   switch (end.kind) {
-    case 'finished': {
-      const { rejected, verify, invalid } = report.rows;
-      return { exit: rejected + verify + invalid > 0 ? 'PARTIAL' : 'OK', resumable: false, next: null };
-    }
+    case 'finished':
+      return finishedEnding(report);
     case 'refused':
-      return { exit: 'REFUSED', ...open };
+      return refusedEnding(report, exits.resume);
     case 'unauthenticated':
       return { exit: 'AUTH', ...open };
     case 'unfinished':

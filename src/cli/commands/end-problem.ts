@@ -3,10 +3,11 @@ import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
 import type { DrainEnd } from '../push/drain.ts';
 import type { RunReport } from '../push/ports/report.ts';
+import { durationText } from '../render/text.ts';
 
 /** The report of a run with what ended it early, where the problems of its rows do not tell. */
 export function reportWithEnd(report: RunReport, end: DrainEnd, run: EndedRun): RunReport {
-  const reason = reasonOf(end, run.retryForMs);
+  const reason = reasonOf(end, run.resume);
   if (!reason) return report;
   const { code, facts } = reason;
   const nowhere = { line: null, column: null, header: null, attr: null, http_status: null };
@@ -15,6 +16,7 @@ export function reportWithEnd(report: RunReport, end: DrainEnd, run: EndedRun): 
   return {
     ...report,
     problems: [{ ...problem, ...texts }, ...report.problems],
+    errorGroups: [{ count: 1, first: { ...problem, ...texts }, lines: [] }, ...report.errorGroups],
     problemsTotal: report.problemsTotal + 1,
     errorsTotal: report.errorsTotal + 1,
   };
@@ -24,15 +26,15 @@ export function reportWithEnd(report: RunReport, end: DrainEnd, run: EndedRun): 
 export interface EndedRun {
   /** Name of its first source. */
   readonly source: string;
-  /** How long a request was tried, in milliseconds. */
-  readonly retryForMs: number;
+  /** The command that goes on with it. */
+  readonly resume: string;
 }
 
-function reasonOf(end: DrainEnd, retryForMs: number): { code: ErrorCode; facts: Facts } | undefined {
+function reasonOf(end: DrainEnd, resume: string): { code: ErrorCode; facts: Facts } | undefined {
   if (end.kind === 'unfinished') {
     return {
       code: 'retry_time_used_up',
-      facts: { seconds: Math.round(retryForMs / 1000), reason: end.reason },
+      facts: { time: durationText(end.afterMs), reason: end.reason, resume },
     };
   }
   return end.kind === 'unauthenticated' && end.error ? end.error : undefined;

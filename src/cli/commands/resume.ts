@@ -1,12 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
-import { instantOfClock } from '../../core/values/instant.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishRun } from './drain-run.ts';
 import { listenForInterruption } from './interruption.ts';
-import { runsFolder } from './runs-folder.ts';
+import { finishedEnding } from './run-ending.ts';
+import { resumeLine, runsFolder } from './runs-folder.ts';
 import { showRun } from './show-run.ts';
 
 export interface ResumeOptions {
@@ -37,19 +38,34 @@ async function resumeRun(options: ResumeOptions, context: CommandContext): Promi
   const folder = await runsFolder(context);
   const run = folder.open(options.run ?? newestOpen(folder));
   context.onClose(() => run.close());
-  if (run.condition === 'never_staged') throw new AppError('run_never_staged', { run: run.header.id });
+  const { condition } = run;
+  if (condition === 'never_staged') throw new AppError('run_never_staged', { run: run.header.id });
+  if (condition === 'forgotten') throw new AppError('run_forgotten', { run: run.header.id });
+  if (condition === 'done') return showAgain(run, context);
   await assertSameTarget(run, context);
 
   const { connect } = await import('../connection.ts');
   const { platform } = await connect(context, { baseUrl: run.header.target });
   const { showProgress } = await import('../render/progress.ts');
-  const progress = await showProgress(context);
-  context.onClose(progress.stop);
   const interruption = listenForInterruption(context);
-  run.reopen(instantOfClock(io.timing.nowMs()));
+  run.reopen(preciseInstantOfClock(io.timing.nowMs()));
+  const progress = await showProgress(context, { kind: 'planned', ...run.openWork() });
+  context.onClose(progress.stop);
   const parts = { platform, progress, interruption, showValues: options.showValues ?? false };
   const { report, ending } = await finishRun(run, parts, context);
   showRun(report, { ...ending, durationMs: io.timing.nowMs() - startedMs }, context);
+  return ending.exit;
+}
+
+/** Nothing is asked of the platform: the run tells how it ended. */
+function showAgain(run: RunFile, context: CommandContext): ExitName {
+  // Its process may have died between the last answer and this.
+  if (run.state === 'staged') run.erasePayloads();
+  const report = run.report();
+  const ending = finishedEnding(report);
+  if (!context.globals.json)
+    context.io.stdout.write('nothing was left to do: this is the report of the run as it ended before\n');
+  showRun(report, { ...ending, durationMs: run.sendingMs() }, context);
   return ending.exit;
 }
 
@@ -62,6 +78,12 @@ function newestOpen(folder: RunsFolder): string {
 async function assertSameTarget(run: RunFile, context: CommandContext): Promise<void> {
   const given = (await context.settings()).get('baseUrl');
   if (given !== undefined && given !== run.header.target) {
-    throw new AppError('run_other_target', { run: run.header.id, expected: run.header.target, given });
+    const resume = await resumeLine(run.header, context);
+    throw new AppError('run_other_target', {
+      run: run.header.id,
+      expected: run.header.target,
+      given,
+      resume,
+    });
   }
 }

@@ -1,5 +1,7 @@
 import { relative } from 'node:path';
 import type { CommandContext } from '../command.ts';
+import { shellWord } from '../render/text.ts';
+import type { RunHeader } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 
 /** The folder of the run files that the settings name. */
@@ -7,9 +9,26 @@ export async function runsFolder(context: CommandContext): Promise<RunsFolder> {
   return new RunsFolder((await context.settings()).need('runDir'));
 }
 
-/** The command that goes on with a run, as it has to be typed here. */
-export async function resumeLine(run: string, context: CommandContext): Promise<string> {
-  const { value, source } = (await context.settings()).resolved('runDir')!;
-  const folder = relative(context.io.cwd, value) || '.';
-  return `dataimport resume ${run}${source.kind === 'flag' ? ` --run-dir ${folder}` : ''}`;
+/**
+ * The command that goes on with a run, as it has to be typed here: with whatever the next command line would not find
+ * by itself.
+ */
+export async function resumeLine(
+  { id, target }: Pick<RunHeader, 'id' | 'target'>,
+  context: CommandContext,
+): Promise<string> {
+  const { globals, io } = context;
+  const settings = await context.settings();
+  const runDir = settings.resolved('runDir')!;
+  const baseUrl = settings.resolved('baseUrl');
+  // Nothing that is set, the run's own target is taken; what is set must not lead elsewhere.
+  const needsTarget = baseUrl !== undefined && (baseUrl.source.kind === 'flag' || baseUrl.value !== target);
+  const flags = [
+    ['--run-dir', runDir.source.kind === 'flag' ? relative(io.cwd, runDir.value) || '.' : undefined],
+    ['--base-url', needsTarget ? target : undefined],
+    ['--profile', globals.profile],
+    ['--config', globals.config],
+  ] as const;
+  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
+  return ['dataimport resume', id, ...given].join(' ');
 }

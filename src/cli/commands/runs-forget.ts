@@ -35,11 +35,15 @@ async function forget(options: RunsForgetOptions, context: CommandContext): Prom
   const run = folder.open(options.run);
   context.onClose(() => run.close());
   if (run.condition === 'open' && !options.force) {
-    const reason = `the run is unfinished: go on with \`${await resumeLine(options.run, context)}\`, or add --force`;
+    const reason = `the run is unfinished: go on with \`${await resumeLine(run.header, context)}\`, or add --force`;
     throw new AppError('usage', { reason, command: 'runs forget' });
   }
   run.erasePayloads();
+  const isOver = run.condition === 'done';
   context.document({ version: 1, exit: exitDocument('OK'), run: options.run } satisfies ForgetDocument);
-  if (!context.globals.json) context.io.stdout.write(`${escapeControl(options.run)}: payloads erased\n`);
+  if (!context.globals.json) {
+    const left = isOver ? '' : '; what it did not send can no longer be sent from here';
+    context.io.stdout.write(`${escapeControl(options.run)}: payloads erased${left}\n`);
+  }
   return 'OK';
 }

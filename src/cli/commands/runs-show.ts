@@ -1,6 +1,7 @@
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { escapeControl } from '../render/text.ts';
+import { endingNow } from './run-ending.ts';
 import { resumeLine, runsFolder } from './runs-folder.ts';
 import { showRun } from './show-run.ts';
 
@@ -12,6 +13,7 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
   name: 'runs show',
   group: 'Look',
   summary: 'Show what one run did',
+  description: 'Shows what one run did, and ends as its push would if it ended now.',
   examples: ['dataimport runs show 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare: (command) => void command.argument('<run>', 'id of the run'),
@@ -35,7 +37,8 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     ];
     context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));
   }
-  const next = condition === 'open' ? await resumeLine(header.id, context) : null;
-  showRun(run.report(), { exit: 'OK', resumable: condition === 'open', next, durationMs: 0 }, context);
-  return 'OK';
+  const report = run.report();
+  const ending = endingNow(condition, report, await resumeLine(header, context));
+  showRun(report, { ...ending, durationMs: run.sendingMs() }, context);
+  return ending.exit;
 }

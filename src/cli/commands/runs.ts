@@ -37,6 +37,7 @@ const STATE_WORDS: Readonly<Record<ListedRun['state'], string>> = {
   open: 'unfinished',
   done: 'finished',
   never_staged: 'nothing sent',
+  forgotten: 'forgotten',
   in_use: 'running',
   damaged: 'damaged',
 };

@@ -37,7 +37,10 @@ export const serve: CommandDeclaration<ServeOptions> = {
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
       .option('--seed <file>', 'what a new database holds; may be given several times', collect)
-      .option('--api-key <key>', 'one more API key that the local platform takes, for all suppliers')
+      .option(
+        '--api-key <key>',
+        'one more API key that the local platform takes, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
+      )
       .addOption(
         new Option('--token-ttl <duration>', 'life of a token')
           .argParser(flagValue(duration))
@@ -72,7 +75,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
   context.onClose(() => server.close());
   context.log.write('ready', { url: server.url, instance: server.instance });
   if (globals.json) io.stdout.write(`${jsonText(readyEvent(server))}\n`);
-  else io.stdout.write(banner(server, options.db));
+  else io.stdout.write(banner(server, options));
 
   await stopped;
   if (!globals.json && !globals.quiet) io.stderr.write('stopping\n');
@@ -95,7 +98,7 @@ function readyEvent({ url, instance, apiKeys }: RunningServer) {
   return { event: 'ready', url, instance, api_key: apiKeys[0]?.key ?? null };
 }
 
-function banner({ url, apiKeys, counts }: RunningServer, database: string): string {
+function banner({ url, apiKeys, counts }: RunningServer, { db, apiKey }: ServeOptions): string {
   const records = Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0);
   const lines = [
     `dataimport serve is ready at ${url}`,
@@ -103,15 +106,18 @@ function banner({ url, apiKeys, counts }: RunningServer, database: string): stri
     '',
     'In another terminal:',
     `  export DATAIMPORT_BASE_URL=${url}`,
-    ...exportLines(apiKeys),
+    ...(apiKey === undefined ? exportLines(apiKeys) : GIVEN_KEY),
     '',
-    database === MEMORY
+    db === MEMORY
       ? `Everything received is in memory, and gone when this ends: ${url}/_local/ledger`
-      : `Everything received is kept in ${database}: ${url}/_local/ledger`,
+      : `Everything received is kept in ${db}: ${url}/_local/ledger`,
     'Stop with Ctrl-C.',
   ];
   return lines.map((line) => `${escapeControl(line)}\n`).join('');
 }
+
+/** Whoever gave a key knows it, and a terminal is no place for it. */
+const GIVEN_KEY = ['  DATAIMPORT_API_KEY is (the key given by --api-key)'];
 
 /** The first key with the supplier it is for, and how many more there are. */
 function exportLines(apiKeys: RunningServer['apiKeys']): readonly string[] {

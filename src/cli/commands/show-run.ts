@@ -1,7 +1,8 @@
 import type { CommandContext } from '../command.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { pushDocumentOf, type Ending } from '../render/push-document.ts';
-import { problemsText, pushSummary } from '../render/push-summary.ts';
+import { problemsText } from '../render/problems-text.ts';
+import { pushSummary } from '../render/push-summary.ts';
 
 /** Prints what a run has come to: problems to standard error, the result to standard output. */
 export function showRun(

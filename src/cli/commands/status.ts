@@ -50,10 +50,16 @@ async function run(options: StatusOptions, context: CommandContext): Promise<Exi
   const settings = await context.settings();
   const supplier = settings.need('supplier');
   const { connect } = await import('../connection.ts');
-  const { transferStatus } = await import('../platform/account-queries.ts');
+  const { importProcesses, transferStatus } = await import('../platform/account-queries.ts');
   const { platform, baseUrl } = await connect(context);
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
-  const ask = () => transferStatus(target, supplier, options.account);
+  const ask = () =>
+    transferStatus(target, supplier, options.account).catch(async (error: unknown) => {
+      // The answer is the same for both; the lists tell whether it is the supplier that does not exist.
+      if (error instanceof AppError && error.code === 'account_not_found')
+        await importProcesses(target, supplier, 'pending').catch(onlyMissingSupplier);
+      throw error;
+    });
 
   const answer = options.wait ? await waitUntilImported(ask, options, context) : await ask();
   const number = answer.platform_account_number === '' ? null : answer.platform_account_number;
@@ -103,6 +109,10 @@ async function waitUntilImported(
   }
   if (latest instanceof AppError) throw latest;
   throw new AppError('wait_timed_out', { status: latest.status, seconds: Math.round(timeout / 1_000) });
+}
+
+function onlyMissingSupplier(error: unknown): void {
+  if (error instanceof AppError && error.code === 'import_supplier_not_found') throw error;
 }
 
 function transientFailure(error: unknown): AppError {

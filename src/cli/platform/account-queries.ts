@@ -55,6 +55,26 @@ export function importProcesses(
   return query(target, path, LIST_ENDPOINTS[which].response, 'import_supplier_not_found');
 }
 
+/** A code that no supplier has; an account query needs one. */
+const NOBODY = 'dataimport-auth-check';
+
+/**
+ * Asks something that needs a token. Whether the supplier of the question exists does not matter.
+ * @throws AppError as `transferStatus`, but for what only says that there is no such supplier
+ */
+export async function assertTokenTaken({ platform, baseUrl }: QueryTarget): Promise<void> {
+  const path = pathOf(LIST_ENDPOINTS.imported, { importSupplier: NOBODY });
+  const answer = await platform.send({ method: 'GET', path, body: null });
+  // The token is looked at first of all (deployments.md, "Order of checks"), so these come from behind it.
+  const isTaken = answer.kind === 'answer' && [200, 400, 403, 404].includes(answer.status);
+  if (!isTaken) throw refusal(answer, baseUrl, 'import_supplier_not_found');
+  // A page of something else may be a 404, too; an answer of the interface is JSON.
+  if (plainJson(answer.body) === undefined) {
+    const reason = 'its answer to a question about accounts is no JSON; is it the right address?';
+    throw new AppError('connection_failed', { url: baseUrl, reason });
+  }
+}
+
 async function query<T>(
   target: QueryTarget,
   path: string,

@@ -105,7 +105,6 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       if (answer.kind !== 'answer' || answer.status !== 401) return answer;
       // A 401 is given before anything is read (deployments.md, "Order of checks"), so the request was not applied.
       const second = await tokens.insteadOf(first.token);
-      if (!second) return answer;
       if ('later' in second) return { kind: 'not_sent', reason: second.later };
       return call(request, second.token, signal);
     },

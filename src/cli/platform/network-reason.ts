@@ -19,6 +19,8 @@ const WORDS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN:
     'the certificate of the platform is signed by an authority that is not trusted here',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of the platform cannot be verified',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS; does its address begin with http:?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS; does its address begin with http:?',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host',
 };
 

@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { expiryOf } from './token-answer.ts';
 
@@ -8,13 +9,18 @@ export type TokenResult = { readonly token: string } | { readonly later: string 
 export interface TokenSource {
   /** The token to send now; obtains the first one, and a new one shortly before the last one ends. */
   current(): Promise<TokenResult>;
-  /** A token in place of one that was answered with 401; undefined when there can be no other. */
-  insteadOf(refused: string): Promise<TokenResult | undefined>;
+  /** A token in place of one that was answered with 401. @throws AppError `credentials_token_refused` when there can be no other */
+  insteadOf(refused: string): Promise<TokenResult>;
 }
 
-/** A token that was given ready-made and cannot be renewed. */
+/** A token that was given ready-made and cannot be renewed: when it is refused, nothing more can be sent. */
 export function givenToken(token: string): TokenSource {
-  return { current: async () => ({ token }), insteadOf: async () => undefined };
+  return {
+    current: async () => ({ token }),
+    insteadOf: async () => {
+      throw new AppError('credentials_token_refused', { status: 401 });
+    },
+  };
 }
 
 /** A token is renewed this long before it ends, or in the second half of a life that is shorter than twice that. */

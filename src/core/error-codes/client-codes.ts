@@ -1,50 +1,13 @@
 import type { ErrorCodeEntry, ErrorExit } from './entry.ts';
 
-const REPAIR_EXPORT = 'Export the file again, or repair it in a text editor; nothing was sent.';
-
 /** What only the client reports: files, settings, run files, the way to the platform. */
 export const CLIENT_CODES = {
-  // The file as a whole and its header.
-  file_not_readable: row('USAGE', '{file} cannot be read: {reason}', 'Check the path.'),
+  // Files and headers.
   file_not_writable: row('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
-  file_empty: row('INPUT_INVALID', 'the file has no header line', REPAIR_EXPORT),
-  file_has_no_rows: row(
-    'INPUT_INVALID',
-    'the file has a header and no rows',
-    'Check that the export was complete.',
-  ),
-  file_changed: row(
-    'INPUT_INVALID',
-    'the file changed while it was read',
-    'Wait until the export is finished, then push again.',
-  ),
-  encoding_invalid: row('INPUT_INVALID', 'byte {byte} of the file is not UTF-8', 'Save the file as UTF-8.'),
-  quote_not_closed: row(
-    'INPUT_INVALID',
-    'a quoted cell that opens in this row is never closed',
-    REPAIR_EXPORT,
-  ),
-  quote_misplaced: row(
-    'INPUT_INVALID',
-    'a quotation mark stands where none may stand',
-    'Quote the whole cell and double the quotation marks in it.',
-  ),
-  record_too_large: row('INPUT_INVALID', 'the row is longer than {limit} bytes', REPAIR_EXPORT),
-  row_too_short: row('INPUT_INVALID', 'the row has {cells} cells and the header {columns}', REPAIR_EXPORT),
-  row_too_long: row(
-    'INPUT_INVALID',
-    'the row has {cells} cells and the header {columns}',
-    'Quote cells that contain a comma; nothing was sent.',
-  ),
-  header_name_empty: row(
-    'INPUT_INVALID',
-    'the header of this column is empty',
-    'Give the column a name or remove it.',
-  ),
-  header_duplicate: row(
-    'INPUT_INVALID',
-    'the header `{header}` occurs twice, first in column {first_column}',
-    'Remove or rename one of the columns.',
+  file_exists: row(
+    'USAGE',
+    '{file} exists already',
+    'Move it away or give another name: nothing overwrites rows that may be repaired already.',
   ),
   header_unknown: row(
     'INPUT_INVALID',
@@ -91,8 +54,13 @@ export const CLIENT_CODES = {
   ),
   identical_notes: row(
     'INPUT_INVALID',
-    'is the same note as an earlier row; the platform keeps one of them',
-    'Nothing to do when one note is enough.',
+    '{count} notes of {accounts} accounts are the same as an earlier one; the platform keeps one of each',
+    'Nothing to do when one of each is enough.',
+  ),
+  record_over_batch_bytes: row(
+    'INPUT_INVALID',
+    'the record takes {bytes} bytes, more than the {limit} of --max-batch-bytes, and is sent by itself',
+    'Raise --max-batch-bytes when the platform takes more; if it refuses the record, shorten it.',
   ),
   mixed_suppliers: row(
     'INPUT_INVALID',
@@ -107,7 +75,11 @@ export const CLIENT_CODES = {
     'the setting {setting} is missing',
     'Give {flag}, set {variable}, or write it to dataimport.config.yaml.',
   ),
-  setting_invalid: row('USAGE', 'the setting {setting} ({source}) is wrong: {reason}', 'Correct it.'),
+  setting_invalid: row(
+    'USAGE',
+    'the setting {setting} ({source}) is wrong: {reason}',
+    'What it takes: {accepted}.',
+  ),
   base_url_insecure: row(
     'USAGE',
     'the base URL is not https and not on this machine',
@@ -125,6 +97,11 @@ export const CLIENT_CODES = {
     'the platform refused the credentials: {reason}',
     'Check the API key with the operator.',
   ),
+  credentials_token_refused: row(
+    'AUTH',
+    'the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired',
+    'Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.',
+  ),
   seed_invalid: row(
     'USAGE',
     '{file} is not a valid seed: {reason}',
@@ -133,7 +110,7 @@ export const CLIENT_CODES = {
   port_taken: row(
     'USAGE',
     'port {port} on {host} is taken',
-    'Stop what listens there, or type `dataimport serve --port 0` for a free port.',
+    'Stop what listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
   ),
   address_unavailable: row(
     'USAGE',
@@ -152,8 +129,16 @@ export const CLIENT_CODES = {
   ),
 
   // Runs.
-  run_not_found: row('RUN_FILE', 'no run `{run}` in {folder}', 'Type `dataimport runs`.'),
-  run_none_unfinished: row('RUN_FILE', 'no unfinished run in {folder}', 'Type `dataimport runs`.'),
+  run_not_found: row(
+    'RUN_FILE',
+    'no run `{run}` in {folder}',
+    "Type `dataimport runs --run-dir '{folder}'`.",
+  ),
+  run_none_unfinished: row(
+    'RUN_FILE',
+    'no unfinished run in {folder}',
+    "Type `dataimport runs --run-dir '{folder}'`.",
+  ),
   run_locked: row('RUN_FILE', 'the run {run} is in use by another process', 'Wait for it, or stop it first.'),
   run_damaged: row(
     'RUN_FILE',
@@ -163,35 +148,36 @@ export const CLIENT_CODES = {
   run_unfinished_exists: row(
     'RUN_FILE',
     'an unfinished run of the same content to the same target exists',
-    'Type `dataimport resume {run}`, or start over with --new.',
+    'Type `{resume}`, or start over with --new.',
   ),
   run_never_staged: row(
     'RUN_FILE',
     'the run {run} was stopped while it read the file; nothing was sent',
     'Type the push again.',
   ),
+  run_forgotten: row(
+    'RUN_FILE',
+    'the payloads of the run {run} were erased, so nothing of it can be sent',
+    'Push the file again: what the run sent stays on the platform, as `dataimport runs show` tells.',
+  ),
   run_not_writable: row(
     'RUN_FILE',
     'the run file cannot be written in {folder}: {reason}',
     'Free space or give another --run-dir, then resume.',
   ),
-  run_other_target: row(
-    'RUN_FILE',
-    'the run goes to {expected}, not to {given}',
-    'Resume with the base URL of the run.',
-  ),
+  run_other_target: row('RUN_FILE', 'the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
 
   // The way to the platform.
   connection_failed: row(
     'UNFINISHED',
-    'the platform at {url} cannot be reached: {reason}',
+    'no usable answer from the platform at {url}: {reason}',
     'Check the address and the network, then type the command again.',
     'wait',
   ),
   retry_time_used_up: row(
     'UNFINISHED',
-    'it kept failing for {seconds} s, last with: {reason}',
-    'Wait until the platform is well, then type `dataimport resume`.',
+    'a request was given up after {time}; it failed last with: {reason}',
+    'Wait until the platform is well, then type `{resume}`.',
     'wait',
   ),
   outcome_unproven: row(

@@ -1,6 +1,7 @@
 import type { Authority, ErrorCodeEntry, ErrorExit } from './entry.ts';
 
-const CREDENTIALS = 'Set DATAIMPORT_API_KEY (or DATAIMPORT_TOKEN) and try `dataimport auth check`.';
+const CREDENTIALS =
+  'Check that DATAIMPORT_API_KEY and the base URL belong together, or ask the operator for a key.';
 const CHECK_URL = 'Check the base URL with `dataimport auth check`.';
 
 /** What can be wrong with a request or its answer as a whole. deployments.md, "Framework behaviour". */
@@ -39,11 +40,17 @@ export const HTTP_CODES = {
       authority: 'chosen',
     },
   ),
+  single_record_too_large: row(
+    413,
+    'this one record is larger than the platform takes in a request',
+    'Shorten it, or set it aside: remove the row and push the corrected file.',
+    { authority: 'chosen' },
+  ),
   throttled: row(429, 'too many requests', 'Wait; the client does so by itself.', {
     retry: 'wait',
     exit: 'UNFINISHED',
   }),
-  error: row(500, 'the platform failed unexpectedly', 'Wait and type `dataimport resume`.', {
+  error: row(500, 'the platform failed unexpectedly', 'Wait, then resume the run.', {
     retry: 'wait',
     exit: 'UNFINISHED',
   }),

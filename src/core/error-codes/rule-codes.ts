@@ -1,7 +1,7 @@
 import type { Authority, ErrorCodeEntry } from './entry.ts';
 
 const STAGE_FIRST =
-  'Check the supplier code and account number with `dataimport status`; the account must be imported, not only staged.';
+  'Look for the account in the list of `dataimport accounts`; it must be imported, not only staged.';
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /** What breaks a rule between values or with what the platform holds. Named by deployments.md, "Rules named by deployments". */
@@ -10,7 +10,7 @@ export const RULE_CODES = {
   import_process_does_not_exist: row('no import process exists for this account', STAGE_FIRST),
   import_supplier_migration_not_ongoing: row(
     'the import supplier is paused or complete, so every request of it is refused',
-    'Ask the operator to set the supplier to Ongoing, then type `dataimport resume`.',
+    'Ask the operator to set the supplier to Ongoing, then resume the run.',
   ),
   note_body_or_document_path_not_found: row(
     'a note needs a body or document paths',
@@ -21,12 +21,12 @@ export const RULE_CODES = {
   note_unpin_at_earlier_than_creation_date: row('unpin_at lies before created_at', FIX_ROW),
   path_does_not_exist_in_file_store: row(
     'the document is not in the file store',
-    'Upload the document below the root of the supplier, then resume.',
+    'Upload the document below the root of the supplier, then resume the run.',
   ),
   missing_transaction_id: row('a transaction of the request has no transaction_id', FIX_ROW),
   duplicate_transaction_ids: row(
     'the transaction_id occurs more than once for the account',
-    'Decide which row is right and remove the other; nothing is chosen for you.',
+    'Decide which row is right and remove the other; `--exact-duplicates skip` leaves out rows that only repeat another.',
   ),
   transaction_in_future: row('lies after today, {today}, in the zone of the platform', FIX_ROW),
   transaction_outside_open_statement: row(
@@ -37,11 +37,11 @@ export const RULE_CODES = {
   ),
   historical_statement_already_exists: row(
     'a statement with this statement_id is already on the account; the whole request was refused',
-    'Remove the rows that were imported earlier.',
+    'It is there already, and resuming meets the same refusal: remove the rows of earlier imports and push the corrected file.',
   ),
   duplicate_statement_ids: row(
     'the statement_id occurs more than once for the account',
-    'Remove one of the rows.',
+    'Remove one of the rows; `--exact-duplicates skip` leaves out rows that only repeat another.',
     400,
     'chosen',
   ),
@@ -70,7 +70,7 @@ export const RULE_CODES = {
   mutually_exclusive_field_required: row('exactly one of several fields has to be given', FIX_ROW),
   payment_instruction_already_active: row(
     'the account has an active payment instruction',
-    'Nothing to send: look at the instruction that the account has.',
+    'It has one already, and resuming meets the same refusal: remove the row and push the corrected file.',
   ),
   duplicate_payment_instructions: row(
     'the account has another payment instruction in this file',
@@ -101,7 +101,7 @@ export const RULE_CODES = {
   },
   transaction_import_error: row(
     'the platform refused this transaction',
-    'Read the reason, correct the row, then push the corrected file or type `dataimport resume`.',
+    'Read the reason, correct the row, then push the corrected file; resume the run when the cause was on the platform.',
     400,
     'documented',
   ),

@@ -27,7 +27,10 @@ export function textsOf(
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** A fact that is not given shows as `<name>`, as in the general text of `dataimport explain`. */
+/** A fact that is not given shows as `…`, as in the general text of `dataimport explain`. */
 function fill(template: string, facts: Facts): string {
-  return template.replace(PLACEHOLDER, (_, name: string) => String(facts[name] ?? `<${name}>`));
+  return template.replace(/\{(\w+)\}(\.$)?/g, (_, name: string, stop = '') =>
+    // A gap that ends a sentence needs no stop after it.
+    facts[name] === undefined ? '…' : `${facts[name]}${stop}`,
+  );
 }

@@ -2,10 +2,27 @@ import { CLIENT_CODES } from './client-codes.ts';
 import type { ErrorCodeEntry } from './entry.ts';
 import { FIELD_CODES } from './field-codes.ts';
 import { HTTP_CODES } from './http-codes.ts';
+import { INSPECT_CODES } from './inspect-codes.ts';
+import { MAPPING_CODES } from './mapping-codes.ts';
+import { REPLAY_CODES } from './replay-codes.ts';
 import { RULE_CODES } from './rule-codes.ts';
+import { SOURCE_CODES } from './source-codes.ts';
+import { STAGING_CODES } from './staging-codes.ts';
+import { SUSPICION_CODES } from './suspicion-codes.ts';
 
 /** THE table of codes: it drives the server's status, the client's retry and exit, and every text. */
-export const ERROR_CODES = { ...FIELD_CODES, ...RULE_CODES, ...HTTP_CODES, ...CLIENT_CODES } as const;
+export const ERROR_CODES = {
+  ...FIELD_CODES,
+  ...RULE_CODES,
+  ...HTTP_CODES,
+  ...SOURCE_CODES,
+  ...CLIENT_CODES,
+  ...INSPECT_CODES,
+  ...MAPPING_CODES,
+  ...STAGING_CODES,
+  ...SUSPICION_CODES,
+  ...REPLAY_CODES,
+} as const;
 
 /** A stable, machine-readable name of what is wrong. */
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, type Document, type ParsedNode } from 'yaml';
 import type { z } from 'zod';
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, type Path } from '../../core/problem.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
@@ -37,8 +38,7 @@ function readText(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    const reason =
-      error instanceof TypeError ? 'it is not UTF-8' : String((error as NodeJS.ErrnoException).code);
+    const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
     throw new AppError('file_not_readable', { file, reason }, error);
   }
 }

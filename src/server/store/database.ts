@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
+import { makePrivateFolder } from './private-folder.ts';
 
 /** The name of a database that lives and dies with the process. */
 const IN_MEMORY = ':memory:';
@@ -44,7 +45,7 @@ export function closeDatabase(database: Database): void {
 
 /** Customer data of a rehearsal is as private as the real one. SQLite gives its log files the mode of the database. */
 function createPrivately(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
 }
 

@@ -21,10 +21,12 @@ async function accounts(
   return runCli(['accounts', ...argv], fakeIo({ env, isTTY }));
 }
 
-test('in a pipe each account is a line with tabs, and the counts stay out of it', async () => {
+const HEADING = 'account\tstate\tplatform account\tcreated at\n';
+
+test('in a pipe each account is a line with tabs below a heading, and the counts stay out of it', async () => {
   expect(await accounts([], [IMPORTED, PENDING])).toMatchObject({
     exitCode: 0,
-    stdout: '1001\tA-1\t2026-11-21T06:00:00Z\n1002\t\t\n',
+    stdout: `${HEADING}1001\timported\tA-1\t2026-11-21T06:00:00Z\n1002\tpending\t\t\n`,
     stderr: '2 accounts of supplier LEGACY: 1 imported, 1 pending\n',
   });
 });
@@ -32,12 +34,12 @@ test('in a pipe each account is a line with tabs, and the counts stay out of it'
 test('on a terminal they are a table', async () => {
   const { stdout } = await accounts([], [IMPORTED, PENDING], { isTTY: true });
   expect(stdout.split('\n')).toEqual([
-    '┌─────────┬──────────────────┬──────────────────────┐',
-    '│ account │ platform account │ created at           │',
-    '├─────────┼──────────────────┼──────────────────────┤',
-    '│ 1001    │ A-1              │ 2026-11-21T06:00:00Z │',
-    '│ 1002    │                  │                      │',
-    '└─────────┴──────────────────┴──────────────────────┘',
+    '┌─────────┬──────────┬──────────────────┬──────────────────────┐',
+    '│ account │ state    │ platform account │ created at           │',
+    '├─────────┼──────────┼──────────────────┼──────────────────────┤',
+    '│ 1001    │ imported │ A-1              │ 2026-11-21T06:00:00Z │',
+    '│ 1002    │ pending  │                  │                      │',
+    '└─────────┴──────────┴──────────────────┴──────────────────────┘',
     '',
   ]);
 });
@@ -45,7 +47,7 @@ test('on a terminal they are a table', async () => {
 test('a supplier without accounts is not a failure', async () => {
   expect(await accounts([], [])).toMatchObject({
     exitCode: 0,
-    stdout: '',
+    stdout: HEADING,
     stderr: '0 accounts of supplier LEGACY: 0 imported, 0 pending\n',
   });
   expect((await accounts([], [], { isTTY: true })).stdout).toBe('');
@@ -86,5 +88,5 @@ test('an unknown supplier ends with 4 and says which flag to look at', async () 
 
 test('what the platform sends cannot write to the terminal or break a line', async () => {
   const body = [{ ...PENDING, external_account_number: '1\u001B[2J\t\n2' }];
-  expect((await accounts([], body)).stdout).toBe('1\\u001b[2J\\t\\n2\t\t\n');
+  expect((await accounts([], body)).stdout).toBe(`${HEADING}1\\u001b[2J\\t\\n2\tpending\t\t\n`);
 });

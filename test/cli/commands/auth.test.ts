@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import {
   jwtUntil,
@@ -42,11 +42,65 @@ test('with a key and a supplier it says who answers and that the token is taken'
   });
 });
 
-test('without a supplier it says that the token has not been tried', async () => {
-  const { exitCode, stdout } = await authCheck([], { DATAIMPORT_TOKEN: 's3cr3t' });
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain(
-    'credentials  token from DATAIMPORT_TOKEN\ntoken        does not say when it ends\nplatform     not asked; give --supplier',
+/** What is asked when there is no supplier to ask for. */
+const TRIED = 'GET /v1/data-import/imported-account-import-processes/dataimport-auth-check/';
+
+describe('without a supplier the token is tried all the same', () => {
+  test.each([
+    ['that there is no such supplier', { status: 404, body: { detail: 'Not found.', code: 'not_found' } }],
+    ['that the key is for others', { status: 403, body: { detail: 'No.', code: 'permission_denied' } }],
+    ['that such a code cannot be', { status: 400, body: { detail: 'No.', code: 'invalid' } }],
+    ['a list', { status: 200, body: [] }],
+  ])('and is taken when the answer is %s', async (_, answer) => {
+    const { exitCode, stdout } = await authCheck([{ expects: TRIED, ...answer }], {
+      DATAIMPORT_TOKEN: 's3cr3t',
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      'credentials  token from DATAIMPORT_TOKEN\ntoken        does not say when it ends\nplatform     takes the token; give --supplier',
+    );
+  });
+
+  test.each([
+    [
+      'refused with 401',
+      { status: 401, body: { code: 'authentication_failed', detail: '' } },
+      7,
+      'credentials_token_refused',
+    ],
+    ['a page of something else', { status: 404, body: '<html>' }, 5, 'is it the right address?'],
+    ['a failure', { status: 503, body: '' }, 5, 'it answered with status 503'],
+    ['a redirect', { status: 302, body: '' }, 4, 'redirect_refused'],
+  ])('and is not when the answer is %s', async (_, answer, code, says) => {
+    const { exitCode, stdout, stderr } = await authCheck([{ expects: TRIED, ...answer }], {
+      DATAIMPORT_TOKEN: 's3cr3t',
+    });
+    expect([exitCode, stdout]).toEqual([code, '']);
+    expect(stderr).toContain(says);
+  });
+
+  test('also one that was obtained for a key: there may be a proxy in between', async () => {
+    const { exitCode } = await authCheck(
+      [
+        tokenAnswer(TOKEN),
+        { expects: TRIED, status: 401 },
+        tokenAnswer('another'),
+        { expects: TRIED, status: 401 },
+      ],
+      { DATAIMPORT_API_KEY: 's3cr3t' },
+    );
+    expect(exitCode).toBe(7);
+  });
+});
+
+test('a refused token says that it goes before the key', async () => {
+  const { stderr } = await authCheck([{ expects: TRIED, status: 401 }], {
+    DATAIMPORT_TOKEN: 's3cr3t',
+    DATAIMPORT_API_KEY: 's3cr3t',
+  });
+  expect(stderr).toBe(
+    'dataimport: error credentials_token_refused the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired\n' +
+      'next: Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.\n',
   );
 });
 
@@ -92,5 +146,6 @@ test('a platform that is away ends with 5', async () => {
     DATAIMPORT_API_KEY: 's3cr3t',
   });
   expect(exitCode).toBe(5);
+  expect(stderr).toContain('no usable answer from the platform');
   expect(stderr).toContain('no token: /v1/graphql/ answered with status 503');
 });

@@ -19,16 +19,19 @@ test('one code is explained with everything that the table says', async () => {
   });
 });
 
-test('facts of a sentence show as their names', async () => {
-  expect((await runCli(['explain', 'port_taken'])).stdout).toContain(
-    'port_taken: port <port> on <host> is taken',
-  );
+test('facts of a sentence are gaps, and a gap at its end takes no stop', async () => {
+  expect((await runCli(['explain', 'port_taken'])).stdout).toContain('port_taken: port … on … is taken');
+  expect((await runCli(['explain', 'invalid_choice'])).stdout).toContain('next         Use one of: …\n');
 });
 
 test('without a code all are listed, a line for each', async () => {
   const { stdout } = await runCli(['explain']);
   const lines = stdout.trimEnd().split('\n');
   expect(lines.map((line) => line.split(':')[0])).toEqual(Object.keys(ERROR_CODES));
+});
+
+test('no text shows how it is made', async () => {
+  expect((await runCli(['explain', '--json'])).stdout).not.toMatch(/[{<]\w+[}>](?!`)/);
 });
 
 test('with --json the document has the codes and nothing else is printed', async () => {
@@ -45,7 +48,7 @@ test('with --json the document has the codes and nothing else is printed', async
         http_status: 404,
         retry: 'never',
         exit: { code: 4, name: 'REFUSED' },
-        next: expect.stringContaining('dataimport status') as string,
+        next: expect.stringContaining('dataimport accounts') as string,
       },
     ],
   });

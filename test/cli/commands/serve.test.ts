@@ -61,6 +61,37 @@ test('for people it says what it holds and what to type next', async () => {
   expect((await stop()).stderr).toBe('stopping\n');
 });
 
+test('the key of a platform is not its key, and what the other terminal exports changes nothing', async () => {
+  const env = {
+    DATAIMPORT_API_KEY: 'real-s3cr3t',
+    DATAIMPORT_TOKEN: 'real-s3cr3t',
+    DATAIMPORT_SUPPLIER: 'OTHER',
+  };
+  const bare = await started(['--db', ':memory:']);
+  const { text, stop, io } = await started(['--db', ':memory:'], fakeIo({ env }));
+  const withoutPort = (banner: string) => banner.replaceAll(/:\d+/g, '');
+  expect(withoutPort(text)).toBe(withoutPort(bare.text));
+  expect(text).not.toContain('s3cr3t');
+  const url = /http:\S+/.exec(text)![0];
+  const check = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 'real-s3cr3t' };
+  expect((await runCli(['auth', 'check'], fakeIo({ env: check }))).exitCode).toBe(7);
+  await stop();
+  await bare.stop();
+  expect(io.printed.stderr).toBe('stopping\n');
+});
+
+test.each([
+  ['the flag', ['--api-key', 'mine'], {}],
+  ['its variable', [], { DATAIMPORT_SERVE_API_KEY: 'mine' }],
+])('a key that is given by %s is taken and not printed', async (_, argv, env) => {
+  const { text, stop } = await started(['--db', ':memory:', ...argv], fakeIo({ env }));
+  expect(text).toContain('  DATAIMPORT_API_KEY is (the key given by --api-key)\n');
+  expect(text).not.toContain('mine');
+  const check = { DATAIMPORT_BASE_URL: /http:\S+/.exec(text)![0], DATAIMPORT_API_KEY: 'mine' };
+  expect((await runCli(['auth', 'check'], fakeIo({ env: check }))).exitCode).toBe(0);
+  await stop();
+});
+
 test('the lines that it prints are enough for the other commands', async () => {
   const { text, stop } = await started(['--db', ':memory:']);
   const env = Object.fromEntries(
@@ -120,7 +151,7 @@ test('a port that is taken is named, with what to type', async () => {
   expect(await runCli(['serve', '--db', ':memory:', '--port', String(port)], io)).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: `dataimport: error port_taken port ${port} on 127.0.0.1 is taken\nnext: Stop what listens there, or type \`dataimport serve --port 0\` for a free port.\n`,
+    stderr: `dataimport: error port_taken port ${port} on 127.0.0.1 is taken\nnext: Stop what listens there, or serve a second platform with \`--port 0 --db second.sqlite\`: each has a database of its own.\n`,
   });
   expect(io.listeners()).toBe(0);
 });

@@ -3,6 +3,7 @@ import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { scriptedPlatform, type ScriptedStep } from '../../support/cli-scripted-platform.ts';
 
 const ASKED = 'GET /v1/data-import/account-transfer-status/LEGACY/1001/';
+const LISTED = 'GET /v1/data-import/pending-account-import-processes/LEGACY/';
 const step = (status: string, number = ''): ScriptedStep => ({
   expects: ASKED,
   body: { status, platform_account_number: number },
@@ -72,9 +73,7 @@ test('account numbers are escaped in the path and on the terminal', async () => 
 
 describe('what the platform refuses', () => {
   test.each([
-    [{ status: 404, body: { detail: 'Not found.', code: 'not_found' } }, 4, 'account_not_found'],
-    [{ status: 404, body: '<html>' }, 4, 'account_not_found'],
-    [{ status: 401, body: { code: 'not_authenticated', detail: '' } }, 7, 'not_authenticated'],
+    [{ status: 401, body: { code: 'not_authenticated', detail: '' } }, 7, 'credentials_token_refused'],
     [{ status: 403, body: {} }, 7, 'permission_denied'],
     [{ status: 302, headers: { location: 'https://login.example' }, body: '' }, 4, 'redirect_refused'],
     [{ status: 418, body: { code: 'teapot', detail: '' } }, 4, 'refused_without_reason'],
@@ -95,6 +94,32 @@ describe('what the platform refuses', () => {
       });
     },
   );
+});
+
+describe('an account that is not there', () => {
+  const NOT_FOUND = { status: 404, body: { detail: 'Not found.', code: 'not_found' } } as const;
+
+  test.each([
+    ['is the account when the supplier has a list', { body: [] }, 'account_not_found'],
+    ['is the supplier when it has none', NOT_FOUND, 'import_supplier_not_found'],
+    ['is taken to be the account when the list does not come', { status: 503 }, 'account_not_found'],
+  ])('%s', async (_, list, code) => {
+    const { exitCode, stderr } = await status([
+      { expects: ASKED, ...NOT_FOUND },
+      { expects: LISTED, ...list },
+    ]);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`dataimport: error ${code} `);
+    expect(stderr).not.toContain('`dataimport status`');
+  });
+
+  test('is named also when the answer is a page', async () => {
+    const steps = [
+      { expects: ASKED, status: 404, body: '<html>' },
+      { expects: LISTED, body: [] },
+    ];
+    expect((await status(steps)).stderr).toContain('account_not_found');
+  });
 });
 
 describe('--wait', () => {
@@ -129,10 +154,21 @@ describe('--wait', () => {
   });
 
   test('gives up at once on an account that is not there', async () => {
-    expect(await status([{ expects: ASKED, status: 404 }], ['--wait'])).toMatchObject({
+    const steps = [
+      { expects: ASKED, status: 404 },
+      { expects: LISTED, body: [] },
+    ];
+    expect(await status(steps, ['--wait'])).toMatchObject({
       exitCode: 4,
       waits: [],
     });
+  });
+});
+
+test('a setting that is wrong says what it takes', async () => {
+  expect(await runCli(['status', '1', '--base-url', 'platform'])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('next: What it takes: address of the platform; https') as string,
   });
 });
 

@@ -107,6 +107,15 @@ describe('before a byte has left, nothing was sent', () => {
     expect(plain).toMatchObject({ kind: 'not_sent' });
   });
 
+  test('when the other side answers TLS with plain HTTP, with a word about it', async () => {
+    const { url } = await scriptedPlatform([]);
+    expect(await rawTls(url)).toEqual({
+      kind: 'not_sent',
+      reason:
+        'the server does not speak TLS; does its address begin with http:? (ERR_SSL_WRONG_VERSION_NUMBER)',
+    });
+  });
+
   test('when it was interrupted before it began', async () => {
     expect(await post('http://127.0.0.1:1', { signal: AbortSignal.abort() })).toEqual({
       kind: 'not_sent',

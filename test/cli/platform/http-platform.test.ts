@@ -167,9 +167,12 @@ describe('with an API key', () => {
   });
 });
 
-test('a 401 for a token that was given ready-made is the answer', async () => {
+test('a 401 for a token that was given ready-made ends everything: there can be no other', async () => {
   const { url } = await scriptedPlatform([{ expects: POSTED, status: 401 }]);
-  expect(await open(url, TOKEN).platform.send(POST)).toMatchObject({ kind: 'answer', status: 401 });
+  await expect(open(url, TOKEN).platform.send(POST)).rejects.toMatchObject({
+    code: 'credentials_token_refused',
+    facts: { status: 401 },
+  });
 });
 
 test('every request is recorded with what became of it, and with nothing that it carried', async () => {

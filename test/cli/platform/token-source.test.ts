@@ -50,7 +50,7 @@ describe('after a 401', () => {
 
   test('a token that was given ready-made cannot be replaced', async () => {
     expect(await givenToken('t').current()).toEqual({ token: 't' });
-    expect(await givenToken('t').insteadOf('t')).toBeUndefined();
+    await expect(givenToken('t').insteadOf('t')).rejects.toMatchObject({ code: 'credentials_token_refused' });
   });
 });
 

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { fileReason } from '../../src/core/file-reason.ts';
+
+test.each([
+  [{ code: 'ENOENT', message: "ENOENT: no such file or directory, open 'x'" }, 'no such file'],
+  [{ code: 'EISDIR' }, 'it is a folder'],
+  [{ code: 'EMFILE', message: 'too many' }, 'EMFILE'],
+  [new Error('not a regular file'), 'not a regular file'],
+  [{}, 'unknown reason'],
+])('%j is told as %s', (error, reason) => {
+  expect(fileReason(error)).toBe(reason);
+});

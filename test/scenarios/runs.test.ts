@@ -1,0 +1,347 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { migration, type Migration } from '../support/migration.ts';
+
+const SEED = `
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts:
+  - {import_supplier: ACME, external_account_number: "1001", state: imported}
+  - {import_supplier: ACME, external_account_number: "1003", state: staged}
+vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {reference: pi_2, type: CARD}]}]
+`;
+const IMPORTED = SEED.replace('state: staged', 'state: imported');
+
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const GOOD = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
+const REFUSED = 'ACME,1003,t-9,2026-02-02,CREDIT,1.00';
+const LATER = 'ACME,1003,t-10,2026-02-03,CREDIT,2.00';
+
+/** A run of three rows, of which the platform took one and refused one. */
+async function refusedRun(site: Migration, ...flags: readonly string[]) {
+  const file = site.csv('t.csv', HEADER, GOOD, REFUSED, LATER);
+  const argv = ['push', 'transactions', file, '-j', '1', '--batch-size', '1', '--json', ...flags];
+  const { json, stderr } = await site.cli(...argv);
+  const document = pushDocument.parse(json());
+  return { file, stderr, document, run: document.run! };
+}
+
+/** The words of a command line, as a shell takes them. */
+const typed = (line: string): readonly string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1);
+
+describe('a run that was forgotten', () => {
+  test('is not resumed, asks the platform nothing, and keeps what it said', async () => {
+    const site = await migration(SEED);
+    const { run } = await refusedRun(site);
+    const before = pushDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
+    const forgotten = await site.cli('runs', 'forget', run, '--force');
+    expect(forgotten.stdout).toContain('can no longer be sent');
+    await site.reseed(IMPORTED);
+    const { exitCode, stderr, json } = await site.cli('resume', run, '--json');
+    expect(exitCode).toBe(8);
+    expect(json()).toMatchObject({ problems: [{ code: 'run_forgotten' }] });
+    expect(stderr).toContain('next: Push the file again');
+    expect(await site.ledger()).toHaveLength(1);
+    const after = pushDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
+    expect(after.rows).toEqual(before.rows);
+    expect(after.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
+    expect(after.exit).toMatchObject({ name: 'REFUSED', resumable: false });
+  });
+
+  test('is not taken for finished, and its file can be pushed again', async () => {
+    const site = await migration(SEED);
+    const { run, file } = await refusedRun(site);
+    await site.cli('runs', 'forget', run, '--force');
+    expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  `);
+    expect((await site.cli('resume')).exitCode).toBe(8);
+    await site.reseed(IMPORTED);
+    const { exitCode, stdout } = await site.cli('push', 'transactions', file);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('3 rows read: 2 created, 1 already there');
+  });
+
+  test('stays finished when it was', async () => {
+    const site = await migration(IMPORTED);
+    const { run } = await refusedRun(site);
+    expect((await site.cli('runs', 'forget', run)).stdout).toBe(`${run}: payloads erased\n`);
+    expect((await site.cli('runs')).stdout).toContain(`${run}  finished  `);
+  });
+});
+
+describe('the resume line works as it is printed', () => {
+  const elsewhere = { env: { DATAIMPORT_BASE_URL: 'https://elsewhere.example' } };
+
+  test('when the address and the folder of the runs were typed', async () => {
+    const site = await migration(SEED);
+    const { document, run } = await refusedRun(site, '--base-url', site.url, '--run-dir', 'my runs');
+    expect(document.next).toBe(`dataimport resume ${run} --run-dir 'my runs' --base-url ${site.url}`);
+    await site.reseed(IMPORTED);
+    expect((await site.cliIn(elsewhere, ...typed(document.next!))).exitCode).toBe(0);
+  });
+
+  test('when they came from where they will be again', async () => {
+    const site = await migration(SEED);
+    const { document, run } = await refusedRun(site);
+    expect(document.next).toBe(`dataimport resume ${run}`);
+  });
+
+  test('when a profile has the address', async () => {
+    const site = await migration(SEED);
+    writeFileSync(
+      join(site.cwd, 'my.yaml'),
+      `profiles:\n  live:\n    baseUrl: ${site.url}\n    runDir: live runs\n`,
+    );
+    const file = site.csv('t.csv', HEADER, REFUSED);
+    const { DATAIMPORT_BASE_URL: _, ...env } = site.io().env;
+    const io = { ...site.io(), env };
+    await main(['push', 'transactions', file, '--profile', 'live', '--config', 'my.yaml', '--json'], io);
+    const { next } = pushDocument.parse(JSON.parse(io.printed.stdout));
+    expect(next).toMatch(/ --profile live --config my\.yaml$/);
+    await site.reseed(IMPORTED);
+    expect(await main(typed(next!), { ...site.io(), env })).toBe(0);
+  });
+
+  test.each([
+    ['a flag', ['--base-url', 'https://elsewhere.example'], {}],
+    ['the environment', [], elsewhere],
+  ])('and is told when %s leads elsewhere', async (_, flags, world) => {
+    const site = await migration(SEED);
+    const { run } = await refusedRun(site);
+    const { exitCode, stderr } = await site.cliIn(world, 'resume', run, ...flags);
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('run_other_target');
+    expect(stderr).toContain(`next: Type \`dataimport resume ${run} --base-url ${site.url}\`.`);
+    await site.reseed(IMPORTED);
+    expect((await site.cliIn(world, 'resume', run, '--base-url', site.url)).exitCode).toBe(0);
+  });
+
+  test('also where a second push is refused, and where nothing is found', async () => {
+    const site = await migration(SEED);
+    const { file, run } = await refusedRun(site, '--run-dir', 'r');
+    const again = await site.cli('push', 'transactions', file, '--run-dir', 'r');
+    expect(again.stderr).toContain(`next: Type \`dataimport resume ${run} --run-dir r\`, or start over`);
+    const { stderr } = await site.cli('resume', 'no-such-run', '--run-dir', 'r');
+    const line = /next: Type `(.*)`/.exec(stderr)![1]!;
+    expect((await site.cli(...typed(line))).stdout).toContain(run);
+  });
+
+  test('and no other line names another one', async () => {
+    const site = await migration(SEED);
+    const { stderr } = await refusedRun(site, '--run-dir', 'r');
+    expect(stderr).toContain('help: ');
+    expect(stderr).not.toContain('dataimport resume`');
+  });
+});
+
+describe('runs show', () => {
+  test.each([
+    ['REFUSED', 4, SEED, true],
+    ['OK', 0, IMPORTED, false],
+  ])('ends as the push did: %s', async (name, code, seed, resumable) => {
+    const site = await migration(seed);
+    const { run, document } = await refusedRun(site);
+    const shown = await site.cli('runs', 'show', run, '--json');
+    expect(shown.exitCode).toBe(code);
+    expect(pushDocument.parse(shown.json())).toMatchObject({
+      exit: { code, name, resumable },
+      next: document.next,
+    });
+  });
+
+  test('tells how long sending took, waits included', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD);
+    const away = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' } };
+    const io = site.io({ ...away, chance: 0.5, maxWaits: 3 });
+    expect(await main(['push', 'transactions', file, '--retry-for', '800ms'], io)).toBe(5);
+    expect(io.waits).toEqual([125, 250, 425]);
+    expect(io.printed.stderr).toContain('a request was given up after 800 ms');
+    expect(io.printed.stdout).toContain('4 requests (4 could not be sent), 0 of 1 account done, 800 ms');
+    const [id] = readdirSync(join(site.cwd, '.dataimport', 'runs')).map((name) => name.split('.')[0]!);
+    const { exitCode, json } = await site.cli('runs', 'show', id!, '--json');
+    expect(exitCode).toBe(5);
+    expect(pushDocument.parse(json())).toMatchObject({
+      exit: { name: 'UNFINISHED', resumable: true },
+      duration_ms: 800,
+      requests: { total: 4, retried: 0, by_status: { not_sent: 4 } },
+    });
+  });
+
+  test('of a run that was stopped while it read says so', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD);
+    await site.cli('push', 'transactions', file);
+    const [name] = readdirSync(join(site.cwd, '.dataimport', 'runs'));
+    const { default: Database } = await import('better-sqlite3');
+    const db = new Database(join(site.cwd, '.dataimport', 'runs', name!));
+    db.exec(`UPDATE run SET state = 'staging'; DELETE FROM attempt; DELETE FROM outcome; DELETE FROM batch`);
+    db.close();
+    const { exitCode, stdout } = await site.cli('runs', 'show', name!.split('.')[0]!);
+    expect(exitCode).toBe(5);
+    expect(stdout).toContain('next: push the file again: nothing more can be sent from this run');
+  });
+});
+
+describe('a token that is refused in the middle', () => {
+  test('is told with the key that it hides, and the run goes on with the key', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, GOOD, REFUSED);
+    const expired = { env: { DATAIMPORT_TOKEN: 'expired' } };
+    const pushed = await site.cliIn(expired, 'push', 'transactions', file, '-j', '1', '--json');
+    expect(pushed.exitCode).toBe(7);
+    expect(pushDocument.parse(pushed.json())).toMatchObject({
+      exit: { name: 'AUTH', resumable: true },
+      rows: { not_sent: 2 },
+      requests: { total: 1, by_status: { 401: 1 } },
+      problems: [
+        { code: 'credentials_token_refused', next: expect.stringContaining('unset DATAIMPORT_TOKEN') },
+      ],
+    });
+    expect((await site.cli('resume')).exitCode).toBe(0);
+  });
+});
+
+describe('resume', () => {
+  test('of a finished run says that nothing was left, asks nothing, and shows the report of before', async () => {
+    const site = await migration(IMPORTED);
+    const { run } = await refusedRun(site);
+    const nowhere = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } };
+    const { exitCode, stdout } = await site.cliIn(nowhere, 'resume', run);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('nothing was left to do: this is the report of the run as it ended before\n');
+    expect(stdout).toContain('3 rows read: 3 created');
+  });
+
+  test('of a run whose process died right after the last answer erases what it still holds', async () => {
+    const site = await migration(IMPORTED);
+    const { run } = await refusedRun(site);
+    const { default: Database } = await import('better-sqlite3');
+    const file = join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`);
+    const db = new Database(file);
+    db.exec(`UPDATE run SET state = 'staged'; UPDATE record SET payload = 'rang about the meter'`);
+    db.close();
+    expect(readFileSync(file).includes('about the meter')).toBe(true);
+    expect((await site.cli('resume', run)).exitCode).toBe(0);
+    expect(readFileSync(file).includes('about the meter')).toBe(false);
+  });
+
+  test('begins its progress with what it sends', async () => {
+    const site = await migration(SEED);
+    const { run } = await refusedRun(site);
+    await site.reseed(IMPORTED);
+    const shown: string[] = [];
+    const io = site.io();
+    let nowMs = io.timing.nowMs();
+    // Every look at the clock is eleven seconds after the one before, so every event is told.
+    const timing = { ...io.timing, nowMs: () => (nowMs += 11_000) };
+    const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
+    expect(await main(['resume', run], { ...io, timing, stderr })).toBe(0);
+    expect(shown[0]).toBe('sending: 1 of 2, 1 created\n');
+    expect(shown.join('')).not.toContain('reading');
+  });
+});
+
+describe('records that are there already', () => {
+  const ADVICE = 'next: remove the rows that are there already and push the corrected file';
+
+  test('statements: resuming is not what helps', async () => {
+    const site = await migration(SEED);
+    const header =
+      'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
+    const file = site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31');
+    expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
+    const { exitCode, stdout, stderr } = await site.cli('push', 'statements', file);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('It is there already, and resuming meets the same refusal');
+    expect(stdout).toContain(ADVICE);
+  });
+
+  test('a payment instruction has a code of its own', async () => {
+    const site = await migration(SEED);
+    const header = 'import_supplier,external_account_number,vendor,reference,type';
+    const file = site.csv('p.csv', header, 'ACME,1001,STRIPE,pi_1,CARD');
+    expect((await site.cli('push', 'payment-instructions', file)).exitCode).toBe(0);
+    const { exitCode, stdout, stderr } = await site.cli('push', 'payment-instructions', file);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('p.csv:2:4 error payment_instruction_already_active reference');
+    expect(stdout).toContain(ADVICE);
+  });
+
+  test('beside another refusal the run is to be resumed', async () => {
+    const site = await migration(SEED);
+    const { document, run } = await refusedRun(site);
+    expect(document.next).toBe(`dataimport resume ${run}`);
+  });
+});
+
+describe('a record that is larger than a request', () => {
+  const NOTES = 'import_supplier,external_account_number,body';
+
+  test('is told before it is sent, and travels by itself', async () => {
+    const site = await migration(SEED);
+    const file = site.csv(
+      'n.csv',
+      NOTES,
+      'ACME,1001,short',
+      `ACME,1001,${'long '.repeat(300)}`,
+      'ACME,1001,last',
+    );
+    const { exitCode, json } = await site.cli('push', 'notes', file, '--max-batch-bytes', '1024', '--json');
+    expect(exitCode).toBe(0);
+    const document = pushDocument.parse(json());
+    expect(document.problems).toMatchObject([
+      { code: 'record_over_batch_bytes', severity: 'warning', file, line: 3, column: null },
+    ]);
+    expect(document.problems[0]!.detail).toMatch(/^the record takes 15\d\d bytes, more than the 1024 of /);
+    expect(document).toMatchObject({ rows: { created: 3 }, requests: { total: 3 } });
+  });
+});
+
+describe('--report-json', () => {
+  const argvOf = (site: Migration, report: string) =>
+    ['push', 'transactions', site.csv('t.csv', HEADER, GOOD), '--report-json', report] as const;
+
+  test.each([
+    ['a file in a folder that is not there', 'none/report.json', 'no such file'],
+    ['a folder', 'folder', 'it is a folder'],
+  ])('into %s is refused before anything is sent', async (_, report, reason) => {
+    const site = await migration(SEED);
+    mkdirSync(join(site.cwd, 'folder'));
+    const { exitCode, stderr } = await site.cli(...argvOf(site, report));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${report} cannot be written: ${reason}`);
+    expect(await site.ledger()).toEqual([]);
+  });
+
+  test('into standard output is what --json is for', async () => {
+    const site = await migration(SEED);
+    const { exitCode, stderr } = await site.cli(...argvOf(site, '-'));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--report-json takes a file; for standard output use --json');
+    expect(existsSync(join(site.cwd, '-'))).toBe(false);
+  });
+
+  test('leaves no empty file when the rows are wrong, and an earlier one as it is', async () => {
+    const site = await migration(SEED);
+    writeFileSync(join(site.cwd, 'old.json'), 'earlier');
+    const bad = site.csv('bad.csv', HEADER, 'ACME,1001,t-1,2026-02-01,CREDIT');
+    for (const report of ['new.json', 'old.json']) {
+      const argv = ['push', 'transactions', bad, '--base-url', 'nonsense', '--report-json', report];
+      expect((await site.cli(...argv)).exitCode).toBe(2);
+    }
+    expect(existsSync(join(site.cwd, 'new.json'))).toBe(false);
+    expect(readFileSync(join(site.cwd, 'old.json'), 'utf8')).toBe('earlier');
+  });
+
+  test('has what --json prints', async () => {
+    const site = await migration(SEED);
+    const { exitCode, json } = await site.cli(...argvOf(site, 'report.json'), '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(join(site.cwd, 'report.json'), 'utf8'))).toEqual(json());
+  });
+});
