@@ -6,20 +6,8 @@ import {
   statements,
   transactions,
   type BadInput,
+  mappedTransactions,
 } from '../support/bad-input.ts';
-
-/** A mapping of the columns of these files, with what the source needs. */
-const mapped = (source: string, fields = ''): string => `version: 1
-resource: transactions
-source: {${source}}
-fields:
-  import_supplier: import_supplier
-  external_account_number: external_account_number
-  transaction_id: transaction_id
-  transaction_date: transaction_date
-  type: type
-  amount: amount
-${fields}`;
 
 const mappedNotes = (source: string): string => `version: 1
 resource: notes
@@ -49,7 +37,7 @@ const AMOUNTS: readonly BadInput[] = [
   {
     says: '[C083] a decimal comma is read when the mapping declares it',
     file: transactions({ amount: '1.234,56' }),
-    map: mapped(`decimal_mark: ',', thousands_mark: '.'`),
+    map: mappedTransactions(`decimal_mark: ',', thousands_mark: '.'`),
     errors: [],
     landed: 1,
   },
@@ -57,21 +45,21 @@ const AMOUNTS: readonly BadInput[] = [
   {
     says: '[C084] a thousands comma is read when the mapping declares it',
     file: transactions({ amount: '1,234.56' }),
-    map: mapped(`thousands_mark: ','`),
+    map: mappedTransactions(`thousands_mark: ','`),
     errors: [],
     landed: 1,
   },
   {
     says: '[C084] a thousands comma that does not part groups of three is refused',
     file: transactions({ amount: '12,34.56' }),
-    map: mapped(`thousands_mark: ','`),
+    map: mappedTransactions(`thousands_mark: ','`),
     errors: [['number_unreadable', 2, AMOUNT]],
   },
   refusedAmount('[C085] parentheses are refused', '(12.00)'),
   {
     says: '[C085] parentheses are read when the mapping declares them',
     file: transactions({ amount: '(12.00)' }),
-    map: mapped('negative: [parentheses]'),
+    map: mappedTransactions('negative: [parentheses]'),
     errors: [],
     landed: 1,
   },
@@ -98,7 +86,7 @@ const AMOUNTS: readonly BadInput[] = [
   {
     says: '[C095] a trailing minus and suffixes are read when the mapping declares them',
     file: transactions({ amount: '5-' }, { amount: '5CR' }, { amount: '5 DR' }),
-    map: mapped('negative: [trailing], negative_suffixes: [CR], positive_suffixes: [DR]'),
+    map: mappedTransactions('negative: [trailing], negative_suffixes: [CR], positive_suffixes: [DR]'),
     errors: [],
     landed: 3,
   },
@@ -177,21 +165,21 @@ const DATES: readonly BadInput[] = [
   {
     says: '[C111] 01/02/2024 is read when the mapping says which is the day',
     file: transactions({ transaction_date: '01/02/2024' }),
-    map: mapped('date_format: dd/MM/yyyy'),
+    map: mappedTransactions('date_format: dd/MM/yyyy'),
     errors: [],
     landed: 1,
   },
   {
     says: '[C112] 13/25/2024 is no day of dd/MM/yyyy',
     file: transactions({ transaction_date: '13/25/2024' }),
-    map: mapped('date_format: dd/MM/yyyy'),
+    map: mappedTransactions('date_format: dd/MM/yyyy'),
     errors: [['date_nonexistent', 2, DATE]],
   },
   refusedDate('[C113] a year of two digits is refused', '24-02-01'),
   {
     says: '[C113] a year of two digits needs a century in the mapping',
     file: transactions({ transaction_date: '01.02.24' }),
-    map: mapped('date_format: dd.MM.yy'),
+    map: mappedTransactions('date_format: dd.MM.yy'),
     errors: [['mapping_invalid', 8, 21]],
     exit: 2,
   },

@@ -2,7 +2,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { badInputSite, expectAnswer, notes, transactions, type BadInput } from '../support/bad-input.ts';
+import {
+  badInputSite,
+  expectAnswer,
+  notes,
+  transactions,
+  type BadInput,
+  mappedTransactions,
+} from '../support/bad-input.ts';
 
 const ROW = transactions({});
 const [HEADER, FIRST] = ROW.trimEnd().split('\n') as [string, string];
@@ -10,18 +17,6 @@ const BOM = '\ufeff';
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const utf16 = (text: string): Buffer => Buffer.from(BOM + text, 'utf16le');
 
-/** A mapping of the columns of these files, with what the source needs. */
-const mapped = (source: string): string => `version: 1
-resource: transactions
-source: {${source}}
-fields:
-  import_supplier: import_supplier
-  external_account_number: external_account_number
-  transaction_id: transaction_id
-  transaction_date: transaction_date
-  type: type
-  amount: amount
-`;
 const withCell = (column: string, cell: string): string => transactions({ [column]: cell });
 
 const WHOLE_FILES: readonly BadInput[] = [
@@ -93,7 +88,7 @@ const ENCODINGS: readonly BadInput[] = [
   {
     says: '[C022] UTF-16 is read when the mapping declares it',
     file: utf16(ROW),
-    map: mapped('encoding: utf-16le'),
+    map: mappedTransactions('encoding: utf-16le'),
     errors: [],
     landed: 1,
   },
@@ -115,7 +110,7 @@ const ENCODINGS: readonly BadInput[] = [
   {
     says: '[C024] Windows-1252 is read when the mapping declares it',
     file: latin1(withCell('transaction_id', 'T\x92')),
-    map: mapped('encoding: windows-1252'),
+    map: mappedTransactions('encoding: windows-1252'),
     errors: [],
     landed: 1,
   },
@@ -194,7 +189,7 @@ const QUOTES: readonly BadInput[] = [
   {
     says: '[C036] a backslash before a quotation mark is read when the mapping declares it',
     file: `${HEADER}\n${FIRST.replace('T-1', '"T\\"1"')}\n`,
-    map: mapped(`escape: '\\'`),
+    map: mappedTransactions(`escape: '\\'`),
     errors: [],
     landed: 1,
   },
@@ -243,7 +238,7 @@ const LINES: readonly BadInput[] = [
   {
     says: '[C047] semicolons are read when the mapping declares them',
     file: ROW.replaceAll(',', ';'),
-    map: mapped(`delimiter: ';'`),
+    map: mappedTransactions(`delimiter: ';'`),
     errors: [],
     landed: 1,
   },
@@ -260,7 +255,7 @@ const LINES: readonly BadInput[] = [
   {
     says: '[C049] a line sep=; is read when the mapping declares it',
     file: `sep=;\n${ROW.replaceAll(',', ';')}`,
-    map: mapped(`delimiter: ';', skip_lines: 1`),
+    map: mappedTransactions(`delimiter: ';', skip_lines: 1`),
     errors: [],
     landed: 1,
   },

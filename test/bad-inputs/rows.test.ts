@@ -1,23 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { badInputSite, expectAnswer, transactions, type BadInput } from '../support/bad-input.ts';
+import {
+  badInputSite,
+  expectAnswer,
+  transactions,
+  type BadInput,
+  mappedTransactions,
+} from '../support/bad-input.ts';
 
 const ROW = transactions({});
 const [HEADER, FIRST] = ROW.trimEnd().split('\n') as [string, string];
 const headed = (change: (header: string) => string): string => `${change(HEADER)}\n${FIRST}\n`;
 
-/** A mapping of the columns of these files, with what the source needs. */
-const mapped = (source: string): string => `version: 1
-resource: transactions
-source: ${source}
-fields:
-  import_supplier: import_supplier
-  external_account_number: external_account_number
-  transaction_id: transaction_id
-  transaction_date: transaction_date
-  type: type
-  amount: amount
-`;
-const TRAILER = `{trailer: {cell: 1, equals: TOTAL, count: 3, sums: [{cell: 6, column: amount}]}}`;
+const TRAILER = `trailer: {cell: 1, equals: TOTAL, count: 3, sums: [{cell: 6, column: amount}]}`;
 
 const HEADERS: readonly BadInput[] = [
   {
@@ -38,7 +32,7 @@ const HEADERS: readonly BadInput[] = [
   {
     says: '[C050] lines before the header are skipped when the mapping declares them',
     file: `Export of 2026-11-20\n\n${ROW}`,
-    map: mapped('{skip_lines: 2}'),
+    map: mappedTransactions('skip_lines: 2'),
     errors: [],
     landed: 1,
   },
@@ -104,14 +98,14 @@ const ROWS: readonly BadInput[] = [
   {
     says: '[C059] a control record that agrees is no row of data',
     file: `${ROW}TOTAL,,1,,,10.00\n`,
-    map: mapped(TRAILER),
+    map: mappedTransactions(TRAILER),
     errors: [],
     landed: 1,
   },
   {
     says: '[C059] a control record that does not agree stops everything',
     file: `${ROW}TOTAL,,2,,,10.01\n`,
-    map: mapped(TRAILER),
+    map: mappedTransactions(TRAILER),
     errors: [
       ['trailer_count_differs', 3, 3],
       ['trailer_sum_differs', 3, 6],
@@ -120,13 +114,13 @@ const ROWS: readonly BadInput[] = [
   {
     says: '[C059] a file without the control record that is declared is refused',
     file: ROW,
-    map: mapped(TRAILER),
+    map: mappedTransactions(TRAILER),
     errors: [['trailer_missing', 1, null]],
   },
   {
     says: '[C059] a control record that rows follow is refused',
     file: `${HEADER}\nTOTAL,,1,,,10.00\n${FIRST}\n`,
-    map: mapped(TRAILER),
+    map: mappedTransactions(TRAILER),
     errors: [['trailer_not_last', 2, null]],
   },
   {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { pushDocument } from '../../src/cli/render/push-document.ts';
 import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
 import { runCli, fakeIo } from '../support/cli-io.ts';
@@ -64,6 +65,15 @@ describe('docs/mapping.md', () => {
       expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
     },
   );
+});
+
+describe('docs/replay.md', () => {
+  test('shows what the fixture expects, but for the content of the ledger', () => {
+    const [block] = documentBlocks('docs/replay.md', 'yaml');
+    const path = join(projectRoot, 'fixtures/debit-credit/expected.yaml');
+    const expected = readFileSync(path, 'utf8').replaceAll(/, content: \w+/g, '');
+    expect(parse(block!.text)).toEqual(parse(expected));
+  });
 });
 
 describe('docs/runs.md', () => {

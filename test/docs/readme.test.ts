@@ -25,6 +25,10 @@ test('README.md: the rehearsal prints what the page shows', { timeout: 60_000 },
   await playPage('README.md', { 'late.csv': LATE });
 });
 
-test('docs/mapping.md: the guide prints what the page shows', { timeout: 60_000 }, async () => {
-  await playPage('docs/mapping.md');
-});
+test.each(['docs/mapping.md', 'docs/replay.md'])(
+  '%s: its commands print what the page shows',
+  { timeout: 60_000 },
+  async (page) => {
+    await playPage(page);
+  },
+);

@@ -144,3 +144,18 @@ export function instructions(...rows: readonly Cells[]): string {
     })),
   );
 }
+
+/** A mapping of the columns of such transactions, with what the source needs, as a YAML flow. */
+export function mappedTransactions(source: string): string {
+  return `version: 1
+resource: transactions
+source: {${source}}
+fields:
+  import_supplier: import_supplier
+  external_account_number: external_account_number
+  transaction_id: transaction_id
+  transaction_date: transaction_date
+  type: type
+  amount: amount
+`;
+}
