@@ -1,5 +1,5 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import { attrOfPath } from '../../core/problem.ts';
+import { attrOfPath, type Problem } from '../../core/problem.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { openSourceFile } from '../csv/source-file.ts';
@@ -93,12 +93,17 @@ async function headerProblems(
     if (item.kind === 'header') {
       const { problems } = planByMapping(mapping, item.names, { supplier, joins });
       return problems.map(({ problem, column, header }) =>
-        locate(problem, { ...nowhere, line: item.line, column, header }),
+        locate(asOfMapping(problem), { ...nowhere, line: item.line, column, header }),
       );
     }
     if (item.kind === 'unreadable') return [locate(item.problem, { ...nowhere, line: item.line })];
   }
   return [];
+}
+
+/** A mapping without a supplier is whole: the command that uses it says which. */
+function asOfMapping(problem: Problem): Problem {
+  return problem.code === 'mapping_supplier_missing' ? { ...problem, severity: 'warning' } : problem;
 }
 
 function textOf(
@@ -107,16 +112,9 @@ function textOf(
   hasError: boolean,
 ): string {
   const lines = problems.map((problem) => `${problemLine(problem)}\n`);
-  const steps = new Set(
-    problems.flatMap(({ severity, next }) => (severity === 'error' && next !== null ? [next] : [])),
-  );
-  const end = hasError
-    ? [
-        `${counted(problems.length, 'problem')}\n`,
-        ...[...steps].map((step) => `next: ${escapeControl(step)}\n`),
-      ]
-    : [
-        `${escapeControl(mapping)} ${file === undefined ? 'is a valid mapping' : `fits ${escapeControl(file)}`}\n`,
-      ];
-  return [...lines, ...end].join('');
+  const steps = new Set(problems.flatMap(({ next }) => (next === null ? [] : [next])));
+  const verdict = hasError
+    ? counted(problems.length, 'problem')
+    : `${escapeControl(mapping)} ${file === undefined ? 'is a valid mapping' : `fits ${escapeControl(file)}`}`;
+  return [...lines, `${verdict}\n`, ...[...steps].map((step) => `next: ${escapeControl(step)}\n`)].join('');
 }

@@ -146,10 +146,11 @@ function inSettings(
 ): DateReading {
   if (!isCalendarDate(date) || (time !== undefined && !isTimeOfDay(time))) return NONEXISTENT;
   if (kind === 'date') {
+    if (offset === undefined) return { value: date };
+    const instant = parseInstant(`${date}T${time}${offset}`);
+    if (instant === undefined) return NONEXISTENT;
     // A point in time is on one day where it was written, and maybe on another one where the customer is.
-    const instant =
-      timeZone === undefined || offset === undefined ? undefined : parseInstant(`${date}T${time}${offset}`);
-    return { value: instant === undefined ? date : dateInZone(clockOfInstant(instant), timeZone!) };
+    return { value: timeZone === undefined ? date : dateInZone(clockOfInstant(instant), timeZone) };
   }
   const clock = time ?? at;
   if (clock === undefined) return SHAPE;

@@ -31,7 +31,22 @@ describe('map check', () => {
     const fits = await run(['map', 'check', 'x.csv.map.yaml', 'x.csv']);
     expect(fits.exitCode).toBe(0);
     expect(fits.stdout).toBe(
-      'x.csv:1:4 warning column_unused X the column is not used by the mapping\nx.csv.map.yaml fits x.csv\n',
+      [
+        'x.csv:1:4 warning column_unused X the column is not used by the mapping',
+        'x.csv.map.yaml fits x.csv',
+        'next: Map it, or list it under `ignore` in the mapping file.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('takes a mapping without a supplier, which the command that uses it may give', async () => {
+    const files = { ...FILES, 'x.csv.map.yaml': MAPPING.replace(/.*import_supplier.*\n/, '') };
+    const { exitCode, stdout } = await run(['map', 'check', 'x.csv.map.yaml', 'x.csv'], files);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('warning mapping_supplier_missing');
+    expect((await run(['check', 'transactions', 'x.csv'], files)).stdout).toContain(
+      'error mapping_supplier_missing',
     );
   });
 

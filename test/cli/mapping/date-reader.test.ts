@@ -57,8 +57,17 @@ describe('a date', () => {
     ['45291.5', 'excel_serial', 'date_unreadable'],
     ['45291,0', 'excel_serial', 'date_unreadable'],
     ['-1', 'excel_serial', 'date_unreadable'],
+    ['2025-12-31T23:30:00+15:00', 'iso', 'date_nonexistent'],
   ])('%j in the format %s is none: %s', (text, format, code) => {
     expect(read(text, format)).toBe(code);
+  });
+
+  test.each([
+    ['as it was written, when nobody names a zone', undefined, '2025-12-31'],
+    ['that of the zone, when one is named', 'Australia/Sydney', '2026-01-01'],
+  ])('of a time with its offset is %s', (_, timeZone, expected) => {
+    const zone = timeZone === undefined ? {} : { timeZone };
+    expect(read('2025-12-31T23:30:00-05:00', 'iso', zone)).toBe(expected);
   });
 
   test('[C113] with two digits of a year has the century that is given', () => {
