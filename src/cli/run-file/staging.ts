@@ -44,11 +44,13 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
     uncommitted = 0;
   };
   const accountId = ({ account }: StagedRecord): number => {
-    const key = JSON.stringify([account.import_supplier, account.external_account_number]);
+    const { import_supplier, external_account_number } = account;
+    // With its length before it, a supplier cannot run into the account. JSON would take three times as long.
+    const key = `${import_supplier.length} ${import_supplier}${external_account_number}`;
     const known = accounts.get(key);
     if (known !== undefined) return known;
     if (accounts.size >= REMEMBERED_ACCOUNTS) accounts.clear();
-    const { id } = insertAccount.get(account.import_supplier, account.external_account_number) as {
+    const { id } = insertAccount.get(import_supplier, external_account_number) as {
       id: number;
     };
     accounts.set(key, id);
