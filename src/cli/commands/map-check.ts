@@ -115,6 +115,6 @@ function textOf(
   const steps = new Set(problems.flatMap(({ next }) => (next === null ? [] : [next])));
   const verdict = hasError
     ? counted(problems.length, 'problem')
-    : `${escapeControl(mapping)} ${file === undefined ? 'is a valid mapping' : `fits ${escapeControl(file)}`}`;
+    : `${escapeControl(mapping)} ${file === undefined ? 'is a valid mapping' : `fits the header of ${escapeControl(file)}`}`;
   return [...lines, `${verdict}\n`, ...[...steps].map((step) => `next: ${escapeControl(step)}\n`)].join('');
 }

@@ -11,5 +11,10 @@ export function rowObjection(row: SourceRow, header: readonly string[]): Problem
   }
   if (cells[0] === header[0] && cells.every((cell, index) => cell === header[index]))
     return failure('header_repeated', []);
-  return cells.every((cell) => cell === '') ? failure('row_empty', []) : undefined;
+  return undefined;
+}
+
+/** Whether a row has no value at all. */
+export function isBlank({ cells }: SourceRow): boolean {
+  return cells.every((cell) => cell === '');
 }

@@ -8,7 +8,7 @@ import { checkCandidate, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';
 import { locate } from './locate.ts';
 import type { RowPlace, StagingRun } from './ports/run.ts';
-import { rowObjection } from './row-objection.ts';
+import { isBlank, rowObjection } from './row-objection.ts';
 import type { StageCounts, StageJob, StageSource } from './stage-job.ts';
 
 const EVENT_EVERY_ROWS = 1000;
@@ -125,10 +125,21 @@ export class SourceStaging {
       this.closeRecord(plan);
       return this.rejectRow(row, objection, plan);
     }
+    if (isBlank(row)) return this.acceptBlankRow(row, plan);
     plan.trailer?.see(row);
     if (plan.continues(row, this.open?.rows[0])) return this.continueRecord(row, plan);
     this.closeRecord(plan);
     this.open = { rows: [row], isFiltered: plan.isFiltered(row) };
+  }
+
+  /** Without a value a row is no row of data, and goes on with none; a filter may know that it is no mistake either. */
+  private acceptBlankRow(row: SourceRow, plan: MappingPlan): void {
+    if (plan.isFiltered(row)) {
+      this.countRecord();
+      return this.leaveOut([row], plan);
+    }
+    this.closeRecord(plan);
+    this.rejectRow(row, failure('row_empty', []), plan);
   }
 
   private continueRecord(row: SourceRow, plan: MappingPlan): void {

@@ -33,6 +33,7 @@ export function surveyFile(file: StagedFile, idsAreApart: boolean): void {
     );
   }
   if (job.resource === 'statements') reportGrossAmounts(file);
+  if (job.resource === 'transactions') reportSigns(file);
 }
 
 /** Numbers that once had one length, so that the shorter ones have lost zeros: none that is left begins with one. */
@@ -45,6 +46,13 @@ function shortenedNumbers(
   if (longest.zeroLed > 0) return undefined;
   const lengths = all.map(({ digits, count }) => `${count} of ${digits} digits`).toReversed();
   return { usual: longest.digits, lengths: lengths.join(', ') };
+}
+
+/** A charge or a credit may be negative, as a reversal; where all of them are, the sign is most likely the supplier's. */
+function reportSigns({ run, report }: StagedFile): void {
+  for (const { type, count, negative, first } of run.signedAmounts())
+    if (count >= LEAST && negative === count)
+      report(warning('amounts_all_negative', ['amount'], { count, type }), first);
 }
 
 /** Whole minor units are asked for; a file in major units has either no cents at all or far too small amounts. */

@@ -39,6 +39,14 @@ export function wholeFileVerbs(db: RunDatabase): WholeFile {
              WHERE state = 'valid' AND ${IS_NUMBER} AND length(external_account_number) < ${digits}
              GROUP BY account_id`),
     grossAmounts: () => grossAmountsOf(db),
+    signedAmounts: () =>
+      db
+        .prepare<[], { type: string; count: number; negative: number; seq: number }>(
+          `SELECT type, count(*) AS count, sum(amount GLOB '-*') AS negative, min(seq) AS seq
+           FROM record WHERE state = 'valid' AND amount GLOB '*[1-9]*' GROUP BY type ORDER BY type`,
+        )
+        .all()
+        .map(({ seq, ...amounts }) => ({ ...amounts, first: startOf(db, seq) })),
   };
 }
 

@@ -39,7 +39,7 @@ export const CLIENT_CODES = {
   ),
   field_not_shown_for_type: row(
     'INPUT_INVALID',
-    'is not shown for the type {type}',
+    'is not shown for the type of its transaction',
     'Ask the operator whether it may be sent.',
   ),
   leading_zeros: row(

@@ -18,7 +18,10 @@ export const FIELD_CODES = {
     'Remove the NUL byte; it often marks a damaged export.',
   ),
   max_value: row('is greater than {limit}', FIX_CELL),
-  min_value: row('is less than {limit}', FIX_CELL),
+  min_value: row(
+    'is less than {limit}',
+    'Correct the cell, or turn the sign with `negate: true` in a mapping.',
+  ),
   max_digits: row('has more than {limit} digits in all', FIX_CELL),
   max_decimal_places: row(
     'has more than {limit} digits after the decimal point',

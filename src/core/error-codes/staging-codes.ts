@@ -10,7 +10,10 @@ export const STAGING_CODES = {
     'the row repeats the header: two exports seem to be joined',
     'Remove the line, or push the parts one by one; then nothing is counted twice.',
   ),
-  row_empty: row('the row has no value at all', 'Remove the line.'),
+  row_empty: row(
+    'the row has no value at all',
+    'Remove the line, or leave such rows out with `filter` in a mapping: a column that is always filled, `is: empty`.',
+  ),
   row_continues_nothing: row(
     'the row goes on with a record that does not begin before it',
     'Put the rows of a record one after another; `continuation` in the mapping says what goes on with what.',

@@ -60,6 +60,10 @@ export const SUSPICION_CODES = {
     '{count} rows that repeat an earlier one in every field are left out',
     'Nothing to do: `--exact-duplicates skip` asked for it.',
   ),
+  amounts_all_negative: row(
+    'all {count} amounts of {type} are negative, as reversals are',
+    'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',
+  ),
   gross_amounts_look_like_major_units: row(
     'all {count} gross amounts {oddity}',
     'The platform takes whole minor units, such as 5324 for 53.24; `unit: major` in a mapping file says that the file has major units.',

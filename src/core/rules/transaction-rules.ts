@@ -31,7 +31,7 @@ const fieldsShownForType: RecordRule<Transaction> = rule(
     const shown: readonly string[] = FIELDS_SHOWN_FOR_TYPE[transaction.type];
     return Object.keys(transaction)
       .filter((field) => !FIELDS_OF_EVERY_TYPE.includes(field) && !shown.includes(field))
-      .map((field) => warning('field_not_shown_for_type', [field], { type: transaction.type }));
+      .map((field) => warning('field_not_shown_for_type', [field]));
   },
 );
 

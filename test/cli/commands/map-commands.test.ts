@@ -33,7 +33,7 @@ describe('map check', () => {
     expect(fits.stdout).toBe(
       [
         'x.csv:1:4 warning column_unused X the column is not used by the mapping',
-        'x.csv.map.yaml fits x.csv',
+        'x.csv.map.yaml fits the header of x.csv',
         'next: Map it, or list it under `ignore` in the mapping file.',
         '',
       ].join('\n'),

@@ -98,6 +98,28 @@ describe('rows that go on with a record', () => {
 });
 
 describe('rows that a filter leaves out', () => {
+  const blank = file(['S-1']).replace(/$/, `${','.repeat(5)}\n`);
+
+  test('may have no value at all', async () => {
+    const plan = (made: MappingPlan): MappingPlan => ({
+      ...made,
+      continues: (row) => row.cells[ID] === '',
+      isFiltered: (row) => row.cells[ID] === '',
+    });
+    expect(await staged(blank, { plan })).toMatchObject({
+      end: 'staged',
+      rows: { read: 2, not_sent: 1, filtered: 1 },
+    });
+  });
+
+  test('are refused without it, and do not go on with the record before', async () => {
+    expect(await staged(blank)).toMatchObject({
+      end: 'invalid',
+      rows: { read: 2, not_sent: 1, invalid: 1 },
+      problems: ['3 row_empty'],
+    });
+  });
+
   test('are told to the mapping, because rows of joined files belong to them', async () => {
     const told: number[] = [];
     await staged(file(['S-1', 'S-2'], ['gone']), {

@@ -96,6 +96,27 @@ describe('gross amounts of statements', () => {
   });
 });
 
+describe('amounts of one type of transaction', () => {
+  const credits = (amounts: readonly string[]) =>
+    csvOf(
+      amounts.map((amount, index) => ({ ...row.transactions('A', String(index)), type: 'CREDIT', amount })),
+    );
+  const many = (amount: string, length = 20) => Array.from({ length }, () => amount);
+
+  test('that are all negative are told', async () => {
+    expect(await problemsOf('transactions', credits(many('-1.50')))).toEqual([
+      '2:5 warning amounts_all_negative: all 20 amounts of CREDIT are negative, as reversals are',
+    ]);
+  });
+
+  test.each([
+    ['one is not', [...many('-1.50'), '0.50']],
+    ['there are few', many('-1.50', 19)],
+  ])('are let be where %s', async (_, amounts) => {
+    expect(await problemsOf('transactions', credits(amounts))).toEqual([]);
+  });
+});
+
 test('amounts of zero are told, once for each row and in one group', async () => {
   const csv = csvOf([
     { ...row.transactions('A', '1'), amount: '0.00' },

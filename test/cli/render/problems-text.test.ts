@@ -16,7 +16,7 @@ test('warnings about one column are one line, errors one each, and each step sta
     code: 'field_not_shown_for_type',
     header: 'reference',
     column: 11,
-    detail: 'is not shown for the type CREDIT',
+    detail: 'is not shown for the type of its transaction',
   });
   const report = reportWith({
     problems,
@@ -25,7 +25,7 @@ test('warnings about one column are one line, errors one each, and each step sta
     warningGroups: [groupOf(first, 99)],
   });
   expect(problemsText(report).trimEnd().split('\n')).toEqual([
-    't.csv:2:11 warning field_not_shown_for_type reference is not shown for the type CREDIT (and 98 more rows)',
+    't.csv:2:11 warning field_not_shown_for_type reference is not shown for the type of its transaction (and 98 more rows)',
     't.csv:2:6 error invalid amount is not a plain decimal',
     't.csv:3:6 error invalid rate is not a plain decimal',
     't.csv:4:6 error min_value amount is not a plain decimal',

@@ -46,6 +46,13 @@ export interface GrossAmounts extends Tally {
   readonly hundreds: number;
 }
 
+/** Transactions of one type whose amounts are not zero. */
+export interface SignedAmounts extends Tally {
+  readonly type: string;
+  /** How many of them are negative. */
+  readonly negative: number;
+}
+
 /** What is asked of all records together, once they are in the run file. It answers by queries, in bounded memory. */
 export interface WholeFile {
   /** Whether no id occurs twice in the run, however it is written: then nothing else has to be asked about ids. */
@@ -61,4 +68,6 @@ export interface WholeFile {
   /** Accounts with fewer digits than so many. */
   accountNumbersBelow(digits: number): Tally | undefined;
   grossAmounts(): GrossAmounts | undefined;
+  /** By type, in their order. */
+  signedAmounts(): readonly SignedAmounts[];
 }
