@@ -69,7 +69,7 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
     resumable: false,
     next: NEXT_STEP[staged.kind],
     durationMs: io.timing.nowMs() - startedMs,
-    notes: await rejectsNotes(staged, { run, sources, targets: rejects }),
+    notes: await rejectsNotes(staged, { run, sources, job, targets: rejects }),
   };
   const report = run.report();
   context.document(checkDocumentOf(report, ending));

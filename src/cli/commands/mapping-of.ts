@@ -17,6 +17,9 @@ import { planByMapping } from '../mapping/plan-by-mapping.ts';
 
 /** A source that is read in its format and mapped by its mapping, if it has one. */
 export interface MappedSource {
+  readonly name: string;
+  /** The mapping file; null when the headers are the contract's own. */
+  readonly mappedBy: { readonly name: string; readonly hasTrailer: boolean } | null;
   readonly items: AsyncIterable<ReadItem>;
   /** Ties the mapping to the header. */
   readonly mapping: (header: readonly string[]) => HeaderReading;
@@ -30,6 +33,8 @@ export interface MappingChoice {
   /** File of --map, for all sources. */
   readonly map?: string;
   readonly supplier: string | undefined;
+  /** False when the files have no control record although the mapping describes one. */
+  readonly trailer?: boolean;
 }
 
 /**
@@ -61,6 +66,8 @@ function mappingBeside(source: string, cwd: string): string | undefined {
 
 function byHeader(source: SourceFile, { resource, supplier }: MappingChoice): MappedSource {
   return {
+    name: source.name,
+    mappedBy: null,
     items: readCsv(source),
     mapping: (header) => planByHeader(resource, header, supplier),
     usedFiles: [],
@@ -74,10 +81,11 @@ interface TiedMapping {
 async function tied(
   name: string,
   sources: readonly string[],
-  { resource, supplier }: MappingChoice,
+  { resource, supplier, trailer = true }: MappingChoice,
   context: CommandContext,
 ): Promise<TiedMapping> {
-  const mapping = await needMapping(name, openerOf(context));
+  const whole = await needMapping(name, openerOf(context));
+  const mapping = trailer ? whole : withoutTrailer(whole);
   if (mapping.resource !== resource)
     throw new AppError('mapping_resource_differs', {
       mapping: name,
@@ -88,11 +96,19 @@ async function tied(
   const usedFiles = [...mapping.files, ...joins.files];
   return {
     mapped: (source) => ({
+      name: source.name,
+      mappedBy: { name, hasTrailer: mapping.format.trailer !== null },
       items: readCsv(source, mapping.format),
       mapping: (header) => planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name) }),
       usedFiles,
     }),
   };
+}
+
+/** The mapping of files without the control record that it describes, such as rejects. */
+function withoutTrailer({ document, format, ...mapping }: Mapping): Mapping {
+  const { trailer: _, ...source } = document.source ?? {};
+  return { ...mapping, document: { ...document, source }, format: { ...format, trailer: null } };
 }
 
 /** The second files of a mapping, kept in a private file of their own until the command ends. */

@@ -135,7 +135,7 @@ export async function pushFiles(
     context.onClose(() => run.close());
     const ending = endingWithoutSending(staged.kind, interruption.exit());
     const plan = staged.kind === 'staged' ? { plan: await sendingPlan(run, context) } : {};
-    const notes = await rejectsNotes(staged, { run, sources, targets });
+    const notes = await rejectsNotes(staged, { run, sources, job, targets });
     return result({ ...ending, ...plan, notes }, null);
   }
   context.onClose(() => run.close());
@@ -146,7 +146,7 @@ export async function pushFiles(
     showValues: options.showValues ?? false,
   };
   const { report, ending } = await finishRun(run, parts, context);
-  const notes = await rejectsNotesAfterSending({ run, sources, targets });
+  const notes = await rejectsNotesAfterSending({ run, sources, job, targets });
   return result({ ...ending, notes: [...(ending.notes ?? []), ...notes] }, run.header.id, report);
 }
 

@@ -29,8 +29,10 @@ export async function recordAtLine(source: MappedSource, line: number): Promise<
   let open: [SourceRow, ...SourceRow[]] | undefined;
   let before: SourceRow | undefined;
   for await (const item of source.items) {
-    if (item.kind === 'unreadable')
-      throw new AppError(item.problem.code, { ...item.problem.facts, line: item.line });
+    if (item.kind === 'unreadable') {
+      if (open && header && holds(open, line)) return foundIn(open, header);
+      throw new AppError(item.problem.code, { ...item.problem.facts, file: source.name, line: item.line });
+    }
     if (item.kind === 'header') {
       const { plan, problems } = source.mapping(item.names);
       header = {

@@ -1,13 +1,15 @@
 import { linkSync, rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { AppError } from '../../core/app-error.ts';
+import type { Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { RejectedRow } from '../push/ports/rejected-row.ts';
 import { reasonRows, reasonsHeader } from '../render/reasons-csv.ts';
-import { counted } from '../render/text.ts';
+import { counted, shellWord } from '../render/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import type { MappedSource } from './mapping-of.ts';
 import { unfinishedOf, type RejectsTarget } from './rejects-target.ts';
 
 /**
@@ -17,19 +19,39 @@ import { unfinishedOf, type RejectsTarget } from './rejects-target.ts';
  */
 export async function writeRejects(
   run: RunFile,
-  sources: readonly SourceFile[],
+  sources: readonly RejectedSource[],
   targets: readonly RejectsTarget[],
 ): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const [index, target] of targets.entries()) {
-    const rows = await writeSource(run, { source: sources[index]!, number: index + 1 }, target);
+    const source = sources[index]!;
+    const rows = await writeSource(run, { source: source.file, number: index + 1 }, target);
+    if (rows === 0) {
+      notes.push(`rejects: no row, so ${target.name} was not written`);
+      continue;
+    }
     notes.push(
-      rows === 0
-        ? `rejects: no row, so ${target.name} was not written`
-        : `rejects: ${counted(rows, 'row')} in ${target.name}, the reasons in ${target.reasonsName}`,
+      `rejects: ${counted(rows, 'row')} in ${target.name}, the reasons in ${target.reasonsName}`,
+      `rejects: once corrected, ${checkCommand(run.header.resource, source.mappedBy, target)}`,
     );
   }
   return notes;
+}
+
+/** A source, and the mapping that its rejects are read with, too. */
+export interface RejectedSource {
+  readonly file: SourceFile;
+  readonly mappedBy: MappedSource['mappedBy'];
+}
+
+function checkCommand(
+  resource: Resource,
+  mappedBy: MappedSource['mappedBy'],
+  { name }: RejectsTarget,
+): string {
+  const map =
+    mappedBy === null ? [] : ['--map', mappedBy.name, ...(mappedBy.hasTrailer ? ['--no-trailer'] : [])];
+  return ['dataimport', 'check', resource, name, ...map].map(shellWord).join(' ');
 }
 
 /** The bytes of a source that go into its rejects file; without a row those above the rows. */

@@ -4,9 +4,10 @@ import type { SourceFile } from '../csv/source-file.ts';
 import type { StageEnd } from '../push/stage-run.ts';
 import { counted } from '../render/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { writeRejects } from './rejects-file.ts';
+import { writeRejects, type RejectedSource } from './rejects-file.ts';
 import { rejectsTargets, type RejectsTarget } from './rejects-target.ts';
 import type { SourceOptions } from './source-flags.ts';
+import type { MappedJob } from './stage-sources.ts';
 
 /** Where `--rejects` writes to; nowhere without it. @throws AppError `file_exists`, `file_not_writable` */
 export function targetsOfRejects(
@@ -20,15 +21,16 @@ export function targetsOfRejects(
 interface RejectsParts {
   readonly run: RunFile;
   readonly sources: readonly SourceFile[];
+  readonly job: MappedJob;
   readonly targets: readonly RejectsTarget[];
 }
 
 /** Writes the rejects of a run that was read, and tells what has become of them and of the reading, a line for each. */
 export async function rejectsNotes(staged: StageEnd, parts: RejectsParts): Promise<readonly string[]> {
-  const { run, sources, targets } = parts;
+  const { run, targets } = parts;
   const why = whyNone(staged);
   const notes = targets.length === 0 ? [] : why ? [`rejects: none written, because ${why}`] : undefined;
-  const written = notes ?? (await writeRejects(run, sources, targets));
+  const written = notes ?? (await writeRejects(run, rejectedSources(parts), targets));
   if (staged.kind !== 'interrupted') return written;
   const { read } = run.report().rows;
   return [
@@ -38,17 +40,17 @@ export async function rejectsNotes(staged: StageEnd, parts: RejectsParts): Promi
 }
 
 /** The same once records were sent: then the result has to be told, whether the rejects can be written or not. */
-export async function rejectsNotesAfterSending({
-  run,
-  sources,
-  targets,
-}: RejectsParts): Promise<readonly string[]> {
+export async function rejectsNotesAfterSending(parts: RejectsParts): Promise<readonly string[]> {
   try {
-    return await writeRejects(run, sources, targets);
+    return await writeRejects(parts.run, rejectedSources(parts), parts.targets);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return [`rejects: none written: ${error.message}`];
   }
+}
+
+function rejectedSources({ sources, job }: RejectsParts): readonly RejectedSource[] {
+  return sources.map((file, index) => ({ file, mappedBy: job.sources[index]!.mappedBy }));
 }
 
 function whyNone(staged: StageEnd): string | undefined {

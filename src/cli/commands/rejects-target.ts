@@ -26,6 +26,9 @@ export function rejectsTargets(
 ): readonly RejectsTarget[] {
   if (file === '-')
     throw new AppError('usage', { reason: '--rejects takes a file, not standard output', command: 'check' });
+  // The name would promise what the file is not, and it could not be read again.
+  if (/\.gz$/i.test(file))
+    throw new AppError('usage', { reason: '--rejects writes plain text: leave .gz out', command: 'check' });
   const targets = namesFor(file, sources).map((name): RejectsTarget => {
     const reasonsName = `${name}.reasons.csv`;
     return {

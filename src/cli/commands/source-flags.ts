@@ -11,6 +11,8 @@ export interface SourceOptions {
   readonly file: readonly string[];
   /** Mapping of all the files; the one that lies beside each when left out. */
   readonly map?: string;
+  /** False when the files have no control record although the mapping describes one. */
+  readonly trailer?: boolean;
   readonly skipRecords?: number;
   readonly maxRecords?: number;
   readonly shard?: Shard;
@@ -31,6 +33,7 @@ export function declareSource(command: Command): void {
     .addArgument(new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES))
     .argument('<file...>', 'CSV files; several are one run')
     .option('--map <file>', 'mapping file (default: <file>.map.yaml beside the CSV file, if there is one)')
+    .option('--no-trailer', 'the files have no control record although the mapping describes one')
     .option('--skip-records <n>', 'leave out the first rows', flagValue(count({ min: 0, max: MOST_ROWS })))
     .option('--max-records <n>', 'take so many rows at most', flagValue(count({ max: MOST_ROWS })))
     .option(

@@ -7,7 +7,7 @@ import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import { belongsTo } from '../push/shard.ts';
 import type { StageJob } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/run-file.ts';
-import { mappedSources } from './mapping-of.ts';
+import { mappedSources, type MappedSource } from './mapping-of.ts';
 import type { SourceOptions } from './source-flags.ts';
 
 /** Opens the files of a run; they are closed when the command ends. @throws AppError `file_not_readable` */
@@ -35,6 +35,7 @@ export function contentHash(sources: readonly SourceFile[]): string {
 
 /** What is staged, and the files beside the sources that decide how. */
 export interface MappedJob extends StageJob {
+  readonly sources: readonly (StageJob['sources'][number] & MappedSource)[];
   readonly inputs: readonly RunSource[];
 }
 
@@ -51,7 +52,7 @@ export async function stageJobOf(
   const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
   return {
     resource: options.resource,
-    sources: sources.map(({ name }, index) => ({ name, ...mapped[index]! })),
+    sources: mapped,
     inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
     check: { today: dateInZone(context.io.timing.nowMs(), settings.need('timeZone')) },
     earliestDate: settings.need('earliestDate'),

@@ -1,6 +1,7 @@
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import { attrOfPath, type Path } from '../../core/problem.ts';
 import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
+import { fieldOfName } from '../mapping/column.ts';
 import type { Batch } from './ports/batch.ts';
 import type { PlatformComplaint } from './reading.ts';
 
@@ -19,6 +20,15 @@ export function complaintsOf(
   return problems.map((problem) => ({ ...complaintOf(resource, batch, problem, status === 400), status }));
 }
 
+/**
+ * The field that the words begin with, as in `product_code: the platform has no such product`: the shape of these errors
+ * has no other place for it. It decides where the problem is shown, and nothing else.
+ */
+function fieldNamedBy(resource: Resource, words: string): Path | undefined {
+  const name = /^([a-z_]+(?:\.[a-z0-9_]+)*):/.exec(words)?.[1];
+  return name === undefined ? undefined : fieldOfName(resource, name)?.path;
+}
+
 function complaintOf(
   resource: Resource,
   batch: Batch,
@@ -28,7 +38,7 @@ function complaintOf(
   const { list } = RESOURCE_WIRE[resource];
   if (problem.transactionId !== undefined) {
     const at = batch.records.findIndex(({ id }) => id === problem.transactionId);
-    const path = ['transaction_id'];
+    const path = fieldNamedBy(resource, problem.detail) ?? ['transaction_id'];
     const attr = at < 0 || list === null ? null : attrOfPath([list, at, ...path]);
     return { seq: batch.records[at]?.seq ?? null, attr, problem: { ...problem, path } };
   }

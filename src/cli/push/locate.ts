@@ -28,7 +28,7 @@ export function locate(problem: Problem, place: KnownPlace): LocatedProblem {
 function otherPlace({ facts }: Problem, { file }: KnownPlace): string {
   const { other_file, other_line, other_content } = facts;
   if (other_line === undefined) return '';
-  const where = `${other_file === file ? 'line ' : `${other_file}:`}${other_line}`;
+  const where = `${other_file === undefined || other_file === file ? 'line ' : `${other_file}:`}${other_line}`;
   return ` (see ${where}${other_content === undefined ? '' : `, ${other_content}`})`;
 }
 

@@ -17,10 +17,12 @@ export function reportRepetitions(file: StagedFile): void {
     const skipped = repetitions.leaveOutExact();
     if (skipped) file.report(warning('exact_duplicate_skipped', [], { count: skipped.count }), skipped.first);
   }
-  if (job.resource === 'notes') return reportIdenticalNotes(file, repetitions);
+  if (job.resource === 'notes') reportIdenticalNotes(file, repetitions);
   const { field, code } = REFUSED[job.resource];
   for (let page = repetitions.page(0, PAGE); page.length > 0;) {
     for (const repetition of page) {
+      // Of notes that are the same in everything the platform keeps one, and nothing is lost.
+      if (job.resource === 'notes' && repetition.exact) continue;
       run.invalidate(repetition.seq);
       file.counts.invalid++;
       file.report(failure(code, [field], otherOf(repetition, file)), repetition);
@@ -29,7 +31,7 @@ export function reportRepetitions(file: StagedFile): void {
   }
 }
 
-/** The platform keeps one of them, so they may repeat. */
+/** The platform keeps one of those that are the same in everything, so they may repeat. */
 function reportIdenticalNotes(file: StagedFile, repetitions: Repetitions): void {
   const later = repetitions.later();
   if (!later) return;
@@ -47,7 +49,8 @@ function otherOf({ other, exact }: Repetition, { job }: StagedFile) {
 
 /** Which field repeats and what that is called. */
 const REFUSED = {
+  notes: { field: 'body', code: 'notes_differ' },
   transactions: { field: 'transaction_id', code: 'duplicate_transaction_ids' },
   statements: { field: 'statement_id', code: 'duplicate_statement_ids' },
   'payment-instructions': { field: 'external_account_number', code: 'duplicate_payment_instructions' },
-} as const satisfies Record<Exclude<Resource, 'notes'>, { field: string; code: string }>;
+} as const satisfies Record<Resource, { field: string; code: string }>;

@@ -20,8 +20,17 @@ export interface ReportedProblem {
 /** `transactions.csv:1042:7 error invalid_choice type is not one of the allowed values`, for people, editors and CI. */
 export function problemLine(problem: ReportedProblem): string {
   const { code, severity, detail } = problem;
-  const subject = problem.header ?? problem.attr;
-  return escapeControl([whereOf(problem), severity, code, subject, detail].filter(isGiven).join(' '));
+  return escapeControl(
+    [whereOf(problem), severity, code, subjectOf(problem), detail].filter(isGiven).join(' '),
+  );
+}
+
+/** The column; where it feeds a part of a list or an object, or holds one as JSON, also which part. */
+function subjectOf({ header, attr, http_status }: ReportedProblem): string | null | undefined {
+  if (!isGiven(header)) return attr;
+  // The path of an answer begins at the request and says nothing that the place does not.
+  const isPart = isGiven(attr) && attr !== header && attr.includes('.') && !isGiven(http_status);
+  return isPart ? `${header} (${attr})` : header;
 }
 
 /**
@@ -39,7 +48,7 @@ export function annotationOf(problem: ReportedProblem): string {
     .map(
       ([name, value]) => `${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
     );
-  const subject = problem.header ?? problem.attr;
+  const subject = subjectOf(problem);
   const message = !isGiven(subject) ? problem.detail : `${subject} ${problem.detail}`;
   return `::${problem.severity} ${properties.join(',')}::${escapeData(message)}`;
 }

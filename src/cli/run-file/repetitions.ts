@@ -11,7 +11,7 @@ export function repetitionsOf(db: RunDatabase): Repetitions {
       db.exec(LEAVE_OUT_EXACT);
       return tally;
     },
-    later: () => tallyOf(db, LATER),
+    later: () => tallyOf(db, `${LATER} AND differing IS NULL`),
     page(after, limit): Repetition[] {
       return db
         .prepare<[number, number], PageRow>(PAGE)
@@ -36,6 +36,7 @@ interface PageRow {
   readonly other_line: number;
 }
 
+// Instants of one identity are the same, however they are written.
 // `record` is read once and looks its group up: the groups are few, and an index on all records would cost more.
 const FIND = `
   DROP TABLE IF EXISTS temp.twin;
@@ -46,6 +47,7 @@ const FIND = `
     GROUP BY account_id, identity HAVING count(*) > 1;
   CREATE TEMP TABLE repetition (seq INTEGER PRIMARY KEY, first, same);
   INSERT INTO repetition SELECT record.seq, first, record.payload = head.payload
+      OR json_remove(record.payload, '$.created_at') = json_remove(head.payload, '$.created_at')
     FROM record CROSS JOIN twin USING (account_id, identity) CROSS JOIN record AS head ON head.seq = first
     WHERE record.state = 'valid' AND EXISTS (SELECT 1 FROM twin);
   CREATE TEMP TABLE sibling (first INTEGER PRIMARY KEY, second, differing);

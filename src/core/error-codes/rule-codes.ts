@@ -18,6 +18,12 @@ export const RULE_CODES = {
     400,
     'documented',
   ),
+  notes_differ: row(
+    'the note has the body and the time of another one and differs in the rest; the platform would keep the first only',
+    'Make one note of them, or give one of them another time.',
+    400,
+    'chosen',
+  ),
   note_unpin_at_earlier_than_creation_date: row('unpin_at lies before created_at', FIX_ROW),
   path_does_not_exist_in_file_store: row(
     'the document is not in the file store',

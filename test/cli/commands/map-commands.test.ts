@@ -89,6 +89,19 @@ describe('map check', () => {
   });
 });
 
+describe('map preview of a file that breaks off', () => {
+  const files: Files = { 'x.csv': 'K;B;Betrag;X\n1;T1;5,10;\n1;"T2;6;\n', 'x.csv.map.yaml': MAPPING };
+  const preview = (line: string) => run(['map', 'preview', 'transactions', 'x.csv', '--line', line], files);
+
+  test('shows what stands before', async () => {
+    expect((await preview('2')).exitCode).toBe(0);
+  });
+
+  test('says where it breaks off for what stands there', async () => {
+    expect((await preview('3')).stderr).toContain('x.csv:3 error quote_not_closed');
+  });
+});
+
 describe('map schema', () => {
   test('prints a JSON Schema and nothing else', async () => {
     const { stdout, exitCode } = await run(['map', 'schema']);

@@ -63,6 +63,31 @@ describe('the rejects of a check', () => {
     expect(lines).toEqual(site.reasons().map(({ rejects_line }) => rejects_line));
   });
 
+  test('are read with the same mapping, by the command that is printed', async () => {
+    const site = folderWith({
+      't.csv': 'K;B\n1;T1\n1;\nSUM;2\n',
+      't.csv.map.yaml': `version: 1
+resource: transactions
+source: { delimiter: ';', trailer: { cell: 1, equals: SUM, count: 2 } }
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  type: { constant: CREDIT }
+  amount: { constant: 1.00 }
+`,
+    });
+    const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
+    const printed =
+      'rejects: once corrected, dataimport check transactions r.csv --map t.csv.map.yaml --no-trailer';
+    expect(stdout).toContain(printed);
+    writeFileSync(join(site.cwd, 'r.csv'), site.read('r.csv').replace('1;', '1;T2'));
+    const argv = printed.split(' ').slice(6);
+    expect(await site.check(...argv)).toMatchObject({ exitCode: 0 });
+    expect((await site.check(...argv.slice(0, -1))).stdout).toContain('trailer_missing');
+  });
+
   test('hold both rows of a repeated id, and a row of too few cells', async () => {
     const site = folderWith({ 't.csv': `${[HEADER, GOOD('1'), GOOD('2'), GOOD('1'), 'ACME'].join('\n')}\n` });
     await site.check('t.csv', '--rejects', 'r.csv');
@@ -124,6 +149,7 @@ describe('the rejects of a check', () => {
   test.each([
     ['-', 'usage'],
     ['no/such/folder/r.csv', 'file_not_writable'],
+    ['r.csv.gz', 'usage'],
   ])('to %j are a wrong command line', async (name, code) => {
     const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n` });
     const { exitCode, stderr } = await site.check('t.csv', '--rejects', name);
@@ -146,7 +172,7 @@ describe('the rejects of a file of another format', () => {
     const source = await openSourceFile(path);
     onTestFinished(() => source.close());
     const cwd = temporaryFolder();
-    await writeRejects(run, [source], rejectsTargets('r.csv', [path], { cwd }));
+    await writeRejects(run, [{ file: source, mappedBy: null }], rejectsTargets('r.csv', [path], { cwd }));
     return readFileSync(join(cwd, 'r.csv'));
   }
 

@@ -325,6 +325,16 @@ describe('rows that are one record for the platform', () => {
     expect(codesOf(staged)).toEqual(['3:3 identical_notes']);
   });
 
+  test('are refused for notes that differ in what the platform would not keep', async () => {
+    const note = (document: string) => ({
+      ...row.notes('A', '1'),
+      'document_paths.0.document_path': document,
+    });
+    const { staged, rows } = await rowsOf('notes', csvOf([note('a.pdf'), note('b.pdf'), note('a.pdf')]));
+    expect(rows).toMatchObject({ read: 3, not_sent: 0, invalid: 3 });
+    expect(codesOf(staged)).toEqual(['2:3 notes_differ', '3:3 notes_differ', '4:3 notes_differ']);
+  });
+
   test('notes are the same at one instant, told with two offsets', async () => {
     const at = (created_at: string) => ({ ...row.notes('A', '1'), created_at });
     const csv = csvOf([

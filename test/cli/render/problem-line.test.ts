@@ -39,6 +39,28 @@ test('a path into the request stands in for a header', () => {
   );
 });
 
+test.each([
+  [
+    'names the part of the list that its column feeds',
+    'From 1',
+    'line_items.0.start_date',
+    null,
+    'From 1 (line_items.0.start_date)',
+  ],
+  [
+    'does not repeat a header that is the path',
+    'tax_items.0.rate',
+    'tax_items.0.rate',
+    null,
+    'tax_items.0.rate',
+  ],
+  ['leaves out the path of an answer', 'Type', 'transactions.3.type', 400, 'Type'],
+])('a problem line %s', (_, header, attr, http_status, subject) => {
+  expect(problemLine({ ...PROBLEM, header, attr, http_status })).toBe(
+    `transactions.csv:1042:7 error invalid_choice ${subject} is not one of the allowed values`,
+  );
+});
+
 test('names of files and headers cannot write to the terminal', () => {
   expect(problemLine({ ...PROBLEM, file: 'a\u001B[2J.csv', header: 'T\nype' })).toBe(
     'a\\u001b[2J.csv:1042:7 error invalid_choice T\\nype is not one of the allowed values',

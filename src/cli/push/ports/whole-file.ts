@@ -24,7 +24,7 @@ export interface Repetition extends RecordStart {
 export interface Repetitions {
   /** Leaves out all but the first record of each exact group. Undefined when there is none. */
   leaveOutExact(): Tally | undefined;
-  /** Records after the first of their group. Undefined when there is none. */
+  /** Records after the first of their exact group. Undefined when there is none. */
   later(): (Tally & { readonly accounts: number }) | undefined;
   /** Records in file order after the record `after`, at most `limit`. */
   page(after: number, limit: number): readonly Repetition[];
