@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   badInputSite,
@@ -164,4 +165,19 @@ test('[C053] the near header is named', async () => {
   const site = await badInputSite();
   const file = site.csv('t.csv', HEADER.replace('amount', 'ammount'), FIRST);
   expect((await site.cli('check', 'transactions', file)).stdout).toContain('did you mean `amount`?');
+});
+
+test('[C054] a column that the mapping names and the file lacks is told once, not for every row', async () => {
+  const site = await badInputSite();
+  const file = site.csv('t.csv', ...transactions({}, {}).trimEnd().split('\n'));
+  const map = mappedTransactions('').replace('amount: amount', 'amount: { debit: Soll, credit: Haben }');
+  writeFileSync(`${file}.map.yaml`, map);
+  const { json } = await site.cli('check', 'transactions', file, '--json');
+  const problems = json()['problems'] as { code: string; severity: string; line: number }[];
+  expect(
+    problems.filter(({ severity }) => severity === 'error').map(({ code, line }) => [code, line]),
+  ).toEqual([
+    ['mapped_column_missing', 1],
+    ['mapped_column_missing', 1],
+  ]);
 });

@@ -3,7 +3,7 @@ import { delimiterHint } from '../csv/delimiter-hint.ts';
 import type { ReadItem } from '../csv/read-item.ts';
 import type { SourceRow } from '../csv/source-row.ts';
 import type { MappingPlan, MappingProblem, RecordRows } from '../mapping/candidate.ts';
-import { NO_CELL, placeOf, type RecordPart } from '../mapping/column-map.ts';
+import { NO_CELL, placeOf, type CellPlace, type RecordPart } from '../mapping/column-map.ts';
 import { checkCandidate, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';
 import { locate } from './locate.ts';
@@ -227,8 +227,8 @@ export class SourceStaging {
   ): void {
     for (const { problem, place } of problems) {
       const cell = place ?? placeOf(plan.columns, problem.path, parts);
-      // That a column is missing was told of the header, and is not told again for every row.
-      if (this.headerIsWrong && problem.code === 'required' && cell.column === null) continue;
+      // That a column is missing was told of the header; what follows from it is not told again for every row.
+      if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
       this.report(problem, firstLine, cell);
     }
   }
@@ -249,4 +249,9 @@ export class SourceStaging {
 /** A problem that ended the reading. Before the header nothing was read, so there is nothing to add. */
 function stoppedAt(problem: Problem, wasRead: boolean): Problem {
   return wasRead ? { ...problem, facts: { ...problem.facts, reading: 'stopped' } } : problem;
+}
+
+/** A column that a mapping names and the file lacks has no number. */
+function isCell({ column }: CellPlace): boolean {
+  return column !== null && column > 0;
 }
