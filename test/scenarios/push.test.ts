@@ -239,9 +239,9 @@ describe('rows that only the platform can refuse', () => {
       {
         code: 'transaction_import_error',
         line: 5,
-        column: 3,
-        header: 'transaction_id',
-        attr: 'transactions.2.transaction_id',
+        column: 4,
+        header: 'transaction_date',
+        attr: 'transactions.2.transaction_date',
       },
     ]);
     expect(document.problems[0]!.detail).toContain('2026-01-01 to 2026-12-31');

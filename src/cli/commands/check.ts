@@ -84,6 +84,6 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
 
 const NEXT_STEP: Readonly<Record<StageEnd['kind'], string | null>> = {
   staged: null,
-  invalid: 'correct the cells, then type the same command again',
+  invalid: 'correct what is wrong, then type the same command again',
   interrupted: 'type the same command again: the check is incomplete',
 };

@@ -19,7 +19,11 @@ export const CLIENT_CODES = {
     'the headers `{header}` and `{other}` fill the same field',
     'Keep one of the two columns.',
   ),
-  column_missing: row('INPUT_INVALID', 'the file has no column `{field}`', 'Add the column{hint}.'),
+  column_missing: row(
+    'INPUT_INVALID',
+    'the file has no column `{field}`',
+    'Add the column{hint}; or say in a mapping file which column it is: `dataimport map init` drafts one.',
+  ),
 
   // Cells.
   json_cell_invalid: row(

@@ -37,7 +37,7 @@ test('a check prints a table of causes, every problem, what to do, and the count
       'transactions: 3 rows read: 1 valid, 2 invalid',
       '  type    count  read',
       '  CREDIT      1  1.00',
-      'next: correct the cells, then type the same command again',
+      'next: correct what is wrong, then type the same command again',
       '',
     ].join('\n'),
   });

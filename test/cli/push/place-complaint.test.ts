@@ -119,6 +119,16 @@ describe('what the platform names is shown at the cell that caused it', () => {
     expect(problem).toMatchObject({ code: 'transaction_import_error', detail: 'No.' });
   });
 
+  test.each([
+    ['amount: is not right', 'transactions.csv:4:5 amount transactions.2.amount'],
+    ['nothing: that the interface has', 'transactions.csv:4:3 transaction_id transactions.2.transaction_id'],
+    ['the amount: is not right', 'transactions.csv:4:3 transaction_id transactions.2.transaction_id'],
+  ])('the first failing transaction at the field that its words begin with: %s', (error_detail, place) => {
+    const transaction_data = { transaction_id: 'T-3' };
+    const body = { status: 'TRANSACTION_IMPORT_ERROR', error_detail, transaction_data };
+    expect(shown('transactions', 400, body).map(placeOf)).toEqual([place]);
+  });
+
   test('a missing account at the cell with its number', () => {
     for (const resource of RESOURCES) {
       const [problem] = shown(resource, 404, { detail: 'Not found.' });
