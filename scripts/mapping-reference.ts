@@ -10,7 +10,17 @@ type Shape = Readonly<Record<string, unknown>> & { readonly description?: string
 const SECTIONS = [
   ['The file', 'Top-level keys.', ({ whole }: Schema) => [whole]],
   ['source', 'How the file is read.', ({ defs }: Schema) => [defs['source']!]],
+  [
+    'source.fixed',
+    'Each column at a fixed place.',
+    ({ defs }: Schema) => [itemOf(property(defs['source']!, 'fixed'))],
+  ],
   ['source.trailer', 'The control record.', ({ defs }: Schema) => [property(defs['source']!, 'trailer')]],
+  [
+    'source.trailer.sums',
+    'Each cell of the control record that holds a sum.',
+    ({ defs }: Schema) => [itemOf(property(property(defs['source']!, 'trailer'), 'sums'))],
+  ],
   [
     'A field',
     'A name of a column, an object with these keys, or a list of such objects of which the first whose `when` holds is taken. The steps are taken in the order of this table.',
@@ -116,17 +126,28 @@ function property(shape: Shape, key: string): Shape {
   return found;
 }
 
+function itemOf(list: Shape): Shape {
+  return list['items'] as Shape;
+}
+
 /** Closed sets are spelled out, everything else is named by its kind. */
 function valuesOf(shape: Shape): string {
   if (Array.isArray(shape['enum'])) return shape['enum'].map((value) => `\`${String(value)}\``).join(' ');
   if ('const' in shape) return `\`${String(shape['const'])}\``;
   if (Array.isArray(shape['type'])) return 'text';
-  if (shape['type'] === 'array') return 'list';
+  if (shape['type'] === 'array') return listOf(itemOf(shape));
   if (shape['type'] === 'object') return 'object';
   if (shape['type'] === 'integer') return 'whole number';
   if (shape['type'] === 'boolean') return '`true` `false`';
   const branches = (shape['anyOf'] ?? []) as readonly Shape[];
   return branches.length === 0 ? (shape['$ref'] === undefined ? 'text' : 'object') : namesOf(branches);
+}
+
+/** What the items of a list can be, where that is a closed set, or their keys. */
+function listOf(items: Shape): string {
+  if (Array.isArray(items['enum'])) return `list of ${valuesOf(items)}`;
+  const keys = items['type'] === 'object' ? Object.keys(propertiesOf(items)) : [];
+  return keys.length === 0 ? 'list' : `list of objects with ${keys.map((key) => `\`${key}\``).join(' ')}`;
 }
 
 function namesOf(branches: readonly Shape[]): string {

@@ -4,7 +4,7 @@ import type { Resource } from '../../src/core/contract/resources.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { mappingDraft, type MappingDraft } from '../../src/cli/inspect/draft/mapping-draft.ts';
 import { loadMapping, type LoadedMapping } from '../../src/cli/mapping/mapping-file/load-mapping.ts';
-import { inspectedText } from './inspected.ts';
+import { inspected } from './inspected.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** The draft of a mapping for a file of this content. */
@@ -13,7 +13,9 @@ export async function drafted(
   content: Buffer | string,
   showValues = false,
 ): Promise<MappingDraft> {
-  return mappingDraft(await inspectedText(content), { resource, file: 'export.csv', showValues });
+  const { content: text, endsWithSubstitute: hasEndMark } = await inspected(content);
+  if (!text) throw new Error('the content is no text');
+  return mappingDraft(text, { resource, file: 'export.csv', showValues, hasEndMark });
 }
 
 /** What the mapping engine makes of a mapping. */

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SourceFile } from '../../src/cli/csv/source-file.ts';
-import { inspectFile } from '../../src/cli/inspect/inspect-file.ts';
+import { inspectFile, type InspectionRequest } from '../../src/cli/inspect/inspect-file.ts';
 import type { InspectedColumn, InspectedText, Inspection } from '../../src/cli/inspect/inspection.ts';
 
 /** What a file of these bytes, or of this text in UTF-8, is found to be. */
-export async function inspected(content: Buffer | string, chunkBytes = 65_536): Promise<Inspection> {
-  return inspectFile(sourceOf(Buffer.from(content as string), chunkBytes), false);
+export async function inspected(
+  content: Buffer | string,
+  request: Partial<InspectionRequest> & { readonly chunkBytes?: number | undefined } = {},
+): Promise<Inspection> {
+  const { chunkBytes = 65_536, ...overrules } = request;
+  return inspectFile(sourceOf(Buffer.from(content as string), chunkBytes), {
+    showValues: false,
+    ...overrules,
+  });
 }
 
 /** The same of a file that is text. */
 export async function inspectedText(content: Buffer | string, chunkBytes?: number): Promise<InspectedText> {
-  const { content: text } = await inspected(content, chunkBytes);
+  const { content: text } = await inspected(content, { chunkBytes });
   if (!text) throw new Error('the content is no text');
   return text;
 }

@@ -5,12 +5,13 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
+import type { SourceEncoding } from '../csv/source-format.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { mappingDraft } from '../inspect/draft/mapping-draft.ts';
+import { mappingDraft, type MappingDraft } from '../inspect/draft/mapping-draft.ts';
 import type { InspectedText, Inspection } from '../inspect/inspection.ts';
 import type { MappingDraftDocument } from '../render/mapping-draft.ts';
 import { exitDocument } from '../render/json-output.ts';
-import { inspectionOf } from './inspect.ts';
+import { declareOverrules, inspectionOf } from './inspect.ts';
 import { shellWord } from '../render/text.ts';
 
 export interface MapInitOptions {
@@ -20,6 +21,8 @@ export interface MapInitOptions {
   readonly out?: string;
   readonly force?: boolean;
   readonly showValues?: boolean;
+  readonly encoding?: SourceEncoding;
+  readonly delimiter?: string;
 }
 
 export const mapInit: CommandDeclaration<MapInitOptions> = {
@@ -33,23 +36,30 @@ export const mapInit: CommandDeclaration<MapInitOptions> = {
     'dataimport map init notes notes.csv --out - --show-values',
   ],
   settings: [],
-  declare: (command) =>
-    void command
+  declare: (command) => {
+    command
       .addArgument(
         new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES),
       )
       .argument('<file>', 'the file; - for standard input')
       .option('--out <file>', 'where to write it; - for standard output (default: <file>.map.yaml)')
       .option('--force', 'write over a mapping that exists')
-      .option('--show-values', 'write values of columns that need a lookup table into the mapping'),
+      .option('--show-values', 'write values of columns that need a lookup table into the mapping');
+    declareOverrules(command);
+  },
   run,
 };
 
 async function run(options: MapInitOptions, context: CommandContext): Promise<ExitName> {
   const { resource, file, force = false, showValues = false } = options;
   const { io, globals } = context;
-  const inspection = await inspectionOf(file, showValues, context);
-  const draft = mappingDraft(tableOf(inspection), { resource, file: inspection.file, showValues });
+  const inspection = await inspectionOf(options, context);
+  const draft = mappingDraft(tableOf(inspection), {
+    resource,
+    file: inspection.file,
+    showValues,
+    hasEndMark: inspection.endsWithSubstitute,
+  });
   const out = options.out ?? (file === '-' ? '-' : `${file}.map.yaml`);
   if (out !== '-') await write(resolve(io.cwd, out), out, draft.text, force);
   const document: MappingDraftDocument = {
@@ -63,7 +73,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Ex
     next:
       out === '-'
         ? []
-        : [`dataimport map check ${shellWord(out)} ${shellWord(file)}`, checkLine(options, out)],
+        : [`dataimport map check ${shellWord(out)} ${shellWord(file)}`, checkLine(options, out, draft)],
   };
   context.document(document);
   if (globals.json) return 'OK';
@@ -75,10 +85,11 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Ex
   return 'OK';
 }
 
-/** A mapping beside the file is found by itself. */
-function checkLine({ resource, file }: MapInitOptions, out: string): string {
+/** A mapping beside the file is found by itself; a supplier that is not in the file has to be typed. */
+function checkLine({ resource, file }: MapInitOptions, out: string, { decided }: MappingDraft): string {
   const map = out === `${file}.map.yaml` ? '' : ` --map ${shellWord(out)}`;
-  return `dataimport check ${resource} ${shellWord(file)}${map}`;
+  const supplier = decided.includes('import_supplier') ? '' : ' --supplier CODE';
+  return `dataimport check ${resource} ${shellWord(file)}${map}${supplier}`;
 }
 
 /** @throws AppError `file_is_no_table` */

@@ -21,7 +21,10 @@ export const WINDOWS_1252 = oneByte(/[\x81\x8D\x8F\x90\x9D]/, (text) =>
 );
 
 /** Bytes 80 to 9F are control characters that no text has; where they occur it is Windows-1252. */
-const CONTROL_CHARACTER = /[\x80-\x9F]/;
+export const CONTROL_CHARACTER = /[\x80-\x9F]/;
+
+/** For encodings in which every byte is a character. */
+export const NONE = /(?!)/;
 
 export const ISO_8859_1 = oneByte(CONTROL_CHARACTER, (text) => text);
 
@@ -29,15 +32,18 @@ export const ISO_8859_15 = oneByte(CONTROL_CHARACTER, (text) =>
   text.replaceAll(/[\xA4\xA6\xA8\xB4\xB8\xBC\xBD\xBE]/g, (byte) => LATIN_9[byte]!),
 );
 
-/** An encoding of one byte a character, by the bytes it has no character for and by how it differs from ISO 8859-1. */
-function oneByte(undefinedByte: RegExp, fromLatin1: (text: string) => string): ByteEncoding {
+/** An encoding of one byte a character, by the bytes it has no character for and by its text, made of that in ISO 8859-1 or of the bytes. */
+export function oneByte(
+  undefinedByte: RegExp,
+  textOf: (latin1: string, bytes: Buffer) => string,
+): ByteEncoding {
   return {
     unit: 1,
     low: 0,
     unfinished: () => 0,
     toUtf8(bytes) {
       const text = bytes.toString('latin1');
-      return undefinedByte.test(text) ? undefined : Buffer.from(fromLatin1(text));
+      return undefinedByte.test(text) ? undefined : Buffer.from(textOf(text, bytes));
     },
     wellFormed(bytes) {
       const at = bytes.toString('latin1').search(undefinedByte);

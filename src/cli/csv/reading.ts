@@ -1,4 +1,5 @@
-import { failure, type Problem } from '../../core/problem.ts';
+import { failure, type Facts, type Problem } from '../../core/problem.ts';
+import { EndMark } from './end-mark.ts';
 import { hasClearEscapes } from './escapes.ts';
 import { LatestText, LineEnds } from './line-ends.ts';
 import { Position } from './position.ts';
@@ -22,6 +23,7 @@ export class Reading {
   ended = false;
   private readonly format: SourceFormat;
   private readonly text: SourceText;
+  private readonly endMark: EndMark | null;
   private readonly preamble: Preamble;
   private readonly latest = new LatestText();
   private readonly parser: RecordParser;
@@ -36,6 +38,7 @@ export class Reading {
   constructor(format: SourceFormat) {
     this.format = format;
     this.text = new SourceText(format);
+    this.endMark = format.endMark ? new EndMark() : null;
     this.preamble = new Preamble(format.skipLines);
     this.parser = new RecordParser(format, (record) => this.acceptRecord(record));
     this.position = new Position(format.skipLines);
@@ -66,7 +69,7 @@ export class Reading {
   private async read(parts: readonly TextPart[]): Promise<void> {
     for (const { utf8, stop } of parts) {
       if (this.ended) return;
-      await this.parse(this.preamble.cut(utf8));
+      await this.parse(this.preamble.cut(this.endMark?.cut(utf8) ?? utf8));
       if (stop && !this.ended) this.stop(stop.line, stop.problem);
     }
   }
@@ -102,7 +105,7 @@ export class Reading {
   }
 
   private acceptRow(row: SourceRow, raw: string | undefined): void {
-    if (endsLikeDos(row)) return this.stop(row.firstLine, failure('dos_end_mark', []));
+    if (endsLikeDos(row)) return this.stop(row.firstLine, failure('dos_end_mark', [], afterMark(row)));
     if (raw !== undefined && !hasClearEscapes(raw, this.format))
       return this.stop(row.firstLine, failure('escape_unclear', []));
     const item = this.kinds.accept(row);
@@ -122,4 +125,9 @@ export class Reading {
 
 function endsLikeDos({ cells, endsAtEof }: SourceRow): boolean {
   return endsAtEof ? cells.at(-1)!.endsWith(CTRL_Z) : cells.length === 1 && cells[0] === CTRL_Z;
+}
+
+/** Behind the last row there is nothing that was not looked at. */
+function afterMark({ endsAtEof }: SourceRow): Facts {
+  return endsAtEof ? { reading: 'ended' } : {};
 }

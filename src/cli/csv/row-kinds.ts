@@ -1,7 +1,7 @@
 import { failure } from '../../core/problem.ts';
 import { fixedCells, namesOf } from './fixed-cells.ts';
 import type { ReadItem } from './read-item.ts';
-import type { SourceFormat } from './source-format.ts';
+import type { SourceFormat, TrailerMark } from './source-format.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** Most columns of a file; more mean that it is no CSV or has another delimiter. */
@@ -12,9 +12,11 @@ export class RowKinds {
   /** The names of the columns are known, so what comes next is data. */
   hasHeader = false;
   private readonly format: SourceFormat;
+  private readonly isMark: (cell: string) => boolean;
 
   constructor(format: SourceFormat) {
     this.format = format;
+    this.isMark = format.trailer ? markTest(format.trailer.mark) : () => false;
   }
 
   /** The header, when it does not stand in the file. */
@@ -49,10 +51,15 @@ export class RowKinds {
     if (trailer === null) return undefined;
     const cut = fixed === null ? row : cutRow(row, trailer.fixed ?? fixed);
     const cell = cut.cells[trailer.cell - 1];
-    if (cell === undefined) return undefined;
-    const { mark } = trailer;
-    return ('equals' in mark ? cell === mark.equals : cell.startsWith(mark.startsWith)) ? cut : undefined;
+    return cell !== undefined && this.isMark(cell) ? cut : undefined;
   }
+}
+
+function markTest(mark: TrailerMark['mark']): (cell: string) => boolean {
+  if ('equals' in mark) return (cell) => cell === mark.equals;
+  if ('startsWith' in mark) return (cell) => cell.startsWith(mark.startsWith);
+  const pattern = new RegExp(mark.matches, 'u');
+  return (cell) => pattern.test(cell);
 }
 
 function cutRow(row: SourceRow, columns: NonNullable<SourceFormat['fixed']>): SourceRow {

@@ -4,6 +4,13 @@ export const SOURCE_ENCODINGS = [
   'windows-1252',
   'iso-8859-1',
   'iso-8859-15',
+  'windows-1250',
+  'iso-8859-2',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1257',
+  'macintosh',
   'utf-16le',
   'utf-16be',
   'shift_jis',
@@ -22,7 +29,11 @@ export interface FixedColumn {
 export interface TrailerMark {
   /** One-based cell that the mark stands in. */
   readonly cell: number;
-  readonly mark: { readonly equals: string } | { readonly startsWith: string };
+  readonly mark:
+    | { readonly equals: string }
+    | { readonly startsWith: string }
+    /** A regular expression. */
+    | { readonly matches: string };
   /** How the line of the control record is cut in a file of fixed columns; null in others. */
   readonly fixed: readonly FixedColumn[] | null;
 }
@@ -44,6 +55,8 @@ export interface SourceFormat {
   readonly fixed: readonly FixedColumn[] | null;
   /** Null when the file has no control record. */
   readonly trailer: TrailerMark | null;
+  /** The file ends with the end mark of DOS, which is left out. */
+  readonly endMark: boolean;
 }
 
 /** Comma-separated values as RFC 4180 describes them, in UTF-8: what a file is when nothing else is said. */
@@ -56,4 +69,5 @@ export const RFC_4180: SourceFormat = {
   header: 'first_row',
   fixed: null,
   trailer: null,
+  endMark: false,
 };

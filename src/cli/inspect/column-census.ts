@@ -141,7 +141,7 @@ export class ColumnCensus {
         .map(({ name, count }) => ({ pattern: name, count })),
       nullTokens: this.nullTokens.ranked().map(({ name, count }) => ({ token: name, count })),
       numbers: numbers.count === 0 ? null : numbers,
-      dates: dates.count === 0 ? null : dates,
+      dates: dates.count + dates.centuryDays + dates.times.length === 0 ? null : dates,
       leadingZeros: this.leadingZeros,
       digitCounts: this.digitCounts
         .ranked()

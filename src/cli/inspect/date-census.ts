@@ -1,5 +1,7 @@
 import { DATE_FORMATS, fitsFormat, type DateFormat } from './date-formats.ts';
-import { PlaceCount, type Places } from './places.ts';
+import { monthNamesWith, monthsIn } from './month-names.ts';
+import { PlaceCount, Tally, type Places } from './places.ts';
+import { isCenturyDay, timeFormatOf } from './time-shapes.ts';
 
 /** One format, and which values of a column it reads. */
 export interface FormatEvidence {
@@ -21,6 +23,12 @@ export interface DateEvidence {
   readonly formats: readonly FormatEvidence[];
   /** Values that are a date with the day first or with the month first, but not with both. */
   readonly decidingOrder: number;
+  /** The names of the twelve months in the language of the file; null where they are English, short, or none. */
+  readonly months: readonly string[] | null;
+  /** Values that are a day as CYYMMDD, the century counted from 1900, as in 1251231 for 2025-12-31. */
+  readonly centuryDays: number;
+  /** Values that are a time of day, by their format. */
+  readonly times: readonly { readonly format: string; readonly count: number }[];
 }
 
 /** Shapes of cells whose formats are remembered. */
@@ -33,10 +41,16 @@ export class DateCensus {
   private readonly seen = new PlaceCount();
   private count = 0;
   private decidingOrder = 0;
+  private centuryDays = 0;
+  private readonly times = new Tally();
+  private readonly monthNames = new Set<string>();
 
   /** What the value is; undefined when no format reads it. Every value of the column has to be given. */
   accept(text: string, line: number): DateFormat['kind'] | undefined {
-    const reading = /^\d/.test(text) && text.length <= 40 ? this.formatsOf(text) : [];
+    const reading = /^\d/.test(text) && text.length <= 40 ? this.readingsOf(text) : [];
+    if (isCenturyDay(text)) this.centuryDays++;
+    const time = timeFormatOf(text);
+    if (time !== undefined) this.times.add(time, line);
     for (const format of reading) this.known(format).count++;
     for (const [format, { exceptions }] of this.fits) if (!reading.includes(format)) exceptions.add(line);
     this.seen.add(line);
@@ -63,7 +77,14 @@ export class DateCensus {
         fits: count,
         exceptions: exceptions.result(),
       }));
-    return { count: this.count, formats: withoutLooser(formats), decidingOrder: this.decidingOrder };
+    return {
+      count: this.count,
+      formats: withoutLooser(formats),
+      decidingOrder: this.decidingOrder,
+      months: this.monthNames.size === 0 ? null : (monthNamesWith(this.monthNames) ?? null),
+      centuryDays: this.centuryDays,
+      times: this.times.ranked().map(({ name, count }) => ({ format: name, count })),
+    };
   }
 
   private known(format: DateFormat) {
@@ -76,6 +97,19 @@ export class DateCensus {
     const entry = { count: 0, exceptions };
     this.fits.set(format, entry);
     return entry;
+  }
+
+  /** By the names of months in other languages, too. */
+  private readingsOf(text: string): readonly DateFormat[] {
+    const own = this.formatsOf(text);
+    if (own.length > 0 || !/\p{L}{3}/u.test(text)) return own;
+    for (const { name, english } of monthsIn(text)) {
+      const formats = this.formatsOf(english);
+      if (formats.length === 0) continue;
+      this.monthNames.add(name.toLowerCase());
+      return formats;
+    }
+    return [];
   }
 
   private formatsOf(text: string): readonly DateFormat[] {

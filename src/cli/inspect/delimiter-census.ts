@@ -2,10 +2,6 @@ import { RowCutter } from './row-cutter.ts';
 import { PlaceCount, Tally } from './places.ts';
 import type { TextLine } from './text-lines.ts';
 
-/** Characters that are tried as delimiters. */
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
-
 /** How many rows have how many cells, when cut at one delimiter. */
 export interface WidthCount {
   readonly cells: number;
@@ -16,7 +12,7 @@ export interface WidthCount {
 
 /** Rows as they come out with one delimiter and one use of quotes. */
 export interface Cut {
-  readonly delimiter: Delimiter;
+  readonly delimiter: string;
   readonly quote: '"' | null;
   readonly rows: number;
   /** Most frequent first. */
@@ -27,51 +23,69 @@ export interface Cut {
   readonly unclosedQuotes: number;
 }
 
-const CODES = DELIMITERS.map((delimiter) => delimiter.charCodeAt(0));
-/** A backslash before a quote that does not end its cell. */
-const BACKSLASH_QUOTE = /\\"(?=[^",;\t|]|"(?:[,;\t|]|$))/g;
+/** The rows of one delimiter. */
+interface Way {
+  /** Widths when no quote is one. */
+  readonly plain: Tally<number>;
+  readonly cutter: RowCutter;
+  readonly quoted: Tally<number>;
+  isOpen: boolean;
+}
 
 /** Cuts every line in every way that is tried, and counts cells. */
 export class DelimiterCensus {
   readonly backslashQuotes = new PlaceCount();
   readonly doubledQuotes = new PlaceCount();
-  private readonly plain = DELIMITERS.map(() => new Tally<number>());
-  private readonly quoted: {
-    readonly cutter: RowCutter;
-    readonly widths: Tally<number>;
-    isOpen: boolean;
-  }[] = DELIMITERS.map((delimiter) => ({
-    cutter: new RowCutter({ delimiter, quote: '"', escape: '"' }),
-    widths: new Tally<number>(),
-    isOpen: false,
-  }));
+  private readonly delimiters: readonly string[];
+  private readonly ways: readonly Way[];
+  private readonly codes: readonly number[];
+  private readonly escapes: { readonly backslash: RegExp; readonly doubled: RegExp };
   private lastLine = 0;
+
+  /** @param delimiters those that are tried */
+  constructor(delimiters: readonly string[]) {
+    this.delimiters = delimiters;
+    this.codes = delimiters.map((delimiter) => delimiter.charCodeAt(0));
+    this.ways = delimiters.map((delimiter) => ({
+      plain: new Tally<number>(),
+      cutter: new RowCutter({ delimiter, quote: '"', escape: '"' }),
+      quoted: new Tally<number>(),
+      isOpen: false,
+    }));
+    const any = delimiters
+      .map((delimiter) => `\\u${delimiter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+    this.escapes = {
+      // A backslash before a quote that does not end its cell.
+      backslash: new RegExp(`\\\\"(?=[^"${any}]|"(?:[${any}]|$))`, 'g'),
+      doubled: new RegExp(`[^"${any}]""|""[^"${any}]`),
+    };
+  }
 
   accept(line: TextLine): void {
     const { text, number } = line;
     this.lastLine = number;
     const hasQuote = text.includes('"');
     if (hasQuote) this.countEscapes(text, number);
-    const counts = text === '' ? null : delimitersIn(text);
-    DELIMITERS.forEach((_, at) => {
-      const way = this.quoted[at]!;
-      if (counts) this.plain[at]!.add(counts[at]! + 1, number);
+    const counts = text === '' ? null : this.delimitersIn(text);
+    this.ways.forEach((way, at) => {
+      if (counts) way.plain.add(counts[at]! + 1, number);
       if (!hasQuote && !way.isOpen) {
-        if (counts) way.widths.add(counts[at]! + 1, number);
+        if (counts) way.quoted.add(counts[at]! + 1, number);
         return;
       }
       const row = way.cutter.accept(line);
       way.isOpen = row === undefined;
-      if (row) way.widths.add(row.cells.length, row.firstLine);
+      if (row) way.quoted.add(row.cells.length, row.firstLine);
     });
   }
 
   /** Both uses of quotes for each delimiter. */
   result(): readonly Cut[] {
-    return DELIMITERS.flatMap((delimiter, at) => {
-      const { cutter, widths } = this.quoted[at]!;
+    return this.delimiters.flatMap((delimiter, at) => {
+      const { cutter, quoted, plain } = this.ways[at]!;
       const last = cutter.end(this.lastLine);
-      if (last) widths.add(last.cells.length, last.firstLine);
+      if (last) quoted.add(last.cells.length, last.firstLine);
       const quotes = {
         quotedCells: cutter.quotedCells,
         misplacedQuotes: cutter.bareQuotes.count + cutter.textAfterQuote.count,
@@ -79,28 +93,28 @@ export class DelimiterCensus {
       };
       const none = { quotedCells: 0, misplacedQuotes: 0, unclosedQuotes: 0 };
       return [
-        { delimiter, quote: '"' as const, ...widthsOf(widths), ...quotes },
-        { delimiter, quote: null, ...widthsOf(this.plain[at]!), ...none },
+        { delimiter, quote: '"' as const, ...widthsOf(quoted), ...quotes },
+        { delimiter, quote: null, ...widthsOf(plain), ...none },
       ];
     });
   }
 
   private countEscapes(text: string, line: number): void {
     if (text.includes('\\"')) {
-      const found = text.match(BACKSLASH_QUOTE);
+      const found = text.match(this.escapes.backslash);
       if (found) this.backslashQuotes.add(line, found.length);
     }
-    if (/[^",;\t|]""|""[^",;\t|]/.test(text)) this.doubledQuotes.add(line);
+    if (this.escapes.doubled.test(text)) this.doubledQuotes.add(line);
   }
-}
 
-function delimitersIn(text: string): readonly number[] {
-  const counts = [0, 0, 0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const found = CODES.indexOf(text.charCodeAt(at));
-    if (found >= 0) counts[found]!++;
+  private delimitersIn(text: string): readonly number[] {
+    const counts = this.codes.map(() => 0);
+    for (let at = 0; at < text.length; at++) {
+      const found = this.codes.indexOf(text.charCodeAt(at));
+      if (found >= 0) counts[found]!++;
+    }
+    return counts;
   }
-  return counts;
 }
 
 function widthsOf(tally: Tally<number>): Pick<Cut, 'rows' | 'widths'> {

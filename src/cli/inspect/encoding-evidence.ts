@@ -1,39 +1,12 @@
-import type { SourceEncoding } from '../csv/source-format.ts';
 import { countBetween, type ByteCensus } from './byte-census.ts';
+import type { EncodingCandidate, EncodingDecision, EncodingEvidence } from './encoding-finding.ts';
 import {
   LEGACY_ENCODINGS,
-  singleByteObjections,
-  type ForeignByte,
   type JapaneseReading,
   type LegacyCensus,
   type LegacyEncoding,
 } from './legacy-census.ts';
-
-/**
- * How sure a conclusion is: `proven` by the whole file; `assumed`, with nothing against it and to be confirmed;
- * `open`, because the file does not decide it.
- */
-export const CERTAINTIES = ['proven', 'assumed', 'open'] as const;
-export type Certainty = (typeof CERTAINTIES)[number];
-
-/** What the encoding of a file is, and why. */
-export interface EncodingEvidence {
-  /** Null when it is none that can be named in a mapping. */
-  readonly name: SourceEncoding | null;
-  readonly certainty: Certainty;
-  readonly because: string;
-  readonly byteOrderMark: boolean;
-  /** Encodings that were weighed; empty when the bytes left no choice. */
-  readonly candidates: readonly EncodingCandidate[];
-  /** Where the first characters beyond ASCII stand; empty when the bytes left no choice. */
-  readonly places: readonly ForeignByte[];
-}
-
-export interface EncodingCandidate {
-  readonly name: LegacyEncoding;
-  readonly possible: boolean;
-  readonly because: string;
-}
+import { oneByteCandidate, oneByteDecision, scriptDecision } from './one-byte-evidence.ts';
 
 /** What Unicode explains, or undefined when the bytes are neither UTF-8 nor UTF-16. */
 export function unicodeEvidence(census: ByteCensus): EncodingEvidence | undefined {
@@ -72,13 +45,17 @@ export function unicodeEvidence(census: ByteCensus): EncodingEvidence | undefine
 export function legacyEvidence(census: ByteCensus, legacy: LegacyCensus): EncodingEvidence {
   const candidates = LEGACY_ENCODINGS.map((name) => candidateOf(name, census, legacy));
   const decision =
-    mixedUtf8(census, legacy) ?? japaneseDecision(candidates, legacy) ?? westernDecision(census, legacy);
+    mixedUtf8(census, legacy) ??
+    scriptDecision(census, legacy.wordBytes) ??
+    japaneseDecision(candidates, legacy) ??
+    oneByteDecision(census, legacy);
   return { ...decision, byteOrderMark: census.mark !== null, candidates, places: legacy.places };
 }
 
-type Decision = Pick<EncodingEvidence, 'name' | 'certainty' | 'because'>;
-
-function mixedUtf8({ counts, notUtf8 }: ByteCensus, { utf8Sequences }: LegacyCensus): Decision | undefined {
+function mixedUtf8(
+  { counts, notUtf8 }: ByteCensus,
+  { utf8Sequences }: LegacyCensus,
+): EncodingDecision | undefined {
   const starts = countBetween(counts, 0xc0, 0xff);
   if (utf8Sequences < 3 || utf8Sequences * 4 < starts * 3) return undefined;
   const because = `most of it is UTF-8 (${utf8Sequences} characters beyond ASCII), but byte ${notUtf8!.byte} on line ${notUtf8!.line} is not: the file mixes encodings`;
@@ -88,7 +65,7 @@ function mixedUtf8({ counts, notUtf8 }: ByteCensus, { utf8Sequences }: LegacyCen
 function japaneseDecision(
   candidates: readonly EncodingCandidate[],
   { japanese }: LegacyCensus,
-): Decision | undefined {
+): EncodingDecision | undefined {
   const possible = (['shift_jis', 'euc-jp'] as const)
     .filter((name) => candidates.some((candidate) => candidate.name === name && candidate.possible))
     .toSorted((a, b) => weight(japanese[b]) - weight(japanese[a]));
@@ -107,52 +84,9 @@ function weight({ characters, halfWidth }: JapaneseReading): number {
   return characters - halfWidth;
 }
 
-function westernDecision(census: ByteCensus, { dosLetters }: LegacyCensus): Decision {
-  const { windows, iso, latin9 } = singleByteObjections(census);
-  if (dosLetters > 0) {
-    const because = `not UTF-8; bytes 80–9F (${dosLetters} of them) stand between letters, as the umlauts of DOS code pages do (850, 437): convert the file to UTF-8`;
-    return { name: windows > 0 ? null : 'windows-1252', certainty: 'open', because };
-  }
-  if (windows > 0) {
-    const because = `not UTF-8, and ${windows} bytes (81, 8D, 8F, 90, 9D) have no character in windows-1252`;
-    return { name: null, certainty: 'open', because };
-  }
-  if (iso > 0) {
-    const because = `not UTF-8; bytes 80–9F (${iso} of them) are quotation marks, dashes or € in windows-1252 and control characters in iso-8859`;
-    return { name: 'windows-1252', certainty: 'assumed', because };
-  }
-  if (latin9 > 0) {
-    const because = `not UTF-8; ${latin9} bytes read differently in windows-1252 and iso-8859-15 (A4 is ¤ or €)`;
-    return { name: 'windows-1252', certainty: 'open', because };
-  }
-  const because = 'not UTF-8; windows-1252, iso-8859-1 and iso-8859-15 read every byte of it alike';
-  return { name: 'windows-1252', certainty: 'assumed', because };
-}
-
 function candidateOf(name: LegacyEncoding, census: ByteCensus, legacy: LegacyCensus): EncodingCandidate {
   if (name === 'shift_jis' || name === 'euc-jp') return { name, ...japaneseCandidate(legacy.japanese[name]) };
-  const { windows, iso, latin9 } = singleByteObjections(census);
-  if (name === 'windows-1252') {
-    return windows > 0
-      ? { name, possible: false, because: `${windows} bytes have no character in it` }
-      : {
-          name,
-          possible: true,
-          because:
-            iso > 0 ? `bytes 80–9F (${iso} of them) are characters of it` : 'every byte is a character of it',
-        };
-  }
-  if (iso > 0)
-    return { name, possible: false, because: `bytes 80–9F (${iso} of them) would be control characters` };
-  const differing = name === 'iso-8859-15' ? latin9 : 0;
-  return {
-    name,
-    possible: true,
-    because:
-      differing > 0
-        ? `${differing} bytes are other characters than in windows-1252`
-        : 'it reads every byte as windows-1252 does',
-  };
+  return { name, ...oneByteCandidate(name, census, legacy.wordBytes) };
 }
 
 function japaneseCandidate({ isValid, characters, halfWidth, besideLatin }: JapaneseReading): {

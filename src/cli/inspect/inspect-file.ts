@@ -1,19 +1,32 @@
 import type { SourceFile } from '../csv/source-file.ts';
-import { ByteCounter, countBetween, type ByteCensus } from './byte-census.ts';
+import type { SourceEncoding } from '../csv/source-format.ts';
+import { binaryKind } from './binary-kind.ts';
+import { ByteCounter, type ByteCensus } from './byte-census.ts';
+import { delimiterCandidates } from './delimiter-candidates.ts';
 import { DelimiterCensus } from './delimiter-census.ts';
-import { legacyEvidence, unicodeEvidence, type EncodingEvidence } from './encoding-evidence.ts';
-import type { BinaryKind, InspectedColumn, InspectedText, Inspection, MarkupKind } from './inspection.ts';
+import { legacyEvidence, unicodeEvidence } from './encoding-evidence.ts';
+import type { EncodingEvidence } from './encoding-finding.ts';
+import { givenEvidence } from './given-encoding.ts';
+import type { InspectedColumn, InspectedText, Inspection, MarkupKind } from './inspection.ts';
 import { layoutEvidence, type LayoutEvidence } from './layout-evidence.ts';
 import { LegacyCounter } from './legacy-census.ts';
 import { TableCensus } from './table-census.ts';
 import { TextCounter } from './text-census.ts';
 import { LineCutter, lenientDecoder, type TextLine } from './text-lines.ts';
 
+/** What is asked for, and what a person says who knows better. */
+export interface InspectionRequest {
+  readonly showValues: boolean;
+  readonly encoding?: SourceEncoding | undefined;
+  /** One character. */
+  readonly delimiter?: string | undefined;
+}
+
 /**
  * Finds out what a file is. It is read to its end several times, because each question needs the answer to the one before
  * over the whole file: encoding, then delimiter, then columns. Memory does not grow with it.
  */
-export async function inspectFile(file: SourceFile, showValues: boolean): Promise<Inspection> {
+export async function inspectFile(file: SourceFile, request: InspectionRequest): Promise<Inspection> {
   const counter = new ByteCounter();
   for await (const chunk of chunksOf(file)) counter.accept(chunk);
   const census = counter.result();
@@ -24,33 +37,43 @@ export async function inspectFile(file: SourceFile, showValues: boolean): Promis
     sha256: file.fingerprint.sha256,
     isCompressed: file.name.endsWith('.gz'),
     binary,
-    endsWithSubstitute: census.tail.at(-1) === SUBSTITUTE,
-    content: binary === null ? await inspectText(file, census, showValues) : null,
+    endsWithSubstitute: endsWithMark(census),
+    content: binary === null ? await inspectText(file, census, request) : null,
   };
 }
 
 const SUBSTITUTE = 0x1a;
+
+function endsWithMark({ tail }: ByteCensus): boolean {
+  return tail.at(-1) === SUBSTITUTE;
+}
+
 const LF = 0x0a;
 const CR = 0x0d;
 
 async function inspectText(
   file: SourceFile,
   census: ByteCensus,
-  showValues: boolean,
+  { showValues, encoding: givenEncoding, delimiter }: InspectionRequest,
 ): Promise<InspectedText> {
-  const encoding = await encodingOf(file, census);
-  const endsInCr = census.counts[LF] === 0 && census.counts[CR]! > 0;
+  const given = delimiter ?? null;
+  const encoding = await encodingOf(file, census, givenEncoding);
+  const reading: LineReading = {
+    encoding: encoding.name,
+    endsInCr: census.counts[LF] === 0 && census.counts[CR]! > 0,
+    hasEndMark: endsWithMark(census),
+  };
+  const head = await headOf(file, reading);
   const text = new TextCounter();
-  const delimiters = new DelimiterCensus();
-  const head: TextLine[] = [];
-  for await (const lines of linesOf(file, encoding, endsInCr)) {
+  const delimiters = new DelimiterCensus(given === null ? delimiterCandidates(head) : [given]);
+  for await (const lines of linesOf(file, reading)) {
     for (const line of lines) {
       text.accept(line);
       delimiters.accept(line);
-      if (head.length < HEAD_LINES) head.push({ ...line, text: line.text.slice(0, HEAD_LINE_LENGTH) });
     }
   }
   const layout = layoutEvidence({
+    given,
     head,
     cuts: delimiters.result(),
     text: text.result(),
@@ -58,7 +81,7 @@ async function inspectText(
     doubledQuotes: delimiters.doubledQuotes.count,
   });
   const table = new TableCensus(layout);
-  for await (const lines of linesOf(file, encoding, endsInCr)) for (const line of lines) table.accept(line);
+  for await (const lines of linesOf(file, reading)) for (const line of lines) table.accept(line);
   const { columns, ...rest } = table.result();
   return {
     encoding,
@@ -81,15 +104,31 @@ async function inspectText(
 }
 
 /** Lines that the header is looked for in, and how much of each. */
-const HEAD_LINES = 60;
+const HEAD_LINES = 200;
 const HEAD_LINE_LENGTH = 1024 * 1024;
+
+async function headOf(file: SourceFile, reading: LineReading): Promise<readonly TextLine[]> {
+  const head: TextLine[] = [];
+  for await (const lines of linesOf(file, reading)) {
+    for (const line of lines) {
+      head.push({ ...line, text: line.text.slice(0, HEAD_LINE_LENGTH) });
+      if (head.length === HEAD_LINES) return head;
+    }
+  }
+  return head;
+}
 
 function nameOf({ header, delimiter }: LayoutEvidence, at: number): string | null {
   if (!header.looksLikeHeader) return null;
   return delimiter === null ? header.names.join('') : (header.names[at] ?? '');
 }
 
-async function encodingOf(file: SourceFile, census: ByteCensus): Promise<EncodingEvidence> {
+async function encodingOf(
+  file: SourceFile,
+  census: ByteCensus,
+  given: SourceEncoding | undefined,
+): Promise<EncodingEvidence> {
+  if (given !== undefined) return givenEvidence(given, census, chunksOf(file));
   const unicode = unicodeEvidence(census);
   if (unicode) return unicode;
   const counter = new LegacyCounter();
@@ -97,13 +136,19 @@ async function encodingOf(file: SourceFile, census: ByteCensus): Promise<Encodin
   return legacyEvidence(census, counter.result());
 }
 
+/** How bytes become lines. */
+interface LineReading {
+  readonly encoding: SourceEncoding | null;
+  readonly endsInCr: boolean;
+  readonly hasEndMark: boolean;
+}
+
 async function* linesOf(
   file: SourceFile,
-  { name }: EncodingEvidence,
-  endsInCr: boolean,
+  { encoding, endsInCr, hasEndMark }: LineReading,
 ): AsyncGenerator<Iterable<TextLine>> {
-  const decoder = lenientDecoder(name);
-  const cutter = new LineCutter(endsInCr);
+  const decoder = lenientDecoder(encoding);
+  const cutter = new LineCutter(endsInCr, hasEndMark);
   for await (const chunk of chunksOf(file)) yield cutter.accept(decoder.decode(chunk));
   yield cutter.accept(decoder.end());
   yield cutter.end();
@@ -111,29 +156,6 @@ async function* linesOf(
 
 function chunksOf(file: SourceFile): AsyncIterable<Buffer> {
   return file.bytes() as AsyncIterable<Buffer>;
-}
-
-const MAGIC: readonly (readonly [BinaryKind, string])[] = [
-  ['zip', 'PK\x03\x04'],
-  ['zip', 'PK\x05\x06'],
-  ['ole', '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'],
-  ['gzip', '\x1F\x8B'],
-  ['pdf', '%PDF-'],
-];
-
-/** Null for what may be text. */
-function binaryKind(census: ByteCensus): BinaryKind | null {
-  if (census.bytes === 0) return 'empty';
-  const head = census.head.toString('latin1');
-  const magic = MAGIC.find(([, bytes]) => head.startsWith(bytes));
-  if (magic) return magic[0];
-  if (census.mark !== null || unicodeEvidence(census)?.name?.startsWith('utf-16')) return null;
-  // Tab, line ends and 0x1A occur in texts; of all others together not even one byte in a hundred.
-  const controls =
-    countBetween(census.counts, 0, 8) +
-    countBetween(census.counts, 14, 25) +
-    countBetween(census.counts, 27, 31);
-  return controls * 100 > census.bytes ? 'binary' : null;
 }
 
 function markupOf([first]: readonly TextLine[]): MarkupKind | null {

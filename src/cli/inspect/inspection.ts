@@ -1,5 +1,5 @@
 import type { ColumnEvidence } from './column-census.ts';
-import type { EncodingEvidence } from './encoding-evidence.ts';
+import type { EncodingEvidence } from './encoding-finding.ts';
 import type { LayoutEvidence } from './layout-evidence.ts';
 import type { TableEvidence } from './table-census.ts';
 import type { TextCensus } from './text-census.ts';

@@ -1,8 +1,10 @@
 import { ENCODINGS } from '../csv/encodings.ts';
+import { ONE_BYTE_ENCODINGS } from './alphabets.ts';
 import { countBetween, type ByteCensus } from './byte-census.ts';
+import { characterOf, WordByteCounter, type WordBytes } from './word-bytes.ts';
 
 /** Encodings that text which is no Unicode may be in. */
-export const LEGACY_ENCODINGS = ['windows-1252', 'iso-8859-15', 'iso-8859-1', 'shift_jis', 'euc-jp'] as const;
+export const LEGACY_ENCODINGS = [...ONE_BYTE_ENCODINGS, 'shift_jis', 'euc-jp'] as const;
 export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number];
 
 /** A byte that is not ASCII, and what it would be. */
@@ -33,6 +35,7 @@ export interface LegacyCensus {
   /** Bytes 80 to 9F between ASCII letters that are no letter, dash or apostrophe in windows-1252: umlauts of DOS code pages. */
   readonly dosLetters: number;
   readonly japanese: Readonly<Record<'shift_jis' | 'euc-jp', JapaneseReading>>;
+  readonly wordBytes: WordBytes;
 }
 
 const SEQUENCE =
@@ -55,6 +58,7 @@ export class LegacyCounter {
   private held: Buffer = Buffer.alloc(0);
   private line = 1;
   private offset = 0;
+  private readonly wordBytes = new WordByteCounter();
   private readonly japanese = { shift_jis: japaneseReader('shift_jis'), 'euc-jp': japaneseReader('euc-jp') };
 
   accept(chunk: Buffer): void {
@@ -74,6 +78,7 @@ export class LegacyCounter {
       utf8Sequences,
       dosLetters,
       japanese: { shift_jis: japanese.shift_jis.result(), 'euc-jp': japanese['euc-jp'].result() },
+      wordBytes: this.wordBytes.result(),
     };
   }
 
@@ -82,6 +87,7 @@ export class LegacyCounter {
     const text = chunk.toString('latin1');
     this.utf8Sequences += countOf(text, SEQUENCE);
     this.dosLetters += countOf(text, DOS_LETTER);
+    this.wordBytes.accept(chunk);
     this.japanese.shift_jis.accept(chunk);
     this.japanese['euc-jp'].accept(chunk);
     this.offset += chunk.length;
@@ -105,10 +111,10 @@ export class LegacyCounter {
 
 /** Bytes that are a character in each of two encodings, but not the same. */
 const BYTES_OF_LATIN_9 = bytesWhere((byte) => {
-  const [windows, latin9] = [readingOf('windows-1252', byte), readingOf('iso-8859-15', byte)];
+  const [windows, latin9] = [characterOf('windows-1252', byte), characterOf('iso-8859-15', byte)];
   return windows !== '' && latin9 !== '' && windows !== latin9;
 });
-const UNDEFINED_IN_WINDOWS = bytesWhere((byte) => readingOf('windows-1252', byte) === '');
+const UNDEFINED_IN_WINDOWS = bytesWhere((byte) => characterOf('windows-1252', byte) === '');
 
 /** Whether the bytes of a file could be of an encoding with one byte for each character, and why not. */
 export function singleByteObjections(census: ByteCensus): {
@@ -127,24 +133,22 @@ export function singleByteObjections(census: ByteCensus): {
 }
 
 function readingsOf(bytes: Buffer): Record<LegacyEncoding, string> {
-  const first = bytes.subarray(0, 1);
+  const oneByte = ONE_BYTE_ENCODINGS.map((encoding) => [encoding, characterOf(encoding, bytes[0]!)] as const);
   return {
-    'windows-1252': readingOf('windows-1252', first),
-    'iso-8859-15': readingOf('iso-8859-15', first),
-    'iso-8859-1': readingOf('iso-8859-1', first),
+    ...(Object.fromEntries(oneByte) as Record<(typeof ONE_BYTE_ENCODINGS)[number], string>),
     // Half-width kana are one byte, all others two.
-    shift_jis: readingOf('shift_jis', first) || readingOf('shift_jis', bytes),
+    shift_jis: readingOf('shift_jis', bytes.subarray(0, 1)) || readingOf('shift_jis', bytes),
     'euc-jp': readingOf('euc-jp', bytes),
   };
 }
 
 /** The text of bytes; empty when they have none. */
-function readingOf(encoding: LegacyEncoding, bytes: Buffer): string {
+function readingOf(encoding: 'shift_jis' | 'euc-jp', bytes: Buffer): string {
   return ENCODINGS[encoding].toUtf8(bytes)?.toString('utf8') ?? '';
 }
 
-function bytesWhere(matches: (byte: Buffer) => boolean): readonly number[] {
-  return Array.from({ length: 0x80 }, (_, at) => 0x80 + at).filter((byte) => matches(Buffer.of(byte)));
+function bytesWhere(matches: (byte: number) => boolean): readonly number[] {
+  return Array.from({ length: 0x80 }, (_, at) => 0x80 + at).filter(matches);
 }
 
 function japaneseReader(encoding: 'shift_jis' | 'euc-jp') {

@@ -51,7 +51,9 @@ const CORES = NUMBER_MARKS.map(({ decimalMark, thousandsMark }) => {
 });
 const ALL_FIT = NUMBER_MARKS.map(() => true);
 
-const CURRENCY = '[€$£¥￥]|EUR|GBP|AUD|NZD|USD|CHF|JPY|円';
+const CURRENCY =
+  String.raw`R\$|[€$£¥￥₹₺₽₴₩]|zł|Kč|Ft|kr\.?|лв\.?|руб\.?|р\.|円|TL|lei|Fr\.|` +
+  'EUR|GBP|AUD|NZD|USD|CAD|CHF|JPY|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|TRY|RUB|UAH|BRL|MXN|INR|ZAR|SGD|HKD|CNY|KRW';
 const DRESSED = new RegExp(
   `^(?<open>\\()?(?<before>${CURRENCY})?\\s?(?<lead>[-+\\u2212])?\\s?(?<inner>${CURRENCY})?\\s?` +
     `(?<core>\\d(?:[\\d.,'’ \\u00A0\\u2009\\u202F]*\\d)?)` +

@@ -3,6 +3,7 @@ import type { LayoutEvidence } from './layout-evidence.ts';
 import { PlaceCount, type Places } from './places.ts';
 import { RowCutter, type LooseRow } from './row-cutter.ts';
 import type { LineEnd, TextLine } from './text-lines.ts';
+import { SubtotalCensus, type Subtotals } from './subtotal-census.ts';
 import { trailerEvidence, type TrailerEvidence } from './trailer-evidence.ts';
 
 /** More columns are not looked at one by one. */
@@ -24,6 +25,8 @@ export interface TableEvidence {
   readonly repeatedHeaders: Places;
   /** Rows of delimiters and nothing else. */
   readonly emptyRows: Places;
+  /** Rows of totals between the rows; they are counted as rows. */
+  readonly subtotals: readonly Subtotals[];
   readonly trailer: TrailerEvidence | null;
   readonly lineEnds: Readonly<Record<'lf' | 'crlf' | 'cr', number>>;
   readonly lineEndsInQuotes: Places;
@@ -45,6 +48,7 @@ export class TableCensus {
   private readonly ragged = new PlaceCount();
   private readonly repeatedHeaders = new PlaceCount();
   private readonly emptyRows = new PlaceCount();
+  private readonly subtotals = new SubtotalCensus();
   private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
   /** The last row, which may be no data. */
   private held: LooseRow | undefined;
@@ -89,6 +93,7 @@ export class TableCensus {
       ragged: this.ragged.result(),
       repeatedHeaders: this.repeatedHeaders.result(),
       emptyRows: this.emptyRows.result(),
+      subtotals: this.subtotals.result(),
       trailer: trailer ?? null,
       lineEnds: this.lineEnds,
       lineEndsInQuotes: cutter.lineEndsInQuotes.result(),
@@ -116,13 +121,15 @@ export class TableCensus {
     this.held = row;
   }
 
-  private see({ cells, firstLine }: LooseRow): void {
+  private see(row: LooseRow): void {
+    const { cells, firstLine } = row;
     this.rows++;
     if (this.layout.delimiter !== null && cells.length !== this.layout.width) {
       this.ragged.add(firstLine);
       return;
     }
     if (cells.every((cell) => cell === '')) this.emptyRows.add(firstLine);
+    this.subtotals.accept(row);
     for (let at = 0; at < this.columns.length; at++) this.columns[at]!.accept(cells[at]!, firstLine);
   }
 

@@ -49,14 +49,17 @@ export function lenientDecoder(encoding: SourceEncoding | null): LenientDecoder 
 export class LineCutter {
   /** Whether lines end in CR alone: only where the file has no LF, else a CR by itself is a character like others. */
   private readonly endsInCr: boolean;
+  private readonly hasEndMark: boolean;
   private parts: string[] = [];
   private length = 0;
   private isCut = false;
   private carry = '';
   private number = 0;
 
-  constructor(endsInCr: boolean) {
+  /** @param hasEndMark whether the file ends in 0x1A, which is no text */
+  constructor(endsInCr: boolean, hasEndMark = false) {
     this.endsInCr = endsInCr;
+    this.hasEndMark = hasEndMark;
   }
 
   /** The lines that the text ends. */
@@ -79,7 +82,15 @@ export class LineCutter {
   /** The last line, when the file does not end in a line end. */
   *end(): Generator<TextLine> {
     this.add(this.carry);
+    if (this.hasEndMark) this.dropEndMark();
     if (this.length > 0) yield this.finish('');
+  }
+
+  private dropEndMark(): void {
+    // oxlint-disable-next-line no-control-regex
+    const text = this.parts.join('').replace(/\u001A+$/, '');
+    this.parts = [text];
+    this.length = text.length;
   }
 
   private endsWithCr(text: string, at: number, from: number): boolean {

@@ -1,3 +1,4 @@
+import type { ReadText } from './compiled-field.ts';
 import type { StepSpec } from './mapping-file/step-keys.ts';
 import type { BoundColumn } from './scope.ts';
 import { TRANSFORMS } from './transforms.ts';
@@ -18,4 +19,10 @@ export function cellText(
     }
     return text;
   };
+}
+
+/** The same for the cells that a scope has. */
+export function textReader(column: BoundColumn, spec: StepSpec): ReadText {
+  const read = cellText(column, spec);
+  return ({ cells }) => read(cells);
 }

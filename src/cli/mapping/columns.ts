@@ -25,11 +25,7 @@ export function columnsOf(names: readonly string[], file: string | null = null):
     names,
     bind(header, use) {
       const index = names.indexOf(header);
-      if (index < 0)
-        problems.set(
-          header,
-          failure('mapped_column_missing', [], { header, where, suggestion: suggestion(header, names) }),
-        );
+      if (index < 0) problems.set(header, missing(header, where, names));
       else if (names.includes(header, index + 1))
         problems.set(header, failure('mapped_column_repeated', [], { header, where }));
       uses.set(index, (uses.get(index) ?? new Set()).add(use));
@@ -40,4 +36,14 @@ export function columnsOf(names: readonly string[], file: string | null = null):
       return [...problems.values()];
     },
   };
+}
+
+/** What a draft has in place of a column that it could not decide on. */
+const OPEN_QUESTION = /^QUESTION (?<number>\d+)$/u;
+
+function missing(header: string, where: string, names: readonly string[]): Problem {
+  const question = OPEN_QUESTION.exec(header)?.groups?.['number'];
+  return question === undefined
+    ? failure('mapped_column_missing', [], { header, where, suggestion: suggestion(header, names) })
+    : failure('mapping_question_open', [], { header, question });
 }

@@ -11,14 +11,14 @@ export const UNREADABLE = Symbol('unreadable');
 /** Makes the value of a field; undefined when it has none. */
 export type MakeValue = (scope: Scope) => unknown;
 
-/** Text of the cell of a column after the steps that every cell takes; undefined for no value. */
-export type ReadCell = (cells: readonly string[]) => string | undefined;
+/** Text of a cell, or of the cells of several rows, after the steps that every cell takes; undefined for no value. */
+export type ReadText = (scope: Scope) => string | undefined;
 
 /** A field that is ready to make values. */
 export interface CompiledField {
   readonly make: MakeValue;
   /** The cells that feed it; an item of a list is left out when all of its cells are empty. */
-  readonly readers: readonly ReadCell[];
+  readonly readers: readonly ReadText[];
 }
 
 /** One way in which a field gets its value, and when it is taken. */

@@ -23,13 +23,13 @@ export interface DatePattern {
 /** Formats that are no pattern of tokens. */
 export const SPECIAL_FORMATS = ['iso', 'excel_serial', 'epoch_seconds', 'epoch_milliseconds'] as const;
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** What each token matches. `M`, `d` and `H` take one digit or two. */
+/** What each token matches. `M`, `d` and `H` take one digit or two; `MMM` the names of the months. */
 const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>> = {
   yyyy: ['year', '\\d{4}'],
   yy: ['shortYear', '\\d{2}'],
-  MMM: ['monthName', MONTHS.map(inAnyCase).join('|')],
+  MMM: ['monthName', ''],
   MM: ['month', '\\d{2}'],
   M: ['month', '\\d{1,2}'],
   dd: ['day', '\\d{2}'],
@@ -46,7 +46,8 @@ const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>>
 const PIECES = /'(?<quoted>(?:[^']|'')*)'|(?<run>(?<letter>[A-Za-z])\k<letter>*)|(?<other>[^A-Za-z'])/gu;
 
 /** Reads a format such as `dd.MM.yyyy HH:mm`. @returns the pattern, or what is wrong with the format */
-export function datePattern(format: string): DatePattern | string {
+export function datePattern(format: string, months: readonly string[] = MONTHS): DatePattern | string {
+  const names = months.map(inAnyCase);
   const parts = new Set<string>();
   let pattern = '';
   let length = 0;
@@ -61,11 +62,11 @@ export function datePattern(format: string): DatePattern | string {
     if (!token) return `there is no token \`${run}\`; put text in single quotes`;
     if (parts.has(token[0])) return `\`${run}\` says again what another token says`;
     parts.add(token[0]);
-    pattern += `(?<${token[0]}>${token[1]})`;
+    pattern += `(?<${token[0]}>${run === 'MMM' ? names.join('|') : token[1]})`;
   }
   if (length !== format.length) return 'a single quote is not closed';
   const lack = lackOf(parts);
-  return lack ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), parts);
+  return lack ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), { parts, names });
 }
 
 function lackOf(parts: ReadonlySet<string>): string | undefined {
@@ -80,7 +81,11 @@ function lackOf(parts: ReadonlySet<string>): string | undefined {
   return parts.has('offset') && !parts.has('hour') ? '`XXX` needs a time' : undefined;
 }
 
-function readyPattern(pattern: RegExp, parts: ReadonlySet<string>): DatePattern {
+function readyPattern(
+  pattern: RegExp,
+  { parts, names }: { readonly parts: ReadonlySet<string>; readonly names: readonly string[] },
+): DatePattern {
+  const months = names.map((name) => new RegExp(`^${name}$`, 'u'));
   return {
     hasTime: parts.has('hour'),
     hasOffset: parts.has('offset'),
@@ -91,7 +96,7 @@ function readyPattern(pattern: RegExp, parts: ReadonlySet<string>): DatePattern 
       const { year, shortYear, month, monthName, day, hour, minute, second, fraction, offset } = found;
       return {
         year: year ?? String(century ?? 0).slice(0, -2) + shortYear!,
-        month: two(month ?? String(MONTHS.indexOf(monthName!.toLowerCase()) + 1)),
+        month: two(month ?? String(months.findIndex((name) => name.test(monthName!)) + 1)),
         day: two(day!),
         ...(hour === undefined ? {} : { hour: two(hour), minute: minute! }),
         ...(second === undefined ? {} : { second }),
@@ -111,5 +116,8 @@ function literal(text: string): string {
 }
 
 function inAnyCase(word: string): string {
-  return [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
+  return Array.from(word, (letter) => {
+    const spellings = new Set([letter, letter.toLowerCase(), letter.toUpperCase()]);
+    return `(?:${[...spellings].map(literal).join('|')})`;
+  }).join('');
 }

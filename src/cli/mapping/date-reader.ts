@@ -21,6 +21,8 @@ export interface DateSettings {
   /** Time of day, `HH:MM:SS`, for formats without one. */
   readonly at: string | undefined;
   readonly century: number | undefined;
+  /** Names of the months for `MMM`; the English ones when left out. */
+  readonly months?: readonly string[] | undefined;
   readonly decimalMark: string;
 }
 
@@ -90,7 +92,7 @@ function readerOf(format: string, settings: DateSettings, zone: InstantFinder | 
     case 'epoch_milliseconds':
       return epochReader(1, settings);
     default:
-      return patternReader(datePattern(format) as DatePattern, settings, zone);
+      return patternReader(datePattern(format, settings.months) as DatePattern, settings, zone);
   }
 }
 

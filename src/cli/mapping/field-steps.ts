@@ -5,6 +5,7 @@ import type { CellKind } from './column.ts';
 import { UNREADABLE, type FieldSteps, type RunSteps } from './compiled-field.ts';
 import type { FieldMaker } from './field-maker.ts';
 import { Flawed } from './flawed.ts';
+import { TableValue } from './lookup.ts';
 import type { ValueSpec } from './mapping-file/field-schema.ts';
 import { report, type BoundColumn } from './scope.ts';
 import { stepSpecOf } from './source-settings.ts';
@@ -30,7 +31,10 @@ export function fieldSteps(spec: ValueSpec, { facts, kind }: FieldPlace, maker: 
     TRANSFORMS.filter((each) => each.phase === phase && each.kinds.includes(kind)).flatMap(
       (each) => (each.compile(material) as AnyStep | undefined) ?? [],
     );
-  const toValue = [...of('text'), ...(kind === 'json' ? [jsonStep as AnyStep] : of('value'))];
+  const values = kind === 'json' ? [jsonStep as AnyStep] : of('value');
+  const read =
+    material.spec.lookup === undefined ? values : [...values.map(unlessKnown), tableValue as AnyStep];
+  const toValue = [...of('text'), ...read];
   const amount = of('amount');
   return {
     spec: material.spec,
@@ -42,6 +46,16 @@ export function fieldSteps(spec: ValueSpec, { facts, kind }: FieldPlace, maker: 
 
 /** What a step takes is what the one before it gives: the table has them in such an order. */
 type AnyStep = Step<never, unknown>;
+
+/** What a table gave is the value already, and not written as the file writes values. */
+function unlessKnown(step: AnyStep): AnyStep {
+  const read = step as Step<unknown, unknown>;
+  return ((value: unknown) => (value instanceof TableValue ? value : read(value))) as AnyStep;
+}
+
+function tableValue(value: unknown): unknown {
+  return value instanceof TableValue ? value.value : value;
+}
 
 function jsonStep(text: string): unknown {
   const { value, problem } = readJson(text, []);

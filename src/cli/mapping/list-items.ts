@@ -28,7 +28,7 @@ export function itemScope(scope: Scope, { path, at, origin, slots }: ItemPlace):
  * alone does not lead there.
  */
 export function itemValue({ make, readers }: CompiledItem, scope: Scope): unknown {
-  if (readers.length > 0 && readers.every((read) => read(scope.cells) === undefined)) return undefined;
+  if (readers.length > 0 && readers.every((read) => read(scope) === undefined)) return undefined;
   const value = make(scope);
   if (value === undefined) return undefined;
   const { file, line, path, origin, record } = scope;

@@ -14,6 +14,7 @@ export function sourceFormatOf(source: SourceSpec = {}): SourceFormat {
     header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),
     fixed: fixed ? fixed.map(fixedColumnOf) : null,
     trailer: source.trailer ? trailerMarkOf(source.trailer) : null,
+    endMark: source.end_mark ?? false,
   };
 }
 
@@ -21,17 +22,18 @@ function fixedColumnOf({ name, width, skip }: NonNullable<SourceSpec['fixed']>[n
   return { name: name ?? null, width: width ?? skip! };
 }
 
-function trailerMarkOf({ cell, equals, starts_with: startsWith, fixed }: TrailerSpec): TrailerMark {
+function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }: TrailerSpec): TrailerMark {
   return {
     cell,
-    mark: equals === undefined ? { startsWith: startsWith! } : { equals },
+    mark:
+      equals !== undefined ? { equals } : startsWith !== undefined ? { startsWith } : { matches: matches! },
     // Without a name a column would be a gap, and leave no cell.
     fixed: fixed?.map(({ width }, index) => ({ name: `${index + 1}`, width })) ?? null,
   };
 }
 
 /** Settings that belong to one file alone, not to every file of a supplier. */
-const OF_ONE_FILE = ['skip_lines', 'header', 'columns', 'fixed', 'trailer'] as const;
+const OF_ONE_FILE = ['skip_lines', 'header', 'columns', 'fixed', 'trailer', 'end_mark'] as const;
 
 /** The source of a second file: what it does not say is as in the first, except for what belongs to one file alone. */
 export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {

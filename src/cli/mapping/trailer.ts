@@ -8,10 +8,12 @@ import { cellText } from './cell-text.ts';
 import type { FieldSpec } from './mapping-file/field-schema.ts';
 import { alternativesOf } from './mapping-file/field-walk.ts';
 import type { MappingDocument } from './mapping-file/mapping-schema.ts';
-import type { SourceSpec, TrailerSumSpec } from './mapping-file/source-schema.ts';
+import type { SourceSpec, TrailerSpec, TrailerSumSpec } from './mapping-file/source-schema.ts';
 import type { StepSpec } from './mapping-file/step-keys.ts';
 import { numberReader } from './number-format.ts';
 import { numberFormatOf } from './number-step.ts';
+import { replacer } from './replacement.ts';
+import type { BoundColumn } from './scope.ts';
 import { stepSpecOf } from './source-settings.ts';
 
 /** The check of the control record that a mapping describes; null when it describes none. */
@@ -42,7 +44,7 @@ function countVerdict(
   cell: number,
   { found, source }: { readonly found: number; readonly source: SourceSpec },
 ): readonly MappingProblem[] {
-  const read = cellNumber(cell, stepSpecOf(source));
+  const read = cellNumber(cell, stepSpecOf(source), source.trailer);
   const stated = read(row);
   if (!stated) return [at(row, cell, failure('trailer_cell_unreadable', []))];
   // Counts are filled up with zeros, so the number counts and not the text.
@@ -62,9 +64,9 @@ function runningSum(
   const column = columns.bind(spec.column, 'other');
   const own = fieldOfColumn(fields, spec.column);
   const steps = stepSpecOf(source, own);
-  const cell = cellText(column, steps);
+  const cell = amountText(column, steps);
   const read = numberReader(numberFormatOf(steps));
-  const stated = cellNumber(spec.cell, stepSpecOf(source, spec));
+  const stated = cellNumber(spec.cell, stepSpecOf(source, spec), source.trailer);
   let amounts: Decimal[] = [];
   let unreadable = 0;
   let firstLine = 0;
@@ -101,6 +103,17 @@ function runningSum(
   };
 }
 
+/** What of a cell is read as a number: the field may replace something in it first. */
+function amountText(column: BoundColumn, steps: StepSpec): (cells: readonly string[]) => string | undefined {
+  const read = cellText(column, steps);
+  const replaced = replacer(steps.replace);
+  return (cells) => {
+    const text = read(cells);
+    const result = text === undefined ? undefined : replaced(text);
+    return result === undefined || steps.null_tokens.includes(result) ? undefined : result;
+  };
+}
+
 /** Both in major units where the control record has another unit than the column. */
 function inOneUnit(
   [stated, found]: readonly [Decimal, Decimal],
@@ -121,9 +134,14 @@ function fieldOfColumn(fields: Readonly<Record<string, FieldSpec>>, column: stri
 }
 
 /** The number in a cell of the control record, which is filled up with spaces where columns are fixed. */
-function cellNumber(cell: number, steps: StepSpec): (row: SourceRow) => Decimal | undefined {
+function cellNumber(
+  cell: number,
+  steps: StepSpec,
+  trailer: TrailerSpec | undefined,
+): (row: SourceRow) => Decimal | undefined {
   const read = numberReader(numberFormatOf(steps));
-  return ({ cells }) => read((cells[cell - 1] ?? '').trim());
+  const replaced = replacer(trailer?.replace);
+  return ({ cells }) => read(replaced((cells[cell - 1] ?? '').trim()));
 }
 
 function at(row: SourceRow, cell: number, problem: Problem): MappingProblem {

@@ -12,26 +12,20 @@ import type { CellKind } from './column.ts';
 import { dateReader } from './date-reader.ts';
 import { dateFormatNeeds } from './date-needs.ts';
 import { Flawed } from './flawed.ts';
-import { lookupStep, type LookupTables } from './lookup.ts';
+import { lookupStep, type LookupTables, type TableValue } from './lookup.ts';
 import {
   DATE_KEYS,
   dateFormats,
   FLAG_KEYS,
   NUMBER_KEYS,
   CELL_KEYS,
+  replacements,
   type StepSpec,
 } from './mapping-file/step-keys.ts';
 import { lookupTable } from './mapping-file/lookup-schema.ts';
-import {
-  filledText,
-  oneCharacter,
-  pattern,
-  text,
-  timeOfDay,
-  wholeNumber,
-  yesNo,
-} from './mapping-file/scalars.ts';
+import { filledText, oneCharacter, timeOfDay, wholeNumber, yesNo } from './mapping-file/scalars.ts';
 import { numberStep } from './number-step.ts';
+import { replacer } from './replacement.ts';
 
 /** What a step is made from. */
 export interface StepMaterial {
@@ -56,7 +50,10 @@ type Phases =
         from: Pick<StepMaterial, 'spec'>,
       ) => ((cell: string) => string | undefined) | undefined;
     }
-  | { readonly phase: 'text'; readonly compile: (from: StepMaterial) => Step<string, string> | undefined }
+  | {
+      readonly phase: 'text';
+      readonly compile: (from: StepMaterial) => Step<string, string | TableValue> | undefined;
+    }
   | { readonly phase: 'value'; readonly compile: (from: StepMaterial) => Step<string, unknown> | undefined }
   | {
       readonly phase: 'amount';
@@ -98,24 +95,21 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: EVERY,
     phase: 'text',
     keys: {
-      replace: z
-        .array(z.strictObject({ pattern: pattern(), with: text() }))
-        .min(1)
+      replace: replacements()
         .optional()
         .describe(
           'Regular expressions (JavaScript) and what takes the place of every match, in their order.',
         ),
     },
     compile({ spec: { replace, null_tokens } }) {
-      const steps = replace?.map((each) => [new RegExp(each.pattern, 'gu'), each.with] as const);
+      if (!replace) return undefined;
+      const replaced = replacer(replace);
       // What is nothing once it is replaced is nothing, as an empty cell is.
       const tokens = new Set(null_tokens);
-      return steps?.length === 0 || !steps
-        ? undefined
-        : (value) => {
-            const replaced = steps.reduce((result, [from, to]) => result.replace(from, to), value);
-            return tokens.has(replaced) ? undefined : replaced;
-          };
+      return (value) => {
+        const result = replaced(value);
+        return tokens.has(result) ? undefined : result;
+      };
     },
   },
   {
@@ -150,12 +144,16 @@ export const TRANSFORMS: readonly Transform[] = [
     keys: {
       lookup: lookupTable
         .optional()
-        .describe('What takes the place of which text: a table, or a CSV file with one.'),
+        .describe(
+          'What takes the place of which text: a table, or a CSV file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
+        ),
       otherwise: filledText()
         .optional()
-        .describe('For a text that is not in the table: `error` (default), `keep`, or a value.'),
+        .describe(
+          'For a text that is not in the table: `error` (default), `keep`, or a value as in the table. What is kept is read as the file writes it.',
+        ),
     },
-    compile: ({ spec, tables }) => lookupStep(spec, tables),
+    compile: ({ spec, ...from }) => lookupStep(spec, from),
     needs: ({ spec }) =>
       spec.otherwise === undefined || spec.lookup !== undefined
         ? []
@@ -223,6 +221,7 @@ export const TRANSFORMS: readonly Transform[] = [
         fold: spec.fold,
         at: spec.at,
         century: spec.century,
+        months: spec.months,
         decimalMark: spec.decimal_mark,
       }),
     needs: ({ spec, facts }) => dateFormatNeeds(spec, facts.kind),

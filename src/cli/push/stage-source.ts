@@ -248,7 +248,7 @@ export class SourceStaging {
 
 /** A problem that ended the reading. Before the header nothing was read, so there is nothing to add. */
 function stoppedAt(problem: Problem, wasRead: boolean): Problem {
-  return wasRead ? { ...problem, facts: { ...problem.facts, reading: 'stopped' } } : problem;
+  return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
 }
 
 /** A column that a mapping names and the file lacks has no number. */

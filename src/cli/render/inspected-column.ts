@@ -44,7 +44,7 @@ function kindsText({ kinds, patterns, lengths, filled }: InspectedColumn): strin
   if (filled === 0) return '';
   const named = kinds.map(({ kind, count }) => `${count} ${KIND_NAMES[kind]}`).join(', ');
   const shapes = patterns.map(({ pattern, count }) => `${pattern} (${count})`).join('  ');
-  return `${named}; ${lengths.shortest} to ${lengths.longest} characters${shapes === '' ? '' : `; ${shapes}`}`;
+  return `${named}; ${lengths.shortest} to ${counted(lengths.longest, 'character')}${shapes === '' ? '' : `; ${shapes}`}`;
 }
 
 function numberTexts({ numbers, digitCounts, leadingZeros }: InspectedColumn): readonly string[] {
@@ -88,7 +88,20 @@ const SIGN_NAMES = {
 } as const;
 
 function dateTexts({ dates }: InspectedColumn): readonly string[] {
-  if (!dates || dates.formats.length === 0) return [];
+  if (!dates) return [];
+  return [...formatTexts(dates), ...shapeTexts(dates)];
+}
+
+/** What is a day or a time in a way that no format by itself reads. */
+function shapeTexts({ months, centuryDays, times }: DateEvidence): readonly string[] {
+  return [
+    months ? `months by the names ${months.join(', ')}` : '',
+    centuryDays > 1 ? `${centuryDays} are days as CYYMMDD, such as 1251231 for 2025-12-31` : '',
+    times.map(({ format, count }) => `${counted(count, 'time')} of day as ${format}`).join(', '),
+  ];
+}
+
+function formatTexts(dates: DateEvidence): readonly string[] {
   const formats = dates.formats.map(
     ({ format, fits, exceptions }) =>
       `${format} reads ${fits}${exceptions.count === 0 ? ', all of them' : exceptionText(exceptions)}`,
@@ -111,6 +124,8 @@ function exceptionText(places: Places): string {
 function linesText({ count, lines }: Places): string {
   return `line ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
 }
+
+type DateEvidence = NonNullable<InspectedColumn['dates']>;
 
 interface Places {
   readonly count: number;

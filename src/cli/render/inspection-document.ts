@@ -13,6 +13,9 @@ const encoding = z.strictObject({
   because: z.string(),
   byte_order_mark: z.boolean(),
   candidates: z.array(z.strictObject({ name: z.string(), possible: z.boolean(), because: z.string() })),
+  choices: z
+    .array(z.strictObject({ name: z.string(), characters: z.array(z.string()), language: z.string() }))
+    .optional(),
   places: z.array(
     z.strictObject({ line: count, byte: count, hex: z.string(), readings: z.record(z.string(), z.string()) }),
   ),
@@ -59,6 +62,7 @@ const table = z.strictObject({
   ragged: places,
   repeated_headers: places,
   empty_rows: places,
+  subtotals: z.array(z.strictObject({ column: count, word: z.string(), count, lines: z.array(count) })),
   trailer: z
     .strictObject({
       line: count,
@@ -109,6 +113,9 @@ const dates = z.strictObject({
     }),
   ),
   deciding_order: count,
+  months: z.array(z.string()).nullable(),
+  century_days: count,
+  times: z.array(z.strictObject({ format: z.string(), count })),
 });
 
 const column = z.strictObject({

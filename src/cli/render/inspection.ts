@@ -8,7 +8,7 @@ const LABEL_WIDTH = 14;
 /** What a file is, for people. */
 export function inspectionText(inspection: Inspection, next: string): string {
   const { file, bytes, sha256, isCompressed, binary, content } = inspection;
-  const size = `${bytes} bytes${isCompressed ? ' when unpacked' : ''}`;
+  const size = `${counted(bytes, 'byte')}${isCompressed ? ' when unpacked' : ''}`;
   const lines = [
     labelledLines('file', escapeControl(file), LABEL_WIDTH),
     labelledLines('size', size, LABEL_WIDTH),
@@ -64,11 +64,19 @@ function encodingFacts({ encoding }: InspectedText): readonly Fact[] {
     ]),
     ...places.map(({ line, byte, hex, readings }): Fact => [
       '',
-      `line ${line}, byte ${byte}: ${hex} is ${Object.entries(readings)
-        .map(([encodingName, text]) => `${text === '' ? 'nothing' : text} in ${encodingName}`)
-        .join(', ')}`,
+      `line ${line}, byte ${byte}: ${hex} is ${readingsText(readings)}`,
     ]),
   ];
+}
+
+/** `ü in windows-1252, windows-1250; ь in windows-1251; nothing in euc-jp`. */
+function readingsText(readings: Readonly<Record<string, string>>): string {
+  const names = new Map<string, string[]>();
+  for (const [encoding, text] of Object.entries(readings))
+    names.set(text, [...(names.get(text) ?? []), encoding]);
+  return [...names]
+    .map(([text, encodings]) => `${text === '' ? 'nothing' : text} in ${encodings.join(', ')}`)
+    .join('; ');
 }
 
 function lineFacts({ text }: InspectedText): readonly Fact[] {
@@ -161,7 +169,14 @@ function oddities(
       `rows end in different ways: ${table.lineEnds.lf} in LF, ${table.lineEnds.crlf} in CRLF`,
     at(table.lineEndsInQuotes, 'line end', 'inside quotes'),
     at(table.ragged, 'row', `with another number of cells than ${layout.width}`),
-    at(table.emptyRows, 'row', 'of empty cells only'),
+    at(table.emptyRows, 'row', 'of delimiters only'),
+    ...table.subtotals.map((each) =>
+      at(
+        each,
+        'row',
+        `that ${each.count === 1 ? 'begins' : 'begin'} with ${each.word} in column ${each.column}, mostly empty: totals between the rows?`,
+      ),
+    ),
     at(table.repeatedHeaders, 'repeated header', ': several exports in one file'),
     at(table.bareQuotes, 'cell', 'with a quotation mark that does not begin it'),
     at(table.textAfterQuote, 'cell', 'with text after the closing quote'),
@@ -173,12 +188,13 @@ function oddities(
     at(text.controlCharacters, 'control character'),
     at(text.loneCarriageReturns, 'CR', 'that ends no line'),
     at(text.cutLines, 'line', 'too long to be looked at to its end'),
-    inspection.endsWithSubstitute && 'the file ends in 0x1A, as DOS programs end texts; remove it',
+    inspection.endsWithSubstitute &&
+      'the file ends in 0x1A, as DOS programs end texts: `source.end_mark: true` leaves it out',
     unnamed.length > 0 &&
       `no name in the header for ${counted(unnamed.length, 'column')}: ${unnamed.slice(0, 10).join(', ')}`,
     repeated.length > 0 &&
       `the header has ${counted(repeated.length, 'name')} twice: ${repeated.slice(0, 5).join(', ')}`,
-    table.columnsLeftOut > 0 && `${table.columnsLeftOut} more columns were not looked at`,
+    table.columnsLeftOut > 0 && `${counted(table.columnsLeftOut, 'more column')} not looked at`,
   ].filter((text_) => text_ !== false);
 }
 

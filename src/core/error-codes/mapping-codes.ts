@@ -16,6 +16,11 @@ export const MAPPING_CODES = {
   mapping_key_missing: row('USAGE', 'the key `{key}` is missing', CHECK_MAPPING),
   mapping_value_invalid: row('USAGE', 'must be {expected}', CHECK_MAPPING),
   mapping_value_unfit: row('USAGE', 'gives a value that the field cannot have: it {reason}', CHECK_MAPPING),
+  mapping_field_open: row(
+    'USAGE',
+    'has nothing behind it',
+    'Write a column or a `constant` there, or remove the line; in a draft the comment above it asks what the field is.',
+  ),
   mapping_fields_missing: row(
     'USAGE',
     'the fields {fields} have no mapping and every record needs them',
@@ -60,6 +65,11 @@ export const MAPPING_CODES = {
     'INPUT_INVALID',
     'the mapping names the column `{header}`, which {where} does not have{suggestion}',
     'Correct the name in the mapping file, or `source.delimiter` and `source.skip_lines` when every column is missing.',
+  ),
+  mapping_question_open: row(
+    'INPUT_INVALID',
+    'question {question} of the draft is not answered',
+    'Look for `{header}` in the mapping file: the comment asks what the field is; put a column or a `constant` there, or remove the line.',
   ),
   mapped_column_repeated: row(
     'INPUT_INVALID',

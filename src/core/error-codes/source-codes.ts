@@ -58,7 +58,7 @@ export const SOURCE_CODES = {
   ),
   dos_end_mark: row(
     'the file ends with the end mark of DOS (byte 1A)',
-    'Remove the last character; the program that wrote it may have an option for that.',
+    'Set `source.end_mark: true` in a mapping file, or remove the last character; `dataimport map init` writes one.',
   ),
 
   // Lines.

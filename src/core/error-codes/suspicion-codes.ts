@@ -41,8 +41,8 @@ export const SUSPICION_CODES = {
     'Export the file again from the source system with the right encoding.',
   ),
   text_decoded_wrongly: row(
-    'has the marks of UTF-8 that was read as Windows-1252',
-    'Export the file again as UTF-8; the text is sent as it is.',
+    'has the marks of {was} that was read as Windows-1252',
+    'Set `source.encoding: {encoding}` in a mapping file if the whole file is that; else export it again as UTF-8. The text is sent as it is.',
   ),
   date_implausible: row(
     'lies {bound}',

@@ -32,8 +32,23 @@ test('a mapping is written beside the file, and what is decided, open and next i
   );
   expect(stdout).toContain('unused     1 column: Colour\n');
   expect(stdout).toContain(
-    'next:      dataimport map check export.csv.map.yaml export.csv\n           dataimport check transactions export.csv\n',
+    'next:      dataimport map check export.csv.map.yaml export.csv\n           dataimport check transactions export.csv --supplier CODE\n',
   );
+});
+
+test('the next command has no supplier where the file names it, and none is asked for', async () => {
+  const cwd = folderWith(
+    'Supplier;Account;Txn Id;Date;Amount;Type\nS;1;T1;31.12.2024;1,50;CHARGE\nS;2;T2;30.12.2024;2,50;CHARGE\n',
+  );
+  const { stdout } = await runCli(['map', 'init', 'transactions', 'export.csv'], fakeIo({ cwd }));
+  expect(stdout).toContain('dataimport check transactions export.csv\n');
+});
+
+test('a person overrules what the bytes suggest', async () => {
+  const cwd = folderWith(CONTENT);
+  const flags = ['--out', '-', '--delimiter', ',', '--encoding', 'windows-1250'];
+  const { stdout } = await runCli(['map', 'init', 'notes', 'export.csv', ...flags], fakeIo({ cwd }));
+  expect(parse(stdout)).toMatchObject({ source: { delimiter: ',', encoding: 'windows-1250' } });
 });
 
 test('a mapping that exists is left alone without --force', async () => {

@@ -10,6 +10,13 @@ const TEXTS: Readonly<Record<SourceEncoding, string>> = {
   'windows-1252': 'aé€’ŸÿŽ',
   'iso-8859-1': 'aé£ÿ\u00A0',
   'iso-8859-15': 'aé€ŠšŽžŒœŸ',
+  'windows-1250': 'aąćęłńóśźżĄŁŻ€˙',
+  'iso-8859-2': 'aąćęłńóśźżĄŁŻ˙',
+  'windows-1251': 'aжЯёЁ№я',
+  'windows-1253': 'aΆλώ€Ώ',
+  'windows-1254': 'ağİışŞÿ',
+  'windows-1257': 'aąčęšūž€˙',
+  macintosh: 'aéß€œˇ',
   'utf-16le': 'aé€😀上Ċഊ',
   'utf-16be': 'aé€😀上Ċഊ',
   shift_jis: 'aｱ表示ソ能ー|',
@@ -90,6 +97,14 @@ describe('what is not of the encoding is refused at its byte and line', () => {
     ['[C024] an apostrophe of Windows-1252 is not ISO 8859-1', 'iso-8859-1', [0x92], 0],
     ['the byte 80 is not ISO 8859-1', 'iso-8859-1', [0xe9, 0x80], 1],
     ['a euro sign of Windows-1252 is not ISO 8859-15', 'iso-8859-15', [0x80], 0],
+    ['Windows-1250 has no byte 83', 'windows-1250', [0xb9, 0x83], 1],
+    ['Windows-1251 has no byte 98', 'windows-1251', [0x98], 0],
+    ['Windows-1253 has no byte AA', 'windows-1253', [0xe1, 0xaa], 1],
+    ['Windows-1253 has no byte D2', 'windows-1253', [0xd2], 0],
+    ['Windows-1254 has no byte 9E', 'windows-1254', [0x9e], 0],
+    ['Windows-1257 has no byte A1', 'windows-1257', [0xa1], 0],
+    ['a euro sign of Windows-1250 is not ISO 8859-2', 'iso-8859-2', [0x80], 0],
+    ['the letter ś of Windows-1250 is not ISO 8859-2', 'iso-8859-2', [0xb3, 0x9c], 1],
     ['Shift JIS has no byte 80', 'shift_jis', [0x80], 0],
     ['Shift JIS has no byte A0', 'shift_jis', [0x95, 0x5c, 0xa0], 2],
     ['a character of Shift JIS does not end with a line', 'shift_jis', [0x95], 0],
@@ -152,7 +167,43 @@ describe('the tables', () => {
     expect(differing).toHaveLength(encoding === 'windows-1252' ? 5 : 32);
   });
 
-  test.each<SourceEncoding>(['shift_jis', 'euc-jp', 'windows-1252', 'iso-8859-1', 'iso-8859-15', 'utf-8'])(
+  // Written down by hand, so that a decoder that changes with the platform is noticed.
+  test.each<readonly [SourceEncoding, string, string]>([
+    ['windows-1252', '80 8A 9C A4 B3 B9 E6 EA FF', '€Šœ¤³¹æêÿ'],
+    ['windows-1250', 'B9 E6 EA B3 F1 F3 9C 9F BF', 'ąćęłńóśźż'],
+    ['windows-1250', 'A5 C6 CA A3 D1 D3 8C 8F AF', 'ĄĆĘŁŃÓŚŹŻ'],
+    ['windows-1250', '80 84 94 96 8A 9A 8D F8 F9', '€„”–ŠšŤřů'],
+    ['iso-8859-2', 'B1 E6 EA B3 F1 F3 B6 BC BF', 'ąćęłńóśźż'],
+    ['iso-8859-2', 'A1 C6 CA A3 D1 D3 A6 AC AF', 'ĄĆĘŁŃÓŚŹŻ'],
+    ['windows-1251', 'C0 DF E0 FF A8 B8 B9 88', 'АЯаяЁё№€'],
+    ['windows-1253', '80 A2 C1 D9 E1 F2 F9 FE', '€ΆΑΩαςωώ'],
+    ['windows-1254', '80 D0 DD DE F0 FD FE', '€ĞİŞğış'],
+    ['windows-1257', '80 E0 E8 E6 EB F0 F8 FE', '€ąčęėšųž'],
+    ['macintosh', '80 8A 9F A7 CF D2 DB DE F5', 'Ääüßœ“€ﬁı'],
+  ])('%s reads the bytes %s as %s', (encoding, bytes, text) => {
+    expect(decode(encoding, Buffer.from(bytes.replaceAll(' ', ''), 'hex'))).toBe(text);
+  });
+
+  test.each<readonly [SourceEncoding, number]>([
+    ['windows-1250', 5],
+    ['iso-8859-2', 32],
+    ['windows-1251', 1],
+    ['windows-1253', 17],
+    ['windows-1254', 7],
+    ['windows-1257', 12],
+    ['macintosh', 0],
+  ])('%s refuses %i bytes and reads each of the others as another character', (encoding, refused) => {
+    const texts = every.flatMap((bytes) => decode(encoding, bytes) ?? []);
+    expect(texts).toHaveLength(256 - refused);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts.filter((text) => /[\x80-\x9F\uFFFD]/.test(text))).toEqual([]);
+  });
+
+  test('the decoder of the platform takes bytes that are no character for control characters', () => {
+    expect(new TextDecoder('windows-1250', { fatal: true }).decode(Buffer.of(0x83))).toBe('\x83');
+  });
+
+  test.each<SourceEncoding>(ALL.filter((encoding) => !encoding.startsWith('utf-16')))(
     '%s reads ASCII as ASCII',
     (encoding) => {
       for (const bytes of every.slice(0, 0x80))

@@ -141,25 +141,67 @@ describe('an encoding that the first bytes contradict is refused with the one to
 
 describe('[C017] the end mark of DOS is refused', () => {
   test.each([
-    ['behind the last line', 'a,b\n1,2\n\x1A', 3, 1],
-    ['as a last line', 'a,b\r\n1,2\r\n\x1A\r\n', 3, 1],
-    ['at the end of the last cell', 'a,b\n1,2\x1A', 2, 0],
-    ['behind the header', 'a,b\n\x1A', 2, 0],
-    ['in the header', 'a,b\x1A', 1, 0],
-  ])('%s', async (_, content, line, rowsBefore) => {
+    ['behind the last line', 'a,b\n1,2\n\x1A', 3, 1, { reading: 'ended' }],
+    ['as a last line', 'a,b\r\n1,2\r\n\x1A\r\n', 3, 1, {}],
+    ['at the end of the last cell', 'a,b\n1,2\x1A', 2, 0, { reading: 'ended' }],
+    ['behind the header', 'a,b\n\x1A', 2, 0, { reading: 'ended' }],
+    ['in the header', 'a,b\x1A', 1, 0, { reading: 'ended' }],
+  ])('%s', async (_, content, line, rowsBefore, facts) => {
     for (const chunkBytes of [undefined, 1, 2]) {
       const { rows, end } = await readAll(content, { chunkBytes });
-      expect(failureOf(end)).toEqual({ line, code: 'dos_end_mark' });
+      expect(failureOf(end)).toEqual({ line, code: 'dos_end_mark', ...facts });
       expect(rows).toHaveLength(rowsBefore);
     }
   });
 
   test('in Shift JIS, too', async () => {
     const { end } = await readAll('a,b\n1,2\n\x1A', { format: { encoding: 'shift_jis' } });
-    expect(failureOf(end)).toEqual({ line: 3, code: 'dos_end_mark' });
+    expect(failureOf(end)).toMatchObject({ line: 3, code: 'dos_end_mark' });
   });
 
   test('inside a file it is data', async () => {
     expect((await readAll('a,b\n1,\x1A\n2,3\n')).rows[0]!.cells).toEqual(['1', '\x1A']);
+  });
+});
+
+describe('[C017] the end mark of DOS is left out where the format says that there is one', () => {
+  test.each<readonly [string, string, readonly string[]]>([
+    ['behind the last line', 'a,b\n1,2\n\x1A', ['1|2']],
+    ['as a last line', 'a,b\r\n1,2\r\n\x1A\r\n', ['1|2']],
+    ['at the end of the last cell', 'a,b\n1,2\x1A', ['1|2']],
+    ['behind a quoted cell', 'a,b\n1,"2"\x1A', ['1|2']],
+    ['that fills up a block', `a,b\n1,2\n${'\x1A'.repeat(300)}`, ['1|2']],
+    ['behind the header', 'a,b\n\x1A', []],
+    ['and none where there is none', 'a,b\n1,2\n', ['1|2']],
+    ['and not where text follows', 'a,b\n1,\x1A\n2,\x1A\x1Ax\n\x1A', ['1|\x1A', '2|\x1A\x1Ax']],
+  ])('%s', async (_, content, expected) => {
+    for (const chunkBytes of [undefined, 1, 2, 3, 5]) {
+      const { rows, end } = await readAll(content, { chunkBytes, format: { endMark: true } });
+      expect(end).toBeUndefined();
+      expect(rows.map(({ cells }) => cells.join('|'))).toEqual(expected);
+    }
+  });
+
+  test('in UTF-16, with the bytes of the file', async () => {
+    const content = Buffer.from('ä,b\n1,é\n\x1A', 'utf16le');
+    const { rows } = await readAll(content, { format: { encoding: 'utf-16le', endMark: true } });
+    expect(rows).toMatchObject([{ cells: ['1', 'é'], byteStart: 8, byteEnd: content.length - 2 }]);
+  });
+
+  test('in fixed columns', async () => {
+    const fixed = [{ name: 'a', width: 2 }];
+    const { rows } = await readAll('12\n34\x1A', { format: { fixed, header: ['a'], endMark: true } });
+    expect(rows.map(({ cells }) => cells)).toEqual([['12'], ['34']]);
+  });
+
+  test('rows behind a mark are rows, and a line with nothing else is refused', async () => {
+    const { rows, end } = await readAll('a\n1\n\x1A\n2\n', { format: { endMark: true } });
+    expect(rows).toHaveLength(1);
+    expect(failureOf(end)).toEqual({ line: 3, code: 'dos_end_mark' });
+  });
+
+  test('more marks than any program wrote are not held back', async () => {
+    const { end } = await readAll(`a\n1\n${'\x1A'.repeat(70_000)}`, { format: { endMark: true } });
+    expect(failureOf(end)).toMatchObject({ line: 3, code: 'dos_end_mark' });
   });
 });

@@ -179,6 +179,15 @@ describe('[C059] a control record', () => {
     ]);
   });
 
+  test('is told apart by a pattern, such as the last line of a report', async () => {
+    const trailer = { cell: 1, mark: { matches: '^\\d+ lignes' }, fixed: null };
+    expect(await readingOf('a,b\n1,lignes\n1100 lignes sélectionnées.\n', { trailer })).toEqual([
+      '1: a|b',
+      '2: 1|lignes',
+      '3: trailer 1100 lignes sélectionnées.',
+    ]);
+  });
+
   test('is data where none is expected', async () => {
     expect(await readingOf('a,b\nTOTAL,2\n', {})).toEqual(['1: a|b', '2: TOTAL|2']);
   });

@@ -191,3 +191,44 @@ test.each([
   expect(patterns[0]?.pattern).toBe(pattern);
   expect(examples).toBeNull();
 });
+
+describe('dates that no format by itself reads', () => {
+  test.each([
+    ['German', ['3. Januar 2025', '14. März 2025'], 'd. MMM yyyy', 'Januar'],
+    ['French', ['3 janv. 2025', '14 déc. 2025'], 'd MMM yyyy', 'janv.'],
+    ['Spanish', ['3 de enero de 2025', '14 de marzo de 2025'], "d 'de' MMM 'de' yyyy", 'enero'],
+    ['Polish', ['3 sty 2025', '14 paź 2025'], 'd MMM yyyy', 'sty'],
+    ['German, before a full stop', ['03.Okt.2025', '14.Dez.2025'], 'd.MMM.yyyy', 'Jan'],
+  ])('have months in %s', async (_, cells, format, first) => {
+    const { dates } = await inspectedColumn(...cells);
+    expect(dates!.formats[0]).toMatchObject({ format, fits: 2 });
+    expect(dates!.months).toHaveLength(12);
+    expect(dates!.months![0]).toBe(first);
+  });
+
+  test('have no months of their own where these are the English short ones', async () => {
+    expect((await inspectedColumn('03-Jan-2025', '14-Oct-2025')).dates!.months).toBeNull();
+  });
+
+  test('are CYYMMDD only where the day exists', async () => {
+    const { dates } = await inspectedColumn('1251231', '0991231', '1251331', '1250230');
+    expect(dates).toMatchObject({ centuryDays: 2 });
+  });
+
+  test('are times of day', async () => {
+    const { dates } = await inspectedColumn('10:15', '9:15', '25:00', '10:15:30');
+    expect(dates!.times).toEqual([
+      { format: 'HH:mm', count: 1 },
+      { format: 'H:mm', count: 1 },
+      { format: 'HH:mm:ss', count: 1 },
+    ]);
+  });
+});
+
+test.each(['12,50 zł', 'R$ 12,50', '12,50 Kč', '-5 000,00 PLN', 'SEK 3,50', '3,50 kr.'])(
+  'an amount with its currency is a number: %s',
+  async (cell) => {
+    const { numbers } = await inspectedColumn(cell, cell);
+    expect(numbers).toMatchObject({ count: 2, currencies: [{ count: 2 }] });
+  },
+);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inspectedText } from '../../support/inspected.ts';
+import { inspected, inspectedText } from '../../support/inspected.ts';
 
 describe('the delimiter', () => {
   test.each([
@@ -10,6 +10,37 @@ describe('the delimiter', () => {
   ])('%j is the one that gives all rows as many cells, under a header', async (delimiter, content) => {
     const { layout } = await inspectedText(content);
     expect(layout).toMatchObject({ delimiter, certainty: 'assumed' });
+  });
+
+  test.each(['~', '^', '#', '!', '*', ':'])(
+    '%j is found where it divides the header and most lines',
+    async (delimiter) => {
+      const rows = [
+        ['id', 'date', 'amount'],
+        ['1', '31.12.2024', '1.234,50'],
+        ['2', '30.12.2024', '2,75'],
+      ];
+      const { layout } = await inspectedText(rows.map((row) => `${row.join(delimiter)}\n`).join(''));
+      expect(layout).toMatchObject({ delimiter, width: 3, certainty: 'assumed' });
+    },
+  );
+
+  test('is not the comma inside all numbers, also where it gives as many cells', async () => {
+    const { layout } = await inspectedText('a, EUR;b, EUR;c\n1,50;2,25;x\n3,75;4,00;y\n');
+    expect(layout).toMatchObject({ delimiter: ';', certainty: 'assumed' });
+    // With a comma in a text it divides as well, and a person has to say.
+    const text = await inspectedText('a, b;c, d;e\nx,y;2,25;x\n3,75;z,00;y\n');
+    expect(text.layout.certainty).toBe('open');
+  });
+
+  test('is not what stands in times and dates', async () => {
+    const { layout } = await inspectedText('id|at\n1|2024/12/31 10:15:00\n2|2024/12/30 11:15:00\n');
+    expect(layout).toMatchObject({ delimiter: '|', certainty: 'assumed' });
+  });
+
+  test('is the one that a person names', async () => {
+    const { content } = await inspected('a;b,c\n1;2,3\n', { delimiter: ',' });
+    expect(content?.layout).toMatchObject({ delimiter: ',', certainty: 'proven', width: 2 });
   });
 
   test('[C048] stays open when another one does as well', async () => {
@@ -158,6 +189,22 @@ describe('a control record at the end', () => {
     const { table } = await inspectedText(content);
     expect(table).toMatchObject({ rows: 3, trailer: null });
   });
+});
+
+test('rows of totals between the rows are told apart from names that begin like them', async () => {
+  const { table } = await inspectedText(
+    'Konto;Name;Art;Betrag\n1;a;x;5,00\nSumme 1;;;5,00\n2;b;x;6,00\nSumme 2;;;6,00\nTotal Energies;c;x;7,00\nSummerfield;;;8,00\n3;d;x;9,00\n',
+  );
+  expect(table.subtotals).toEqual([{ column: 1, word: 'Summe', count: 2, lines: [3, 5] }]);
+});
+
+test('[C017] the end mark of DOS is neither a row nor part of the last cell', async () => {
+  for (const size of [1, 65_536]) {
+    const own = await inspectedText('a,b\n1,2\n\u001A', size);
+    expect(own.table).toMatchObject({ rows: 1, trailer: null, ragged: { count: 0 } });
+    const last = await inspectedText('a,b\n1,2\n1,2\u001A\u001A', size);
+    expect(last.columns[1]).toMatchObject({ filled: 2, numbers: { integers: 2 } });
+  }
 });
 
 test('lines of one length are suspected of fixed columns, cut where every line is blank', async () => {

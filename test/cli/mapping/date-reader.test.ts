@@ -70,6 +70,27 @@ describe('a date', () => {
     expect(read('2025-12-31T23:30:00-05:00', 'iso', zone)).toBe(expected);
   });
 
+  const FRENCH = 'janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.'.split(' ');
+  test.each([
+    ['5 janv. 2024', '2024-01-05'],
+    ['5 août 2024', '2024-08-05'],
+    ['5 AOÛT 2024', '2024-08-05'],
+    ['5 Déc. 2024', '2024-12-05'],
+    ['5 dec. 2024', 'date_unreadable'],
+    ['5 déc 2024', 'date_unreadable'],
+    ['5 décx 2024', 'date_unreadable'],
+    ['5 Dec 2024', 'date_unreadable'],
+  ])('%j with the months of another language is %s', (text, expected) => {
+    expect(read(text, 'd MMM yyyy', { months: FRENCH })).toBe(expected);
+    expect(read(text, 'd MMM yyyy')).toBe(text === '5 Dec 2024' ? '2024-12-05' : 'date_unreadable');
+  });
+
+  test('may have months of which one is the beginning of another', () => {
+    const months = ['m', 'ma', 'mai', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+    expect(read('1mai2024', 'dMMMyyyy', { months })).toBe('2024-03-01');
+    expect(read('1m2024', 'dMMMyyyy', { months })).toBe('2024-01-01');
+  });
+
   test('[C113] with two digits of a year has the century that is given', () => {
     expect(read('31.12.98', 'dd.MM.yy', { century: 1900 })).toBe('1998-12-31');
   });

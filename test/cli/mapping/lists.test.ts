@@ -222,3 +222,71 @@ describe('a list of a second file', () => {
     expect(header).toEqual(['error mapped_column_missing U', 'error mapped_column_missing Beleg']);
   });
 });
+
+describe('an amount that is the sum of the rows of its record', () => {
+  const base = HEAD.replace("  amount: { constant: '10.00' }\n", '').replace(
+    'source: {',
+    "source: { decimal_mark: ',',",
+  );
+  const sums = async (amount: string, csv: string, more = '') =>
+    mapped({ 'm.yaml': `${base}  amount: ${amount}\n${more}continuation: { key: [B] }\n`, 'x.csv': csv });
+  const amounts = async (amount: string, csv: string) =>
+    (await sums(amount, csv)).candidates.map(({ record }) =>
+      JSON.stringify((record as { amount?: unknown }).amount),
+    );
+
+  test('is exact, and rows without a value count as nothing', async () => {
+    const csv = 'K,B,N\n1,T1,"0,10"\n1,T1,"0,20"\n1,T1,-\n1,T2,5\n1,T3,-\n1,T3,\n';
+    expect(await amounts('{ column: N, sum: true }', csv)).toEqual(['0.30', '5', undefined]);
+  });
+
+  test('takes its sign and unit as a whole', async () => {
+    const csv = 'K,B,N\n1,T1,150\n1,T1,-50\n1,T1,1\n';
+    expect(await amounts('{ column: N, sum: true, negate: true, unit: minor }', csv)).toEqual(['-1.01']);
+  });
+
+  test('may be the whole of debits less credits', async () => {
+    const csv = 'K,B,S,H\n1,T1,10,\n1,T1,,3\n1,T1,,\n1,T1,0,1\n1,T2,,\n';
+    expect(await amounts('{ debit: S, credit: H, sum: true }', csv)).toEqual(['6', undefined]);
+  });
+
+  test('tells wrong cells at their own lines, and makes no sum of the others', async () => {
+    const csv = 'K,B,S,H\n1,T1,x,\n1,T1,5,\n1,T1,1,2\n1,T1,,y\n';
+    const debits = await sums('{ column: S, sum: true }', csv);
+    expect([debits.problems, debits.records[0]]).toEqual([
+      ['number_unreadable amount ::3'],
+      '{"transaction_id":"T1","transaction_date":"2026-01-05","type":"CHARGE"}',
+    ]);
+    expect((await sums('{ debit: S, credit: H, sum: true }', csv)).problems).toEqual([
+      'number_unreadable amount ::3',
+      'debit_credit_both amount :4:4',
+      'number_unreadable amount :5:4',
+    ]);
+  });
+
+  test('is of a column that may differ from row to row; without it the rows would have to agree', async () => {
+    const csv = 'K,B,N\n1,T1,1\n1,T1,2\n';
+    expect((await sums('{ column: N, sum: true }', csv)).problems).toEqual([]);
+    expect((await sums('N', csv)).problems).toEqual(['continuation_differs amount :3:3']);
+  });
+
+  test('may stand in an item, which is there when any of the rows has a value', async () => {
+    const items =
+      '  tax_items: { items: [{ amount: { column: V, sum: true }, tax_type: { constant: VAT }, value_taxed: { column: N, sum: true }, rate: { constant: 0.2 }, unit_type: { constant: PROPORTION } }] }\n';
+    const csv = 'K,B,N,V\n1,T1,,\n1,T1,5,1\n1,T1,10,2\n1,T2,,\n';
+    const { records } = await sums('{ column: N, sum: true }', csv, items);
+    expect(records[0]).toContain('"tax_items":[{"amount":3,');
+    expect(records[0]).toContain('"value_taxed":15');
+    expect(records[1]).not.toContain('tax_items');
+  });
+
+  test('is of the same rows as the items of a list', async () => {
+    const list =
+      '  line_items: { rows: { item: { start_date: D, end_date: D, number_of_units: U, net_amount: N } } }\n';
+    const csv = 'K,B,N,D,U\n1,T1,1,2026-01-01,1\n1,T1,2,2026-01-02,1\n';
+    const { records, problems } = await sums('{ column: N, sum: true }', csv, list);
+    expect(problems).toEqual([]);
+    expect(records[0]).toContain('"amount":3');
+    expect(records[0]).toContain('"net_amount":2');
+  });
+});

@@ -22,6 +22,14 @@ describe('the header of a mapped file', () => {
     ]);
   });
 
+  test('lacks what stands for an open question of a draft, which is told as that', async () => {
+    const text = mapping().replace('amount: Betrag', "amount: 'QUESTION 3'");
+    const files = { 'm.yaml': text, 'x.csv': 'K,B\n1,T1\n' };
+    expect((await mapped(files, 'ACME')).header).toEqual(['error mapping_question_open QUESTION 3']);
+    const filled = { ...files, 'x.csv': 'K,B,QUESTION 3\n1,T1,5\n' };
+    expect((await mapped(filled, 'ACME')).header).toEqual([]);
+  });
+
   test.each([
     ['', ['warning column_unused X', 'warning column_unused']],
     ['ignore: [X]\n', ['warning column_unused']],
@@ -142,6 +150,40 @@ describe('[C059] the control record', () => {
     expect(
       await verdict('sums: [{ cell: 3, column: Betrag }]', 'TOTAL;;250,00', `K;B;Betrag\n${many}`),
     ).toEqual([]);
+  });
+
+  test.each([
+    ['R$ 1.000,00', "replace: [{ pattern: '^R\\$ ', with: '' }], ", []],
+    ['R$ 1.000,01', "replace: [{ pattern: '^R\\$ ', with: '' }], ", ['trailer_sum_differs  :4:2']],
+    ['R$ 1.000,00', '', ['trailer_cell_unreadable  :4:2']],
+  ])('of %j with %j: %j', async (cell, replace, expected) => {
+    expect(await verdict(`${replace}sums: [{ cell: 2, column: Betrag }]`, `TOTAL;${cell}`)).toEqual(expected);
+  });
+
+  test.each([
+    ['2 lignes sélectionnées.', []],
+    ['3 lignes sélectionnées.', ['trailer_count_differs  :4:1']],
+  ])('may be a sentence: %s', async (last, expected) => {
+    const trailer =
+      "{ cell: 1, matches: '^\\d+ lignes', replace: [{ pattern: ' lignes.*', with: '' }], count: 1 }";
+    const result = await mapped(
+      {
+        'm.yaml': mapping(`source: { delimiter: ';', trailer: ${trailer} }\n`),
+        'x.csv': `K;B;Betrag\n1;T1;5\n1;T2;5\n${last}\n`,
+      },
+      'ACME',
+    );
+    expect(result.trailer).toEqual(expected);
+  });
+
+  test('adds up cells as their field reads them, once it has replaced what it replaces', async () => {
+    const trailer = 'trailer: { cell: 1, equals: TOTAL, sums: [{ cell: 3, column: Betrag }] }';
+    const text = mapping(`source: { delimiter: ';', ${trailer} }\n`).replace(
+      'amount: Betrag',
+      () => "amount: { column: Betrag, replace: [{ pattern: '^R\\$ |^-$', with: '' }] }",
+    );
+    const csv = 'K;B;Betrag\n1;T1;R$ 5\n1;T2;-\n1;T3;6\nTOTAL;;11\n';
+    expect((await mapped({ 'm.yaml': text, 'x.csv': csv }, 'ACME')).trailer).toEqual([]);
   });
 
   test('can count records instead of rows', async () => {

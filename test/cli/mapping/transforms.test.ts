@@ -181,6 +181,13 @@ describe('each step', () => {
       '05.01.26',
       '"2026-01-05"',
     ],
+    [
+      'months',
+      'transaction_date',
+      '{ column: A, format: d MMM yyyy, months: [janv., févr., mars, avr., mai, juin, juil., août, sept., oct., nov., déc.] }',
+      '5 FÉVR. 2026',
+      '"2026-02-05"',
+    ],
     ['flags', 'is_pinned', '{ column: A, true_tokens: [J], false_tokens: [N] }', 'J', 'true'],
     [
       'flags',
@@ -223,6 +230,7 @@ describe('each step', () => {
       'at',
       'time_zone',
       'century',
+      'months',
       'true_tokens',
       'false_tokens',
     ]);
@@ -264,6 +272,44 @@ describe('what the source says', () => {
         [],
       ]);
     } else expect(await field(name, spec, { A: cell }, { source })).toBe(expected);
+  });
+});
+
+describe('what a mapping gives itself is written as the interface writes it, whatever the format of the file', () => {
+  const source =
+    "{ decimal_mark: ',', date_format: dd.MM.yyyy, datetime_format: epoch_seconds, true_tokens: [J], false_tokens: [N] }";
+  test.each([
+    ['amount', "{ constant: '0.23' }", '', '0.23'],
+    ['amount', "{ column: A, lookup: { '23%': '0.23' } }", '23%', '0.23'],
+    ['amount', "{ column: A, lookup: { '23%': '0.23' }, otherwise: '1.50' }", '8%', '1.50'],
+    ['amount', "{ column: A, lookup: { '23%': '0.23' }, otherwise: keep }", '1,50', '1.50'],
+    [
+      'amount',
+      "{ column: A, lookup: { '-': '0.00' }, otherwise: keep }",
+      '1.50',
+      'number_unreadable amount ::1',
+    ],
+    ['amount', "{ column: A, lookup: { A: '1.50' }, negate: true }", 'A', '-1.50'],
+    ['gross_amount', '{ column: A, lookup: { A: 150 } }', 'A', '150'],
+    ['gross_amount', "{ column: A, lookup: { A: '1.50' }, unit: major }", 'A', '150'],
+    ['transaction_date', '{ column: A, lookup: { Q1: 2026-03-31 } }', 'Q1', '"2026-03-31"'],
+    [
+      'transaction_date',
+      '{ column: A, lookup: { Q1: 2026-03-31 }, otherwise: keep }',
+      '01.02.2026',
+      '"2026-02-01"',
+    ],
+    ['created_at', '{ column: A, lookup: { X: 2026-01-05T11:00:00Z } }', 'X', '"2026-01-05T11:00:00Z"'],
+    ['is_pinned', '{ column: A, lookup: { X: true } }', 'X', 'true'],
+    ['is_pinned', '{ column: A, lookup: { X: true }, otherwise: keep }', 'N', 'false'],
+  ])('%s: %s of %j', async (name, spec, cell, expected) => {
+    expect(await field(name, spec, { A: cell }, { source })).toBe(expected);
+  });
+
+  test('also when it stands in a file', async () => {
+    const more = { 'rates.csv': 'Code,Rate\n23%,0.23\n' };
+    const spec = '{ column: A, lookup: { file: rates.csv, key: Code, value: Rate } }';
+    expect(await field('amount', spec, { A: '23%' }, { source, more })).toBe('0.23');
   });
 });
 

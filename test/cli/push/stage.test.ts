@@ -208,6 +208,11 @@ describe('a file that cannot be used as a whole', () => {
       '3:null error quote_misplaced: a quotation mark stands where none may stand; reading stopped here, the rows after it were not looked at',
     ],
     [
+      'the end mark of DOS, behind which there is nothing',
+      `${header}ACME,A,x\n\x1A`,
+      '3:null error dos_end_mark: the file ends with the end mark of DOS (byte 1A)',
+    ],
+    [
       'a column that is missing',
       'import_supplier,body\nACME,x\n',
       '1:null error column_missing: the file has no column `external_account_number`',

@@ -1,3 +1,4 @@
+import type { FormatEvidence } from '../date-census.ts';
 import type { InspectedColumn } from '../inspection.ts';
 import { shownName } from './draft-text.ts';
 import { valuesOf } from './number-draft.ts';
@@ -8,6 +9,8 @@ export interface DateKeys {
   readonly century?: number;
   readonly time_zone?: string;
   readonly at?: string;
+  readonly months?: readonly string[];
+  readonly replace?: readonly { readonly pattern: string; readonly with: string }[];
 }
 
 /** Keys and their evidence, or a question with its answers. */
@@ -28,6 +31,18 @@ const SERIALS = [
   { digits: 13, format: 'epoch_milliseconds', what: 'milliseconds since 1970' },
 ] as const;
 
+/** CYYMMDD made yyyyMMdd. */
+const CENTURY_DAYS = {
+  format: 'yyyyMMdd',
+  kind: 'date' as const,
+  hasShortYear: false,
+  hasOffset: false,
+  replace: [
+    { pattern: String.raw`^1(?=\d{6}$)`, with: '20' },
+    { pattern: String.raw`^0(?=\d{6}$)`, with: '19' },
+  ],
+};
+
 function isOfDigits({ numbers, digitCounts, filled }: InspectedColumn, digits: number): boolean {
   return numbers?.integers === filled && digitCounts.length === 1 && digitCounts[0]!.digits === digits;
 }
@@ -38,7 +53,13 @@ export function dateDraft(column: InspectedColumn, target: 'date' | 'datetime'):
   const { dates } = column;
   const name = shownName(column.name);
   const [best, ...others] = dates?.formats ?? [];
+  const months = dates?.months ?? null;
+  const choiceOf = (format: FormatEvidence): DateKeys => completeKeys(format, target, months);
   const serial = SERIALS.find(({ digits }) => isOfDigits(column, digits));
+  if (dates !== null && dates.centuryDays === values && values >= ENOUGH) {
+    const because = `all ${values} values of ${name} are days as CYYMMDD, with a 1 for years from 2000 on`;
+    return withZone(CENTURY_DAYS, target, because);
+  }
   if (!best && serial && values >= ENOUGH) {
     const because = `all ${values} values of ${name} are whole numbers of ${serial.digits} digits: do they count the ${serial.what}?`;
     const zone =
@@ -58,33 +79,58 @@ export function dateDraft(column: InspectedColumn, target: 'date' | 'datetime'):
   if (complete.length === 0) {
     const lines = best.exceptions.lines.join(', ');
     const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${lines})?`;
-    return { kind: 'open', choices: [best, ...others].map(({ format }) => ({ format })), because };
+    return { kind: 'open', choices: [best, ...others].map(choiceOf), because };
   }
   const orders = new Set(complete.map(({ order }) => order));
   if (orders.size > 1) {
     const because = `does the day or the month come first in ${name}? No value decides it: all ${values} can be read both ways`;
-    return { kind: 'open', choices: complete.map(({ format }) => ({ format })), because };
+    return { kind: 'open', choices: complete.map(choiceOf), because };
   }
   const hasRival = [...orders][0] !== null && others.some(({ order }) => order !== best.order);
   if (hasRival && dates!.decidingOrder < ENOUGH) {
     const because = `does the day or the month come first in ${name}? Only one of ${values} values decides it`;
-    return { kind: 'open', choices: [best, ...others].map(({ format }) => ({ format })), because };
+    return { kind: 'open', choices: [best, ...others].map(choiceOf), because };
   }
-  return withZone(complete[0]!, target, `${complete[0]!.format} reads all ${values} values of ${name}`);
+  return withZone(
+    { ...complete[0]!, months: months ?? undefined },
+    target,
+    `${complete[0]!.format} reads all ${values} values of ${name}`,
+  );
+}
+
+/** A format with what it needs beside it, for a choice of formats; the zone and the century are the first of several. */
+function completeKeys(
+  { format, kind, hasShortYear, hasOffset }: FormatEvidence,
+  target: 'date' | 'datetime',
+  months: readonly string[] | null,
+): DateKeys {
+  const needsZone = target === 'datetime' && !hasOffset;
+  return {
+    format,
+    ...(months ? { months } : {}),
+    ...(hasShortYear ? { century: CENTURIES[0]! } : {}),
+    ...(needsZone ? { time_zone: ZONES[0]! } : {}),
+    ...(needsZone && kind === 'date' ? { at: '12:00:00' } : {}),
+  };
+}
+
+/** How a column writes its dates. */
+interface WrittenDate extends Pick<FormatEvidence, 'format' | 'kind' | 'hasShortYear' | 'hasOffset'> {
+  readonly months?: readonly string[] | undefined;
+  readonly replace?: DateKeys['replace'];
 }
 
 /** Adds what the format does not say: a century, a zone, a time of day. */
 function withZone(
-  {
-    format,
-    kind,
-    hasShortYear,
-    hasOffset,
-  }: { format: string; kind: 'date' | 'datetime'; hasShortYear: boolean; hasOffset: boolean },
+  { format, kind, hasShortYear, hasOffset, months, replace }: WrittenDate,
   target: 'date' | 'datetime',
   because: string,
 ): DateDraft {
-  const keys: DateKeys = format === (target === 'date' ? 'yyyy-MM-dd' : 'iso') ? {} : { format };
+  const keys: DateKeys = {
+    ...(replace ? { replace } : {}),
+    ...(format === (target === 'date' ? 'yyyy-MM-dd' : 'iso') ? {} : { format }),
+    ...(months ? { months } : {}),
+  };
   // A date field takes the date of a date-time as it is written there.
   const needsZone = target === 'datetime' && !hasOffset;
   if (hasShortYear) {
@@ -92,6 +138,7 @@ function withZone(
       ...keys,
       century,
       ...(needsZone ? { time_zone: ZONES[0]! } : {}),
+      ...(needsZone && kind === 'date' ? { at: '12:00:00' } : {}),
     }));
     return {
       kind: 'open',

@@ -26,14 +26,14 @@ export function shownName(name: string | null): string {
   return name === null ? '(no header)' : `"${name.replaceAll(UNSAFE, escaped)}"`;
 }
 
-/** A comment, broken between words. */
+/** A comment, broken between words; its further lines stand deeper, so that none looks like an answer. */
 export function comment(text: string, indent = ''): readonly string[] {
   const lines: string[] = [];
   let line = `${indent}#`;
   for (const word of text.split(' ')) {
     if (line.length + word.length >= WIDTH && line !== `${indent}#`) {
       lines.push(line);
-      line = `${indent}#`;
+      line = `${indent}#  `;
     }
     line += ` ${word}`;
   }
@@ -51,14 +51,25 @@ export class Questions {
 
   /** The question as a comment, then the answers to choose from. */
   ask(text: string, answers: readonly string[], indent = ''): readonly string[] {
-    const question = /[.?!]$/.test(text) ? text : `${text}.`;
-    this.asked.push(question);
     const remove =
       answers.length === 0
         ? ''
         : answers.length === 1
           ? ' To say so, remove the "# ":'
           : ' Remove the "# " of one:';
+    return this.write(text, remove, answers, indent);
+  }
+
+  /** The question, then one answer of several lines. @param what to do beside removing the marks */
+  askWhole(text: string, answer: readonly string[], what = ''): readonly string[] {
+    const marks =
+      answer.length === 1 ? 'the "# "' : answer.length === 2 ? 'the "# " of both' : 'the "# " of all';
+    return this.write(text, ` If so, remove ${marks}${what}:`, answer, '');
+  }
+
+  private write(text: string, remove: string, answers: readonly string[], indent: string): readonly string[] {
+    const question = /[.?!]$/.test(text) ? text : `${text}.`;
+    this.asked.push(question);
     return [
       ...comment(`QUESTION ${this.asked.length}: ${question}${remove}`, indent),
       ...proposal(answers, indent),

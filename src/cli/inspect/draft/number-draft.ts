@@ -68,3 +68,35 @@ function keysOf({
 }): NumberKeys {
   return { decimal_mark: decimalMark, ...(thousandsMark === null ? {} : { thousands_mark: thousandsMark }) };
 }
+
+/** Columns with numbers only, of which some have decimals or a sign: amounts, not ids. */
+export function amountColumns(columns: readonly InspectedColumn[]): readonly InspectedColumn[] {
+  return columns.filter((column) => {
+    const { numbers } = column;
+    if (!numbers || numbers.count < valuesOf(column)) return false;
+    return numbers.integers < numbers.count || numbers.signs.some(({ sign }) => sign !== 'none');
+  });
+}
+
+/** The marks that all columns with decimals share; when they differ those that the mapped ones share, else none. */
+export function commonNumbers(
+  columns: readonly InspectedColumn[],
+  mapped: readonly InspectedColumn[],
+): NumberKeys {
+  const shared = sharedNumbers(columns) ?? sharedNumbers(mapped) ?? {};
+  return shared.decimal_mark === '.' && shared.thousands_mark === undefined ? {} : shared;
+}
+
+function sharedNumbers(columns: readonly InspectedColumn[]): NumberKeys | undefined {
+  const decided = columns
+    .filter(({ numbers }) => numbers !== null && numbers.integers < numbers.count)
+    .map(numberDraft)
+    .flatMap((draft) => (draft.kind === 'decided' ? [draft.keys] : []));
+  const [first] = decided.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+  const isShared = decided.every(
+    (keys) =>
+      keys.decimal_mark === first!.decimal_mark &&
+      (keys.thousands_mark === undefined || keys.thousands_mark === first!.thousands_mark),
+  );
+  return isShared ? first : undefined;
+}

@@ -1,14 +1,7 @@
-import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import { failure, type Problem } from '../../../core/problem.ts';
-import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
 import { suggestion } from '../../suggestion.ts';
-import { constantValue } from '../constant.ts';
 import { orderByNeeds } from '../field-order.ts';
-import type { LeafShape, ObjectShape } from '../field-shape.ts';
-import { isLookupFile } from '../lookup.ts';
-import { stepSpecOf } from '../source-settings.ts';
-import { templatePieces } from '../template.ts';
-import { TRANSFORMS } from '../transforms.ts';
+import type { ObjectShape } from '../field-shape.ts';
 import {
   alternativesOf,
   conditionsOf,
@@ -18,13 +11,13 @@ import {
   type FieldVisit,
 } from './field-walk.ts';
 import type { MappingDocument } from './mapping-schema.ts';
-
-type LeafVisit = FieldVisit & { readonly shape: LeafShape };
+import { sumProblems, valueProblems } from './value-checks.ts';
 
 /** What is wrong with one alternative of a field, beyond what its keys say by themselves. */
 export function fieldProblems(visit: FieldVisit, document: MappingDocument): readonly Problem[] {
   return [
-    ...(isLeaf(visit) ? leafProblems(visit) : listProblems(visit, document)),
+    ...(isLeaf(visit) ? valueProblems(visit) : listProblems(visit, document)),
+    ...sumProblems(visit, document),
     ...conditionsOf(visit).flatMap(({ condition, path }) =>
       unknownField(condition.field, visit.names).map((problem) => ({ ...problem, path: [...path, 'field'] })),
     ),
@@ -36,43 +29,6 @@ export function unknownField(field: string | undefined, names: readonly string[]
   return field === undefined || names.includes(field)
     ? []
     : [failure('mapping_field_unknown', [], { field, suggestion: suggestion(field, names) })];
-}
-
-function leafProblems({ path, shape: { facts, schema }, spec, source }: LeafVisit): readonly Problem[] {
-  const unfit = (value: unknown, key: string): readonly Problem[] => {
-    const parsed = schema.safeParse(value);
-    const [problem] = parsed.success ? [] : problemsOfIssues(parsed.error.issues, value);
-    if (!problem) return [];
-    const known = problem.facts['known'] === undefined ? '' : `: ${problem.facts['known']}`;
-    const reason = sentenceOf(problem.code, problem.facts) + known;
-    return [failure('mapping_value_unfit', [...path, key], { reason })];
-  };
-  if (spec.constant !== undefined) return unfit(constantValue(spec.constant, facts), 'constant');
-  const material = {
-    spec: stepSpecOf(source, spec, facts.kind),
-    facts,
-    isFixedWidth: source.fixed !== undefined,
-  };
-  const needs = TRANSFORMS.filter(({ kinds }) => kinds.includes(facts.kind))
-    .flatMap((transform) => transform.needs?.(material) ?? [])
-    .map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
-  // Of other kinds what the table gives is read by the next steps.
-  const isText = facts.kind === 'text' && spec.lookup !== undefined;
-  const table = isText && !isLookupFile(spec.lookup!) ? spec.lookup! : {};
-  const given = [
-    ...Object.values(table as Record<string, string>).map((value) => [value, 'lookup'] as const),
-    ...(isText && !['error', 'keep', undefined].includes(spec.otherwise)
-      ? [[spec.otherwise, 'otherwise'] as const]
-      : []),
-  ];
-  const pieces = spec.template === undefined ? [] : templatePieces(spec.template);
-  return [
-    ...needs,
-    ...given.flatMap(([value, key]) => unfit(value, key)).slice(0, 1),
-    ...(typeof pieces === 'string'
-      ? [failure('mapping_value_invalid', [...path, 'template'], { expected: pieces })]
-      : []),
-  ];
 }
 
 function listProblems(

@@ -15,6 +15,8 @@ export interface ValueSpec extends Partial<StepSpec> {
   readonly template?: string;
   readonly debit?: string;
   readonly credit?: string;
+  /** Whether the amounts of all rows of the record are added up. */
+  readonly sum?: boolean;
   readonly required?: boolean;
   readonly when?: readonly ConditionSpec[];
 }
@@ -84,6 +86,11 @@ function leafSchema(kind: LeafShape['facts']['kind']): z.ZodType {
             ...keys,
             debit: filledText().optional().describe('The column of debits; the value is debit minus credit.'),
             credit: filledText().optional().describe('The column of credits.'),
+            sum: yesNo()
+              .optional()
+              .describe(
+                'With `continuation`: the exact sum of the column, or of the two, over the rows of the record.',
+              ),
           }),
           [...sources, ['debit', 'credit']],
         )

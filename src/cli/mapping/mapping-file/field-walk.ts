@@ -16,6 +16,9 @@ export interface FieldVisit {
   readonly names: readonly string[];
 }
 
+/** The same of a field that holds one value. */
+export type LeafVisit = FieldVisit & { readonly shape: LeafShape };
+
 /** Alternatives of a field as objects, the short form written out. */
 export function alternativesOf(spec: FieldSpec): readonly ListSpec[] {
   const list = Array.isArray(spec) ? (spec as readonly (string | ListSpec)[]) : [spec as string | ListSpec];
@@ -90,6 +93,6 @@ export function neededFields(spec: FieldSpec): readonly string[] {
 }
 
 /** Whether a field holds one value. */
-export function isLeaf(visit: FieldVisit): visit is FieldVisit & { readonly shape: LeafShape } {
+export function isLeaf(visit: FieldVisit): visit is LeafVisit {
   return visit.shape.kind === 'leaf';
 }

@@ -32,6 +32,7 @@ interface Whole {
 function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readonly DocumentProblem[] {
   const path = [...prefix, ...(issue.path as Path)];
   const at = (problem: Problem, what: 'key' | 'value' = 'value'): DocumentProblem[] => [{ problem, what }];
+  if (isOpenField(path, whole)) return at(failure('mapping_field_open', path));
   switch (issue.code) {
     case 'unrecognized_keys': {
       const known = knownKeys(whole, path);
@@ -84,6 +85,11 @@ function ofUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, whole: Whole):
   const kinds = issue.errors.flat().flatMap((inner) => expectedBy(inner));
   const expected = [...new Set(kinds)].join(' or ');
   return [{ problem: failure('mapping_value_invalid', path, { expected }), what: 'value' }];
+}
+
+/** A key with nothing behind it, as a draft has it where it asks. */
+function isOpenField(path: Path, { value }: Whole): boolean {
+  return path.length === 2 && path[0] === 'fields' && valueAt(value, path) === '';
 }
 
 function isAboutKind(issue: z.core.$ZodIssue): boolean {

@@ -92,11 +92,23 @@ function checkedPart(
   schema: (typeof MAPPING_SCHEMAS)[Resource]['mapping'],
   { faults }: Reading,
 ): MappingPart | undefined {
-  const problems = documentProblems(schema, yaml.value);
+  const value = withEmptySections(yaml.value);
+  const problems = documentProblems(schema, value);
   for (const { problem, what } of problems)
     faults.push({ file: name, problem, ...yaml.positionOf(problem.path, what) });
   if (problems.length > 0) return undefined;
-  return { name, yaml, value: schema.parse(yaml.value) as Readonly<Record<string, unknown>> };
+  return { name, yaml, value: schema.parse(value) as Readonly<Record<string, unknown>> };
+}
+
+/** A section that holds comments only is one with nothing in it, as a draft has them before its questions are answered. */
+function withEmptySections(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, section]) => [
+      key,
+      (key === 'source' || key === 'fields') && section === '' ? {} : section,
+    ]),
+  );
 }
 
 /** Later ones win over earlier ones, and the including file over all: it comes first in a list of parts. */

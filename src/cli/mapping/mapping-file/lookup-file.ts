@@ -9,10 +9,14 @@ import type { LookupFileSpec } from './step-keys.ts';
 /** Entries that are held in memory, at most. */
 const MOST_ENTRIES = 500_000;
 
-/** Reads the table of a lookup file. @returns the table, or what is wrong with the file, with its line */
+/**
+ * Reads the table of a lookup file. `objectionTo` says what is wrong with a value of it, as the end of a sentence.
+ * @returns the table, or what is wrong with the file, with its line
+ */
 export async function readLookupFile(
   file: SourceFile,
   { key, value, encoding = 'utf-8', delimiter = ',' }: LookupFileSpec,
+  objectionTo: (text: string) => string | undefined,
 ): Promise<ReadonlyMap<string, string> | string> {
   const table = new Map<string, string>();
   let columns: readonly string[] = [];
@@ -32,6 +36,9 @@ export async function readLookupFile(
       if (table.has(cells[keyAt]!))
         return `line ${firstLine}: \`${key}\` has a value that stands there before`;
       if (table.size >= MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} rows`;
+      const objection = objectionTo(cells[valueAt]!);
+      if (objection !== undefined)
+        return `line ${firstLine}: \`${value}\` has a value that the field cannot have: it ${objection}`;
       table.set(cells[keyAt]!, cells[valueAt]!);
     }
   }

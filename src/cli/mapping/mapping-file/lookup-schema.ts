@@ -7,8 +7,8 @@ const lookupFile = z.strictObject({
   file: filledText().describe('A CSV file, relative to the mapping file.'),
   key: filledText().describe('Its column with the texts that are looked up, each once.'),
   value: filledText().describe('Its column with what takes their place.'),
-  encoding: z.enum(SOURCE_ENCODINGS).optional(),
-  delimiter: oneCharacter().optional(),
+  encoding: z.enum(SOURCE_ENCODINGS).optional().describe('Default: utf-8.'),
+  delimiter: oneCharacter().optional().describe("Default: ','."),
 });
 
 /** A table cannot have both of these as texts: they are how a file is known. */

@@ -3,10 +3,12 @@ import { failure } from '../../../core/problem.ts';
 import { recordShape } from '../field-shape.ts';
 import { isLookupFile } from '../lookup.ts';
 import type { MappingFault } from './fault.ts';
-import { visitFields } from './field-walk.ts';
+import { isLeaf, visitFields, type FieldVisit } from './field-walk.ts';
+import { tableObjection } from './given-values.ts';
 import { readLookupFile } from './lookup-file.ts';
 import { partOf, placeIn, type MappingPart } from './merge.ts';
 import type { MappingDocument } from './mapping-schema.ts';
+import { materialOf } from './value-checks.ts';
 import { beside, reasonOf, type NamedFiles } from './named-files.ts';
 import type { LookupFileSpec } from './step-keys.ts';
 
@@ -18,11 +20,8 @@ export async function lookupTables(
 ): Promise<ReadonlyMap<LookupFileSpec, ReadonlyMap<string, string>>> {
   const tables = new Map<LookupFileSpec, ReadonlyMap<string, string>>();
   const { resource, source = {}, fields } = document;
-  for (const { spec, path } of visitFields(fields, recordShape(resource), {
-    path: ['fields'],
-    source,
-    names: [],
-  })) {
+  for (const visit of visitFields(fields, recordShape(resource), { path: ['fields'], source, names: [] })) {
+    const { spec, path } = visit;
     const { lookup } = spec;
     if (lookup === undefined || !isLookupFile(lookup)) continue;
     const at = [...path, 'lookup', 'file'];
@@ -36,7 +35,7 @@ export async function lookupTables(
       const file = await open(name);
       try {
         files.push({ name, fingerprint: file.fingerprint });
-        const table = await readLookupFile(file, lookup);
+        const table = await readLookupFile(file, lookup, objectionOf(visit));
         if (typeof table === 'string') report(table);
         else tables.set(lookup, table);
       } finally {
@@ -48,4 +47,12 @@ export async function lookupTables(
     }
   }
   return tables;
+}
+
+/** A text is any text, until a record has it; what is no number or date is none for any record. */
+function objectionOf(visit: FieldVisit): (text: string) => string | undefined {
+  if (!isLeaf(visit) || visit.shape.facts.kind === 'text') return () => undefined;
+  const { shape } = visit;
+  const material = materialOf(visit);
+  return (text) => tableObjection(text, shape, material);
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
-import { NEGATIVE_SIGNS, type THOUSANDS_MARKS } from '../number-format.ts';
+import type { NEGATIVE_SIGNS, THOUSANDS_MARKS } from '../number-format.ts';
 import { withOneOf } from './exclusive-keys.ts';
-import { CELL_KEYS, DATE_KEYS, dateFormats, FLAG_KEYS, NUMBER_KEYS } from './step-keys.ts';
-import { filledText, oneCharacter, text, wholeNumber, yesNo } from './scalars.ts';
+import { CELL_KEYS, DATE_KEYS, dateFormats, FLAG_KEYS, NUMBER_KEYS, replacements } from './step-keys.ts';
+import type { Replacement } from '../replacement.ts';
+import { filledText, oneCharacter, pattern, text, wholeNumber, yesNo } from './scalars.ts';
 
 /** A column at a fixed place, or characters between two of them. */
 const fixedColumn = withOneOf(
   z.strictObject({
-    name: filledText().optional(),
+    name: filledText().optional().describe('Name of the column.'),
     width: wholeNumber(1, 100_000).optional().describe('Characters.'),
     skip: wholeNumber(1, 100_000).optional().describe('Characters that belong to no column.'),
   }),
@@ -20,12 +21,12 @@ const trailerSum = z.strictObject({
   column: filledText().describe('The column that is added up.'),
   decimal_mark: NUMBER_KEYS.decimal_mark,
   thousands_mark: NUMBER_KEYS.thousands_mark,
-  negative: z.array(z.enum(NEGATIVE_SIGNS)).optional(),
+  negative: NUMBER_KEYS.negative,
   unit: z
     .enum(['major', 'minor'])
     .optional()
     .describe('What the cell holds, when it differs from the column.'),
-  minor_digits: wholeNumber(0, 4).optional(),
+  minor_digits: wholeNumber(0, 4).optional().describe('Digits of the minor unit. Default: 2.'),
 });
 
 const trailer = withOneOf(
@@ -33,6 +34,12 @@ const trailer = withOneOf(
     cell: wholeNumber(1, 10_000).describe('The cell, counted from 1, by which the control record is known.'),
     equals: filledText().optional().describe('The text of that cell.'),
     starts_with: filledText().optional().describe('The beginning of that cell, in place of `equals`.'),
+    matches: pattern()
+      .optional()
+      .describe('A regular expression that has to be found in that cell, in place of `equals`.'),
+    replace: replacements()
+      .optional()
+      .describe('What is replaced in its cells before they are read, as for a field.'),
     fixed: z
       .array(z.strictObject({ width: wholeNumber(1, 100_000) }))
       .min(1)
@@ -51,7 +58,7 @@ const trailer = withOneOf(
       .optional()
       .describe('Cells that hold the exact sum of a column over all rows: `{ cell: 3, column: Amount }`.'),
   }),
-  [['equals'], ['starts_with']],
+  [['equals'], ['starts_with'], ['matches']],
 );
 
 const sourceKeys = {
@@ -69,6 +76,9 @@ const sourceKeys = {
     .optional()
     .describe('What stands before a quote inside quotes. Default: the quote itself.'),
   skip_lines: wholeNumber(0, 1_000_000).optional().describe('Lines before the header. Default: 0.'),
+  end_mark: yesNo()
+    .optional()
+    .describe('The file ends with the end mark of DOS (byte 1A), which is left out. Default: false.'),
   header: yesNo().optional().describe('False: the file has no header, and `columns` names its cells.'),
   columns: z.array(filledText()).min(1).optional().describe('Names of the cells of a file without a header.'),
   fixed: z.array(fixedColumn).min(1).optional().describe('Columns at fixed places, in place of a delimiter.'),
@@ -100,6 +110,7 @@ export interface SourceSpec {
   readonly skip_lines?: number;
   readonly header?: boolean;
   readonly columns?: readonly string[];
+  readonly end_mark?: boolean;
   readonly fixed?: readonly { readonly name?: string; readonly width?: number; readonly skip?: number }[];
   readonly trailer?: TrailerSpec;
   readonly trim?: boolean;
@@ -114,6 +125,7 @@ export interface SourceSpec {
   readonly time_zone?: string;
   readonly fold?: 'earlier' | 'later';
   readonly century?: number;
+  readonly months?: readonly string[];
   readonly true_tokens?: readonly string[];
   readonly false_tokens?: readonly string[];
 }
@@ -123,6 +135,8 @@ export interface TrailerSpec {
   readonly cell: number;
   readonly equals?: string;
   readonly starts_with?: string;
+  readonly matches?: string;
+  readonly replace?: readonly Replacement[];
   readonly fixed?: readonly { readonly width: number }[];
   readonly count?: number;
   readonly count_of?: 'rows' | 'records';

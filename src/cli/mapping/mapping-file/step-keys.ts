@@ -3,7 +3,17 @@ import { isTimeZone } from '../../../core/values/local-time.ts';
 import { datePattern, SPECIAL_FORMATS } from '../date-format.ts';
 import { NEGATIVE_SIGNS, THOUSANDS_MARKS } from '../number-format.ts';
 import { publish } from './published.ts';
-import { filledText, objectTo, oneCharacter, oneOrMore, text, wholeNumber, yesNo } from './scalars.ts';
+import {
+  filledText,
+  objectTo,
+  oneCharacter,
+  oneOrMore,
+  pattern,
+  text,
+  wholeNumber,
+  yesNo,
+} from './scalars.ts';
+import type { Replacement } from '../replacement.ts';
 
 /** How cells become texts; `source` says it for all fields, a field for itself. */
 export const CELL_KEYS = {
@@ -35,6 +45,11 @@ export const NUMBER_KEYS = {
     .describe('Texts after a number that make it negative, such as CR. Case-sensitive.'),
 };
 
+/** Patterns and what takes the place of what they find. */
+export function replacements() {
+  return z.array(z.strictObject({ pattern: pattern(), with: text() })).min(1);
+}
+
 /** One date format or several, of tokens or by name. */
 export function dateFormats() {
   const format = text(
@@ -55,6 +70,20 @@ function century() {
   return publish(schema, { type: 'integer', minimum: 100, maximum: 9900, multipleOf: 100 });
 }
 
+function months() {
+  const schema = z.array(filledText()).check((context) => {
+    const names = new Set(context.value.map((name) => name.toLowerCase()));
+    const isFine = context.value.length === 12 && names.size === 12;
+    objectTo(context, isFine ? undefined : 'a list of 12 different names, from January to December');
+  });
+  return publish(schema, {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    minItems: 12,
+    maxItems: 12,
+  });
+}
+
 /** What formats leave open. */
 export const DATE_KEYS = {
   time_zone: text(
@@ -68,6 +97,11 @@ export const DATE_KEYS = {
     .optional()
     .describe('Which instant is meant by a time that occurs twice. Without it such a time is an error.'),
   century: century().optional().describe('The century of years with two digits (`yy`), such as 2000.'),
+  months: months()
+    .optional()
+    .describe(
+      'What `MMM` stands for: the names of the 12 months, in their order and as they are written apart from upper and lower case. Default: Jan to Dec.',
+    ),
 };
 
 /** How booleans are written. */
@@ -80,7 +114,7 @@ export const FLAG_KEYS = {
 export interface StepSpec {
   readonly trim: boolean;
   readonly null_tokens: readonly string[];
-  readonly replace?: readonly { readonly pattern: string; readonly with: string }[] | undefined;
+  readonly replace?: readonly Replacement[] | undefined;
   readonly pad?:
     | { readonly length: number; readonly with: string; readonly side?: 'left' | 'right' | undefined }
     | undefined;
@@ -100,6 +134,7 @@ export interface StepSpec {
   readonly time_zone?: string | undefined;
   readonly fold?: 'earlier' | 'later' | undefined;
   readonly century?: number | undefined;
+  readonly months?: readonly string[] | undefined;
   readonly at?: string | undefined;
   readonly true_tokens: readonly string[];
   readonly false_tokens: readonly string[];

@@ -37,7 +37,8 @@ describe('what a draft decides is what people wrote who know the supplier', () =
   test.each(MAPPINGS)('%s', async (path) => {
     const written = parse(readFileSync(join(FOLDER, path), 'utf8')) as Document;
     const draft = await drafted(written.resource, contentOf(path));
-    const { source = {}, fields } = parse(draft.text) as Document;
+    const { source: decided, fields: given } = parse(draft.text) as Document;
+    const [source, fields] = [decided ?? {}, given ?? {}];
     const shared = SOURCE_KEYS.filter(
       (key) => source[key] !== undefined && written.source?.[key] !== undefined,
     );

@@ -227,16 +227,18 @@ describe('a draft asks', () => {
     expect(faults.map(faultSentence).join('\n')).toContain(field);
   });
 
-  test('the same of a field that may be left out, which a column that is not there stands in for', async () => {
+  test('the same of a field that may be left out, whose key is left without a value', async () => {
     const { text, questions } = await drafted(
       'notes',
       'Account,Note,Created\n1,a,31/12/2024 10:00\n2,b,30/12/2024 11:00\n',
     );
     expect(questions).toEqual([expect.stringContaining('in which time zone was it written?')]);
-    expect(parsed(text).fields['created_at']).toEqual({ column: 'QUESTION 1' });
+    expect(parsed(text).fields['created_at']).toBeNull();
     expect(text).toContain(
-      '# created_at: { column: Created, format: dd/MM/yyyy HH:mm, time_zone: Europe/London }',
+      '\n  created_at:\n    # { column: Created, format: dd/MM/yyyy HH:mm, time_zone: Europe/London }\n',
     );
+    const { faults } = await loadedDraft(text);
+    expect(faults.map(faultSentence).join()).toContain('created_at');
   });
 
   test('whether whole numbers of statements are minor units', async () => {
@@ -244,7 +246,7 @@ describe('a draft asks', () => {
       'Account,Bill No,From,To,Total\n1,B1,2024-01-01,2024-01-31,5324\n2,B2,2024-01-01,2024-01-31,1000\n';
     const { text, questions } = await drafted('statements', content);
     expect(questions).toEqual([expect.stringContaining('minor units (5324 for 53.24) or major ones?')]);
-    expect(text).toContain('# gross_amount: { column: Total, unit: minor }');
+    expect(text).toContain('# { column: Total, unit: minor }');
   });
 
   test('which encoding, delimiter and suffix, and leaves all of them out of force', async () => {
@@ -335,4 +337,140 @@ test.each([
   const offered = answered(text, 'ignore: ');
   expect(parse(offered)).toMatchObject({ ignore: [name] });
   expect(Object.keys(parse(text) as object)).toEqual(['version', 'resource', 'source', 'fields']);
+});
+
+describe('a draft of a file whose headers are strange', () => {
+  const STRANGE =
+    'Aa;Bb;Cc;Dd;Ee\n1;X1;31.12.2024;1.234,56-;p\n1;X2;30.12.2024;12,00;p\n2;X3;13.12.2024;1,50;q\n2;X4;14.12.2024;1,75;q\n';
+
+  test('keeps what all columns show in `source`', async () => {
+    const { source } = parsed((await drafted('transactions', STRANGE)).text);
+    expect(source).toMatchObject({
+      decimal_mark: ',',
+      thousands_mark: '.',
+      negative: ['trailing'],
+      date_format: 'dd.MM.yyyy',
+    });
+  });
+
+  test('reads the file once its answers are followed to the letter', async () => {
+    const { text } = await drafted('transactions', STRANGE);
+    const { mapping, faults } = await loadedDraft(
+      answered(
+        text,
+        'import_supplier: { constant: CODE }',
+        'external_account_number: Aa',
+        'transaction_id: Bb',
+        'transaction_date: { column: Cc, format: dd.MM.yyyy }',
+        'amount: Dd',
+        'type: { constant: CHARGE }',
+      ),
+    );
+    expect(faults).toEqual([]);
+    expect(mapping!.document.fields['amount']).toBe('Dd');
+  });
+
+  test('names thirty columns and says how many more there are', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `K${at}x`);
+    const row = names.map(() => 'v');
+    const { questions } = await drafted(
+      'transactions',
+      [names, row, row].map((cells) => cells.join(';')).join('\n'),
+    );
+    expect(questions[0]).toContain('"K29x" and 10 more');
+  });
+});
+
+describe('a draft tells how to read what is no plain value', () => {
+  const of = (header: string, ...rows: readonly string[]): string => `${[header, ...rows].join('\n')}\n`;
+
+  test('days as CYYMMDD', async () => {
+    const content = of(
+      'Account,Txn Id,Date,Amount,Type',
+      '1,a,1251231,5.50,CHARGE',
+      '2,b,0991231,6.50,CHARGE',
+    );
+    const { text, questions } = await drafted('transactions', content);
+    expect(questions).toEqual([]);
+    const spec = parsed(text).fields['transaction_date'] as {
+      format: string;
+      replace: { pattern: string; with: string }[];
+    };
+    expect(spec.format).toBe('yyyyMMdd');
+    const read = (cell: string) =>
+      spec.replace.reduce(
+        (before, step) => before.replaceAll(new RegExp(step.pattern, 'gu'), step.with),
+        cell,
+      );
+    expect([read('1251231'), read('0991231')]).toEqual(['20251231', '19991231']);
+  });
+
+  test('a date and a time in two columns', async () => {
+    const { text } = await drafted(
+      'notes',
+      of('Account,Note,Created,Time', '1,a,31/12/2024,10:00', '2,b,30/12/2024,9:30'),
+    );
+    expect(text).toContain(
+      "# { template: '{Created} {Time}', format: dd/MM/yyyy H:mm, time_zone: Europe/London }",
+    );
+  });
+
+  test('currencies and months of the file', async () => {
+    const content = of(
+      'Account;Txn Id;Date;Amount;Type',
+      '1;a;3 sty 2025;5,50 zł;CHARGE',
+      '2;b;4 lut 2025;6,50 zł;CHARGE',
+    );
+    const { fields } = parsed((await drafted('transactions', content)).text);
+    expect(fields).toMatchObject({
+      amount: { column: 'Amount', replace: [{ pattern: String.raw`\s*zł\s*`, with: '' }] },
+      transaction_date: { format: 'd MMM yyyy', months: expect.arrayContaining(['sty', 'gru']) as unknown },
+    });
+  });
+
+  test('rows that are no records, and the end mark', async () => {
+    const content = of(
+      'Account;Txn Id;Name;Amount',
+      '1;a;x;5,50',
+      ';;;',
+      'Total;;;5,50',
+      '2;b;y;6,50',
+      '3;c;z;1,25',
+    );
+    const { text, questions } = await drafted('transactions', `${content}\u001A`);
+    expect(parsed(text).source).toMatchObject({ end_mark: true });
+    expect(questions.at(-1)).toContain(
+      '1 row holds delimiters only (first on line 3); 1 row begins with Total and is mostly empty (first on line 4)',
+    );
+    const filter = [
+      'filter:',
+      '  - { column: Account, is: empty }',
+      String.raw`  - { column: Account, matches: ^\s*Total }`,
+    ];
+    expect((parse(answered(text, ...filter)) as { filter: unknown }).filter).toHaveLength(2);
+  });
+
+  test('an amount for each row of one record', async () => {
+    const content = of(
+      'Account,Invoice,Date,Amount,Type',
+      '1,a,2024-01-31,5.50,CHARGE',
+      '1,a,2024-01-31,6.50,CHARGE',
+      '2,b,2024-01-31,7.50,CHARGE',
+    );
+    const { text, questions } = await drafted('transactions', content);
+    expect(questions[0]).toContain('is each row an amount of its own, or is the amount the sum of the rows');
+    const { faults } = await loadedDraft(
+      answered(
+        text,
+        'import_supplier: { constant: CODE }',
+        'amount: { column: Amount, sum: true }',
+        'continuation: ',
+      ),
+    );
+    expect(faults).toEqual([]);
+    // An amount that is repeated with its id is that of the record.
+    const repeated = await drafted('transactions', content.replace('6.50', '5.50'));
+    expect(repeated.questions).toEqual([]);
+    expect(parsed(repeated.text).fields).toMatchObject({ amount: 'Amount' });
+  });
 });

@@ -32,6 +32,8 @@ const GOOD: readonly [string, string][] = [
   time_zone: Europe/Berlin
   fold: earlier
   century: 2000
+  months: [jan, feb, mrt, apr, mei, jun, jul, aug, sep, okt, nov, dec]
+  end_mark: true
   true_tokens: [J, 1, true]
   false_tokens: [N]
   trailer: { cell: 1, starts_with: T, count: 2, count_of: rows, sums: [{ cell: 3, column: A }] }
@@ -59,6 +61,14 @@ const GOOD: readonly [string, string][] = [
       'amount: A',
       'amount: { debit: S, credit: H, negate: true, unit: minor, minor_digits: 2 }',
     ),
+  ],
+  [
+    'a sum of rows',
+    `${TRANSACTIONS.replace('amount: A', 'amount: { column: A, sum: true }')}continuation: { key: [K] }\n`,
+  ],
+  [
+    'a control record that is a sentence',
+    `${NOTES}source: { trailer: { cell: 1, matches: '^\\d+ rows', replace: [{ pattern: ' .*', with: '' }], count: 1 } }\n`,
   ],
   [
     'repeated items',
@@ -93,6 +103,8 @@ const BAD: readonly [string, string][] = [
   ['an encoding that there is not', `${NOTES}source: { encoding: latin1 }\n`],
   ['a number that is none', `${NOTES}source: { skip_lines: x }\n`],
   ['a number out of its bounds', `${NOTES}source: { skip_lines: -1 }\n`],
+  ['months of half a year', `${NOTES}source: { months: [a, b, c, d, e, f] }\n`],
+  ['a sum of a text', `${NOTES}  body: { column: A, sum: true }\n`],
   ['a century that is none', `${NOTES}source: { century: 1950 }\n`],
   [
     'a list with two kinds of items',

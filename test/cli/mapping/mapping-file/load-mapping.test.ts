@@ -230,6 +230,29 @@ describe('a value that a key cannot have', () => {
       '5:20 mapping_needs source.trailer',
       /count/,
     ],
+    ['  body:', '5:8 mapping_field_open fields.body', 'has nothing behind it'],
+    ['  body: # QUESTION 1', '5:9 mapping_field_open fields.body', 'has nothing behind it'],
+    ['source: { months: [a, b] }', '5:19 mapping_value_invalid source.months', /12 different names/],
+    [
+      'source: { months: [a, b, c, d, e, f, g, h, i, j, k, A] }',
+      '5:19 mapping_value_invalid source.months',
+      /12 different names/,
+    ],
+    [
+      'source: { trailer: { cell: 1, equals: T, matches: T } }',
+      '5:20 mapping_needs source.trailer',
+      /exactly one of `equals`, `starts_with`, `matches`/,
+    ],
+    [
+      "  is_pinned: { column: A, lookup: { x: 'true', y: J } }",
+      '5:51 mapping_value_unfit fields.is_pinned.lookup.y',
+      /true or false/,
+    ],
+    [
+      '  created_at: { column: A, lookup: { x: 05.01.2026 } }',
+      '5:41 mapping_value_unfit fields.created_at.lookup.x',
+      /date-time/,
+    ],
   ])('%s', async (line, fault, words) => {
     expect(await faultsOf({ 'm.yaml': `${NOTES}${line}\n` })).toEqual([fault]);
     expect((await wordsOf(`${NOTES}${line}\n`))[0]).toMatch(words);
@@ -237,7 +260,7 @@ describe('a value that a key cannot have', () => {
 
   test('such as a type that there is not is told in the mapping, not row by row', async () => {
     const lookup = TRANSACTIONS.replace('type: T', 'type: { column: T, lookup: { Z: PAYMNT } }');
-    expect(await faultsOf({ 'm.yaml': lookup })).toEqual(['8:30 mapping_value_unfit fields.type.lookup']);
+    expect(await faultsOf({ 'm.yaml': lookup })).toEqual(['8:35 mapping_value_unfit fields.type.lookup.Z']);
     const otherwise = TRANSACTIONS.replace(
       'type: T',
       'type: { column: T, lookup: { Z: PAYMENT }, otherwise: X }',
@@ -245,6 +268,35 @@ describe('a value that a key cannot have', () => {
     expect(await faultsOf({ 'm.yaml': otherwise })).toEqual([
       '8:57 mapping_value_unfit fields.type.otherwise',
     ]);
+  });
+
+  test.each([
+    [
+      "{ column: A, lookup: { '23%': '0,23', 8%: 0.08 } }",
+      '7:41 mapping_value_unfit fields.amount.lookup.23%',
+    ],
+    [
+      "{ column: A, lookup: { x: '1' }, otherwise: '1,5' }",
+      '7:55 mapping_value_unfit fields.amount.otherwise',
+    ],
+    ['{ column: A, sum: true }', '7:29 mapping_needs fields.amount.sum'],
+  ])('such as %s in an amount', async (amount, fault) => {
+    const text = TRANSACTIONS.replace('amount: A', `amount: ${amount}`);
+    expect(await faultsOf({ 'm.yaml': text })).toEqual([fault]);
+  });
+
+  test.each([
+    ['amount: { constant: 5, sum: true }', '8:31 mapping_needs fields.amount.sum'],
+    [
+      'line_items: { rows: { item: { start_date: A, end_date: A, number_of_units: A, net_amount: { column: A, sum: true } } } }\n  amount: A',
+      '8:111 mapping_keys_conflict fields.line_items.rows.item.net_amount.sum',
+    ],
+  ])('such as a sum where there is nothing to add up: %s', async (fields, fault) => {
+    const text = TRANSACTIONS.replace('fields:', 'continuation: { key: [B] }\nfields:').replace(
+      'amount: A',
+      fields,
+    );
+    expect(await faultsOf({ 'm.yaml': text })).toEqual([fault]);
   });
 
   test('is told with all others', async () => {
@@ -311,6 +363,19 @@ describe('included files', () => {
     const { 'common.yaml': _, ...without } = files;
     expect(await faultsOf(without)).toEqual(['3:11 mapping_file_unreadable include.0']);
   });
+});
+
+test('a lookup file for an amount has numbers as the interface writes them', async () => {
+  const text = TRANSACTIONS.replace(
+    'amount: A',
+    "amount: { column: A, decimal_mark: ',', lookup: { file: t.csv, key: C, value: V } }",
+  );
+  expect(await faultsOf({ 'm.yaml': text, 't.csv': 'C,V\nx,1.50\n' })).toEqual([]);
+  const files = { 'm.yaml': text, 't.csv': 'C,V\nx,1.50\ny,"1,50"\n' };
+  expect(await faultsOf(files)).toEqual(['7:59 mapping_file_unreadable fields.amount.lookup.file']);
+  const folder = folderWith(files);
+  const { faults } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
+  expect(faults[0]!.problem.facts['reason']).toMatch(/^line 3: `V` has a value that the field cannot have/);
 });
 
 describe('a lookup file', () => {

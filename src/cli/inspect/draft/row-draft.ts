@@ -1,0 +1,74 @@
+import type { InspectedColumn, InspectedText } from '../inspection.ts';
+import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
+import type { FieldMatch } from './match-columns.ts';
+import { idColumnOf } from './summed-draft.ts';
+
+/** Ids that are empty or repeated row after row: rows that may go on with the record before. */
+export function continuationLines(matches: ReadonlyMap<string, FieldMatch>, rows: number): readonly string[] {
+  const id = idColumnOf(matches);
+  if (!id || (id.empty === 0 && id.repeatsPrevious.count === 0) || id.filled === 0) return [];
+  const { count, lines } = id.repeatsPrevious;
+  const isEmpty = id.empty > count;
+  const because = isEmpty
+    ? `${id.empty} rows have no ${shownName(id.name)}: they may go on with the record before them.`
+    : `${count} of ${rows} rows repeat the ${shownName(id.name)} of the row before (first on line ${lines[0]}): several rows may be one record, ${rows - count} in all.`;
+  const line = isEmpty
+    ? `continuation: ${flowYaml({ when: { column: id.name, is: 'empty' } })}`
+    : `continuation: ${flowYaml({ key: [id.name] })}`;
+  return ['', ...comment(`${because} If so, remove the "# ":`), ...proposal([line])];
+}
+
+/** Rows that are no records: delimiters alone, totals between the rows. */
+export function filterLines(
+  { table, columns }: InspectedText,
+  used: ReadonlySet<InspectedColumn>,
+  questions: Questions,
+): readonly string[] {
+  const { emptyRows, subtotals } = table;
+  const facts: string[] = [];
+  const conditions: object[] = [];
+  const named = columns.filter(({ name }) => name !== null && name !== '');
+  if (emptyRows.count > 0 && named.length > 0) {
+    facts.push(
+      `${rowsText(emptyRows.count, 'holds', 'hold')} delimiters only (first on line ${emptyRows.lines[0]})`,
+    );
+    conditions.push(emptyCondition(named, emptyRows.count, used));
+  }
+  for (const { column, word, count, lines } of subtotals) {
+    const name = columns[column - 1]?.name;
+    if (name === undefined || name === null || name === '') continue;
+    facts.push(
+      `${rowsText(count, 'begins', 'begin')} with ${word} and ${count === 1 ? 'is' : 'are'} mostly empty (first on line ${lines[0]})`,
+    );
+    conditions.push({ column: name, matches: `^\\s*${word}` });
+  }
+  if (conditions.length === 0) return [];
+  const answer = ['filter:', ...conditions.map((condition) => `  - ${flowYaml(condition)}`)];
+  return ['', ...questions.askWhole(`are these rows to be left out? ${facts.join('; ')}.`, answer)];
+}
+
+function rowsText(count: number, one: string, many: string): string {
+  return count === 1 ? `1 row ${one}` : `${count} rows ${many}`;
+}
+
+/** One column is enough when it is empty in these rows alone. */
+function emptyCondition(
+  columns: readonly InspectedColumn[],
+  emptyRows: number,
+  used: ReadonlySet<InspectedColumn>,
+): object {
+  const telling = columns.filter(({ empty }) => empty === emptyRows);
+  const column = telling.find((each) => used.has(each)) ?? telling[0];
+  return column
+    ? { column: column.name, is: 'empty' }
+    : columns.map(({ name }) => ({ column: name, is: 'empty' }));
+}
+
+export function ignoreLines(unused: readonly string[]): readonly string[] {
+  if (unused.length === 0) return [];
+  return [
+    '',
+    ...comment(`Columns that feed nothing: ${unused.length}. Once you are sure, remove the "# ":`),
+    ...proposal([`ignore: ${flowYaml(unused)}`]),
+  ];
+}

@@ -1,0 +1,128 @@
+import { counted } from '../counted.ts';
+import type { InspectedColumn, InspectedText } from '../inspection.ts';
+import type { Sign } from '../number-shape.ts';
+import { dateDraft } from './date-draft.ts';
+import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
+import { amountColumns, type NumberKeys } from './number-draft.ts';
+
+/** What the lines of `source` are made from. */
+export interface SourceSetting {
+  /** The columns that fields come from. */
+  readonly mapped: readonly InspectedColumn[];
+  readonly numbers: NumberKeys;
+  /** The file ends in 0x1A. */
+  readonly hasEndMark: boolean;
+}
+
+/** How the file writes values: what all columns show, those among them that feed nothing yet. */
+export function valueLines(
+  content: InspectedText,
+  { mapped, numbers }: SourceSetting,
+  questions: Questions,
+): readonly string[] {
+  const telling = [...new Set([...mapped, ...amountColumns(content.columns)])];
+  return [
+    ...textLines(content, telling),
+    ...numberLines(content.columns, numbers, questions),
+    ...dateLines(content.columns, mapped),
+  ];
+}
+
+/** The format that all dates share, where some of them stand in columns that no field takes yet. */
+function dateLines(
+  columns: readonly InspectedColumn[],
+  mapped: readonly InspectedColumn[],
+): readonly string[] {
+  const dated = columns.flatMap((column) => {
+    const draft = dateDraft(column, 'date');
+    const { format = 'yyyy-MM-dd', replace, century, months } = draft.kind === 'decided' ? draft.keys : {};
+    const isPlain = draft.kind === 'decided' && !replace && !months && century === undefined;
+    return isPlain && !column.dates?.formats.some(({ kind }) => kind === 'datetime')
+      ? [{ column, format }]
+      : [];
+  });
+  const formats = [...new Set(dated.map(({ format }) => format))];
+  const isNews = dated.some(({ column }) => !mapped.includes(column));
+  if (formats.length !== 1 || formats[0] === 'yyyy-MM-dd' || !isNews) return [];
+  return [
+    ...comment(`So are the dates of ${counted(dated.length, 'column')} written.`),
+    `date_format: ${flowYaml(formats[0])}`,
+  ];
+}
+
+function textLines({ columns }: InspectedText, mapped: readonly InspectedColumn[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { nullTokens } of mapped)
+    for (const { token, count } of nullTokens) counts.set(token, (counts.get(token) ?? 0) + count);
+  const spaced = columns.filter(({ spacesAround }) => spacesAround.count > 0);
+  const [first] = spaced;
+  return [
+    ...(counts.size === 0
+      ? []
+      : [
+          ...comment(
+            `Cells that hold nothing but a word for nothing: ${[...counts].map(([token, count]) => `${token} (${count})`).join(', ')}.`,
+          ),
+          `null_tokens: ${flowYaml(['', ...counts.keys()])}`,
+        ]),
+    ...(first === undefined
+      ? []
+      : [
+          ...comment(
+            `Spaces around values in ${spaced.length} of ${columns.length} columns, first in ${shownName(first.name)} on line ${first.spacesAround.lines[0]}.`,
+          ),
+          'trim: true',
+        ]),
+  ];
+}
+
+const NEGATIVES = ['leading', 'trailing', 'parentheses'] as const;
+
+function numberLines(
+  columns: readonly InspectedColumn[],
+  numbers: NumberKeys,
+  questions: Questions,
+): readonly string[] {
+  const amounts = amountColumns(columns);
+  const count = (sign: Sign): number =>
+    amounts.reduce(
+      (total, column) => total + (column.numbers?.signs.find((seen) => seen.sign === sign)?.count ?? 0),
+      0,
+    );
+  const signs = NEGATIVES.filter((sign) => count(sign) > 0);
+  const suffixes = new Map<string, number>();
+  for (const column of amounts)
+    for (const { suffix, count: times } of column.numbers?.suffixes ?? [])
+      suffixes.set(suffix, (suffixes.get(suffix) ?? 0) + times);
+  const marks = Object.entries(numbers).map(([key, mark]) => `${key}: '${mark === "'" ? "''" : mark}'`);
+  return [
+    ...(marks.length === 0
+      ? []
+      : [...comment(`So are the numbers of ${counted(amounts.length, 'column')} written.`), ...marks]),
+    ...(signs.length === 0 || signs.join() === 'leading'
+      ? []
+      : [
+          ...comment(`Signs: ${signs.map((sign) => `${count(sign)} ${sign}`).join(', ')}.`),
+          `negative: ${flowYaml(signs)}`,
+        ]),
+    ...suffixLines(suffixes, questions),
+  ];
+}
+
+/** Which side of an account is negative is a matter of whose books these are. */
+function suffixLines(suffixes: ReadonlyMap<string, number>, questions: Questions): readonly string[] {
+  if (suffixes.size === 0) return [];
+  const seen = [...suffixes].map(([suffix, count]) => `${suffix} (${count})`).join(', ');
+  const names = [...suffixes.keys()];
+  const isCredit = (suffix: string): boolean => /^[CH]/i.test(suffix);
+  const [credits, debits] = [names.filter(isCredit), names.filter((name) => !isCredit(name))];
+  const answer = (positive: readonly string[], negative: readonly string[]): readonly string[] => [
+    `positive_suffixes: ${flowYaml(positive)}`,
+    `negative_suffixes: ${flowYaml(negative)}`,
+  ];
+  return [
+    ...questions.askWhole(`which suffix makes a number negative? Seen: ${seen}.`, answer(debits, credits)),
+    ...comment('or the other way round:'),
+    ...proposal(answer(credits, debits)),
+  ];
+}
