@@ -6,17 +6,22 @@ export function namesOf(columns: readonly FixedColumn[]): readonly string[] {
 }
 
 /**
- * Cuts a line into its cells, which lose the spaces around them; gaps are left out. A line that lost the spaces at its end
- * has empty cells there; what a line has behind its columns is one more cell. In the last line of a file without a line
- * break (`atEof`) cells that are not whole are left out, because it looks cut off.
+ * Cuts a line into its cells, which lose the spaces around them; gaps are left out. Cells that are not whole are left out,
+ * too, because the line looks cut off, unless it may have lost the spaces at its end (`mayBeShorter`). What a line has
+ * behind its columns is one more cell.
  */
-export function fixedCells(line: string, columns: readonly FixedColumn[], atEof: boolean): readonly string[] {
+export function fixedCells(
+  line: string,
+  columns: readonly FixedColumn[],
+  mayBeShorter: boolean,
+): readonly string[] {
   const characters = charactersOf(line);
   const cells: string[] = [];
   let at = 0;
   for (const { name, width } of columns) {
     const isWhole = at + width <= characters.length;
-    if (name !== null && (isWhole || !atEof)) cells.push(trimmed(textOf(characters.slice(at, at + width))));
+    if (name !== null && (isWhole || mayBeShorter))
+      cells.push(trimmed(textOf(characters.slice(at, at + width))));
     at += width;
   }
   return at < characters.length ? [...cells, textOf(characters.slice(at))] : cells;

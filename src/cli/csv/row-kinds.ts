@@ -33,7 +33,7 @@ export class RowKinds {
     const trailer = this.trailerIn(row);
     if (trailer) return { kind: 'trailer', row: trailer };
     const { fixed } = this.format;
-    return { kind: 'row', row: fixed ? cutRow(row, fixed) : row };
+    return { kind: 'row', row: fixed ? cutRow(row, fixed, this.format) : row };
   }
 
   private acceptHeader(row: SourceRow): ReadItem {
@@ -49,7 +49,7 @@ export class RowKinds {
   private trailerIn(row: SourceRow): SourceRow | undefined {
     const { trailer, fixed } = this.format;
     if (trailer === null) return undefined;
-    const cut = fixed === null ? row : cutRow(row, trailer.fixed ?? fixed);
+    const cut = fixed === null ? row : cutRow(row, trailer.fixed ?? fixed, this.format);
     const cell = cut.cells[trailer.cell - 1];
     return cell !== undefined && this.isMark(cell) ? cut : undefined;
   }
@@ -62,6 +62,11 @@ function markTest(mark: TrailerMark['mark']): (cell: string) => boolean {
   return (cell) => pattern.test(cell);
 }
 
-function cutRow(row: SourceRow, columns: NonNullable<SourceFormat['fixed']>): SourceRow {
-  return { ...row, cells: fixedCells(row.cells[0]!, columns, row.endsAtEof === true) };
+/** The last line without a line break looks cut off, whatever the others may have lost at their ends. */
+function cutRow(
+  row: SourceRow,
+  columns: NonNullable<SourceFormat['fixed']>,
+  { rightTrimmed }: SourceFormat,
+): SourceRow {
+  return { ...row, cells: fixedCells(row.cells[0]!, columns, rightTrimmed && row.endsAtEof !== true) };
 }

@@ -53,6 +53,8 @@ export interface SourceFormat {
   readonly header: 'first_row' | readonly string[];
   /** Columns at fixed places, in place of delimiter, quote and header; null for separated values. */
   readonly fixed: readonly FixedColumn[] | null;
+  /** Whether lines of fixed columns may be shorter, because the spaces at their ends were removed. */
+  readonly rightTrimmed: boolean;
   /** Null when the file has no control record. */
   readonly trailer: TrailerMark | null;
   /** The file ends with the end mark of DOS, which is left out. */
@@ -68,6 +70,7 @@ export const RFC_4180: SourceFormat = {
   skipLines: 0,
   header: 'first_row',
   fixed: null,
+  rightTrimmed: false,
   trailer: null,
   endMark: false,
 };

@@ -44,7 +44,7 @@ function valueTest({ in: wanted, not_in: unwanted, is, matches }: ConditionSpec)
   }
   if (is === 'empty') return (value) => value === undefined;
   if (is === 'present') return (value) => value !== undefined;
-  return (value) => value instanceof Decimal && signOf(value) === is;
+  return (value) => value instanceof Decimal && hasSign(value, is!);
 }
 
 /** Amounts are compared as numbers, so that `0` is `0.00`; everything else as text. */
@@ -62,9 +62,9 @@ function isScalar(value: unknown): value is string | boolean | Decimal {
   return typeof value === 'string' || typeof value === 'boolean' || value instanceof Decimal;
 }
 
-function signOf(value: Decimal): ConditionSpec['is'] {
-  if (value.isZero) return 'zero';
-  return value.isNegative ? 'negative' : 'positive';
+function hasSign(value: Decimal, wanted: NonNullable<ConditionSpec['is']>): boolean {
+  if (value.isZero || wanted === 'zero') return value.isZero && wanted === 'zero';
+  return wanted === 'nonzero' || wanted === (value.isNegative ? 'negative' : 'positive');
 }
 
 /** The sign of a cell is that of the number which the number format of the source finds in it. */
@@ -79,7 +79,7 @@ function signTest(
   return (text, scope) => {
     if (text === undefined) return false;
     const value = read(text);
-    if (value) return signOf(value) === is;
+    if (value) return hasSign(value, is);
     report(scope, [], column, failure('number_unreadable', [], { example: exampleOf(format) }));
     return false;
   };

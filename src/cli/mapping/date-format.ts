@@ -65,7 +65,7 @@ export function datePattern(format: string, months: readonly string[] = MONTHS):
     pattern += `(?<${token[0]}>${run === 'MMM' ? names.join('|') : token[1]})`;
   }
   if (length !== format.length) return 'a single quote is not closed';
-  const lack = lackOf(parts);
+  const lack = lackOf(parts) ?? disorderIn([...parts]);
   return lack ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), { parts, names });
 }
 
@@ -79,6 +79,14 @@ function lackOf(parts: ReadonlySet<string>): string | undefined {
   if (parts.has('second') && !parts.has('minute')) return 'seconds need minutes';
   if (parts.has('fraction') && !parts.has('second')) return '`SSS` needs `ss`';
   return parts.has('offset') && !parts.has('hour') ? '`XXX` needs a time' : undefined;
+}
+
+/** `mm` for `MM` is the most common slip: then minutes stand between days and years, or a month behind hours. */
+function disorderIn(parts: readonly string[]): string | undefined {
+  const [hour, minute] = [parts.indexOf('hour'), parts.indexOf('minute')];
+  return minute === hour + 1 || hour < 0
+    ? undefined
+    : 'minutes (`mm`) stand right behind hours (`HH`); the month is `MM`';
 }
 
 function readyPattern(

@@ -13,6 +13,7 @@ export function sourceFormatOf(source: SourceSpec = {}): SourceFormat {
     skipLines: source.skip_lines ?? 0,
     header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),
     fixed: fixed ? fixed.map(fixedColumnOf) : null,
+    rightTrimmed: source.right_trimmed ?? false,
     trailer: source.trailer ? trailerMarkOf(source.trailer) : null,
     endMark: source.end_mark ?? false,
   };
@@ -33,7 +34,15 @@ function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }
 }
 
 /** Settings that belong to one file alone, not to every file of a supplier. */
-const OF_ONE_FILE = ['skip_lines', 'header', 'columns', 'fixed', 'trailer', 'end_mark'] as const;
+const OF_ONE_FILE = [
+  'skip_lines',
+  'header',
+  'columns',
+  'fixed',
+  'right_trimmed',
+  'trailer',
+  'end_mark',
+] as const;
 
 /** The source of a second file: what it does not say is as in the first, except for what belongs to one file alone. */
 export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {

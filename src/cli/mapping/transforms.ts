@@ -178,13 +178,18 @@ export const TRANSFORMS: readonly Transform[] = [
         .optional()
         .describe('Digits of the minor unit. Default: 2; for yen it is 0.'),
     },
-    compile: ({ spec: { unit, minor_digits: digits = 2 }, facts }) =>
-      unit === undefined || unit === (facts.unit ?? 'major')
-        ? undefined
-        : unit === 'minor'
-          ? (amount) => majorFromMinor(amount, digits)
-          : (amount) =>
-              minorFromMajor(amount, digits) ?? new Flawed(failure('minor_digits_lost', [], { digits })),
+    compile: ({ spec: { unit, minor_digits: digits = 2 }, facts }) => {
+      if (unit === undefined) return undefined;
+      const target = facts.unit ?? 'major';
+      return (amount) => {
+        // What the source holds may have no more digits than its unit has, whatever the field takes.
+        const minor = minorFromMajor(amount, unit === 'minor' ? 0 : digits);
+        if (!minor)
+          return new Flawed(failure('minor_digits_lost', [], { digits: unit === 'minor' ? 0 : digits }));
+        if (unit === target) return amount;
+        return target === 'minor' ? minor : majorFromMinor(minor, digits);
+      };
+    },
     needs: ({ spec }) =>
       spec.minor_digits === undefined || spec.unit !== undefined
         ? []

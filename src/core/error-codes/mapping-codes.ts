@@ -90,7 +90,7 @@ export const MAPPING_CODES = {
   ),
   minor_digits_lost: row(
     'INPUT_INVALID',
-    'has more than {digits} digits after the point, which would be lost in minor units',
+    'has more than {digits} digits after the point, which its unit does not have',
     'Nothing is rounded: correct the cell, or `unit` and `minor_digits` in the mapping file.',
   ),
   debit_credit_both: row(

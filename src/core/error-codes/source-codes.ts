@@ -30,7 +30,7 @@ export const SOURCE_CODES = {
   ),
   file_is_gzip: row(
     'the file is packed with gzip',
-    'Give it a name that ends in `.gz`, which is unpacked while it is read, or unpack it first.',
+    'Give it a name that ends in `.gz`, which is unpacked while it is read, or unpack it first (standard input: `gunzip -c`).',
   ),
   file_is_pdf: row('the file is a PDF', EXPORT_AS_CSV),
   file_is_html: row(
@@ -46,7 +46,7 @@ export const SOURCE_CODES = {
   // Characters.
   encoding_invalid: row(
     'byte {byte} of the file (counted from 0) is not {encoding}',
-    'Save the file as UTF-8, or set `source.encoding` in a mapping file (often windows-1252; `dataimport map init` writes one).',
+    'Find out with `dataimport inspect` what it is, and set `source.encoding` in a mapping file; or fetch the file again if it is damaged.',
   ),
   encoding_differs: row(
     'the file is {found} by its first bytes, and is read as {encoding}',

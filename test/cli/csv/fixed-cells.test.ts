@@ -10,8 +10,11 @@ const FIXED: readonly FixedColumn[] = [
   { name: 'sum', width: 3 },
 ];
 
-async function cellsOf(content: string | Uint8Array): Promise<readonly (readonly string[])[]> {
-  const { rows } = await readAll(content, { format: { fixed: FIXED } });
+async function cellsOf(
+  content: string | Uint8Array,
+  rightTrimmed = true,
+): Promise<readonly (readonly string[])[]> {
+  const { rows } = await readAll(content, { format: { fixed: FIXED, rightTrimmed } });
   return rows.map(({ cells }) => cells);
 }
 
@@ -48,6 +51,18 @@ describe('a line is cut by characters', () => {
   ])('%s', async (_, line, cells) => {
     expect(await cellsOf(line.repeat(2))).toEqual([cells, cells]);
   });
+});
+
+test('a line that is cut inside a column lacks that cell, unless its spaces may have been removed', async () => {
+  const cut = 'A001--Smith 1\n'.repeat(2);
+  expect(await cellsOf(cut, false)).toEqual([
+    ['A001', 'Smith'],
+    ['A001', 'Smith'],
+  ]);
+  expect(await cellsOf(cut)).toEqual([
+    ['A001', 'Smith', '1'],
+    ['A001', 'Smith', '1'],
+  ]);
 });
 
 test('the units of a string would cut such a line elsewhere', () => {

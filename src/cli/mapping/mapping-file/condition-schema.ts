@@ -3,7 +3,7 @@ import { withOneOf } from './exclusive-keys.ts';
 import { filledText, oneOrMore, pattern, text } from './scalars.ts';
 
 /** What a cell or a value can be, beside being one of a list. */
-export const STATES = ['empty', 'present', 'negative', 'zero', 'positive'] as const;
+export const STATES = ['empty', 'present', 'negative', 'zero', 'positive', 'nonzero'] as const;
 
 /** One thing that has to hold: of a cell, after trimming and null tokens, or of the value of another field. */
 export interface ConditionSpec {
@@ -25,7 +25,7 @@ const conditionKeys = z.strictObject({
   field: filledText().optional().describe('The field whose mapped value is looked at.'),
   in: z.array(text()).min(1).optional().describe('The texts of which it has to be one.'),
   not_in: z.array(text()).min(1).optional().describe('The texts of which it must be none.'),
-  is: z.enum(STATES).optional().describe('What it has to be.'),
+  is: z.enum(STATES).optional().describe('What it has to be. A number may be present and zero.'),
   matches: pattern().optional().describe('A regular expression that has to be found in it.'),
 });
 

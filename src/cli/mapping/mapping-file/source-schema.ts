@@ -82,6 +82,11 @@ const sourceKeys = {
   header: yesNo().optional().describe('False: the file has no header, and `columns` names its cells.'),
   columns: z.array(filledText()).min(1).optional().describe('Names of the cells of a file without a header.'),
   fixed: z.array(fixedColumn).min(1).optional().describe('Columns at fixed places, in place of a delimiter.'),
+  right_trimmed: yesNo()
+    .optional()
+    .describe(
+      'Whether lines of fixed columns have lost the spaces at their ends. Default: false, a shorter line is cut.',
+    ),
   ...CELL_KEYS,
   ...NUMBER_KEYS,
   date_format: dateFormats().optional().describe('How dates are written. Default: yyyy-MM-dd.'),
@@ -112,6 +117,7 @@ export interface SourceSpec {
   readonly columns?: readonly string[];
   readonly end_mark?: boolean;
   readonly fixed?: readonly { readonly name?: string; readonly width?: number; readonly skip?: number }[];
+  readonly right_trimmed?: boolean;
   readonly trailer?: TrailerSpec;
   readonly trim?: boolean;
   readonly null_tokens?: readonly string[];

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { documentBlocks } from '../support/document-blocks.ts';
+import { folderWith } from '../support/mapping-files.ts';
+
+const RECIPE = documentBlocks('docs/mapping.md', 'yaml').find(({ title }) => title === 'debit-credit')!.text;
+
+test.each([
+  ['a debit beside an empty cell', '5,00', '', 'CHARGE', 5],
+  ['a debit beside a zero', '5,00', '0,00', 'CHARGE', 5],
+  ['a credit beside an empty cell', '', '5,00', 'PAYMENT', 5],
+  ['a credit beside a zero', '0,00', '5,00', 'PAYMENT', 5],
+])('the recipe for two columns reads %s', async (_, debit, credit, type, amount) => {
+  const csv = `Konto;Beleg;Datum;Soll;Haben;Status\n1;T1;05.01.2026;${debit};${credit};\n`;
+  const cwd = folderWith({ 'x.csv': csv, 'x.csv.map.yaml': RECIPE });
+  const argv = ['map', 'preview', 'transactions', 'x.csv', '--line', '2', '--json'];
+  const { exitCode, json } = await runCli(argv, fakeIo({ cwd }));
+  expect({ exitCode, record: json()['record'] }).toMatchObject({ exitCode: 0, record: { type, amount } });
+});
+
+test.each([
+  ['yen with decimals', 'unit: major, minor_digits: 0', '1,5', 'minor_digits_lost'],
+  ['pence with decimals', 'unit: minor', '1,5', 'minor_digits_lost'],
+])('an amount of %s is refused', async (_, keys, cell, code) => {
+  const map = RECIPE.replace(/ {2}type:[^]*(?=filter)/, '').replace(
+    'fields:',
+    `fields:\n  type: { constant: CHARGE }\n  amount: { column: Soll, ${keys} }`,
+  );
+  const csv = `Konto;Beleg;Datum;Soll;Haben;Status\n1;T1;05.01.2026;${cell};;\n`;
+  const cwd = folderWith({ 'x.csv': csv, 'x.csv.map.yaml': map });
+  const { json } = await runCli(['check', 'transactions', 'x.csv', '--json'], fakeIo({ cwd }));
+  const codes = (json()['problems'] as { code: string; severity: string }[]).filter(
+    ({ severity }) => severity === 'error',
+  );
+  expect(codes.map((problem) => problem.code)).toEqual([code]);
+});
