@@ -36,6 +36,11 @@ export class Position {
     return this.line + 1 + blankLines - this.blankLines;
   }
 
+  /** Where the row after the last one begins, with the blank lines before it. */
+  get nextByte(): number {
+    return this.byte;
+  }
+
   /** Leaves out bytes before the first row. */
   startAt(byte: number): void {
     this.byte = byte;

@@ -114,7 +114,8 @@ export class Reading {
   }
 
   private stopHere(problem: Problem): void {
-    this.stop(this.position.nextLine(this.parser.blankLines), problem);
+    const facts = { ...problem.facts, from_byte: this.position.nextByte };
+    this.stop(this.position.nextLine(this.parser.blankLines), { ...problem, facts });
   }
 
   private stop(line: number, problem: Problem): void {

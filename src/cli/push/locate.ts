@@ -18,7 +18,12 @@ export function locate(problem: Problem, place: KnownPlace): LocatedProblem {
     column: place.column,
     header: place.header,
     attr: problem.path.length === 0 ? null : attrOfPath(problem.path),
-    detail: sentenceOf(problem.code, problem.facts) + otherPlace(problem, place) + endOfReading(problem),
+    detail: [
+      sentenceOf(problem.code, problem.facts),
+      bytePlace(problem),
+      otherPlace(problem, place),
+      endOfReading(problem),
+    ].join(''),
     next: nextStepOf(problem.code, problem.facts),
     http_status: null,
   };
@@ -30,6 +35,11 @@ function otherPlace({ facts }: Problem, { file }: KnownPlace): string {
   if (other_line === undefined) return '';
   const where = `${other_file === undefined || other_file === file ? 'line ' : `${other_file}:`}${other_line}`;
   return ` (see ${where}${other_content === undefined ? '' : `, ${other_content}`})`;
+}
+
+/** Where in the file a row begins that cannot be read as one, blank lines before it included. */
+function bytePlace({ facts }: Problem): string {
+  return facts['from_byte'] === undefined ? '' : ` (from byte ${facts['from_byte']} on)`;
 }
 
 function endOfReading({ facts }: Problem): string {

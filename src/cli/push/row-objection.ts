@@ -5,7 +5,7 @@ import type { SourceRow } from '../csv/source-row.ts';
 export function rowObjection(row: SourceRow, header: readonly string[]): Problem | undefined {
   const { cells } = row;
   if (cells.length !== header.length) {
-    const facts = { cells: cells.length, columns: header.length };
+    const facts = { cells: cells.length, columns: header.length, from_byte: row.byteStart };
     if (cells.length > header.length) return failure('row_too_long', [], facts);
     return failure(row.endsAtEof ? 'row_cut_off' : 'row_too_short', [], facts);
   }

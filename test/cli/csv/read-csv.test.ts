@@ -16,7 +16,8 @@ async function linesOf(content: string | Uint8Array, options: ReadOptions = {}):
 /** Where and why reading ended early. */
 async function endOf(content: string | Uint8Array, options: ReadOptions = {}) {
   const { end } = await readAll(content, options);
-  return end && { line: end.line, code: end.problem.code, ...end.problem.facts };
+  const { from_byte: _, ...facts } = end?.problem.facts ?? {};
+  return end && { line: end.line, code: end.problem.code, ...facts };
 }
 
 /** Line breaks of any kind. */
@@ -200,4 +201,13 @@ test('any cells come back from any chunks as they were written, with lines and b
     }),
     { numRuns: 300 },
   );
+});
+
+test.each([
+  ['the first row', 'a,b\n1,"x', 4],
+  ['a row behind a line break in a cell', 'a,b\n"x\ny",2\n3,"x', 12],
+  ['a row behind characters of two bytes', 'a,b\nä,ö\n3,"x', 10],
+])('a quote that is never closed is told with the byte from which on %s stands', async (_, text, byte) => {
+  const { end } = await readAll(text);
+  expect(end?.problem.facts).toMatchObject({ from_byte: byte });
 });

@@ -148,8 +148,8 @@ describe('a file with faulty rows', () => {
     const { staged, rows } = await rowsOf('notes', `${lines.join('\n')}\n`);
     expect(rows).toMatchObject({ read: 4, invalid: 2 });
     expect(problemsOf(staged)).toEqual([
-      '3:null error row_too_short: the row has 2 cells and the header 3',
-      '4:null error row_too_long: the row has 4 cells and the header 3',
+      '3:null error row_too_short: the row has 2 cells and the header 3 (from byte 54 on)',
+      '4:null error row_too_long: the row has 4 cells and the header 3 (from byte 61 on)',
     ]);
   });
 
@@ -200,12 +200,12 @@ describe('a file that cannot be used as a whole', () => {
     [
       'a quote that is never closed',
       `${header}ACME,A,"x\n`,
-      '2:null error quote_not_closed: a quoted cell that opens in this row is never closed; reading stopped here, the rows after it were not looked at',
+      '2:null error quote_not_closed: a quoted cell that opens in this row is never closed (from byte 45 on); reading stopped here, the rows after it were not looked at',
     ],
     [
       'a misplaced quote',
       `${header}ACME,A,x\nACME,A,x"y\n`,
-      '3:null error quote_misplaced: a quotation mark stands where none may stand; reading stopped here, the rows after it were not looked at',
+      '3:null error quote_misplaced: a quotation mark stands where none may stand (from byte 54 on); reading stopped here, the rows after it were not looked at',
     ],
     [
       'the end mark of DOS, behind which there is nothing',
