@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../core/app-error.ts';
@@ -11,6 +11,7 @@ import { pushDocumentOf, type PushDocument } from '../render/push-document.ts';
 import { problemsText } from '../render/problems-text.ts';
 import { pushSummary } from '../render/push-summary.ts';
 import { escapeControl } from '../render/text.ts';
+import { makePrivateFolder } from '../run-file/private-folder.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { pushFiles, type PushResult } from './push.ts';
 
@@ -43,7 +44,7 @@ async function run(_options: object, context: CommandContext): Promise<ExitName>
   const places = { database: join(folder, 'serve.sqlite'), runs: join(folder, 'runs') };
   // A demo begins with an empty platform every time; nothing else is kept in this folder.
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
 
   const server = await startDemoServer(places.database, context);
   const credentials = {

@@ -14,6 +14,7 @@ import type { OpenFile } from '../mapping/mapping-file/named-files.ts';
 import type { Mapping, UsedFile } from '../mapping/mapping.ts';
 import { planByHeader } from '../mapping/plan-by-header.ts';
 import { planByMapping } from '../mapping/plan-by-mapping.ts';
+import type { JoinStores } from '../run-file/join-store.ts';
 
 /** A source that is read in its format and mapped by its mapping, if it has one. */
 export interface MappedSource {
@@ -117,20 +118,19 @@ export async function joinsOf(
   sources: readonly string[],
   context: CommandContext,
 ): ReturnType<typeof loadJoins> {
+  let stores: Promise<JoinStores> | undefined;
+  const makeStore = async (): Promise<JoinStore> => (await (stores ??= temporaryStores(context))).make();
+  return loadJoins(mapping, sources, { open: openerOf(context), makeStore });
+}
+
+/** SQLite is loaded, and a folder made, only where a mapping joins something. */
+async function temporaryStores(context: CommandContext): Promise<JoinStores> {
+  const { openJoinStores } = await import('../run-file/join-store.ts');
   const folder = mkdtempSync(join(tmpdir(), 'dataimport-joins-'));
   context.onClose(() => rmSync(folder, { recursive: true, force: true }));
-  let make: (() => JoinStore) | undefined;
-  // SQLite is loaded only where a mapping joins something.
-  const { openJoinStores } = await import('../run-file/join-store.ts');
-  const makeStore = (): JoinStore => {
-    if (!make) {
-      const stores = openJoinStores(folder);
-      context.onClose(() => stores.close());
-      make = stores.make;
-    }
-    return make();
-  };
-  return loadJoins(mapping, sources, { open: openerOf(context), makeStore });
+  const stores = openJoinStores(folder);
+  context.onClose(() => stores.close());
+  return stores;
 }
 
 /** Opens files by names that are relative to the folder the command was typed in. */

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { failure, type Problem } from '../../core/problem.ts';
+import { raggedness } from '../csv/raggedness.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { SourceRow } from '../csv/source-row.ts';
@@ -19,7 +20,7 @@ import { joinedSource, sourceFormatOf, stepSpecOf } from './source-settings.ts';
 /** What second files are read with. */
 export interface JoinPorts {
   readonly open: OpenFile;
-  readonly makeStore: () => JoinStore;
+  readonly makeStore: () => Promise<JoinStore>;
 }
 
 /** Second files that were read: tables for plans, and files for the record of the run. */
@@ -46,7 +47,7 @@ export async function loadJoins(
       const file = await openJoined(spec.file, [source, mapping.name], ports.open);
       try {
         const signature = JSON.stringify([file.name, spec.key, from]);
-        const known = read.get(signature) ?? (await readTable(file, { spec, from }, ports.makeStore()));
+        const known = read.get(signature) ?? (await readTable(file, { spec, from }, await ports.makeStore()));
         read.set(signature, known);
         known.users.add(source);
         tables.set(spec, known.table);
@@ -144,12 +145,4 @@ function keyReader(names: readonly string[], { spec, from }: Join): (row: Source
     cellText({ index: names.indexOf(header), header }, stepSpecOf(from)),
   );
   return ({ cells }) => keyOf(reads.map((read) => read(cells)));
-}
-
-function raggedness({ cells }: SourceRow, names: readonly string[]): Problem | undefined {
-  const facts = { cells: cells.length, columns: names.length };
-  if (cells.length === names.length) return undefined;
-  return cells.length < names.length
-    ? failure('row_too_short', [], facts)
-    : failure('row_too_long', [], facts);
 }

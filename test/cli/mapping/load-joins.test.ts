@@ -22,7 +22,7 @@ async function plans(files: Files, sources: readonly string[], mappingName = 'm.
   const stores = openJoinStores(join(folder, 'joins'));
   onTestFinished(() => stores.close());
   const mapping = await needMapping(mappingName, open);
-  const joins = await loadJoins(mapping, sources, { open, makeStore: stores.make });
+  const joins = await loadJoins(mapping, sources, { open, makeStore: async () => stores.make() });
   const made = sources.map(
     (source) => planByMapping(mapping, ['K'], { supplier: undefined, joins: joins.tablesFor(source) }).plan,
   );
