@@ -6,7 +6,7 @@ import { encodeValidationError } from '../core/validation-error.ts';
 /** What a request is answered with. */
 export interface Answer {
   readonly status: number;
-  /** Anything that JSON can write, or text that is JSON already. */
+  /** Anything that JSON can write, text that is JSON already, or a page. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,9 +20,20 @@ export class JsonText {
   }
 }
 
-/** JSON text of an answer's body. */
+/** A body that is no JSON, or none at all: only a fault answers so. */
+export class Page {
+  readonly contentType: string | null;
+  readonly text: string;
+
+  constructor(contentType: string | null, text: string) {
+    this.contentType = contentType;
+    this.text = text;
+  }
+}
+
+/** The text of an answer's body. */
 export function textOf({ body }: Answer): string {
-  return body instanceof JsonText ? body.text : JSON.stringify(body);
+  return body instanceof JsonText || body instanceof Page ? body.text : JSON.stringify(body);
 }
 
 /**

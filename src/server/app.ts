@@ -2,12 +2,17 @@ import { METHODS } from 'node:http';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isAllowedHost, isLoopback } from './allowed-hosts.ts';
-import { Refusal, refusal, textOf, unreadableBody, type Answer } from './answer.ts';
+import { Page, Refusal, refusal, textOf, unreadableBody, type Answer } from './answer.ts';
 import { authenticate } from './authentication.ts';
+import { Faulted, type Departure } from './faults/departure.ts';
+import type { Held } from './faults/held.ts';
+import type { Passage } from './faults/passage.ts';
+import { departOnWire } from './faults/wire.ts';
 import { portOf } from './listen.ts';
 import { isJson } from './media-type.ts';
 import { NdJson } from './ndjson.ts';
-import type { Route } from './routes/route.ts';
+import { placesOf, type Place } from './place.ts';
+import type { Method, Route } from './routes/route.ts';
 import type { Caller, Tokens } from './tokens.ts';
 
 export interface AppOptions {
@@ -18,6 +23,9 @@ export interface AppOptions {
   /** Further names for the Host header, in lower case and without a port. */
   readonly allowedHosts: readonly string[];
   readonly bodyLimitBytes: number;
+  /** The faults that requests meet on their way. */
+  readonly passage: Passage;
+  readonly held: Held;
   /** Is handed what no rule foresees; its words never leave the machine. */
   readonly onUnexpectedError: (error: unknown) => void;
 }
@@ -39,7 +47,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     // A path that cannot be decoded is no path of ours.
     frameworkErrors: (_error, _request, reply) => send(reply, refusal('not_found')),
   });
-  app.setErrorHandler((error, _request, reply) => send(reply, answerOfError(error, options)));
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof Faulted) depart(reply, error.departure, options);
+    else send(reply, answerOfError(error, options));
+  });
   app.decorateRequest('caller', null);
 
   // The body stays bytes until the sender is known. What type it has was checked before, so one parser takes all.
@@ -47,26 +58,35 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   const steps = stepsBeforeBody(app, options);
-  app.addHook('onRequest', (request, _reply, next) => {
-    const { route } = request.routeOptions.config;
-    for (const step of steps) step(request, route);
+  app.addHook('onRequest', (request, reply, next) => {
+    const { place } = request.routeOptions.config;
+    if (options.passage.isArmed()) reply.header(FAULT_HEADER, 'armed');
+    for (const step of steps) step(request, place);
     next();
+  });
+  // What a fault keeps waiting would keep the server from ending.
+  app.addHook('preClose', (done) => {
+    options.held.release();
+    done();
   });
 
   // Every method is routed to every path, so that a wrong one is a 405 and not a 404.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
-  for (const route of options.routes) {
+  for (const place of placesOf(options.routes)) {
     app.route({
       method: app.supportedMethods,
-      url: route.path,
-      config: { route },
-      handler: (request, reply) => send(reply, answerOf(route, request)),
+      url: place.path,
+      config: { place },
+      handler: (request, reply) => answerTo(request, reply, options),
     });
   }
   return app;
 }
+
+/** What a client may learn of faults: that there are some, never which. */
+const FAULT_HEADER = 'x-dataimport-fault';
 
 function noSchemas(): never {
   throw new Error('a route has a Fastify schema');
@@ -74,7 +94,7 @@ function noSchemas(): never {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    readonly route?: Route;
+    readonly place?: Place;
   }
   interface FastifyRequest {
     /** Null where no token is asked for. */
@@ -82,8 +102,8 @@ declare module 'fastify' {
   }
 }
 
-/** @throws Refusal */
-type Step = (request: FastifyRequest, route: Route | undefined) => void;
+/** @throws Refusal, Faulted */
+type Step = (request: FastifyRequest, place: Place | undefined) => void;
 
 /** What a request has to pass before a byte of its body is read, in this order. The steps after it: `record-route.ts`. */
 function stepsBeforeBody(app: FastifyInstance, options: AppOptions): readonly Step[] {
@@ -102,28 +122,33 @@ function stepsBeforeBody(app: FastifyInstance, options: AppOptions): readonly St
       if (is404) throw new Refusal(refusal('not_found'));
     },
     // The admin API is for this machine only; to others it does not exist.
-    function isNearEnough({ socket }, route) {
-      if (route?.access === 'loopback' && !isLoopback(socket.remoteAddress))
+    function isNearEnough({ socket }, place) {
+      if (place?.access === 'loopback' && !isLoopback(socket.remoteAddress))
         throw new Refusal(refusal('not_found'));
     },
+    // What stands between client and platform fails without asking who comes.
+    function faultAtTheDoor({ method }, place) {
+      if (place?.endpoint && place.routeFor(method)) options.passage.enter(place.endpoint);
+    },
     // Before the body, so that strangers cannot make us read megabytes.
-    function senderIsKnown(request, route) {
-      if (route?.access === 'token')
+    function senderIsKnown(request, place) {
+      if (place?.access === 'token')
         request.caller = authenticate(request.headers.authorization, options.tokens);
     },
     // After the token: the order of checks in deployments.md, "Framework behaviour".
-    function methodIsAllowed({ method }, route) {
-      const allowed = route?.method === 'POST' ? ['POST'] : ['GET', 'HEAD'];
-      const headers = { allow: allowed.join(', ') };
-      if (!allowed.includes(method)) throw new Refusal(refusal('method_not_allowed', {}, headers));
+    function methodIsAllowed({ method }, place) {
+      const headers = { allow: place?.allowed.join(', ') ?? '' };
+      if (!place?.routeFor(method)) throw new Refusal(refusal('method_not_allowed', {}, headers));
     },
     // Anything else is a form or a script of a foreign page, or text in an encoding that we would misread.
     function bodyIsJson({ method, headers }) {
-      if (method === 'POST' && !isJson(headers)) throw new Refusal(refusal('unsupported_media_type'));
+      if (TAKES_BODY.has(method) && !isJson(headers)) throw new Refusal(refusal('unsupported_media_type'));
     },
     // Last, the size: Fastify counts while it reads, and stops.
   ];
 }
+
+const TAKES_BODY: ReadonlySet<string> = new Set(['POST', 'PUT'] satisfies Method[]);
 
 /** RFC 9110, 15.5.20. No code of the table fits, because no client of the interface ever gets it. */
 const MISDIRECTED: Answer = {
@@ -131,11 +156,33 @@ const MISDIRECTED: Answer = {
   body: { detail: 'the Host header does not name this server', code: 'misdirected_request' },
 };
 
-function answerOf(route: Route, request: FastifyRequest): Answer {
+/** The steps after the body; with a fault armed, through its phases. */
+function answerTo(request: FastifyRequest, reply: FastifyReply, options: AppOptions): Promise<void> | void {
+  const { place } = request.routeOptions.config;
+  const route = place?.routeFor(request.method);
+  if (!place || !route) throw new Error('a request without a route got past the steps');
+  const { endpoint } = place;
+  const { body } = request as { readonly body: Uint8Array | undefined };
+  const { passage } = options;
+  if (!endpoint || !passage.isArmed()) return send(reply, answerOf(route, request, body));
+  const { url, params } = request;
+  const segments = params as Readonly<Record<string, string>>;
+  const handle = (given: Uint8Array | undefined) => answerOf(route, request, given);
+  return passage
+    .through({ endpoint, url, segments, body, handle })
+    .then((departure) => depart(reply, departure, options));
+}
+
+function depart(reply: FastifyReply, departure: Departure, { held }: AppOptions): void {
+  if (departure.kind === 'answer') send(reply, departure.answer);
+  else departOnWire(departure, reply, held);
+}
+
+function answerOf(route: Route, request: FastifyRequest, body: Uint8Array | undefined): Answer {
   const call = {
     segments: request.params as Readonly<Record<string, string>>,
     query: request.query as Readonly<Record<string, unknown>>,
-    body: request.body as Uint8Array | undefined,
+    body,
   };
   if (route.access !== 'token') return route.answer({ ...call, caller: null });
   if (request.caller === null) throw new Error('a request without a token got past the steps');
@@ -146,6 +193,10 @@ function send(reply: FastifyReply, answer: Answer): void {
   reply.code(answer.status).headers(answer.headers ?? {});
   if (answer.body instanceof NdJson) {
     reply.type('application/x-ndjson').send(Readable.from(answer.body.chunks()));
+  } else if (answer.body instanceof Page) {
+    if (answer.body.contentType !== null) reply.type(answer.body.contentType);
+    // Of an empty text Fastify would say that it is plain.
+    reply.send(answer.body.text === '' ? undefined : answer.body.text);
   } else {
     reply.type('application/json').send(textOf(answer));
   }

@@ -1,3 +1,15 @@
+import type { Sleep } from './faults/held.ts';
+
+/** Faults that a platform starts with. */
+export interface FaultOptions {
+  /** A plan in YAML or JSON; its rules are asked first. */
+  readonly file?: string;
+  /** Texts as `--fault` takes them, or objects as a plan has them. */
+  readonly rules?: readonly unknown[];
+  /** Where chance starts from. Default: that of the file, or 0. */
+  readonly seed?: number;
+}
+
 /** How a local platform is started. */
 export interface ServerOptions {
   /** Address to listen on. Default: 127.0.0.1. */
@@ -20,6 +32,12 @@ export interface ServerOptions {
   readonly maxItems?: number;
   /** Names that a Host header may have beside the host and the loopback names, without a port. Default: none. */
   readonly allowedHosts?: readonly string[];
+  /** Default: none. */
+  readonly faults?: FaultOptions;
+  /** Ends the process as a power cut does. Default: a rule that says `crash` is refused. */
+  readonly crash?: () => void;
+  /** How a fault waits. Default: real time. */
+  readonly sleep?: Sleep;
   /** Version of the program, for `GET /_local/health`. */
   readonly version: string;
   /** The clock: milliseconds since 1970. */

@@ -34,6 +34,8 @@ export interface Tokens {
   read(token: string): Caller | undefined;
   /** The same for a refresh token. */
   readRefresh(token: string): Caller | undefined;
+  /** Ends every access token given out so far; refresh tokens stay. */
+  expireAll(): void;
 }
 
 const REFRESH_SECONDS = 7 * 24 * 3600;
@@ -43,12 +45,14 @@ const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
 export function tokensOf(options: { secret: Uint8Array; ttlSeconds: number; nowMs: () => number }): Tokens {
   const nowSeconds = () => Math.floor(options.nowMs() / 1000);
-  const signature = (content: string) =>
-    createHmac('sha256', options.secret).update(content).digest('base64url');
+  // Access tokens have a secret of their own, which can be left behind with all that it signed.
+  const secrets = { access: options.secret, refresh: options.secret };
+  const signature = (content: string, use: Claims['tokenUse']) =>
+    createHmac('sha256', secrets[use]).update(content).digest('base64url');
 
   const write = (claims: Claims): string => {
     const content = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
-    return `${content}.${signature(content)}`;
+    return `${content}.${signature(content, claims.tokenUse)}`;
   };
 
   const read = (token: string, use: Claims['tokenUse']): Caller | undefined => {
@@ -56,7 +60,7 @@ export function tokensOf(options: { secret: Uint8Array; ttlSeconds: number; nowM
     if (header !== HEADER || payload === undefined || given === undefined || more.length > 0)
       return undefined;
     // As text: decoding base64url would let characters pass that do not belong there.
-    if (!sameBytes(Buffer.from(given), Buffer.from(signature(`${header}.${payload}`)))) return undefined;
+    if (!sameBytes(Buffer.from(given), Buffer.from(signature(`${header}.${payload}`, use)))) return undefined;
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
     if (claims.tokenUse !== use || claims.exp <= nowSeconds()) return undefined;
     return { keyId: claims.sub, suppliers: claims.suppliers };
@@ -82,6 +86,9 @@ export function tokensOf(options: { secret: Uint8Array; ttlSeconds: number; nowM
     },
     read: (token) => read(token, 'access'),
     readRefresh: (token) => read(token, 'refresh'),
+    expireAll: () => {
+      secrets.access = createHash('sha256').update(secrets.access).digest();
+    },
   };
 }
 

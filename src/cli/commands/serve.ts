@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import type { RunningServer } from '../../server/start.ts';
+import type { FaultOptions, RunningServer } from '../../server/start.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { collect, flagValue } from '../flag-value.ts';
@@ -18,13 +18,22 @@ export interface ServeOptions {
   readonly apiKey?: string;
   /** In milliseconds. */
   readonly tokenTtl: number;
+  /** Rules, as docs/serve.md has them. */
+  readonly fault?: readonly string[];
+  readonly faultFile?: string;
+  readonly faultSeed?: number;
+  readonly failOnUnusedFaults: boolean;
 }
 
 export const serve: CommandDeclaration<ServeOptions> = {
   name: 'serve',
   group: 'Rehearse',
   summary: 'Run the platform on this machine, to rehearse against',
-  examples: ['dataimport serve', 'dataimport serve --port 0 --db :memory: --seed seed.yaml --json'],
+  examples: [
+    'dataimport serve',
+    'dataimport serve --port 0 --db :memory: --seed seed.yaml --json',
+    "dataimport serve --fault 'transactions after-commit reset nth=3' --fault 'any accept status=503 p=0.05'",
+  ],
   settings: [],
   declare(command) {
     command
@@ -45,7 +54,19 @@ export const serve: CommandDeclaration<ServeOptions> = {
         new Option('--token-ttl <duration>', 'life of a token')
           .argParser(flagValue(duration))
           .default(3_600_000, '60m'),
-      );
+      )
+      .option(
+        '--fault <rule>',
+        'go wrong as the rule says (docs/serve.md, "Faults"); may be given several times',
+        collect,
+      )
+      .option('--fault-file <file>', 'a plan of such rules, in YAML or JSON')
+      .option(
+        '--fault-seed <n>',
+        'where the chance of faults starts from, 0 by default',
+        flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+      )
+      .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false);
   },
   run,
 };
@@ -65,6 +86,8 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
     database: options.db === MEMORY ? MEMORY : resolve(io.cwd, options.db),
     seeds: (options.seed ?? []).map((file) => resolve(io.cwd, file)),
     ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
+    faults: faultsOf(options, io.cwd),
+    crash: () => io.crash(),
     tokenTtlSeconds: Math.ceil(options.tokenTtl / 1_000),
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
@@ -79,7 +102,31 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
 
   await stopped;
   if (!globals.json && !globals.quiet) io.stderr.write('stopping\n');
-  return 'OK';
+  // First, because a request that is under way may still hit a rule.
+  await server.close();
+  return faultsEnding(server, options, context);
+}
+
+function faultsOf({ fault = [], faultFile, faultSeed }: ServeOptions, cwd: string): FaultOptions {
+  return {
+    rules: fault,
+    ...(faultFile !== undefined && { file: resolve(cwd, faultFile) }),
+    ...(faultSeed !== undefined && { seed: faultSeed }),
+  };
+}
+
+/** A rule that was never hit has tested nothing; it is told. */
+function faultsEnding(
+  { faults }: RunningServer,
+  { failOnUnusedFaults }: ServeOptions,
+  { io, log }: CommandContext,
+): ExitName {
+  const unused = faults.unused();
+  for (const rule of unused) {
+    log.write('fault_unused', { rule });
+    io.stderr.write(`${escapeControl(`fault never hit: ${rule}`)}\n`);
+  }
+  return failOnUnusedFaults && unused.length > 0 ? 'DIFFERENT' : 'OK';
 }
 
 /** Resolves with the first signal; a second one ends the process as if nobody listened. */
@@ -94,15 +141,23 @@ function firstSignal({ io, onClose }: CommandContext): Promise<void> {
 }
 
 /** One line, for the program that started this one. */
-function readyEvent({ url, instance, apiKeys }: RunningServer) {
-  return { event: 'ready', url, instance, api_key: apiKeys[0]?.key ?? null };
+function readyEvent({ url, instance, apiKeys, faults }: RunningServer) {
+  const { armed } = faults;
+  return {
+    event: 'ready',
+    url,
+    instance,
+    api_key: apiKeys[0]?.key ?? null,
+    ...(armed.length > 0 && { faults: armed }),
+  };
 }
 
-function banner({ url, apiKeys, counts }: RunningServer, { db, apiKey }: ServeOptions): string {
+function banner({ url, apiKeys, counts, faults }: RunningServer, { db, apiKey }: ServeOptions): string {
   const records = Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0);
   const lines = [
     `dataimport serve is ready at ${url}`,
     `It holds ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(records, 'record')}.`,
+    ...faultLines(faults.armed),
     '',
     'In another terminal:',
     `  export DATAIMPORT_BASE_URL=${url}`,
@@ -114,6 +169,12 @@ function banner({ url, apiKeys, counts }: RunningServer, { db, apiKey }: ServeOp
     'Stop with Ctrl-C.',
   ];
   return lines.map((line) => `${escapeControl(line)}\n`).join('');
+}
+
+/** Nobody may take what follows for the platform as it is. */
+function faultLines(armed: readonly string[]): readonly string[] {
+  if (armed.length === 0) return [];
+  return [`It fails on purpose, by ${counted(armed.length, 'rule')}:`, ...armed.map((rule) => `  ${rule}`)];
 }
 
 /** Whoever gave a key knows it, and a terminal is no place for it. */

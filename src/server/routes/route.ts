@@ -12,14 +12,17 @@ export interface Call<Who extends Caller | null = Caller | null> {
   readonly body: Uint8Array | undefined;
 }
 
+/** Methods that a route may be for; HEAD comes with GET. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 interface Place {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
   readonly path: string;
 }
 
 /**
- * One path and what it answers; the handler may throw a `Refusal` instead. It is for callers with a token, for anybody,
+ * One method of one path and what it answers; the handler may throw a `Refusal` instead. It is for callers with a token, for anybody,
  * or for anybody on this machine.
  */
 export type Route = Place &

@@ -1,5 +1,8 @@
+import type { ArmedFaults } from '../faults/armed.ts';
+import type { FaultPlan } from '../faults/rule.ts';
 import type { ApiKey } from '../store/api-keys.ts';
 import type { Tokens } from '../tokens.ts';
+import { faultRoutes } from './faults.ts';
 import { healthRoute, type Identity } from './health.ts';
 import { listRoutes, transferStatusRoute } from './import-processes.ts';
 import { ledgerRoute } from './ledger.ts';
@@ -18,6 +21,12 @@ interface ServerContext extends RouteContext {
   readonly identity: Identity;
   /** Brings suppliers, accounts and vendors back to what the seed says. */
   readonly reseed: () => void;
+  readonly faults: ArmedFaults;
+  /**
+   * Hands a plan back that this server can carry out.
+   * @throws AppError `fault_invalid`
+   */
+  readonly acceptFaults: (plan: FaultPlan) => FaultPlan;
 }
 
 /** Every path that the server has. */
@@ -34,5 +43,6 @@ export function routesOf(context: ServerContext): readonly Route[] {
     healthRoute(context.identity, store),
     resetRoute(store, context.reseed),
     ledgerRoute(store.ledger),
+    ...faultRoutes(context.faults, context.acceptFaults),
   ];
 }

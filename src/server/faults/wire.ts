@@ -1,0 +1,73 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+import { Page, textOf, type Answer } from '../answer.ts';
+import type { Departure } from './departure.ts';
+import type { Held } from './held.ts';
+
+/** Ends a request whose answer is no ordinary one: from here on the connection is ours, not the HTTP library's. */
+export function departOnWire(
+  departure: Exclude<Departure, { kind: 'answer' }>,
+  reply: FastifyReply,
+  held: Held,
+): void {
+  const { raw: request } = reply.request;
+  const { socket } = request;
+  reply.hijack();
+  switch (departure.kind) {
+    case 'reset':
+      return void socket.resetAndDestroy();
+    case 'reset-request':
+      held.hold(socket);
+      return resetWithin(reply, departure.bytes);
+    case 'stall':
+      held.hold(socket);
+      // Read to its end: a sender that is not done would be told after a while that it is too slow.
+      return void request.resume();
+    case 'reset-answer':
+      return write(socket, partOf(departure, reply), () => socket.resetAndDestroy());
+    case 'truncate':
+      return write(socket, partOf(departure, reply), () => socket.end());
+  }
+  departure satisfies never;
+}
+
+/** Resets the connection once so many bytes of the body have come, or all of them. */
+function resetWithin({ request: { raw: request } }: FastifyReply, bytes: number): void {
+  let seen = 0;
+  const reset = () => void request.socket.resetAndDestroy();
+  if (bytes === 0) return reset();
+  request.on('data', (chunk: Buffer) => {
+    seen += chunk.length;
+    if (seen >= bytes) reset();
+  });
+  request.on('end', reset);
+}
+
+function write(socket: Socket, bytes: Buffer, then: () => void): void {
+  // Its callback comes when the system has taken the bytes; a client that has gone is no matter.
+  socket.write(bytes, () => then());
+}
+
+interface Part {
+  readonly answer: Answer;
+  readonly bytes: number;
+  /** Announces no length. */
+  readonly close?: boolean;
+}
+
+/** The head of the answer, and the first bytes of its body. */
+function partOf({ answer, bytes, close = false }: Part, reply: FastifyReply): Buffer {
+  const body = Buffer.from(textOf(answer));
+  const contentType =
+    answer.body instanceof Page ? answer.body.contentType : 'application/json; charset=utf-8';
+  const headers = {
+    ...reply.getHeaders(),
+    ...answer.headers,
+    ...(contentType !== null && { 'content-type': contentType }),
+    ...(close ? { connection: 'close' } : { 'content-length': body.length }),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), body.subarray(0, bytes)]);
+}

@@ -1,0 +1,57 @@
+import { AppError } from '../../core/app-error.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
+import { refusal, Refusal, unreadableBody, type Answer } from '../answer.ts';
+import { unusedRules, type ArmedFaults } from '../faults/armed.ts';
+import { faultPlanJsonSchema, NO_FAULTS, planOf, readPlanFrame } from '../faults/plan.ts';
+import type { FaultPlan } from '../faults/rule.ts';
+import type { Call, Route } from './route.ts';
+
+/** GET, PUT, DELETE /_local/faults: which faults are armed and what became of them; other ones; none. */
+export function faultRoutes(faults: ArmedFaults, accept: (plan: FaultPlan) => FaultPlan): readonly Route[] {
+  const place = { path: '/_local/faults', access: 'loopback' } as const;
+  const state = (): Answer => ({
+    status: 200,
+    body: { armed: faults.isArmed(), ...faults.report(), unused: unusedRules(faults).length },
+  });
+  return [
+    { ...place, method: 'GET', answer: state },
+    {
+      ...place,
+      method: 'PUT',
+      answer: (call: Call) => {
+        faults.arm(planIn(call, accept));
+        return state();
+      },
+    },
+    {
+      ...place,
+      method: 'DELETE',
+      answer: () => {
+        faults.arm(NO_FAULTS);
+        return state();
+      },
+    },
+    {
+      path: '/_local/faults/schema',
+      access: 'loopback',
+      method: 'GET',
+      answer: () => ({ status: 200, body: faultPlanJsonSchema() }),
+    },
+  ];
+}
+
+/** @throws Refusal 400 */
+function planIn({ body }: Call, accept: (plan: FaultPlan) => FaultPlan): FaultPlan {
+  const json = plainJson(Buffer.from(body ?? []).toString());
+  if (json === undefined) throw new Refusal(unreadableBody('it is not JSON'));
+  const { plan, reason } = readPlanFrame(json);
+  if (reason !== undefined) throw new Refusal(refusal('fault_invalid', { rule: 'plan', reason }));
+  try {
+    return accept(planOf(plan));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'fault_invalid') throw error;
+    throw new Refusal(
+      refusal('fault_invalid', { rule: error.facts['rule']!, reason: error.facts['reason']! }),
+    );
+  }
+}

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { httpDateMs } from '../../../src/core/values/http-date.ts';
+import { ACCOUNT, charge, obtainToken, type Answered } from '../../support/server-platform.ts';
+import { faultyPlatform, POSTS } from '../../support/server-faults.ts';
+import { transactions } from '../../support/server-transactions.ts';
+
+/** The answer to the notes of `POSTS` under one rule. */
+async function answered(rule: unknown): Promise<Answered> {
+  const platform = await faultyPlatform([rule]);
+  return platform.post('createNotes', POSTS.notes.payload);
+}
+
+describe('an answer of a rule', () => {
+  test.each([
+    [401, 'authentication_failed'],
+    [403, 'permission_denied'],
+    [408, 'error'],
+    [413, 'payload_too_large'],
+    [429, 'throttled'],
+    [500, 'error'],
+    [599, 'error'],
+  ])('with status %i has the body of the platform for it', async (status, code) => {
+    const answer = await answered(`notes accept status=${status}`);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Token' : null);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test.each([
+    ['status=502 html', 502, '<h1>502 Bad Gateway</h1>'],
+    ['html', 200, '<h1>Welcome to this network</h1>'],
+    [`html body='<p>Log in</p>'`, 200, '<p>Log in</p>'],
+  ])('with %s is a page', async (fault, status, text) => {
+    const answer = await answered(`notes after-commit ${fault}`);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.text).toContain(text);
+  });
+
+  test.each([200, 202, 204])('with status %i can be empty', async (status) => {
+    const answer = await answered(`notes after-commit status=${status} empty`);
+    expect([answer.status, answer.text]).toEqual([status, '']);
+    expect(answer.headers.get('content-type')).toBeNull();
+  });
+
+  test('has no body with a status that allows none', async () => {
+    const answer = await answered('notes accept status=204');
+    expect([answer.status, answer.text]).toEqual([204, '']);
+  });
+
+  test('has the body and headers that it names', async () => {
+    const body = { detail: 'closed', errors: [] };
+    const answer = await answered({
+      on: 'notes',
+      when: 'accept',
+      status: 400,
+      body,
+      headers: { 'X-Reason': 'a test', 'Content-Type': 'application/problem+json' },
+    });
+    expect(answer.text).toBe(JSON.stringify(body));
+    expect(answer.headers.get('x-reason')).toBe('a test');
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('redirects to its location', async () => {
+    const platform = await faultyPlatform(['lists accept status=307 location=http://127.0.0.1:1/']);
+    const answer = await fetch(`${platform.url}/v1/data-import/all-account-import-processes/ACME/`, {
+      redirect: 'manual',
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
+  });
+
+  test.each(['0', '5'])('asks to wait %s seconds', async (seconds) => {
+    const answer = await answered(`notes accept status=429 retry-after=${seconds}`);
+    expect(answer.headers.get('retry-after')).toBe(seconds);
+  });
+
+  test('asks to wait until a date, by the date of the answer', async () => {
+    const { headers } = await answered('notes accept status=503 retry-after-date=90');
+    expect(httpDateMs(headers.get('retry-after')!)! - httpDateMs(headers.get('date')!)!).toBe(90_000);
+  });
+
+  test('asks to wait in a form that nobody can read', async () => {
+    const { headers } = await answered(`notes accept status=503 headers.Retry-After='in a while'`);
+    expect(headers.get('retry-after')).toBe('in a while');
+  });
+});
+
+describe('the results of an answer', () => {
+  const idsUnder = async (fault: string): Promise<readonly string[]> => {
+    const platform = await faultyPlatform([`transactions after-commit ${fault}`]);
+    const { body } = await platform.post('createTransactions', POSTS.transactions.payload);
+    expect(await platform.ledger()).toHaveLength(3);
+    return body.results.map(
+      (result: { transaction_data: { transaction_id: string } }) => result.transaction_data.transaction_id,
+    );
+  };
+
+  test.each([
+    ['missing', 't-1 t-2'],
+    ['missing=1', 't-2 t-3'],
+    ['missing=9', 't-1 t-2'],
+    ['doubled', 't-1 t-2 t-3 t-3'],
+    ['doubled=1', 't-1 t-1 t-2 t-3'],
+    ['reordered', 't-3 t-2 t-1'],
+    ['extra', 't-1 t-2 t-3 sent-by-nobody'],
+    ['failing=2', 't-1 t-2 t-3'],
+  ])('%s: %s', async (fault, ids) => {
+    expect((await idsUnder(fault)).join(' ')).toBe(ids);
+  });
+
+  test.each([
+    ['notes', 'body'],
+    ['statements', 'statement_id'],
+  ] as const)('of %s are changed in the same way', async (name, key) => {
+    const platform = await faultyPlatform([`${name} after-commit extra`]);
+    const { body } = await platform.post(POSTS[name].endpoint, POSTS[name].payload);
+    const results = (body.statements ?? body) as Record<string, string>[];
+    expect(results.map((result) => result[key])).toHaveLength(4);
+    expect(results.at(-1)![key]).toBe('sent-by-nobody');
+  });
+
+  test('of a list are changed, too', async () => {
+    const platform = await faultyPlatform(['lists after-commit missing=1']);
+    const { body } = await platform.get('allAccountImportProcesses', { importSupplier: 'ACME' });
+    expect(body).toHaveLength(5);
+  });
+
+  test('keep their digits', async () => {
+    const platform = await faultyPlatform(['transactions after-commit reordered']);
+    const { text } = await platform.post('createTransactions', POSTS.transactions.payload);
+    const clean = await faultyPlatform([]);
+    const whole = await clean.post('createTransactions', POSTS.transactions.payload);
+    const amounts = (from: string) => from.match(/"amount":[^,]+/g);
+    expect(amounts(text)).toEqual(amounts(whole.text));
+    expect(amounts(text)).toHaveLength(3);
+  });
+});
+
+test('swapped: the answer is that of the request before, never the own one', async () => {
+  const platform = await faultyPlatform(['transactions after-commit swapped']);
+  const post = (transaction_id: string) =>
+    platform.post('createTransactions', transactions(charge({ transaction_id })));
+  const texts = [];
+  for (const id of ['a', 'a', 'b', 'c'])
+    texts.push((await post(id)).text.match(/"transaction_id":"(\w)"/)![1]);
+  expect(texts).toEqual(['a', 'a', 'a', 'b']);
+  expect(await platform.ledger()).toHaveLength(3);
+});
+
+describe('expire-tokens', () => {
+  test('ends the tokens given out before, this request included, and no later one', async () => {
+    const platform = await faultyPlatform(['notes accept expire-tokens every=2']);
+    const token = await platform.token();
+    const send = (with_: string) =>
+      platform.request('POST', '/v1/data-import/notes/create/', {
+        body: JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }] }),
+        headers: { authorization: `Token ${with_}` },
+      });
+    expect((await send(token)).status).toBe(201);
+    const ended = await send(token);
+    expect([ended.status, ended.body.code]).toEqual([401, 'authentication_failed']);
+    expect((await send(await platform.token())).status).toBe(201);
+  });
+
+  test('decided by chance, it answers 401 itself', async () => {
+    const platform = await faultyPlatform(['notes accept expire-tokens p=1 times=1']);
+    expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(401);
+    expect(await platform.ledger()).toEqual([]);
+    expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(201);
+  });
+
+  test('leaves refresh tokens as they are', async () => {
+    const platform = await faultyPlatform(['notes accept expire-tokens']);
+    const { refreshToken } = (await obtainToken(platform.request, { APIKey: 'all-key' })).body.data
+      .obtainPlatformToken;
+    expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(401);
+    expect(
+      (await obtainToken(platform.request, { refreshToken })).body.data.obtainPlatformToken.token,
+    ).toBeTruthy();
+  });
+});
+
+describe('the attempt of a payload', () => {
+  test('is counted over its tries, and the query is no part of it', async () => {
+    const platform = await faultyPlatform(['transactions accept status=500 attempt=2']);
+    const post = (id: string, query = '') =>
+      platform.post('createTransactions', transactions(charge({ transaction_id: id })), { query });
+    const statuses = [];
+    for (const [id, query] of [['a'], ['b'], ['a', '?check_previously_added=true'], ['b'], ['a']] as const)
+      statuses.push((await post(id, query)).status);
+    expect(statuses).toEqual([201, 201, 500, 500, 201]);
+  });
+});
+
+test('a rule about an account knows it from the body and from the path', async () => {
+  const platform = await faultyPlatform(['any after-commit status=500 account=1001 supplier=ACME']);
+  const other = { import_supplier: 'BETA', external_account_number: '2001' };
+  expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(500);
+  expect((await platform.post('createNotes', { ...POSTS.notes.payload, ...other })).status).toBe(201);
+  const statusOf = (importSupplier: string, externalAccountNumber: string) =>
+    platform.get('accountTransferStatus', { importSupplier, externalAccountNumber });
+  expect((await statusOf('ACME', '1001')).status).toBe(500);
+  expect((await statusOf('BETA', '2001')).status).toBe(200);
+});
+
+test('a body that cannot be read is still answered with what is wrong with it', async () => {
+  const platform = await faultyPlatform([
+    'notes after-commit status=500 account=1001',
+    'any accept delay=1 p=0.000001',
+  ]);
+  const answer = await platform.post('createNotes', '{"import_supplier":');
+  expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
+});

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, onTestFinished, test } from 'vitest';
+import { seedFile, startPlatform } from '../../support/server-platform.ts';
+import { POSTS } from '../../support/server-faults.ts';
+import { TEST_SEED } from '../../support/server-seed.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const BIN = join(projectRoot, 'bin', 'dataimport.js');
+
+/** A real `serve` with one rule, as far as its URL. */
+async function serveWith(rule: string, database: string) {
+  const child = execa(
+    process.execPath,
+    [BIN, 'serve', '--port', '0', '--db', database, '--seed', seedFile(TEST_SEED), '--json', '--fault', rule],
+    { reject: false, stdin: 'ignore', cwd: temporaryFolder() },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: (JSON.parse(line.toString()) as { url: string }).url, child };
+}
+
+test.each([
+  ['accept', 0],
+  ['before-commit', 0],
+  ['after-commit', 3],
+])('a server that crashes at %s has stored %i of 3 records when it starts again', async (when, stored) => {
+  const database = join(temporaryFolder(), 'serve.sqlite');
+  const { url, child } = await serveWith(`notes ${when} crash`, database);
+  const query = 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { token } }';
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/v1/graphql/`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query }),
+  });
+  const { data } = (await answer.json()) as { data: { obtainPlatformToken: { token: string } } };
+  const sent = fetch(`${url}/v1/data-import/notes/create/`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Token ${data.obtainPlatformToken.token}` },
+    body: JSON.stringify(POSTS.notes.payload),
+  });
+  await expect(sent).rejects.toThrow();
+  expect((await child).signal).toBe('SIGKILL');
+
+  const again = await startPlatform({ database });
+  expect(await again.ledger()).toHaveLength(stored);
+  expect((await again.post('createNotes', POSTS.notes.payload)).status).toBe(201);
+  expect(await again.ledger()).toHaveLength(3);
+});

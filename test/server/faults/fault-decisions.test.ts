@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { chanceOf } from '../../../src/server/faults/chance.ts';
+import { decide, isSpent, type Arrival, type Tally } from '../../../src/server/faults/decide.ts';
+import { planOf } from '../../../src/server/faults/plan.ts';
+
+function arrival(fields: Partial<Arrival> = {}): Arrival {
+  return {
+    stage: 'head',
+    endpoint: 'notes',
+    account: null,
+    supplier: null,
+    payload: 'a',
+    attempt: 1,
+    results: 0,
+    hasOther: false,
+    ...fields,
+  };
+}
+
+/** Which rule each of the arrivals hits, by its index; `-` for none. */
+function hits(rules: readonly string[], arrivals: readonly Arrival[], seed = 0): string {
+  const plan = planOf({ seed, rules });
+  let tallies: readonly Tally[] = rules.map(() => ({ seen: 0, hits: 0 }));
+  return arrivals
+    .map((each) => {
+      const decision = decide(plan, tallies, each);
+      tallies = decision.tallies;
+      return decision.effect === null
+        ? '-'
+        : String(plan.rules.findIndex((rule) => rule.effect === decision.effect));
+    })
+    .join('');
+}
+
+const six = (fields: Partial<Arrival> = {}) => Array.from({ length: 6 }, () => arrival(fields));
+
+describe('which requests a rule meets', () => {
+  test.each([
+    ['', '000000'],
+    ['nth=3', '--0---'],
+    ['every=2', '-0-0-0'],
+    ['times=2', '00----'],
+    ['every=2 times=2', '-0-0--'],
+    ['nth=2 every=2', '-0----'],
+    ['nth=3 every=2', '------'],
+  ])('counted with "%s"', (condition, expected) => {
+    expect(hits([`notes accept reset ${condition}`], six())).toBe(expected);
+  });
+
+  test.each([
+    ['any', 'notes token status lists payment-instructions', '00000'],
+    ['records', 'notes transactions statements payment-instructions token status lists', '0000---'],
+    ['statements', 'notes statements lists', '-0-'],
+  ])('those to %s', (on, endpoints, expected) => {
+    const arrivals = endpoints
+      .split(' ')
+      .map((endpoint) => arrival({ endpoint: endpoint as Arrival['endpoint'] }));
+    expect(hits([`${on} accept reset`], arrivals)).toBe(expected);
+  });
+
+  test('those of an account, and only they are counted', () => {
+    const arrivals = ['1', '2', '1', '2', '1'].map((account) =>
+      arrival({ stage: 'after-commit', account, supplier: 'ACME' }),
+    );
+    expect(hits(['notes after-commit reset account=1 nth=2'], arrivals)).toBe('--0--');
+    expect(hits(['notes after-commit reset account=1 supplier=BETA'], arrivals)).toBe('-----');
+  });
+
+  test('those of an attempt', () => {
+    const arrivals = [1, 1, 2, 1, 2].map((attempt) => arrival({ stage: 'accept', attempt }));
+    expect(hits(['notes accept reset attempt=1'], arrivals)).toBe('00-0-');
+  });
+});
+
+describe('when a rule is asked', () => {
+  test.each([
+    ['notes accept reset', 'head'],
+    ['notes accept reset bytes=3', 'head'],
+    ['notes accept delay=3', 'accept'],
+    ['notes accept reset p=1', 'accept'],
+    ['notes accept reset account=1', 'accept'],
+    ['notes accept reset supplier=A', 'accept'],
+    ['notes accept reset attempt=1', 'accept'],
+    ['notes before-commit reset', 'before-commit'],
+    ['notes after-commit reset', 'after-commit'],
+  ])('%s: at %s and nowhere else', (rule, stage) => {
+    const stages = ['head', 'accept', 'before-commit', 'after-commit'] as const;
+    const arrivals = stages.map((each) => arrival({ stage: each, account: '1', supplier: 'A' }));
+    expect(hits([rule], arrivals)).toBe(stages.map((each) => (each === stage ? '0' : '-')).join(''));
+  });
+});
+
+test('the first rule that fires takes the request, and those behind it do not count it', () => {
+  expect(hits(['notes accept reset every=2', 'notes accept stall nth=2', 'any accept stall'], six())).toBe(
+    '201020',
+  );
+});
+
+describe('a fault that would change nothing is no hit', () => {
+  test.each([
+    ['notes after-commit reordered', { results: 1 }, '-'],
+    ['notes after-commit reordered', { results: 2 }, '0'],
+    ['notes after-commit missing', { results: 0 }, '-'],
+    ['notes after-commit missing', { results: 1 }, '0'],
+    ['any after-commit failing', { results: 1 }, '0'],
+    ['any after-commit failing', { results: 1, endpoint: 'statements' }, '-'],
+    ['any after-commit swapped', {}, '-'],
+    ['any after-commit swapped', { hasOther: true }, '0'],
+  ] as const)('%s with %o', (rule, fields, expected) => {
+    expect(hits([rule], [arrival({ stage: 'after-commit', ...fields })])).toBe(expected);
+  });
+
+  test('a prefix of a request without records', () => {
+    expect(
+      hits(['any before-commit prefix=1'], [arrival({ stage: 'before-commit', endpoint: 'token' })]),
+    ).toBe('-');
+  });
+});
+
+describe('chance', () => {
+  const payloads = Array.from({ length: 2_000 }, (_, index) =>
+    arrival({ stage: 'accept', payload: `p${index}` }),
+  );
+  const count = (text: string, index = '0') => [...text].filter((each) => each === index).length;
+
+  test('meets as many as it says', () => {
+    const met = count(hits(['notes accept reset p=0.1'], payloads));
+    expect(met).toBeGreaterThan(150);
+    expect(met).toBeLessThan(250);
+    expect(count(hits(['notes accept reset p=1'], payloads))).toBe(2_000);
+  });
+
+  test('does not depend on the order in which requests come', () => {
+    const forwards = hits(['notes accept reset p=0.3'], payloads);
+    const backwards = hits(['notes accept reset p=0.3'], payloads.toReversed());
+    expect([...backwards].toReversed().join('')).toBe(forwards);
+  });
+
+  test('depends on seed, attempt and payload', () => {
+    const rule = ['notes accept reset p=0.5'];
+    const first = hits(rule, payloads);
+    expect(hits(rule, payloads, 1)).not.toBe(first);
+    expect(
+      hits(
+        rule,
+        payloads.map((each) => ({ ...each, attempt: 2 })),
+      ),
+    ).not.toBe(first);
+    expect(hits(rule, payloads)).toBe(first);
+  });
+
+  test('is another one for each rule, so that the second of two equal rules has its share', () => {
+    const met = hits(['notes accept reset p=0.5', 'notes accept stall p=0.5'], payloads);
+    expect(count(met, '1')).toBeGreaterThan(400);
+  });
+
+  test('is a number from 0 to below 1, spread evenly', () => {
+    const rolls = Array.from({ length: 10_000 }, (_, seed) =>
+      chanceOf({ seed, rule: 0, payload: '', attempt: 1 }),
+    );
+    expect(Math.min(...rolls)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...rolls)).toBeLessThan(1);
+    for (const tenth of Array.from({ length: 10 }, (_, index) => index / 10)) {
+      const inside = rolls.filter((roll) => roll >= tenth && roll < tenth + 0.1).length;
+      expect(inside).toBeGreaterThan(850);
+    }
+  });
+});
+
+test.each([
+  ['nth=3', { seen: 2, hits: 0 }, false],
+  ['nth=3', { seen: 3, hits: 1 }, true],
+  ['times=2', { seen: 9, hits: 1 }, false],
+  ['times=2', { seen: 9, hits: 2 }, true],
+  ['every=2', { seen: 9, hits: 4 }, false],
+])('a rule with %s that has %o is spent: %s', (condition, tally, expected) => {
+  const [rule] = planOf({ rules: [`notes accept reset ${condition}`] }).rules;
+  expect(isSpent(rule!, tally)).toBe(expected);
+});

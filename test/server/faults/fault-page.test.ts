@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readPlanFile } from '../../../src/server/faults/plan-file.ts';
+import { readRule } from '../../../src/server/faults/read-rule.ts';
+import { FAULT_PHASES, FAULT_TARGETS } from '../../../src/server/faults/rule.ts';
+import { RULE_KEYS } from '../../../src/server/faults/written-rule.ts';
+import { documentBlocks } from '../../support/document-blocks.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const PAGE = 'docs/serve.md';
+const text = readFileSync(join(projectRoot, PAGE), 'utf8');
+const section = text.slice(text.indexOf('\n## Faults'), text.indexOf('\n## In which order'));
+
+/** The rules of the page; behind two blanks or more stands what they mean. */
+const shown = documentBlocks(PAGE, 'text')
+  .find(({ title }) => title === 'rules')!
+  .text.split('\n')
+  .filter((line) => line !== '')
+  .map((line) => line.split(/ {2,}/)[0]!);
+
+test.each(shown)('docs/serve.md: %s is a rule', (rule) => {
+  expect(readRule(rule)).toMatchObject({ rule: { text: rule } });
+});
+
+test('docs/serve.md: the rules of its command line are rules', () => {
+  const rules = [...section.matchAll(/--fault '([^']+)'/g)].map(([, rule]) => rule!);
+  expect(rules).toHaveLength(2);
+  expect(rules.map((rule) => readRule(rule).reason)).toEqual([undefined, undefined]);
+});
+
+test('docs/serve.md: its plan can be read', () => {
+  const [plan] = documentBlocks(PAGE, 'yaml').filter(({ title }) => title === 'faults');
+  const file = join(temporaryFolder(), 'faults.yaml');
+  writeFileSync(file, plan!.text);
+  expect(readPlanFile(file).rules).toHaveLength(2);
+});
+
+test('docs/serve.md names all that a rule can say', () => {
+  const names = [
+    ...RULE_KEYS.filter((key) => key !== 'on' && key !== 'when'),
+    ...FAULT_TARGETS,
+    ...FAULT_PHASES,
+  ];
+  expect(names.filter((name) => !new RegExp('`' + name + '[=.`]').test(section))).toEqual([]);
+});

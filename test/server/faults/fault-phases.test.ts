@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../../src/server/answer.ts';
+import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
+import { faultyPlatform, POST_NAMES, postBytes, POSTS, type PostName } from '../../support/server-faults.ts';
+import { rawConnection } from '../../support/server-raw-http.ts';
+import { transactions } from '../../support/server-transactions.ts';
+
+const PHASES = ['accept', 'before-commit', 'after-commit'] as const;
+
+/** What a client sees of a fault: the status, or that there was none. */
+async function outcome(platform: Awaited<ReturnType<typeof faultyPlatform>>, name: PostName) {
+  const { endpoint, payload } = POSTS[name];
+  const answer = await platform.post(endpoint, payload).catch(() => undefined);
+  return answer?.status ?? 'lost';
+}
+
+describe.each(POST_NAMES)('%s', (name) => {
+  const { records } = POSTS[name];
+
+  test.each([
+    ['status=500', 500],
+    ['status=503 html', 503],
+    ['status=202 empty', 202],
+    ['html', 200],
+    ['reset', 'lost'],
+    ['reset account=1001', 'lost'],
+  ])('with %s: stored after the commit, and not a row before', async (fault, expected) => {
+    const stored = [];
+    for (const when of PHASES) {
+      const platform = await faultyPlatform([`${name} ${when} ${fault} times=1`]);
+      expect(await outcome(platform, name)).toBe(expected);
+      stored.push((await platform.ledger()).length);
+    }
+    expect(stored).toEqual([0, 0, records]);
+  });
+
+  test('without a fault, and beside one that is for others, all of it is stored and answered', async () => {
+    const platform = await faultyPlatform(['token after-commit delay=1', 'status before-commit reset']);
+    expect(await outcome(platform, name)).toBe(201);
+    expect(await platform.ledger()).toHaveLength(records);
+  });
+
+  test('a fault before the commit leaves nothing behind that changes the next try', async () => {
+    const platform = await faultyPlatform([`${name} before-commit status=500 times=1`]);
+    const clean = await startPlatform();
+    expect(await outcome(platform, name)).toBe(500);
+    const { endpoint, payload } = POSTS[name];
+    expect((await platform.post(endpoint, payload)).text).toBe((await clean.post(endpoint, payload)).text);
+    expect((await platform.ledger()).map(({ data }) => data)).toEqual(
+      (await clean.ledger()).map(({ data }) => data),
+    );
+  });
+
+  test.each(PHASES)('delayed at %s it is stored once, and answered after the wait', async (when) => {
+    const platform = await faultyPlatform([`${name} ${when} delay=30000 times=1`]);
+    expect(await outcome(platform, name)).toBe(201);
+    expect(platform.waits).toEqual([30_000]);
+    expect(await platform.ledger()).toHaveLength(records);
+  });
+});
+
+test.each([
+  ['accept', 0, 'status=500; reset bytes=10; reset p=1; html account=1001; expire-tokens p=1; expire-tokens'],
+  ['before-commit', 0, 'status=500; reset; empty'],
+  ['before-commit', 2, 'prefix=2'],
+  ['before-commit', 3, 'delay=5; prefix=3; prefix=4'],
+  [
+    'after-commit',
+    3,
+    'reset; reset bytes=10; truncate=3; truncate=3 close; missing; doubled=1; reordered; extra',
+  ],
+  ['after-commit', 3, 'delay=5; status=400; swapped'],
+])('whatever happens at %s, it leaves %i of 3 records', async (when, stored, faults) => {
+  for (const fault of faults.split('; ')) {
+    for (const name of ['notes', 'transactions', 'statements'] as const) {
+      const platform = await faultyPlatform([`${name} ${when} ${fault} times=1`]);
+      await outcome(platform, name);
+      const { length } = await platform.ledger();
+      expect({ name, fault, length }).toEqual({ name, fault, length: stored });
+    }
+  }
+});
+
+test.each(['accept', 'before-commit'])(
+  'a request that was delayed at %s is stored although its sender has given up',
+  async (when) => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
+    const sleep = () => (begin(), isOver);
+    const platform = await startPlatform({ faults: { rules: [`notes ${when} delay=30000`] }, sleep });
+    const giveUp = new AbortController();
+    const sent = fetch(`${platform.url}/v1/data-import/notes/create/`, {
+      method: 'POST',
+      signal: giveUp.signal,
+      headers: { authorization: `Token ${await platform.token()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(POSTS.notes.payload),
+    });
+    await isWaiting;
+    giveUp.abort();
+    await expect(sent).rejects.toThrow();
+    expect(await platform.ledger()).toHaveLength(0);
+    end();
+    await expect.poll(async () => (await platform.ledger()).length).toBe(3);
+  },
+);
+
+test.each(['before-commit', 'after-commit'])(
+  'a request that is refused does not come to %s',
+  async (when) => {
+    const platform = await faultyPlatform([`transactions ${when} reset`]);
+    const answer = await platform.post('createTransactions', transactions(charge({ amount: 'x' })));
+    expect(answer.status).toBe(400);
+    expect(platform.faults.unused()).toEqual([`transactions ${when} reset`]);
+    expect(platform.unexpected).toEqual([]);
+  },
+);
+
+test('a failure of the vendor, which is kept, is kept with a fault armed, too', async () => {
+  const platform = await faultyPlatform(['payment-instructions after-commit status=504 nth=3']);
+  const payload = { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference: 'pi_2' };
+  const statuses = [];
+  for (let time = 0; time < 3; time++) {
+    statuses.push((await platform.post('createPaymentInstruction', payload)).status);
+  }
+  expect(statuses).toEqual([500, 500, 504]);
+  expect(await platform.ledger()).toHaveLength(1);
+});
+
+describe('a prefix', () => {
+  test.each([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [9, 3],
+  ])('of %i records is stored, then the answer is 500', async (count, stored) => {
+    for (const name of ['notes', 'transactions', 'statements'] as const) {
+      const platform = await faultyPlatform([`${name} before-commit prefix=${count} times=1`]);
+      expect(await outcome(platform, name)).toBe(500);
+      expect(await platform.ledger()).toHaveLength(stored);
+    }
+  });
+
+  test('keeps the digits of what it stores', async () => {
+    const platform = await faultyPlatform(['transactions before-commit prefix=1']);
+    const body = JSON.stringify(transactions(charge({ amount: 0 }), charge({ transaction_id: 'b' }))).replace(
+      '"amount":0',
+      '"amount":0.10',
+    );
+    await platform.post('createTransactions', body);
+    const clean = await startPlatform();
+    await clean.post('createTransactions', body);
+    expect((await platform.ledger())[0]!.data).toEqual((await clean.ledger())[0]!.data);
+  });
+
+  test('of a single instruction is all of it', async () => {
+    const platform = await faultyPlatform(['records before-commit prefix=1 status=502 html']);
+    expect(await outcome(platform, 'payment-instructions')).toBe(502);
+    expect(await platform.ledger()).toHaveLength(1);
+  });
+});
+
+describe('a record that fails in a 201', () => {
+  const failing = async (name: 'notes' | 'transactions', when: string, position = '') => {
+    const platform = await faultyPlatform([`${name} ${when} failing${position}`]);
+    const { body } = await platform.post(POSTS[name].endpoint, POSTS[name].payload);
+    const results = (body.results ?? body) as { status: string }[];
+    return { statuses: results.map(({ status }) => status), stored: (await platform.ledger()).length };
+  };
+
+  test('is not stored when it happens before the commit', async () => {
+    expect(await failing('transactions', 'before-commit', '=2')).toEqual({
+      statuses: ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_IMPORT_ERROR', 'TRANSACTION_ADDED_TO_ACCOUNT'],
+      stored: 2,
+    });
+    expect((await failing('notes', 'before-commit')).stored).toBe(2);
+  });
+
+  test('is stored all the same when only the answer says so', async () => {
+    const { statuses, stored } = await failing('notes', 'after-commit', '=1');
+    expect(statuses).toEqual(['NOTE_CREATION_ERROR', 'NOTE_CREATION_SUCCESS', 'NOTE_CREATION_SUCCESS']);
+    expect(stored).toBe(3);
+  });
+
+  test('and is the only one leaves nothing to store', async () => {
+    const platform = await faultyPlatform(['transactions before-commit failing']);
+    const answer = await platform.post('createTransactions', transactions(charge()));
+    expect([answer.status, answer.body.results[0].status]).toEqual([201, 'TRANSACTION_IMPORT_ERROR']);
+    expect(await platform.ledger()).toEqual([]);
+  });
+});
+
+test('a crash is asked for within the transaction, so that what is not yet committed is lost', async () => {
+  for (const [when, stored] of [
+    ['accept', 0],
+    ['before-commit', 0],
+    ['after-commit', 3],
+  ] as const) {
+    let crashes = 0;
+    // In place of the end of the process: no step after it may run.
+    const crash = () => {
+      crashes += 1;
+      throw new Refusal({ status: 599, body: {} });
+    };
+    const platform = await startPlatform({ faults: { rules: [`notes ${when} crash`] }, crash });
+    const answer = await platform.post('createNotes', POSTS.notes.payload);
+    expect({ when, crashes, status: answer.status }).toEqual({ when, crashes: 1, status: 599 });
+    expect(await platform.ledger()).toHaveLength(stored);
+  }
+});
+
+test.each(PHASES)('a stall at %s answers nothing and does not keep the server from ending', async (when) => {
+  const platform = await faultyPlatform([`notes ${when} stall`]);
+  const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
+  await expect.poll(() => platform.faults.unused()).toEqual([]);
+  expect(await platform.ledger()).toHaveLength(when === 'after-commit' ? 3 : 0);
+  expect(connection.received()).toBe('');
+  await platform.close();
+  expect(['closed', 'reset']).toContain(await connection.ended);
+  expect(connection.received()).toBe('');
+});
+
+test('a delayed request that has stored nothing is dropped when the server ends', async () => {
+  const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
+  const sleep = (_: number, signal: AbortSignal) => {
+    begin();
+    return new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
+  };
+  const platform = await startPlatform({ faults: { rules: ['notes accept delay=60000'] }, sleep });
+  const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
+  await isWaiting;
+  await platform.close();
+  expect(await connection.ended).toBe('reset');
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readRule } from '../../../src/server/faults/read-rule.ts';
+import { textOfRule, writtenOf } from '../../../src/server/faults/rule-text.ts';
+import { RULE_KEYS, type WrittenRule } from '../../../src/server/faults/written-rule.ts';
+
+describe('a rule of words', () => {
+  test.each([
+    [
+      'transactions after-commit reset nth=3',
+      { on: 'transactions', when: 'after-commit', reset: true, nth: 3 },
+    ],
+    [
+      'any before-commit status=503 retry-after=5 every=10 times=4',
+      { on: 'any', when: 'before-commit', status: 503, 'retry-after': 5, every: 10, times: 4 },
+    ],
+    ['notes accept delay=30000 p=0.05', { on: 'notes', when: 'accept', delay: 30_000, p: 0.05 }],
+    [
+      `records  accept status=400 body='{"detail": "no"}' headers.x-a="b c" account=0012`,
+      {
+        on: 'records',
+        when: 'accept',
+        status: 400,
+        body: '{"detail": "no"}',
+        headers: { 'x-a': 'b c' },
+        account: '0012',
+      },
+    ],
+  ])('%s says the same as an object', (text, written) => {
+    expect(writtenOf(text)).toEqual(written);
+    expect(readRule(text)).toEqual(readRule(written));
+    expect(readRule(text).reason).toBeUndefined();
+  });
+
+  test('is written so that it reads as the same rule, whatever its texts are', () => {
+    const text = fc.string({ minLength: 1, unit: fc.constantFrom('a', '0', ' ', '"', "'", '=', '.', 'é') });
+    const rules = fc.record(
+      {
+        on: fc.constant('notes' as const),
+        when: fc.constant('accept' as const),
+        status: fc.integer({ min: 200, max: 599 }),
+        body: text,
+        account: text,
+        nth: fc.integer({ min: 1, max: 9 }),
+        headers: fc.dictionary(fc.constantFrom('a-b', 'c'), fc.constantFrom('x', 'x y', `it's "it"`), {
+          minKeys: 1,
+        }),
+      },
+      { requiredKeys: ['on', 'when', 'status'] },
+    );
+    fc.assert(
+      fc.property(rules, (rule) => {
+        expect(writtenOf(textOfRule(rule as WrittenRule))).toEqual(rule);
+      }),
+    );
+  });
+});
+
+describe('a rule is refused with what is wrong with it', () => {
+  test.each([
+    ['', '`on` is missing: it must be one of any, records,'],
+    ['notes', '`when` is missing: it must be one of accept, before-commit, after-commit'],
+    ['note accept reset', '`on` must be one of any, records, notes,'],
+    ['notes later reset', '`when` must be one of accept,'],
+    ['notes accept', 'it does not say what happens: add one of status, html, empty, reset,'],
+    ['notes accept rest', 'there is no `rest`; did you mean `reset`?'],
+    ['notes accept reset evry=2', 'there is no `evry`; did you mean `every`?'],
+    ['notes accept reset nth=0', '`nth` must be a whole number of at least 1'],
+    ['notes accept reset nth=1.5', '`nth` must be a whole number of at least 1'],
+    ['notes accept reset p=2', '`p` must be a probability above 0, at most 1'],
+    ['notes accept reset p=0', '`p` must be a probability above 0, at most 1'],
+    ['notes accept reset=3', '`reset` is there or not'],
+    ['notes accept status=700', '`status` must be a status from 200 to 599'],
+    ['notes accept reset stall', '`reset` and `stall` are two faults: write two rules'],
+    ['notes accept stall bytes=3', '`bytes` does not go with `stall`'],
+    ['notes accept reset location=/x', '`location` does not go with `reset`'],
+    ['notes accept truncate=3', '`truncate` happens after-commit, not accept'],
+    ['notes after-commit prefix=3', '`prefix` happens before-commit, not after-commit'],
+    ['token before-commit prefix=3', '`prefix` cannot happen to token'],
+    ['statements after-commit failing', '`failing` cannot happen to statements'],
+    ['payment-instructions after-commit missing', '`missing` cannot happen to payment-instructions'],
+    ['notes before-commit reset bytes=3', '`bytes` counts those of the request'],
+    ['notes accept reset bytes=3 p=0.5', 'stands in the body, of which `bytes` leaves a part unread'],
+    ['notes accept empty body=x', '`empty` leaves no room for a body'],
+    ['notes accept status=503 retry-after=1 retry-after-date=1', 'are two waits'],
+    ['notes accept reset nth=1 nth=2', '`nth` stands there twice'],
+    ['notes accept status=200 headers.a=1 headers.a=2', '`headers.a` stands there twice'],
+    ['notes accept on=notes reset', '`on` stands there twice'],
+    ['notes accept delay=2147483648', '`delay` must be milliseconds, from 1 to 2147483647'],
+    ['notes after-commit missing=0', '`missing` takes no value, or a position from 1'],
+  ])('%s', (text, reason) => {
+    expect(readRule(text).reason).toContain(reason);
+  });
+
+  test.each([
+    ['a number', 7, 'expected object'],
+    [
+      'a number for the account',
+      { on: 'any', when: 'accept', reset: true, account: 1 },
+      '`account` must be text',
+    ],
+    [
+      'a header of two lines',
+      { on: 'any', when: 'accept', status: 200, headers: { a: 'b\r\nc: d' } },
+      '`headers` ',
+    ],
+  ])('%s', (_, given, reason) => {
+    expect(readRule(given).reason).toContain(reason);
+  });
+});
+
+test('every key of a rule is one of a rule that can be read', () => {
+  const examples = [
+    'any accept status=401 account=1 supplier=A attempt=1 nth=1 every=1 times=1 p=1',
+    'any accept html',
+    'any accept empty',
+    'any accept status=300 body=x headers.a=b retry-after=1 location=/',
+    'any accept status=503 retry-after-date=1',
+    'any accept reset bytes=1',
+    'any accept stall',
+    'any accept delay=1',
+    'any after-commit truncate=1 close',
+    'any after-commit missing=1',
+    'any after-commit doubled',
+    'any after-commit reordered',
+    'any after-commit extra',
+    'any after-commit failing',
+    'any after-commit swapped',
+    'any accept expire-tokens',
+    'any before-commit prefix=1',
+    'any accept crash',
+  ];
+  expect(examples.map((text) => readRule(text).reason)).toEqual(examples.map(() => undefined));
+  const used = new Set(examples.flatMap((text) => Object.keys(writtenOf(text))));
+  expect(RULE_KEYS.filter((key) => !used.has(key))).toEqual([]);
+});

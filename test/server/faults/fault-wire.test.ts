@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { faultyPlatform, POST_NAMES, postBytes, POSTS } from '../../support/server-faults.ts';
+import { rawConnection } from '../../support/server-raw-http.ts';
+
+/** The head and the body of what came. */
+function partsOf(text: string): { readonly head: string; readonly body: string } {
+  const end = text.indexOf('\r\n\r\n');
+  return { head: text.slice(0, end), body: text.slice(end + 4) };
+}
+
+/** What came back for one POST, and how the connection ended. */
+async function exchanged(rule: string, name: (typeof POST_NAMES)[number] = 'notes', cut = 0) {
+  const platform = await faultyPlatform([rule]);
+  const connection = rawConnection(platform.port, await postBytes(platform, name, { cut }));
+  const ended = await connection.ended;
+  const { endpoint, payload } = POSTS[name];
+  // The rule is spent or for others by now, so this is what the whole answer looks like for a first time.
+  const clean = await faultyPlatform([]);
+  const whole = (await clean.post(endpoint, payload)).text;
+  return { ended, ...partsOf(connection.received()), whole, stored: (await platform.ledger()).length };
+}
+
+describe('a reset', () => {
+  test.each(['accept', 'before-commit', 'after-commit'])(
+    'at %s is a reset on the wire, with no byte before it',
+    async (when) => {
+      const { ended, head, body } = await exchanged(`notes ${when} reset`);
+      expect({ ended, head, body }).toEqual({ ended: 'reset', head: '', body: '' });
+    },
+  );
+
+  test.each([0, 1, 20])(
+    'in the body of the request after %i bytes needs no more than those',
+    async (bytes) => {
+      const missing = 5;
+      const { ended, stored } = await exchanged(`notes accept reset bytes=${bytes}`, 'notes', missing);
+      expect({ ended, stored }).toEqual({ ended: 'reset', stored: 0 });
+    },
+  );
+
+  test('in the body of the request does not come before its bytes have', async () => {
+    const platform = await faultyPlatform(['notes accept reset bytes=30']);
+    const whole = await postBytes(platform, 'notes');
+    const connection = rawConnection(platform.port, whole.slice(0, whole.indexOf('\r\n\r\n') + 4 + 10));
+    await expect.poll(() => platform.faults.unused()).toEqual([]);
+    const first = await Promise.race([connection.ended, platform.ledger().then(() => 'still open')]);
+    expect(first).toBe('still open');
+    await platform.close();
+  });
+
+  test.each(POST_NAMES)('in the body of the answer of %s leaves the bytes before it', async (name) => {
+    const { ended, head, body, whole, stored } = await exchanged(`${name} after-commit reset bytes=10`, name);
+    expect(ended).toBe('reset');
+    expect(head).toContain('HTTP/1.1 201 Created');
+    expect(head).toContain(`content-length: ${Buffer.byteLength(whole)}`);
+    expect(body).toBe(whole.slice(0, 10));
+    expect(stored).toBe(POSTS[name].records);
+  });
+});
+
+describe('an answer that is cut', () => {
+  test.each([0, 1, 40, 100_000])(
+    'after %i bytes announces its whole length and ends before it',
+    async (bytes) => {
+      const { ended, head, body, whole, stored } = await exchanged(
+        `transactions after-commit truncate=${bytes}`,
+        'transactions',
+      );
+      expect(ended).toBe('closed');
+      expect(head).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
+      expect(head).toContain(`content-length: ${whole.length}`);
+      expect(head).toContain('content-type: application/json; charset=utf-8');
+      expect(head).toContain('x-dataimport-fault: armed');
+      expect(body).toBe(whole.slice(0, bytes));
+      expect(stored).toBe(3);
+    },
+  );
+
+  test('with close announces no length, so that it reads as whole', async () => {
+    const { ended, head, body, whole } = await exchanged('notes after-commit truncate=40 close');
+    expect(ended).toBe('closed');
+    expect(head).toContain('connection: close');
+    expect(head).not.toContain('content-length');
+    expect(body).toBe(whole.slice(0, 40));
+  });
+
+  test('fetch takes the one for a failure and the other for an answer', async () => {
+    const cut = await faultyPlatform(['notes after-commit truncate=40']);
+    await expect(cut.post('createNotes', POSTS.notes.payload)).rejects.toThrow();
+    const closed = await faultyPlatform(['notes after-commit truncate=0 close']);
+    const answer = await closed.post('createNotes', POSTS.notes.payload);
+    expect([answer.status, answer.text]).toEqual([201, '']);
+  });
+});
