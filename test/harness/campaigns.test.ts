@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { cutsCampaign } from './campaigns/cuts.ts';
+import { diskCampaign } from './campaigns/disk.ts';
+import { faultsCampaign } from './campaigns/faults.ts';
+import { servedFaultsCampaign } from './campaigns/served-faults.ts';
+import { killsCampaign } from './campaigns/kills.ts';
+import { merged, tableOf } from './campaigns/campaign-result.ts';
+import { FAULTS } from './simulated-faults.ts';
+
+/** `npm run campaign` is the long form of each. */
+describe('the short form of a campaign finds nothing lost, nothing twice and nothing untrue', () => {
+  test('kills: real processes, at any moment of all four resources', { timeout: 120_000 }, async () => {
+    const { violations, counts } = await killsCampaign({ seed: 1, clients: 8, servers: 4, perMigration: 8 });
+    expect(violations).toEqual([]);
+    expect(counts['kills of the client']).toBeGreaterThanOrEqual(8);
+    expect(counts['kills of the server']).toBeGreaterThanOrEqual(4);
+  });
+
+  test('faults: every fault and every failpoint', { timeout: 120_000 }, async () => {
+    const { violations, happened } = await faultsCampaign({ seed: 1, count: 900 });
+    expect(violations).toEqual([]);
+    const names = Object.keys(happened);
+    expect(FAULTS.map(({ name }) => name).filter((name) => !names.includes(`fault: ${name}`))).toEqual([]);
+    const deaths = names.filter((name) => name.startsWith('death: '));
+    expect(deaths.length).toBeGreaterThanOrEqual(15);
+  });
+
+  test('faults: those of `serve --fault`, over real sockets', { timeout: 60_000 }, async () => {
+    const { violations, counts } = await servedFaultsCampaign({ seed: 1, count: 25 });
+    expect(violations).toEqual([]);
+    expect(counts['faults']).toBeGreaterThan(25);
+  });
+
+  test('cuts: a 201 that ends early, in every framing', { timeout: 60_000 }, async () => {
+    const { violations, counts } = await cutsCampaign({ seed: 1, every: 17 });
+    expect(violations).toEqual([]);
+    expect(counts['runs']).toBeGreaterThan(200);
+  });
+
+  test('disk: every write of the run file fails once', { timeout: 60_000 }, async () => {
+    const { violations, counts, happened } = await diskCampaign({ seed: 1 });
+    expect(violations).toEqual([]);
+    expect(counts['runs']).toBeGreaterThan(200);
+    expect(Object.keys(happened).every((name) => name.endsWith(': unrecorded'))).toBe(true);
+  });
+});
+
+test('the table of a campaign has its counts, its violations, and how to see them again', () => {
+  const part = {
+    campaign: 'faults',
+    counts: { runs: 2, lost: 1 },
+    happened: { 'fault: 429': 3 },
+    violations: [{ invariant: 'I1' as const, words: '1 of 2 records are lost', scenario: 'seed 7, notes' }],
+    seconds: 1.4,
+  };
+  expect(tableOf(merged([part, part]))).toBe(
+    [
+      'faults, 1 s',
+      '  runs               4',
+      '  lost               2',
+      '  violations         2',
+      'what happened',
+      '  fault: 429         6',
+      'violations, the first of them',
+      '  I1 seed 7, notes: 1 of 2 records are lost',
+      '  I1 seed 7, notes: 1 of 2 records are lost',
+      '',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,107 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { chanceFrom } from '../chance.ts';
+import { generatedMigration } from '../generated-migration.ts';
+import { ledgerDifference, ledgerViolations } from '../invariants/ledger.ts';
+import { requestViolations } from '../invariants/requests.ts';
+import { violation, type Violation } from '../invariants/violation.ts';
+import { live, type LifeEnd } from '../life.ts';
+import { canonicalOf, expectedLedger } from '../oracle/oracle.ts';
+import { DISK_ERRORS, failingDisk, type DiskError } from '../simulated-disk.ts';
+import { SimulatedPlatform } from '../simulated-platform.ts';
+import { RUN_ID, stagedBytes } from '../staged-run.ts';
+import { VirtualTime } from '../virtual-time.ts';
+import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
+import { quickFolder } from './quick-folder.ts';
+
+const RETRY_FOR_MS = 900_000;
+
+interface Scene {
+  readonly migration: ReturnType<typeof generatedMigration>;
+  readonly file: ReturnType<typeof generatedMigration>['files'][number];
+  readonly bytes: Uint8Array;
+  readonly path: string;
+}
+
+/** Every write of the run file fails once, in every way, from the first claim to the last settlement. */
+export async function diskCampaign({ seed }: { readonly seed: number }): Promise<CampaignResult> {
+  const started = performance.now();
+  const folder = quickFolder();
+  const counts = new Tally();
+  const happened = new Tally();
+  const violations: FoundViolation[] = [];
+  const migration = generatedMigration(seed, { accounts: 2, notes: 4, transactions: 4, statements: 4 });
+  try {
+    for (const file of migration.files) {
+      const place = join(folder, file.resource);
+      mkdirSync(place);
+      const bytes = await stagedBytes({ file, batchSize: 2, check: true, onReject: 'stop' }, place);
+      const scene: Scene = { migration, file, bytes, path: join(place, 'run.sqlite') };
+      for (const code of DISK_ERRORS) {
+        for (let failsAt = 1; ; failsAt++) {
+          const told = await failed(scene, { failsAt, code, seed });
+          if (!told.hasFailed) break;
+          counts.add('runs');
+          counts.add('lost', told.difference.lost);
+          counts.add('repeated', told.difference.repeated);
+          counts.add('totals that differ', told.difference.totalsDiffer);
+          happened.add(`${code}: ${told.first}`);
+          const scenario = `${file.resource}, write ${failsAt}, ${code}`;
+          violations.push(...told.violations.map((each) => ({ ...each, scenario })));
+        }
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const seconds = (performance.now() - started) / 1000;
+  return { campaign: 'disk', counts: counts.counts, happened: happened.counts, violations, seconds };
+}
+
+async function failed(
+  { migration, file, bytes, path }: Scene,
+  plan: { readonly failsAt: number; readonly code: DiskError; readonly seed: number },
+) {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  writeFileSync(path, bytes);
+  const chance = chanceFrom(plan.seed);
+  const time = new VirtualTime(chance);
+  const platform = new SimulatedPlatform(migration.accounts, time, chance);
+  let failedAt = Infinity;
+  const disk = failingDisk(plan.failsAt, plan.code, () => (failedAt = time.nextOrder()));
+  const life = (run: RunFile, isResumed: boolean): Promise<LifeEnd> =>
+    live({
+      run,
+      platform,
+      timing: time,
+      isResumed,
+      concurrency: 2,
+      retryForMs: RETRY_FOR_MS,
+      fate: () => false,
+      onDeath: () => undefined,
+    });
+  const first = await life(RunFile.open(path, RUN_ID, disk.open), false);
+  platform.life++;
+  const violations: Violation[] = [];
+  const after = platform.seen.filter(({ start }) => start.order > failedAt).length;
+  const end = first.kind === 'ended' ? first.end.kind : 'died';
+  if (after > 0) violations.push(violation('I10', `${after} requests began after the disk had failed`));
+  if (disk.hasFailed && end !== 'unrecorded') violations.push(violation('I10', `the run ended as ${end}`));
+  const second = await life(RunFile.open(path, RUN_ID), true);
+  await time.untilQuiet();
+  if (second.kind !== 'ended' || second.end.kind !== 'finished')
+    violations.push(violation('I10', 'the resume does not finish the run'));
+  const expected = expectedLedger([file], migration.accounts);
+  const actual = canonicalOf(platform.accounts);
+  violations.push(
+    ...ledgerViolations(expected, actual),
+    ...requestViolations(platform.seen, { retryForMs: RETRY_FOR_MS }),
+  );
+  return {
+    hasFailed: disk.hasFailed,
+    first: end,
+    violations,
+    difference: ledgerDifference(expected, actual),
+  };
+}

@@ -1,0 +1,306 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  dataimport,
+  dataimportWith,
+  serve,
+  type CliWorld,
+  type Ended,
+  type Platform,
+} from '../../support/built-cli.ts';
+import { chanceFrom, type Chance } from '../chance.ts';
+import { generatedMigration, type Migration } from '../generated-migration.ts';
+import { artefactViolations, type Artefact } from '../invariants/artefacts.ts';
+import { ledgerDifference, ledgerViolations, type LedgerDifference } from '../invariants/ledger.ts';
+import { reportViolations } from '../invariants/report.ts';
+import { requestViolations } from '../invariants/requests.ts';
+import { violation, type Violation } from '../invariants/violation.ts';
+import { csvRows } from '../oracle/csv-rows.ts';
+import {
+  actualLedger,
+  expectedLedger,
+  givenInstants,
+  type CanonicalLedger,
+  type OracleFile,
+} from '../oracle/oracle.ts';
+import { KIND_OF } from '../oracle/records.ts';
+import { PHASES, recordingProxy, type Phase, type RecordingProxy } from '../recording-proxy.ts';
+
+/** Who is killed. */
+export type Victim = 'client' | 'server';
+
+/** What one migration came to. */
+export interface KilledResult {
+  readonly seed: number;
+  readonly kills: Readonly<Record<string, number>>;
+  readonly rows: number;
+  readonly requests: number;
+  readonly verify: number;
+  readonly difference: LedgerDifference;
+  readonly violations: readonly Violation[];
+}
+
+const LARGE = { accounts: 8, notes: 6, transactions: 12, statements: 6 };
+/** For a few kills. */
+const SMALL = { accounts: 3, notes: 3, transactions: 6, statements: 2 };
+
+/** Commands that one file may take; more is a client that does not come to an end. */
+const MOST_COMMANDS = 60;
+
+/** One migration of all four resources through the built command, against a real platform, with kills in between. */
+export async function killedMigration(seed: number, victim: Victim, most = Infinity): Promise<KilledResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'dataimport-kills-'));
+  const migration = generatedMigration(seed, most === Infinity ? LARGE : SMALL);
+  const proxy = await recordingProxy();
+  const killed = new KilledMigration(seed, victim, migration, { folder, proxy, most });
+  try {
+    return await killed.run();
+  } finally {
+    await killed.close();
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+class KilledMigration {
+  private readonly seed: number;
+  private readonly victim: Victim;
+  /** Kills at most; then nobody dies any more. */
+  private readonly most: number;
+  private readonly migration: Migration;
+  private readonly folder: string;
+  private readonly proxy: RecordingProxy;
+  private readonly chance: Chance;
+  private readonly world: CliWorld;
+  private readonly kills: Record<string, number> = {};
+  private readonly violations: Violation[] = [];
+  private readonly printed: Artefact[] = [];
+  private platform: Platform | undefined;
+  private restart: Promise<void> = Promise.resolve();
+  private verify = 0;
+
+  constructor(
+    seed: number,
+    victim: Victim,
+    migration: Migration,
+    {
+      folder,
+      proxy,
+      most,
+    }: { readonly folder: string; readonly proxy: RecordingProxy; readonly most: number },
+  ) {
+    this.most = most;
+    this.seed = seed;
+    this.victim = victim;
+    this.migration = migration;
+    this.folder = folder;
+    this.proxy = proxy;
+    this.chance = chanceFrom(seed);
+    const env = { DATAIMPORT_BASE_URL: proxy.url, DATAIMPORT_API_KEY: migration.apiKey };
+    this.world = { cwd: folder, env };
+  }
+
+  async run(): Promise<KilledResult> {
+    const { files, accounts } = this.migration;
+    writeFileSync(join(this.folder, 'seed.yaml'), this.migration.seed);
+    this.platform = await this.start(0);
+    this.proxy.upstreamPort = this.platform.port;
+    for (const file of files) await this.push(file);
+    const expected = expectedLedger(files, accounts);
+    const actual = await this.ledger();
+    this.violations.push(
+      ...ledgerViolations(expected, actual),
+      // The budget of a batch is 15 minutes, and no migration here takes that long.
+      ...requestViolations(this.proxy.seen, { retryForMs: 900_000 }),
+      ...this.leaks(),
+    );
+    return {
+      seed: this.seed,
+      kills: this.kills,
+      rows: files.reduce((sum, { text }) => sum + csvRows(text).length, 0),
+      requests: this.proxy.seen.length,
+      verify: this.verify,
+      difference: ledgerDifference(expected, actual),
+      violations: this.violations,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.restart;
+    await this.platform?.crash();
+  }
+
+  private async push(file: OracleFile): Promise<void> {
+    const { resource, text } = file;
+    writeFileSync(join(this.folder, `${resource}.csv`), text);
+    const push = ['push', resource, `${resource}.csv`, '--batch-size', '3', '-j', '4', '--json'];
+    let args = push;
+    for (let commands = 0; ; commands++) {
+      if (commands === MOST_COMMANDS) {
+        this.violations.push(violation('I10', `${resource}: no end after ${MOST_COMMANDS} commands`));
+        return;
+      }
+      const ended = await this.command(args, { isMortal: commands < MOST_COMMANDS / 2 });
+      if (ended.exitCode === 0 || ended.exitCode === 6) break;
+      const isGone = ended.exitCode === 8 && ended.stdout.includes('run_none_unfinished');
+      if (isGone && (await this.isDone(resource))) break;
+      // A client that died before the file was read to its end left nothing to resume.
+      args = isGone ? push : ['resume', '-j', '4', '--json'];
+      if (!isGone && ended.signal === undefined && ended.exitCode !== 5)
+        this.violations.push(
+          violation('I10', `${resource}: exit ${ended.exitCode}: ${codesIn(ended.stdout)}`),
+        );
+    }
+    await this.expectTrueReport(file);
+  }
+
+  /** One life of the client, and what is killed meanwhile. */
+  private async command(args: readonly string[], { isMortal }: { isMortal: boolean }): Promise<Ended> {
+    const { chance, proxy } = this;
+    proxy.life++;
+    const plan = {
+      phase: chance.pick(PHASES),
+      number: 1 + chance.below(6),
+      afterMs: chance.pick([0, 0, 1, 3, 8]),
+    };
+    const early = this.victim === 'client' && chance.below(6) === 0 ? 30 + chance.below(400) : undefined;
+    let killedAt = '';
+    const ended = await dataimportWith(args, this.world, async (child) => {
+      if (!isMortal || this.killed() >= this.most) return;
+      const kill = (moment: string): void => {
+        if (this.victim === 'server') {
+          this.killServer(moment);
+          return;
+        }
+        killedAt = moment;
+        child.kill('SIGKILL');
+      };
+      if (early !== undefined) setTimeout(() => kill('any time'), early);
+      proxy.onPhase = this.trap(early === undefined ? plan : { ...plan, number: Infinity }, kill);
+    });
+    if (ended.signal === 'SIGKILL') this.kills[killedAt] = (this.kills[killedAt] ?? 0) + 1;
+    proxy.onPhase = () => undefined;
+    proxy.life++;
+    await this.restart;
+    const { stdout, stderr } = ended;
+    this.printed.push({ name: `what ${args[0]} printed`, bytes: Buffer.from(stdout + stderr) });
+    return ended;
+  }
+
+  /** Kills at a phase of a request; of a server again and again. */
+  private trap(
+    plan: { readonly phase: Phase; readonly number: number; readonly afterMs: number },
+    kill: (moment: string) => void,
+  ): (phase: Phase, number: number) => void {
+    let next = plan;
+    return (phase, number) => {
+      if (phase !== next.phase || number < next.number) return;
+      const { afterMs } = next;
+      const moment = afterMs === 0 ? phase : `soon after ${phase}`;
+      const { chance } = this;
+      next =
+        this.victim === 'client'
+          ? { ...next, number: Infinity }
+          : {
+              phase: chance.pick(PHASES),
+              number: number + 2 + chance.below(6),
+              afterMs: chance.pick([0, 1, 3]),
+            };
+      if (afterMs === 0) kill(moment);
+      else setTimeout(kill, afterMs, moment);
+    };
+  }
+
+  private killServer(moment: string): void {
+    const { platform } = this;
+    if (!platform || this.killed() >= this.most) return;
+    this.platform = undefined;
+    this.kills[moment] = (this.kills[moment] ?? 0) + 1;
+    this.restart = (async () => {
+      await platform.crash();
+      this.platform = await this.start(platform.port);
+    })();
+  }
+
+  private killed(): number {
+    return Object.values(this.kills).reduce((sum, count) => sum + count, 0);
+  }
+
+  private start(port: number): Promise<Platform> {
+    const place = ['--db', join(this.folder, 'platform.sqlite'), '--seed', join(this.folder, 'seed.yaml')];
+    return serve(['--port', String(port), ...place], { cwd: this.folder });
+  }
+
+  private async ledger(): Promise<CanonicalLedger> {
+    const text = await (await fetch(`${this.platform!.url}/_local/ledger`)).text();
+    return actualLedger(text, givenInstants(this.migration.files));
+  }
+
+  private runOf(resource: string): string | undefined {
+    const runs = join(this.folder, '.dataimport', 'runs');
+    if (!existsSync(runs)) return undefined;
+    const names = readdirSync(runs).filter(
+      (name) => name.includes(`-${resource}-`) && name.endsWith('.sqlite'),
+    );
+    return names.sort().at(-1)?.slice(0, -'.sqlite'.length);
+  }
+
+  private async isDone(resource: string): Promise<boolean> {
+    const run = this.runOf(resource);
+    if (run === undefined) return false;
+    const { stdout } = await dataimport(['runs', '--json'], this.world);
+    const { runs } = JSON.parse(stdout) as { runs: { run: string; state: string }[] };
+    return runs.some((each) => each.run === run && each.state === 'done');
+  }
+
+  /** I2, I3, I10 and I11 of a run that is done. */
+  private async expectTrueReport({ resource, text }: OracleFile): Promise<void> {
+    const run = this.runOf(resource)!;
+    const { stdout } = await dataimport(['runs', 'show', run, '--json'], this.world);
+    const { rows, control_totals, exit } = JSON.parse(stdout) as {
+      rows: Record<string, number>;
+      control_totals: { type: string | null; count: number; accepted: string | null }[];
+      exit: { code: number };
+    };
+    this.verify += rows['verify'] ?? 0;
+    const kind = KIND_OF[resource];
+    const ledger = new Map([...(await this.ledger())].filter(([key]) => key.endsWith(` ${kind}`)));
+    const { accounts } = this.migration;
+    const alone = expectedLedger([{ resource, text }], accounts);
+    const rowsInFile = csvRows(text).length;
+    const distinct = [...alone].reduce(
+      (sum, [key, all]) => sum + (key.endsWith(` ${kind}`) ? all.length : 0),
+      0,
+    );
+    this.violations.push(
+      ...reportViolations(
+        { rows, totals: control_totals, exit: exit.code },
+        { rowsInFile, ledger, merged: rowsInFile - distinct },
+      ),
+    );
+    const before = this.proxy.seen.length;
+    await dataimport(['resume', '--json'], this.world);
+    const more = this.proxy.seen.length - before;
+    if (more > 0) this.violations.push(violation('I11', `${resource}: ${more} requests after the end`));
+  }
+
+  /** I8. Payloads of records in doubt are kept until somebody has looked at them. */
+  private leaks(): readonly Violation[] {
+    const runs = join(this.folder, '.dataimport', 'runs');
+    const files = readdirSync(runs).map((name) => ({ name, bytes: readFileSync(join(runs, name)) }));
+    const secrets = Object.fromEntries([...this.proxy.secrets].map((token) => ['a token', token]));
+    const all = [...files, ...this.printed];
+    return [
+      ...artefactViolations(all, { 'the key': this.migration.apiKey, ...secrets }),
+      ...artefactViolations(this.verify > 0 ? this.printed : all, {
+        'the value of a cell': this.migration.canary,
+      }),
+    ];
+  }
+}
+
+/** What a document of the command complains of. */
+function codesIn(stdout: string): string {
+  return [...new Set([...stdout.matchAll(/"code": "(\w+)"/g)].map((match) => match[1]))].join(', ');
+}

@@ -1,0 +1,179 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openHttpPlatform } from '../../../src/cli/platform/http-platform.ts';
+import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { startServer } from '../../../src/server/start.ts';
+import { chanceFrom, type Chance } from '../chance.ts';
+import { generatedMigration } from '../generated-migration.ts';
+import { ledgerDifference, ledgerViolations } from '../invariants/ledger.ts';
+import { reportViolations } from '../invariants/report.ts';
+import { violation, type Violation } from '../invariants/violation.ts';
+import { live, type LifeEnd } from '../life.ts';
+import { csvRows } from '../oracle/csv-rows.ts';
+import { actualLedger, expectedLedger, givenInstants } from '../oracle/oracle.ts';
+import { KIND_OF } from '../oracle/records.ts';
+import { RUN_ID, stagedBytes } from '../staged-run.ts';
+import { VirtualTime } from '../virtual-time.ts';
+import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
+import { quickFolder } from './quick-folder.ts';
+
+/** Longest real time for one request, in milliseconds; what is delayed is applied after it. */
+const TIMEOUT_MS = 250;
+const DELAY_MS = 400;
+
+/** Rules of `serve --fault`; each may fire a few times, so that every story comes to an end. */
+const RULES = [
+  'records accept status=503 retry-after=5 p=0.3 times=3',
+  'records accept status=429 retry-after-date=90 p=0.3 times=3',
+  'any accept status=502 html p=0.2 times=3',
+  'records accept reset bytes=20 nth=2',
+  'records before-commit reset p=0.3 times=3',
+  'records after-commit reset p=0.3 times=3',
+  'records after-commit reset bytes=30 p=0.3 times=3',
+  'records before-commit status=500 p=0.3 times=3',
+  'records after-commit status=500 p=0.3 times=3',
+  'records after-commit status=504 html p=0.3 times=3',
+  'records after-commit status=408 p=0.3 times=2',
+  'records after-commit truncate=40 p=0.3 times=3',
+  'records after-commit truncate=40 close p=0.3 times=3',
+  'records accept html p=0.2 times=2',
+  'records after-commit empty status=204 p=0.3 times=2',
+  'records before-commit empty status=202 p=0.3 times=2',
+  'transactions after-commit missing p=0.3 times=2',
+  'notes after-commit missing p=0.3 times=2',
+  'transactions after-commit doubled p=0.3 times=2',
+  'transactions after-commit reordered p=0.5 times=3',
+  'statements after-commit extra p=0.3 times=2',
+  'transactions before-commit failing p=0.2 times=1',
+  'transactions before-commit prefix=1 p=0.3 times=2',
+  'notes before-commit prefix=1 p=0.3 times=2',
+  'transactions after-commit swapped p=0.3 times=2',
+  'statements after-commit swapped p=0.3 times=2',
+  'records accept expire-tokens every=3',
+  'records accept status=401 p=0.1 times=1',
+  'records accept status=403 p=0.1 times=1',
+  'records accept status=307 location=/v1/elsewhere/ p=0.1 times=1',
+  'records accept status=413 nth=1',
+  `records accept delay=${DELAY_MS} p=0.2 times=1`,
+  'records after-commit stall p=0.1 times=1',
+];
+
+/** Lives that must be enough: every rule ends. */
+const MOST_LIVES = 20;
+
+/** The real engine, the real client of HTTP and the real local platform, which fails as `serve --fault` lets it. */
+export async function servedFaultsCampaign({
+  seed,
+  count,
+}: {
+  readonly seed: number;
+  readonly count: number;
+}): Promise<CampaignResult> {
+  const started = performance.now();
+  const folder = quickFolder();
+  const [counts, happened] = [new Tally(), new Tally()];
+  const violations: FoundViolation[] = [];
+  try {
+    for (let number = seed; number < seed + count; number++) {
+      const place = join(folder, String(number));
+      mkdirSync(place);
+      const told = await story(number, place);
+      counts.add('runs against serve');
+      counts.add('lives', told.lives);
+      counts.add(
+        'faults',
+        told.hits.reduce((sum, [, hits]) => sum + hits, 0),
+      );
+      counts.add('lost', told.difference.lost);
+      counts.add('repeated', told.difference.repeated);
+      counts.add('totals that differ', told.difference.totalsDiffer);
+      for (const [rule, hits] of told.hits) happened.add(rule, hits);
+      const scenario = `served, seed ${number}`;
+      violations.push(...told.violations.map((each) => ({ ...each, scenario })));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const seconds = (performance.now() - started) / 1000;
+  return { campaign: 'served faults', counts: counts.counts, happened: happened.counts, violations, seconds };
+}
+
+async function story(seed: number, place: string) {
+  const chance = chanceFrom(seed);
+  const size = { accounts: 2, notes: 5, transactions: 6, statements: 4 };
+  const migration = generatedMigration(seed, size);
+  const file = migration.files[seed % migration.files.length]!;
+  const bytes = await stagedBytes({ file, batchSize: 3, check: true, onReject: 'stop' }, place);
+  const path = join(place, 'run.sqlite');
+  writeFileSync(path, bytes);
+  writeFileSync(join(place, 'seed.yaml'), migration.seed);
+  const time = new VirtualTime(chance);
+  const server = await startServer({
+    database: ':memory:',
+    seeds: [join(place, 'seed.yaml')],
+    version: '0.0.0',
+    nowMs: () => time.nowMs(),
+    faults: { rules: rulesOf(chance), seed },
+  });
+  const client = openHttpPlatform({
+    baseUrl: server.url,
+    credentials: { kind: 'key', apiKey: () => Promise.resolve(migration.apiKey) },
+    tokenMutation: { path: '/v1/graphql/', mutation: 'obtainPlatformToken', inputField: 'APIKey' },
+    connections: 4,
+    timeoutMs: TIMEOUT_MS,
+    version: '0.0.0',
+    timing: time,
+    record: () => undefined,
+  });
+  const violations: Violation[] = [];
+  let last: LifeEnd | undefined;
+  let lives = 0;
+  try {
+    while (lives < MOST_LIVES && !(last?.kind === 'ended' && last.end.kind === 'finished')) {
+      last = await live({
+        run: RunFile.open(path, RUN_ID),
+        platform: client,
+        timing: time,
+        isResumed: lives > 0,
+        concurrency: 2,
+        retryForMs: 900_000,
+        fate: () => false,
+        onDeath: () => undefined,
+      });
+      lives++;
+    }
+    if (last?.kind !== 'ended' || last.end.kind !== 'finished')
+      violations.push(violation('I10', 'the run does not come to an end'));
+    const { rules } = (await (await fetch(`${server.url}/_local/faults`)).json()) as {
+      rules: { rule: string; hits: number }[];
+    };
+    if (rules.some(({ rule, hits }) => rule.includes('delay=') && hits > 0)) await pause(DELAY_MS);
+    const ledger = await (await fetch(`${server.url}/_local/ledger`)).text();
+    const expected = expectedLedger([file], migration.accounts);
+    const actual = actualLedger(ledger, givenInstants(migration.files));
+    const ofKind = new Map([...actual].filter(([key]) => key.endsWith(` ${KIND_OF[file.resource]}`)));
+    const rowsInFile = csvRows(file.text).length;
+    const distinct = [...expected].reduce(
+      (sum, [key, all]) => sum + (key.endsWith(` ${KIND_OF[file.resource]}`) ? all.length : 0),
+      0,
+    );
+    const { rows, controlTotals } = last!.report;
+    violations.push(
+      ...ledgerViolations(expected, actual),
+      ...reportViolations(
+        { rows, totals: controlTotals, exit: rows.verify + rows.rejected > 0 ? 6 : 0 },
+        { rowsInFile, ledger: ofKind, merged: rowsInFile - distinct },
+      ),
+    );
+    const hits = rules.filter((rule) => rule.hits > 0).map((rule) => [rule.rule, rule.hits] as const);
+    return { violations, difference: ledgerDifference(expected, actual), hits, lives };
+  } finally {
+    await client.close();
+    await server.close();
+  }
+}
+
+function rulesOf(chance: Chance): readonly string[] {
+  return Array.from({ length: 1 + chance.below(6) }, () => chance.pick(RULES));
+}

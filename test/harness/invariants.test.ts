@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { artefactViolations } from './invariants/artefacts.ts';
+import { ledgerDifference, ledgerViolations } from './invariants/ledger.ts';
+import { reportViolations } from './invariants/report.ts';
+import { requestViolations } from './invariants/requests.ts';
+import { INVARIANTS, type Violation } from './invariants/violation.ts';
+import type { SeenRequest } from './request-log.ts';
+
+const codes = (violations: readonly Violation[]): readonly string[] =>
+  violations.map(({ invariant }) => invariant);
+
+const record = (id: string, amount = '1.00'): string => `amount=${amount}\ntransaction_id=${id}\ntype=CHARGE`;
+const ledger = (...records: readonly string[]) => new Map([['1 transaction', records]]);
+const EXPECTED = ledger(record('a'), record('b', '2.50'));
+
+describe('a ledger', () => {
+  test.each([
+    ['as it should be', EXPECTED, []],
+    ['with a record too few', ledger(record('a')), ['I1', 'I3']],
+    ['with a record twice', ledger(record('a'), record('b', '2.50'), record('b', '2.50')), ['I1', 'I3']],
+    ['with a record that nobody sent', ledger(record('a'), record('b', '2.50'), record('c')), ['I1', 'I3']],
+    ['with an amount that is off by a penny', ledger(record('a'), record('b', '2.51')), ['I1', 'I1', 'I3']],
+    ['in another order', ledger(record('b', '2.50'), record('a')), ['I4']],
+  ])('%s', (_, actual, found) => {
+    expect(codes(ledgerViolations(EXPECTED, actual))).toEqual(found);
+  });
+
+  test('is counted for the table', () => {
+    const actual = ledger(record('a'), record('a'));
+    expect(ledgerDifference(EXPECTED, actual)).toEqual({ lost: 1, repeated: 1, foreign: 0, totalsDiffer: 1 });
+  });
+});
+
+const OUTCOMES = { read: 2, created: 2, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0 };
+const TOTALS = [{ type: 'CHARGE', count: 2, accepted: '3.50' }];
+const TRUTH = { rowsInFile: 2, ledger: EXPECTED, merged: 0 };
+
+describe('a report', () => {
+  test.each([
+    ['that is true', {}, 0, []],
+    ['that forgets a row', { created: 1 }, 0, ['I2', 'I2']],
+    ['of other rows than those of the file', { read: 3, created: 3 }, 0, ['I2', 'I2']],
+    ['that takes a row for refused that is there', { created: 1, rejected: 1 }, 6, ['I2']],
+    ['of success with a row in doubt', { created: 1, verify: 1 }, 0, ['I10']],
+    ['of a partial success without a row in doubt', {}, 6, ['I10']],
+    ['of success with a row left', { created: 1, not_sent: 1 }, 0, ['I2', 'I10']],
+  ])('%s', (_, rows, exit, found) => {
+    const says = { rows: { ...OUTCOMES, ...rows }, totals: TOTALS, exit };
+    expect(codes(reportViolations(says, TRUTH))).toEqual(found);
+  });
+
+  test('with a sum that the ledger does not have', () => {
+    const says = { rows: OUTCOMES, totals: [{ ...TOTALS[0]!, accepted: '3.51' }], exit: 0 };
+    expect(codes(reportViolations(says, TRUTH))).toEqual(['I3']);
+  });
+});
+
+/** A request from one moment to another. */
+const request = (from: number, to: number, changes: Partial<SeenRequest> = {}): SeenRequest => ({
+  resource: 'transactions',
+  life: 1,
+  account: '1',
+  keys: ['a'],
+  body: 'a',
+  answer: 'ok',
+  askedMs: 0,
+  start: { atMs: from, order: from },
+  end: { atMs: to, order: to },
+  ...changes,
+});
+const next = { keys: ['b'], body: 'b' };
+
+describe('requests', () => {
+  test.each<readonly [string, readonly SeenRequest[], readonly string[]]>([
+    ['one after the other', [request(1, 2), request(3, 4, next)], []],
+    ['of one account at a time', [request(1, 4), request(3, 5, next)], ['I5']],
+    ['of two accounts at a time', [request(1, 4), request(3, 5, { ...next, account: '2' })], []],
+    ['of one that died and the next', [request(1, 9, { life: 0 }), request(3, 5)], []],
+    ['past one in doubt', [request(1, 2, { answer: 'ambiguous' }), request(3, 4, next)], ['I5']],
+    [
+      'past one that nobody answered',
+      [{ ...request(1, 2), life: 0, end: undefined, answer: undefined }, request(3, 4, next)],
+      ['I5'],
+    ],
+    ['again after one in doubt', [request(1, 2, { answer: 'ambiguous' }), request(3, 4)], []],
+    [
+      'after a refusal',
+      [request(1, 2, { answer: 'stops' }), request(3, 4, { ...next, account: '2' })],
+      ['I7'],
+    ],
+    [
+      'in flight at a refusal',
+      [request(1, 3, { answer: 'stops' }), request(2, 4, { ...next, account: '2' })],
+      [],
+    ],
+    ['after a refusal in another life', [request(1, 2, { answer: 'stops' }), request(3, 4, { life: 2 })], []],
+    ['sooner than asked', [request(1, 2, { askedMs: 100 }), request(50, 60, { account: '2' })], ['I9']],
+    ['as late as asked', [request(1, 2, { askedMs: 100 }), request(102, 103, { account: '2' })], []],
+    ['for longer than allowed', [request(1, 2, { answer: 'not_applied' }), request(1500, 1501)], ['I9']],
+  ])('%s', (_, seen, found) => {
+    expect(codes(requestViolations(seen, { retryForMs: 1000 }))).toEqual(found);
+  });
+});
+
+test('a secret is found in every artefact, in UTF-8 and in UTF-16', () => {
+  const artefacts = [
+    { name: 'a', bytes: Buffer.from('…kanarie…') },
+    { name: 'b', bytes: Buffer.from('kanarie', 'utf16le') },
+    { name: 'c', bytes: Buffer.from('kanari') },
+  ];
+  expect(artefactViolations(artefacts, { 'the key': 'kanarie' }).map(({ words }) => words)).toEqual([
+    'the key stands in a',
+    'the key stands in b',
+  ]);
+});
+
+test('every invariant of the design has its words', () => {
+  expect(Object.keys(INVARIANTS)).toEqual(Array.from({ length: 11 }, (_, index) => `I${index + 1}`));
+});

@@ -1,0 +1,89 @@
+import type { SeenRequest } from '../request-log.ts';
+import { violation, type Violation } from './violation.ts';
+
+/** I5, I7 and I9 of the requests of a scenario, in the order in which they began. */
+export function requestViolations(
+  seen: readonly SeenRequest[],
+  limits: { readonly retryForMs: number },
+): readonly Violation[] {
+  return [
+    ...overlaps(seen),
+    ...pastDoubt(seen),
+    ...afterRefusal(seen),
+    ...tooEarly(seen),
+    ...tooLong(seen, limits),
+  ];
+}
+
+/** Two requests of one account in flight; what a dead client left on its way is not the next one's. */
+function overlaps(seen: readonly SeenRequest[]): readonly Violation[] {
+  return pairs(seen, sameAccount).flatMap(([one, next]) =>
+    one.life === next.life && (one.end === undefined || next.start.order < one.end.order)
+      ? [violation('I5', `${next.account}: a request began while another was in flight`)]
+      : [],
+  );
+}
+
+/** After an answer that tells nothing, the account goes on with the very records that it was about. */
+function pastDoubt(seen: readonly SeenRequest[]): readonly Violation[] {
+  return pairs(seen, sameAccount).flatMap(([one, next]) => {
+    const isInDoubt = one.answer === 'ambiguous' || one.answer === undefined;
+    return isInDoubt && next.keys[0] !== one.keys[0]
+      ? [violation('I5', `${next.account}: a request went past one that was in doubt`)]
+      : [];
+  });
+}
+
+function afterRefusal(seen: readonly SeenRequest[]): readonly Violation[] {
+  return seen.flatMap((one) => {
+    const { end } = one;
+    if (one.answer !== 'stops' || !end) return [];
+    const later = seen.filter((other) => other.life === one.life && other.start.order > end.order);
+    return later.length > 0 ? [violation('I7', `${later.length} requests began after a refusal`)] : [];
+  });
+}
+
+function tooEarly(seen: readonly SeenRequest[]): readonly Violation[] {
+  return seen.flatMap((one) => {
+    const { end } = one;
+    if (one.askedMs <= 0 || !end) return [];
+    const early = seen.filter(
+      (other) =>
+        other.life === one.life && other.start.order > end.order && other.start.atMs < end.atMs + one.askedMs,
+    );
+    return early.length > 0
+      ? [violation('I9', `${early.length} requests began before the ${one.askedMs} ms asked for were over`)]
+      : [];
+  });
+}
+
+function tooLong(
+  seen: readonly SeenRequest[],
+  { retryForMs }: { readonly retryForMs: number },
+): readonly Violation[] {
+  const begun = new Map<string, number>();
+  return seen.flatMap(({ life, account, body, start }) => {
+    const batch = `${life} ${account} ${body}`;
+    const first = begun.get(batch) ?? start.atMs;
+    begun.set(batch, first);
+    const triedMs = start.atMs - first;
+    return triedMs > retryForMs ? [violation('I9', `a batch was still tried after ${triedMs} ms`)] : [];
+  });
+}
+
+function sameAccount(request: SeenRequest): string {
+  return `${request.resource} ${request.account}`;
+}
+
+/** Each request with the next one of its group. */
+function pairs(
+  seen: readonly SeenRequest[],
+  groupOf: (request: SeenRequest) => string,
+): readonly (readonly [SeenRequest, SeenRequest])[] {
+  const last = new Map<string, SeenRequest>();
+  return seen.flatMap((request) => {
+    const before = last.get(groupOf(request));
+    last.set(groupOf(request), request);
+    return before ? [[before, request] as const] : [];
+  });
+}

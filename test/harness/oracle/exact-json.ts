@@ -1,0 +1,36 @@
+/** What JSON can hold, with every number as the digits that were written. */
+export type Exact = string | boolean | null | Digits | readonly Exact[] | { readonly [name: string]: Exact };
+
+/** A number by its digits. */
+export interface Digits {
+  readonly digits: string;
+}
+
+/** Strings first, so that digits inside them are left alone. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Parses JSON without making a float of anything. */
+export function exactJson(text: string): Exact {
+  const marked = text.replaceAll(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') ? token : `{"digits":"${token}"}`,
+  );
+  return JSON.parse(marked) as Exact;
+}
+
+/** JSON text of a value, each number with the digits that it came with. */
+export function exactText(value: Exact): string {
+  if (isDigits(value)) return value.digits;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((part: Exact) => exactText(part)).join(',')}]`;
+  const parts = Object.entries(value as Readonly<Record<string, Exact>>);
+  return `{${parts.map(([name, part]) => `${JSON.stringify(name)}:${exactText(part)}`).join(',')}}`;
+}
+
+export function isDigits(value: Exact | undefined): value is Digits {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).length === 1 &&
+    typeof (value as { digits?: unknown }).digits === 'string'
+  );
+}

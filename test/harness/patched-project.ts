@@ -1,0 +1,26 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../support/source-tree.ts';
+
+/** A text of the product and what stands in its place. */
+export interface Replacement {
+  readonly file: string;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** What a campaign is made of, beside the packages. */
+const PARTS = ['src', 'bin', 'scripts/campaign.ts', 'test/harness', 'test/support', 'package.json'];
+
+/** A copy of the project with texts replaced. @throws Error when a text does not stand there exactly once */
+export function patchedProject(folder: string, replacements: readonly Replacement[]): void {
+  mkdirSync(join(folder, 'scripts'), { recursive: true });
+  for (const part of PARTS) cpSync(join(projectRoot, part), join(folder, part), { recursive: true });
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+  for (const { file, text, by } of replacements) {
+    const path = join(folder, file);
+    const parts = readFileSync(path, 'utf8').split(text);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${text}`);
+    writeFileSync(path, parts.join(by));
+  }
+}

@@ -1,0 +1,64 @@
+import Database from 'better-sqlite3';
+import { openRunDatabase } from '../../src/cli/run-file/run-database.ts';
+
+type Db = Database.Database;
+
+/** What a disk says that takes nothing. */
+export const DISK_ERRORS = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC'] as const;
+export type DiskError = (typeof DISK_ERRORS)[number];
+
+/** A disk whose nth write fails once. Writes are statements that change something, and commits. */
+export interface FailingDisk {
+  readonly open: typeof openRunDatabase;
+  /** Writes so far. */
+  readonly writes: number;
+  /** Whether the write that fails has come. */
+  readonly hasFailed: boolean;
+}
+
+export function failingDisk(failsAt: number, code: DiskError, onFailure: () => void): FailingDisk {
+  const disk = {
+    writes: 0,
+    hasFailed: false,
+    open: (path: string, run: string) => wrapped(openRunDatabase(path, run)),
+  };
+  const write = (): void => {
+    disk.writes++;
+    if (disk.writes !== failsAt) return;
+    disk.hasFailed = true;
+    onFailure();
+    throw new Database.SqliteError('disk I/O error', code);
+  };
+  const wrapped = (db: Db): Db =>
+    instead(db, {
+      prepare: (sql: string) => {
+        const statement = db.prepare(sql);
+        if (statement.reader || !/^\s*(INSERT|UPDATE|DELETE)/i.test(sql)) return statement;
+        return instead(statement, {
+          run: (...args: unknown[]) => {
+            write();
+            return statement.run(...args);
+          },
+        });
+      },
+      // The commit is the last that can fail: then everything of the transaction is undone.
+      transaction: (act: (...args: unknown[]) => unknown) =>
+        db.transaction((...args: unknown[]) => {
+          const result = act(...args);
+          write();
+          return result;
+        }),
+    });
+  return disk;
+}
+
+/** An object with some of its methods replaced; what is not replaced works on the object itself. */
+function instead<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get: (object, name) => {
+      if (typeof name === 'string' && Object.hasOwn(methods, name)) return methods[name];
+      const value: unknown = Reflect.get(object, name, object);
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(object) : value;
+    },
+  });
+}

@@ -1,0 +1,252 @@
+import type { PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
+import type { Chance } from './chance.ts';
+import { exactJson, exactText, type Exact } from './oracle/exact-json.ts';
+import type { AnswerClass } from './request-log.ts';
+import type { Arrived } from './simulated-request.ts';
+
+/** What an answer is made from. */
+export interface Answering extends Arrived {
+  /** Index of the record that was left out, or of the first one that was. */
+  readonly left: number;
+  /** The answer to the whole request. */
+  foreseen(): PlatformAnswer;
+  /** The last good answer to any request. */
+  readonly before: PlatformAnswer;
+  readonly chance: Chance;
+  readonly nowMs: number;
+}
+
+/** One way for a request to go wrong. */
+export interface SimulatedFault {
+  readonly name: string;
+  /** What the platform does with the request. */
+  readonly applied: 'no' | 'yes' | 'later' | 'prefix' | 'all but the last';
+  readonly means: AnswerClass;
+  readonly answer: (world: Answering) => PlatformAnswer;
+  /** What the answer asks everybody to wait, in milliseconds. */
+  readonly askedMs?: (answer: PlatformAnswer) => number;
+  /** How much longer than usual it takes, in milliseconds. */
+  readonly afterMs?: number;
+  /** Whether it can happen to a request. */
+  readonly fits?: (arrived: Arrived) => boolean;
+}
+
+type Reply = SimulatedFault['answer'];
+
+const lost: Reply = () => ({ kind: 'lost', reason: 'reset' });
+const timedOut: Reply = () => ({ kind: 'lost', reason: 'no whole answer in time', timedOut: true });
+const status =
+  (code: number, body = '', headers: Readonly<Record<string, string>> = {}): Reply =>
+  () => ({ kind: 'answer', status: code, headers, body });
+const HTML = '<!doctype html><html><body>Please log in</body></html>';
+const only =
+  (...resources: readonly string[]) =>
+  ({ resource, records }: Arrived): boolean =>
+    resources.includes(resource) && records.length > 1;
+
+/** The wait of a Retry-After, read apart from the product. */
+function asked(answer: PlatformAnswer): number {
+  if (answer.kind !== 'answer') return 0;
+  const { 'retry-after': text, date } = answer.headers;
+  if (text === undefined) return 0;
+  return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(date!);
+}
+
+const busy =
+  (code: number): Reply =>
+  ({ chance, nowMs }) => {
+    const seconds = chance.pick([0, 1, 3, 30, 120, 3_000]);
+    // The clock of the platform goes wrong by an hour; only its own Date may be used.
+    const date = new Date(nowMs - 3_600_000);
+    const until = new Date(date.getTime() + seconds * 1000);
+    const headers = chance.pick<Readonly<Record<string, string>>>([
+      { 'retry-after': String(seconds) },
+      { 'retry-after': until.toUTCString(), date: date.toUTCString() },
+      {},
+    ]);
+    return { kind: 'answer', status: code, headers, body: '' };
+  };
+
+/** A good answer with its items changed. */
+const items =
+  (change: (items: Exact[], world: Answering) => void): Reply =>
+  (world) => {
+    const answer = world.foreseen();
+    if (answer.kind !== 'answer') return answer;
+    const body = exactJson(answer.body);
+    const list = (Array.isArray(body) ? body : Object.values(body as object).find(Array.isArray)) as Exact[];
+    change(list, world);
+    return { ...answer, body: exactText(body) };
+  };
+
+const failing = (list: Exact[], { left }: Answering): void => {
+  list[left] = { ...(list[left] as object), status: 'TRANSACTION_IMPORT_ERROR' } as Exact;
+};
+
+/** A body that ends early, and whose end looks like the end of the answer. */
+const cut: Reply = (world) => {
+  const answer = world.foreseen();
+  if (answer.kind !== 'answer') return answer;
+  return { ...answer, body: answer.body.slice(0, world.chance.below(answer.body.length)) };
+};
+
+/** A 400 because of one record, in any of the four shapes (deployments.md, "Responses"). */
+export function refusal({ resource, records }: Arrived, wrong: number, chance: Chance): PlatformAnswer {
+  const isAlone = resource === 'payment-instructions';
+  const field = {
+    notes: 'body',
+    transactions: 'amount',
+    statements: 'number',
+    'payment-instructions': 'vendor',
+  }[resource];
+  const attr = isAlone ? field : `${resource}.${wrong}.${field}`;
+  const shapes: unknown[] = [
+    { detail: 'x', code: 'validation_error', errors: [{ detail: 'x', code: 'invalid', attr }] },
+    { non_field_errors: ['x'] },
+    isAlone ? { [field]: ['x'] } : { [resource]: { [String(wrong)]: { [field]: ['x'] } } },
+  ];
+  const one = JSON.parse(exactText(records[wrong]!)) as unknown;
+  const shape4 = { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'x', transaction_data: one };
+  if (resource === 'transactions') shapes.push(shape4, shape4);
+  return { kind: 'answer', status: 400, headers: {}, body: JSON.stringify(chance.pick(shapes)) };
+}
+
+/** The same for a reason that is gone at the next attempt. */
+const refused: Reply = (world) => refusal(world, world.left, world.chance);
+
+/** The last good answer to any request; to the same one it would be no fault. */
+const ofAnother: Reply = ({ before, foreseen }) => {
+  const own = foreseen();
+  const isOwn = before.kind === 'answer' && own.kind === 'answer' && sameRecords(before.body, own.body);
+  return isOwn ? { kind: 'lost', reason: 'reset' } : before;
+};
+
+/**
+ * Whether two answers are about the same records. An answer to an earlier attempt is right, and one to notes of the same
+ * bodies cannot be told from the own: nothing else of a note is sent back for sure (reliability.md, "Reading an answer").
+ */
+function sameRecords(a: string, b: string): boolean {
+  const bare = (text: string): string => text.replaceAll(/"(?:status|created_at)":"[^"]*"/g, '');
+  return bare(a) === bare(b);
+}
+
+/** Everything of "The faults that must be survived" (reliability.md) that one request can meet. */
+export const FAULTS: readonly SimulatedFault[] = [
+  { name: 'lost before it arrived', applied: 'no', means: 'ambiguous', answer: lost },
+  { name: 'answer lost', applied: 'yes', means: 'ambiguous', answer: lost },
+  { name: 'answer lost, applied later', applied: 'later', means: 'ambiguous', answer: lost },
+  { name: 'too slow, applied', applied: 'yes', means: 'ambiguous', answer: timedOut, afterMs: 120_000 },
+  {
+    name: 'too slow, applied later',
+    applied: 'later',
+    means: 'ambiguous',
+    answer: timedOut,
+    afterMs: 120_000,
+  },
+  {
+    name: 'never left',
+    applied: 'no',
+    means: 'not_applied',
+    answer: () => ({ kind: 'not_sent', reason: 'refused' }),
+  },
+  { name: '500 before commit', applied: 'no', means: 'ambiguous', answer: status(500, 'oops') },
+  {
+    name: '500 after commit',
+    applied: 'yes',
+    means: 'ambiguous',
+    answer: status(500, '{"detail":"x","code":"error"}'),
+  },
+  {
+    name: '500 after a part',
+    applied: 'prefix',
+    means: 'ambiguous',
+    answer: status(500),
+    fits: only('notes', 'transactions'),
+  },
+  { name: '502 with a page', applied: 'no', means: 'ambiguous', answer: status(502, HTML) },
+  { name: '504 with a page, applied', applied: 'yes', means: 'ambiguous', answer: status(504, HTML) },
+  { name: '504 with a page, applied later', applied: 'later', means: 'ambiguous', answer: status(504, HTML) },
+  { name: '408 before commit', applied: 'no', means: 'ambiguous', answer: status(408) },
+  { name: '408 after commit', applied: 'yes', means: 'ambiguous', answer: status(408) },
+  { name: '503 with Retry-After', applied: 'no', means: 'ambiguous', answer: busy(503), askedMs: asked },
+  {
+    name: '503 with Retry-After, applied',
+    applied: 'yes',
+    means: 'ambiguous',
+    answer: busy(503),
+    askedMs: asked,
+  },
+  { name: '429', applied: 'no', means: 'not_applied', answer: busy(429), askedMs: asked },
+  {
+    name: '413',
+    applied: 'no',
+    means: 'too_large',
+    answer: status(413, HTML),
+    fits: ({ records }) => records.length > 1,
+  },
+  { name: 'captive portal', applied: 'no', means: 'ambiguous', answer: status(200, HTML) },
+  { name: 'a page with 201, applied', applied: 'yes', means: 'ambiguous', answer: status(201, HTML) },
+  { name: '202', applied: 'no', means: 'ambiguous', answer: status(202, '{}') },
+  { name: '202, applied later', applied: 'later', means: 'ambiguous', answer: status(202) },
+  { name: '204, applied', applied: 'yes', means: 'ambiguous', answer: status(204) },
+  { name: '201 with an empty body', applied: 'no', means: 'ambiguous', answer: status(201) },
+  { name: '201 cut, applied', applied: 'yes', means: 'ambiguous', answer: cut },
+  { name: '201 cut, not applied', applied: 'no', means: 'ambiguous', answer: cut },
+  { name: '201 of another request', applied: 'no', means: 'ambiguous', answer: ofAnother },
+  { name: '201 of another request, applied', applied: 'yes', means: 'ambiguous', answer: ofAnother },
+  {
+    name: '201 with an item missing',
+    applied: 'all but the last',
+    means: 'ambiguous',
+    answer: items((list, { left }) => list.splice(left, 1)),
+    fits: only('notes', 'transactions'),
+  },
+  {
+    name: '201 with an item instead of another',
+    applied: 'all but the last',
+    means: 'ambiguous',
+    answer: items((list, { left }) => (list[left] = list[left === 0 ? 1 : 0]!)),
+    fits: only('transactions'),
+  },
+  {
+    name: '201 with an item twice',
+    applied: 'yes',
+    means: 'ambiguous',
+    answer: items((list) => list.push(list[0]!)),
+    fits: only('notes', 'transactions', 'statements'),
+  },
+  {
+    name: '201 with a status that nobody knows',
+    applied: 'all but the last',
+    means: 'ambiguous',
+    answer: items((list, { left }) => (list[left] = { ...(list[left] as object), status: 'QUEUED' })),
+    fits: only('notes', 'transactions'),
+  },
+  {
+    name: '201 in another order with a failing item',
+    applied: 'all but the last',
+    means: 'stops',
+    answer: items((list, world) => {
+      failing(list, world);
+      list.reverse();
+    }),
+    fits: only('transactions'),
+  },
+  { name: '400', applied: 'no', means: 'stops', answer: refused },
+  {
+    name: '400 after a part',
+    applied: 'prefix',
+    means: 'stops',
+    answer: refused,
+    fits: only('transactions'),
+  },
+  { name: '401', applied: 'no', means: 'stops', answer: status(401, '{"detail":"x"}') },
+  { name: '403', applied: 'no', means: 'stops', answer: status(403, '{"detail":"x"}') },
+  { name: '404 with a page', applied: 'no', means: 'stops', answer: status(404, HTML) },
+  {
+    name: '307',
+    applied: 'no',
+    means: 'stops',
+    answer: status(307, '', { location: 'https://elsewhere.example/' }),
+  },
+];

@@ -1,0 +1,145 @@
+import type { Platform, PlatformAnswer, PlatformRequest } from '../../src/cli/push/ports/platform.ts';
+import type { Chance } from './chance.ts';
+import { exactText } from './oracle/exact-json.ts';
+import { KIND_OF, type OracleRecord } from './oracle/records.ts';
+import type { OracleAccounts } from './oracle/oracle.ts';
+import { RuledAccount } from './oracle/rules.ts';
+import type { AnswerClass, SeenRequest } from './request-log.ts';
+import { goodAnswer, keyOf } from './simulated-answers.ts';
+import { refusal, type SimulatedFault } from './simulated-faults.ts';
+import { readRequest, type Arrived } from './simulated-request.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** Decides what happens to a request; undefined for nothing. */
+export type FaultChoice = (arrived: Arrived) => SimulatedFault | undefined;
+
+/** A platform in memory with the rules of the oracle, on virtual time. What was on its way arrives, whoever died. */
+export class SimulatedPlatform implements Platform {
+  readonly accounts: ReadonlyMap<string, RuledAccount>;
+  readonly seen: SeenRequest[] = [];
+  /** What goes wrong from now on. */
+  choose: FaultChoice = () => undefined;
+  life = 0;
+  /** Records that are refused whenever they come, as `account key`. */
+  unwanted: ReadonlySet<string> = new Set();
+  private readonly time: VirtualTime;
+  private readonly chance: Chance;
+  private before: PlatformAnswer | undefined;
+
+  constructor(accounts: OracleAccounts, time: VirtualTime, chance: Chance) {
+    this.accounts = new Map([...accounts].map(([number, open]) => [number, new RuledAccount(open)]));
+    this.time = time;
+    this.chance = chance;
+  }
+
+  async send(request: PlatformRequest): Promise<PlatformAnswer> {
+    const arrived = readRequest(request);
+    const fault = this.choose(arrived);
+    const start = this.moment();
+    const number = this.seen.push({
+      resource: arrived.resource,
+      life: this.life,
+      account: arrived.account,
+      keys: arrived.records.map((record) => keyOf(arrived.resource, record)),
+      body: request.body!,
+      start,
+      end: undefined,
+      answer: undefined,
+      askedMs: 0,
+    });
+    await this.time.sleep(this.chance.below(40));
+    const { answer, means, askedMs, afterMs } = fault
+      ? this.faulty(arrived, fault)
+      : { ...this.applied(arrived), askedMs: 0, afterMs: 0 };
+    await this.time.sleep(this.chance.below(40) + afterMs);
+    this.seen[number - 1] = { ...this.seen[number - 1]!, end: this.moment(), answer: means, askedMs };
+    return answer;
+  }
+
+  private moment(): SeenRequest['start'] {
+    return { atMs: this.time.monotonicMs(), order: this.time.nextOrder() };
+  }
+
+  private faulty(
+    arrived: Arrived,
+    fault: SimulatedFault,
+  ): { answer: PlatformAnswer; means: AnswerClass; askedMs: number; afterMs: number } {
+    const { chance, before = { kind: 'lost', reason: 'reset' } } = this;
+    const { records } = arrived;
+    const left = fault.applied === 'prefix' ? chance.below(records.length) : records.length - 1;
+    // What would have been answered to the whole request; nothing of it is kept.
+    const foreseen = (): PlatformAnswer =>
+      this.goodAnswer(
+        arrived,
+        records.map(() => 'added'),
+      );
+    switch (fault.applied) {
+      case 'no':
+        break;
+      case 'yes':
+        this.applied(arrived);
+        break;
+      case 'later':
+        this.time.after(chance.pick([500, 5_000, 60_000, 1_200_000]), () => void this.applied(arrived));
+        break;
+      case 'prefix':
+      case 'all but the last':
+        this.applied({ ...arrived, records: records.slice(0, left) });
+        break;
+      default:
+        fault.applied satisfies never;
+    }
+    const answer = fault.answer({ ...arrived, left, foreseen, before, chance, nowMs: this.time.nowMs() });
+    return { answer, means: fault.means, askedMs: fault.askedMs?.(answer) ?? 0, afterMs: fault.afterMs ?? 0 };
+  }
+
+  /** Adds the records by the rules, all or none, and answers. */
+  private applied(arrived: Arrived): { answer: PlatformAnswer; means: AnswerClass } {
+    const { resource, records, asked } = arrived;
+    const account = this.accounts.get(arrived.account)!;
+    const kind = KIND_OF[resource];
+    const wrong = records.findIndex((record) =>
+      this.unwanted.has(`${arrived.account} ${keyOf(resource, record)}`),
+    );
+    if (wrong >= 0) return { answer: refusal(arrived, wrong, this.chance), means: 'present' };
+    const isRefusedWhole = resource === 'statements' || resource === 'payment-instructions';
+    // One instruction for an account, whatever its reference.
+    const taken = records.filter((record) =>
+      resource === 'payment-instructions'
+        ? account.stored.some((stored) => stored.kind === kind)
+        : account.holds(kind, record),
+    );
+    if (isRefusedWhole && taken.length > 0)
+      return { answer: alreadyThere(arrived, new Set(taken)), means: 'present' };
+    const effects = records.map((record) => account.add(kind, record, asked));
+    const answer = this.goodAnswer(arrived, effects);
+    this.before = answer;
+    return { answer, means: 'ok' };
+  }
+
+  private goodAnswer(arrived: Arrived, effects: readonly string[]): PlatformAnswer {
+    return { kind: 'answer', status: 201, headers: {}, body: exactText(goodAnswer(arrived, effects)) };
+  }
+}
+
+/** The 400 of a request that names what is there (deployments.md, "Responses"). */
+function alreadyThere(arrived: Arrived, taken: ReadonlySet<OracleRecord>): PlatformAnswer {
+  const { resource, account, records } = arrived;
+  const code = 'historical_statement_already_exists';
+  const body =
+    resource === 'statements'
+      ? {
+          detail: 'x',
+          code: 'validation_error',
+          errors: records.flatMap((record, index) =>
+            taken.has(record) ? [{ detail: 'x', code, attr: `statements.${index}.statement_id` }] : [],
+          ),
+        }
+      : {
+          error_detail: 'active already',
+          external_account_number: account,
+          import_supplier: 'ACME',
+          reference: records[0]!['reference']!,
+        };
+  return { kind: 'answer', status: 400, headers: {}, body: JSON.stringify(body) };
+}

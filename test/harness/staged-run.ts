@@ -1,0 +1,74 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCsv } from '../../src/cli/csv/read-csv.ts';
+import { openSourceFile } from '../../src/cli/csv/source-file.ts';
+import { planByHeader } from '../../src/cli/mapping/plan-by-header.ts';
+import { stageRun } from '../../src/cli/push/stage-run.ts';
+import { RunFile } from '../../src/cli/run-file/run-file.ts';
+import type { OracleFile } from './oracle/oracle.ts';
+
+export const RUN_ID = '20261121-101502-run-0000';
+
+/** How a file is staged. */
+export interface Staging {
+  readonly file: OracleFile;
+  readonly batchSize: number;
+  readonly check: boolean;
+  readonly onReject: 'stop' | 'skip';
+}
+
+/** The bytes of a run file that is staged and has sent nothing, to be written once for every life of it. */
+export async function stagedBytes(
+  { file, batchSize, check, onReject }: Staging,
+  folder: string,
+): Promise<Uint8Array> {
+  const csv = join(folder, `${file.resource}.csv`);
+  const path = join(folder, `${RUN_ID}.sqlite`);
+  writeFileSync(csv, file.text);
+  const source = await openSourceFile(csv);
+  const run = RunFile.create(path, {
+    id: RUN_ID,
+    resource: file.resource,
+    target: 'https://platform.example',
+    options: {
+      checkPreviouslyAdded: check,
+      forceAddToCurrentStatement: true,
+      onReject,
+      onAmbiguous: 'resend',
+    },
+    toolVersion: '0.0.0',
+    createdAt: '2026-11-21T10:15:02Z',
+    sources: [{ name: csv, ...source.fingerprint }],
+    inputs: [],
+    contentSha256: source.fingerprint.sha256,
+    parent: null,
+  });
+  const end = await stageRun(
+    {
+      resource: file.resource,
+      sources: [
+        {
+          name: csv,
+          items: readCsv(source),
+          mapping: (header) => planByHeader(file.resource, header, undefined),
+        },
+      ],
+      check: { today: '2026-11-21' },
+      earliestDate: '1970-01-01',
+      exactDuplicates: 'error',
+      window: { skip: 0, max: Infinity },
+      inShard: () => true,
+    },
+    { limits: { records: batchSize, bytes: 1_000_000 }, skipInvalid: false },
+    run,
+    { emit: () => undefined, interrupt: new AbortController().signal },
+  );
+  const { problems } = run.report();
+  run.close();
+  await source.close();
+  if (end.kind !== 'staged')
+    throw new Error(`a generated file was not staged: ${JSON.stringify(problems[0])}`);
+  const bytes = readFileSync(path);
+  rmSync(path);
+  return bytes;
+}

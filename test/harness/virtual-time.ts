@@ -1,0 +1,83 @@
+import type { Timing } from '../../src/cli/push/ports/timing.ts';
+import type { Chance } from './chance.ts';
+
+interface Timer {
+  readonly atMs: number;
+  readonly order: number;
+  readonly fire: () => void;
+}
+
+/** Time that passes only when nothing else can happen. One timer is fired at a time, so that a seed tells the whole story. */
+export class VirtualTime implements Timing {
+  readonly random: () => number;
+  private passedMs = 0;
+  private orders = 0;
+  private timers: Timer[] = [];
+  private isTurning = false;
+
+  constructor(chance: Chance) {
+    this.random = () => chance.next();
+  }
+
+  nowMs(): number {
+    return 1_795_000_000_000 + this.passedMs;
+  }
+
+  monotonicMs(): number {
+    return this.passedMs;
+  }
+
+  /** Numbers events in the order in which they happened, also those of one moment. */
+  nextOrder(): number {
+    return ++this.orders;
+  }
+
+  sleep(waitMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) {
+        resolve();
+        return;
+      }
+      const timer = this.after(waitMs, resolve);
+      signal?.addEventListener('abort', () => {
+        this.timers = this.timers.filter((other) => other !== timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Does something later. */
+  after(waitMs: number, fire: () => void): unknown {
+    const timer = { atMs: this.passedMs + Math.max(0, waitMs), order: this.nextOrder(), fire };
+    this.timers.push(timer);
+    this.turn();
+    return timer;
+  }
+
+  /** Lets everything happen that was to happen. */
+  async untilQuiet(): Promise<void> {
+    while (this.timers.length > 0) await new Promise((resolve) => void setImmediate(resolve));
+  }
+
+  private turn(): void {
+    if (this.isTurning || this.timers.length === 0) return;
+    this.isTurning = true;
+    // A whole turn of the loop: everything that the last timer set going has come to rest by then.
+    setImmediate(() => {
+      this.isTurning = false;
+      const next = this.timers.reduce<Timer | undefined>(earlier, undefined);
+      if (next) {
+        this.timers = this.timers.filter((other) => other !== next);
+        this.passedMs = Math.max(this.passedMs, next.atMs);
+        next.fire();
+      }
+      this.turn();
+    });
+  }
+}
+
+function earlier(best: Timer | undefined, other: Timer): Timer {
+  if (best === undefined) return other;
+  if (other.atMs !== best.atMs) return other.atMs < best.atMs ? other : best;
+  return other.order < best.order ? other : best;
+}
