@@ -1,10 +1,11 @@
 import { AppError } from '../core/app-error.ts';
 import type { CommandContext } from './command.ts';
 import type { Io } from './io.ts';
-import type { HttpPlatform, ProxyOptions } from './platform/http-platform.ts';
+import type { HttpPlatform } from './platform/http-platform.ts';
 import { durationText, escapeControl } from './render/text.ts';
-import { isLoopback } from './settings/base-url.ts';
+import { certificatesOf } from './settings/ca-file.ts';
 import { findCredentials, type FoundCredentials } from './settings/credentials.ts';
+import { proxiesTo } from './settings/proxy.ts';
 
 /** The way to the platform that the settings describe. */
 export interface Connection {
@@ -22,7 +23,8 @@ export interface GivenConnection {
 
 /**
  * Opens the way to the platform for a command; it is closed when the command ends.
- * @throws AppError `setting_missing`, `setting_invalid`, `base_url_insecure`, `credentials_missing`
+ * @throws AppError `setting_missing`, `setting_invalid`, `credentials_missing`, `certificates_unchecked`,
+ * `ca_file_invalid`, `proxy_invalid`
  */
 export async function connect(context: CommandContext, given: GivenConnection = {}): Promise<Connection> {
   const { io } = context;
@@ -30,8 +32,9 @@ export async function connect(context: CommandContext, given: GivenConnection = 
   const baseUrl = given.baseUrl ?? settings.need('baseUrl');
   assertCertificatesAreChecked(io.env);
   const credentials = given.credentials ?? findCredentials(settings, io);
+  const caFile = settings.get('caFile');
   const { openHttpPlatform } = await import('./platform/http-platform.ts');
-  const proxy = proxyOf(io.env, baseUrl);
+  const proxy = proxiesTo(baseUrl, io.env);
   const platform = openHttpPlatform({
     baseUrl,
     credentials,
@@ -45,6 +48,7 @@ export async function connect(context: CommandContext, given: GivenConnection = 
     version: io.version(),
     timing: io.timing,
     ...(proxy ? { proxy } : {}),
+    ...(caFile === undefined ? {} : { ca: certificatesOf(caFile) }),
     record(request) {
       context.log.write('request', { ...request });
       if (!context.globals.verbose) return;
@@ -61,24 +65,5 @@ export async function connect(context: CommandContext, given: GivenConnection = 
 
 /** Node's switch makes every TLS connection of the process open to whoever stands in the middle. */
 function assertCertificatesAreChecked(env: Io['env']): void {
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
-  throw new AppError('setting_invalid', {
-    setting: 'NODE_TLS_REJECT_UNAUTHORIZED',
-    source: 'environment',
-    reason:
-      'it turns off the check of certificates; give your own authority with NODE_EXTRA_CA_CERTS instead',
-    accepted: 'nothing, so unset it',
-  });
-}
-
-/** The proxies that the environment names, in the spellings that other programs read; never for this machine. */
-function proxyOf(env: Io['env'], baseUrl: string): ProxyOptions | undefined {
-  const named = (name: string): string => env[name] ?? env[name.toUpperCase()] ?? '';
-  const proxy = {
-    httpProxy: named('http_proxy'),
-    httpsProxy: named('https_proxy'),
-    noProxy: named('no_proxy'),
-  };
-  const isUsed = proxy.httpProxy !== '' || proxy.httpsProxy !== '';
-  return isUsed && !isLoopback(new URL(baseUrl).hostname) ? proxy : undefined;
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new AppError('certificates_unchecked');
 }

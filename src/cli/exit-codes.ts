@@ -14,8 +14,12 @@ export interface Exit {
 export const EXITS = {
   OK: exit(0, 'OK', 'every row is created or was already there, or the check is clean'),
   BUG: exit(1, 'BUG', 'a fault of the program: it prints a stack and asks for a report'),
-  // The number that tools of this kind end with; nothing else tells a difference by an exit code.
-  DIFFERENT: exit(1, 'DIFFERENT', 'replay only: what happened is not what was expected'),
+  // The number that tools of this kind end with; no command that migrates tells a difference by it.
+  DIFFERENT: exit(
+    1,
+    'DIFFERENT',
+    'replay, serve --fail-on-unused-faults: what happened is not what was expected',
+  ),
   USAGE: exit(2, 'USAGE', 'wrong flags, settings or mapping file, or a missing file'),
   INPUT_INVALID: exit(3, 'INPUT_INVALID', 'rows are invalid; nothing was sent'),
   REFUSED: exit(4, 'REFUSED', 'the platform refused a request; stopped, and resumable after the fix'),

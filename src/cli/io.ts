@@ -35,6 +35,8 @@ export interface Io {
   readonly platform: NodeJS.Platform;
   /** Version of this program, from its package.json. */
   version(): string;
+  /** Ends this very process at once, as `kill -9` does: nothing is finished and nothing is closed. */
+  crash(): void;
   /** Takes over the end signals until the returned function is called. */
   onSignal(handler: (signal: EndSignal) => void): () => void;
 }
@@ -51,10 +53,16 @@ export function processIo(): Io {
     },
     stdout: outputOf(() => process.stdout),
     stderr: outputOf(() => process.stderr),
-    timing: { nowMs: () => Date.now(), sleep, random: () => Math.random() },
+    timing: {
+      nowMs: () => Date.now(),
+      monotonicMs: () => performance.now(),
+      sleep,
+      random: () => Math.random(),
+    },
     pid: process.pid,
     platform: process.platform,
     version: versionOfPackage,
+    crash: () => void process.kill(process.pid, 'SIGKILL'),
     onSignal(handler) {
       for (const signal of END_SIGNALS) process.on(signal, handler);
       return () => {

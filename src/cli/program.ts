@@ -9,6 +9,7 @@ import {
 } from './command.ts';
 import type { Io } from './io.ts';
 import { SETTINGS, type SettingName } from './settings/schema.ts';
+import { usageReason } from './usage-reason.ts';
 
 /**
  * Every command, in the order in which help lists them. Its module is loaded when its name is typed: what a push
@@ -38,6 +39,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     'Migrate',
     'Go on with a run that did not finish',
     async () => (await import('./commands/resume.ts')).resume,
+  ),
+  listed(
+    'retry',
+    'Migrate',
+    'Send the refused or doubtful records of a run again',
+    async () => (await import('./commands/retry.ts')).retry,
   ),
   listed(
     'runs',
@@ -249,7 +256,6 @@ function withUsageErrors(command: Command, io: Pick<Io, 'stdout'>, name = ''): C
     })
     .exitOverride((error) => {
       if (error.exitCode === 0 || error.code === 'commander.help') throw error;
-      const reason = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
-      throw new AppError('usage', { reason, command: name });
+      throw new AppError('usage', { reason: usageReason(error.message), command: name });
     });
 }

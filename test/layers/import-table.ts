@@ -32,13 +32,13 @@ const layers: readonly Layer[] = [
   // Mapping takes the rows that csv makes, so it knows their type; never the other way round.
   {
     files: /^cli\/mapping\//,
-    mayImport: [/^core\//, /^cli\/((csv|mapping)\/|suggestion\.ts$)/],
+    mayImport: [/^core\//, /^cli\/(csv|mapping)\//],
     mayUseNode: NO_OUTSIDE,
   },
   {
     // Finds out what a file is, and drafts a mapping from it.
     files: /^cli\/inspect\//,
-    mayImport: [/^core\//, /^cli\/((inspect|csv|mapping)\/|suggestion\.ts$)/],
+    mayImport: [/^core\//, /^cli\/(inspect|csv|mapping)\//],
     mayUseNode: NO_OUTSIDE,
   },
   {
@@ -107,7 +107,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   ora: /^cli\/render\//,
   'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
   undici: /^cli\/platform\//,
-  yaml: /^(cli\/settings|cli\/mapping\/|server\/seed|cli\/(replay|inspect)\/)/,
+  yaml: /^(cli\/settings|cli\/mapping\/|server\/(seed|faults)|cli\/(replay|inspect)\/)/,
   zod: /^(core|cli|server)\//,
 };
 

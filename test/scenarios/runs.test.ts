@@ -236,9 +236,9 @@ describe('resume', () => {
     await site.reseed(IMPORTED);
     const shown: string[] = [];
     const io = site.io();
-    let nowMs = io.timing.nowMs();
+    let nowMs = io.timing.monotonicMs();
     // Every look at the clock is eleven seconds after the one before, so every event is told.
-    const timing = { ...io.timing, nowMs: () => (nowMs += 11_000) };
+    const timing = { ...io.timing, monotonicMs: () => (nowMs += 11_000) };
     const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
     expect(await main(['resume', run], { ...io, timing, stderr })).toBe(0);
     expect(shown[0]).toBe('sending: 1 of 2, 1 created\n');

@@ -27,6 +27,17 @@ export async function dataimport(args: readonly string[], world: CliWorld): Prom
   return endedOf(result);
 }
 
+/** Runs the command from a shell that has run `first`, such as `umask 000`. */
+export async function dataimportInShell(
+  first: string,
+  args: readonly string[],
+  world: CliWorld,
+): Promise<Ended> {
+  const script = `${first} && exec "$@"`;
+  const words = ['-c', script, 'sh', process.execPath, BIN, ...args];
+  return endedOf(await execa('sh', words, { ...optionsOf(world), reject: false }));
+}
+
 /** Runs the command, calls back with its process, and waits for its end. */
 export async function dataimportWith(
   args: readonly string[],

@@ -55,6 +55,7 @@ export function fakeIo(world: FakeWorld = {}): FakeIo {
     stderr: output('stderr'),
     timing: {
       nowMs: () => nowMs,
+      monotonicMs: () => nowMs,
       sleep: async (waitMs) => {
         if (waits.length >= (world.maxWaits ?? 0)) throw new Error(`unexpected wait of ${waitMs} ms`);
         waits.push(waitMs);
@@ -68,6 +69,9 @@ export function fakeIo(world: FakeWorld = {}): FakeIo {
     pid: 4711,
     platform: process.platform,
     version: () => '9.8.7',
+    crash: () => {
+      throw new Error('unexpected crash');
+    },
     onSignal(handler) {
       handlers.add(handler);
       return () => void handlers.delete(handler);

@@ -1,5 +1,6 @@
 import type { EventSink, PushEvent } from '../../src/cli/push/events.ts';
-import { drain, type DrainEnd } from '../../src/cli/push/drain.ts';
+import { drain, type DrainPolicy } from '../../src/cli/push/drain.ts';
+import type { DrainEnd } from '../../src/cli/push/drain-end.ts';
 import { placeComplaint } from '../../src/cli/push/place-complaint.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
@@ -20,6 +21,7 @@ export function fakeTiming(random = 0.5): FakeTiming {
   return {
     waits,
     nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
     sleep: async (waitMs) => {
       waits.push(waitMs);
       nowMs += waitMs;
@@ -29,7 +31,7 @@ export function fakeTiming(random = 0.5): FakeTiming {
 }
 
 /** How a run is drained, where it differs from a plain push. */
-export interface DrainOptions {
+export interface DrainOptions extends Partial<Pick<DrainPolicy, 'onReject' | 'rate' | 'maxDuration'>> {
   readonly concurrency?: number;
   readonly retryForMs?: number;
   readonly showValues?: boolean;
@@ -37,6 +39,8 @@ export interface DrainOptions {
   readonly interrupt?: AbortSignal;
   readonly cut?: AbortSignal;
   readonly emit?: EventSink;
+  /** Most rows that may be refused. */
+  readonly maxErrors?: number;
   /** Stands between the engine and the verbs of the run file. */
   readonly through?: (verbs: DrainRun) => DrainRun;
 }
@@ -66,6 +70,11 @@ export async function drained(
       options: run.header.options,
       retryForMs: options.retryForMs ?? 60_000,
       concurrency: options.concurrency ?? 2,
+      rate: options.rate,
+      onReject: options.onReject ?? run.header.options.onReject,
+      onAmbiguous: run.header.options.onAmbiguous,
+      errors: { soFar: 0, limit: options.maxErrors ?? Infinity },
+      maxDuration: options.maxDuration,
       placeComplaint: placeComplaint.bind(undefined, context),
     },
     {

@@ -6,7 +6,7 @@ import type { MappingPlan } from '../../src/cli/mapping/candidate.ts';
 import { planByHeader } from '../../src/cli/mapping/plan-by-header.ts';
 import type { PushEvent } from '../../src/cli/push/events.ts';
 import type { BatchLimits } from '../../src/cli/push/ports/batch.ts';
-import type { RequestOptions } from '../../src/cli/push/ports/run.ts';
+import type { RunOptions } from '../../src/cli/push/ports/run.ts';
 import { stageRun, type StageEnd } from '../../src/cli/push/stage-run.ts';
 import type { RunFile, RunHeader } from '../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
@@ -25,7 +25,7 @@ export interface StagedRunOptions {
   readonly supplier?: string;
   readonly limits?: BatchLimits | null;
   readonly skipInvalid?: boolean;
-  readonly options?: Partial<RequestOptions>;
+  readonly options?: Partial<RunOptions>;
   readonly format?: SourceFormat;
   readonly earliestDate?: StageJob['earliestDate'];
   readonly exactDuplicates?: StageJob['exactDuplicates'];
@@ -96,19 +96,26 @@ export async function stagedRun(
 /** What a run is, for a resource and its sources. */
 export function headerOf(
   resource: Resource,
-  options: Partial<RequestOptions> = {},
+  options: Partial<RunOptions> = {},
   sources: readonly { readonly bytes: number; readonly sha256: string }[] = [],
 ): RunHeader {
   return {
     id: RUN_ID,
     resource,
     target: 'https://platform.example',
-    options: { checkPreviouslyAdded: true, forceAddToCurrentStatement: true, ...options },
+    options: {
+      checkPreviouslyAdded: true,
+      forceAddToCurrentStatement: true,
+      onReject: 'stop',
+      onAmbiguous: 'resend',
+      ...options,
+    },
     toolVersion: '0.0.0',
     createdAt: NOW,
     sources: sources.map((fingerprint, index) => ({ name: `${resource}-${index + 1}.csv`, ...fingerprint })),
     inputs: [],
     contentSha256: sources[0]?.sha256 ?? '0'.repeat(64),
+    parent: null,
   };
 }
 

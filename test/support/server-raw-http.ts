@@ -81,3 +81,24 @@ export function beginUpload(
     sent.flushHeaders();
   });
 }
+
+/** A connection on which one request was sent. */
+export interface RawConnection {
+  /** Everything that has come so far. */
+  received(): string;
+  /** Resolves when the connection is gone: closed in order, or reset. */
+  readonly ended: Promise<'closed' | 'reset'>;
+}
+
+/** Sends bytes and keeps what comes back; the connection is ended by the server only. */
+export function rawConnection(port: number, bytes: string): RawConnection {
+  const { promise, resolve } = Promise.withResolvers<'closed' | 'reset'>();
+  let text = '';
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+  socket.setEncoding('latin1');
+  socket.on('data', (piece: string) => (text += piece));
+  // A write that meets a closed connection is told as EPIPE; both are what a reset looks like from here.
+  socket.on('error', () => resolve('reset'));
+  socket.on('close', () => resolve('closed'));
+  return { received: () => text, ended: promise };
+}

@@ -17,7 +17,7 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
   group: 'Look',
   summary: 'List the accounts of a supplier and whether they are imported',
   examples: ['dataimport accounts --supplier LEGACY', 'dataimport accounts --pending --json'],
-  settings: ['baseUrl', 'supplier'],
+  settings: ['baseUrl', 'supplier', 'caFile'],
   declare(command) {
     command
       .addOption(

@@ -12,13 +12,15 @@ export const authCheck: CommandDeclaration<object> = {
   description:
     'Obtains a token, asks the platform something that needs one, and says who answers, without showing the token.\nWith a supplier it asks for its imported accounts.',
   examples: ['dataimport auth check --supplier LEGACY'],
-  settings: ['baseUrl', 'supplier'],
+  settings: ['baseUrl', 'supplier', 'caFile'],
   declare: () => undefined,
   run,
 };
 
 interface AuthDocument extends JsonDocument {
   readonly base_url: string;
+  /** Address of the proxy on the way there; null when there is none. */
+  readonly proxy: string | null;
   readonly credentials: { readonly kind: 'token' | 'key'; readonly source: string };
   /** Milliseconds since 1970; null when the token does not say. */
   readonly token_ends_at_ms: number | null;
@@ -32,9 +34,11 @@ async function run(_: object, context: CommandContext): Promise<ExitName> {
   const endsAtMs = await tokenEnd(connection);
   const imported = await importedAccounts(connection, context);
 
+  const proxy = connection.platform.proxy() ?? null;
   context.document({
     version: 1,
     base_url: connection.baseUrl,
+    proxy,
     credentials: connection.credentials,
     token_ends_at_ms: endsAtMs,
     imported_accounts: imported,
@@ -43,6 +47,7 @@ async function run(_: object, context: CommandContext): Promise<ExitName> {
   if (context.globals.json) return 'OK';
   const lines = [
     `base URL     ${connection.baseUrl}`,
+    ...(proxy === null ? [] : [`proxy        ${proxy}`]),
     `credentials  ${connection.credentials.kind} from ${connection.credentials.source}`,
     `token        ${endText(endsAtMs, context.io.timing.nowMs())}`,
     `platform     ${imported === null ? 'takes the token; give --supplier to count its accounts' : `answered, with ${counted(imported, 'imported account')}`}`,

@@ -3,14 +3,14 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import type { RequestOptions } from '../push/ports/run.ts';
+import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
 import type { RunFile, RunHeader } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { resumeLine } from './runs-folder.ts';
 import { contentHash } from './stage-sources.ts';
 
 /** What of a command line is written down with a run, and whether it may begin. */
-export interface BegunRun extends RequestOptions {
+export interface BegunRun extends RequestOptions, Partial<Pick<RunOptions, 'onReject' | 'onAmbiguous'>> {
   readonly resource: Resource;
   readonly dryRun?: boolean;
   /** Whether an unfinished run of the same content is no reason to stop. */
@@ -42,12 +42,15 @@ export async function beginRun(
     options: {
       checkPreviouslyAdded: options.checkPreviouslyAdded,
       forceAddToCurrentStatement: options.forceAddToCurrentStatement,
+      onReject: options.onReject ?? 'stop',
+      onAmbiguous: options.onAmbiguous ?? 'resend',
     },
     toolVersion: io.version(),
     createdAt,
     sources: sources.map(({ name, fingerprint }) => ({ name, ...fingerprint })),
     inputs,
     contentSha256,
+    parent: null,
   };
   return folder.create(header);
 }

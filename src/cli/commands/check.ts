@@ -32,7 +32,7 @@ export const check: CommandDeclaration<SourceOptions> = {
 
 async function run(options: SourceOptions, context: CommandContext): Promise<ExitName> {
   const { io, globals } = context;
-  const startedMs = io.timing.nowMs();
+  const startedMs = io.timing.monotonicMs();
   const interruption = listenForInterruption(context);
   const rejects = targetsOfRejects(options, context);
   const sources = await openSources(options.file, context);
@@ -46,7 +46,13 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
     id: 'check',
     resource: options.resource,
     target: '',
-    options: { checkPreviouslyAdded: true, forceAddToCurrentStatement: true },
+    options: {
+      checkPreviouslyAdded: true,
+      forceAddToCurrentStatement: true,
+      onReject: 'stop',
+      onAmbiguous: 'resend',
+    },
+    parent: null,
     toolVersion: io.version(),
     createdAt,
     sources: sources.map(({ name, fingerprint }) => ({ name, ...fingerprint })),
@@ -68,7 +74,7 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
     exit,
     resumable: false,
     next: NEXT_STEP[staged.kind],
-    durationMs: io.timing.nowMs() - startedMs,
+    durationMs: io.timing.monotonicMs() - startedMs,
     notes: await rejectsNotes(staged, { run, sources, job, targets: rejects }),
   };
   const report = run.report();

@@ -1,14 +1,20 @@
 import { AppError } from '../../core/app-error.ts';
+import { entryOf } from '../../core/error-codes/table.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { drain, type DrainEnd } from '../push/drain.ts';
+import { drain, type DrainPolicy } from '../push/drain.ts';
+import type { DrainEnd } from '../push/drain-end.ts';
 import { placeComplaint } from '../push/place-complaint.ts';
 import type { Platform } from '../push/ports/platform.ts';
 import { addsUp } from '../push/ports/record-outcome.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { Progress } from '../render/progress.ts';
+import { onDisk } from '../run-file/recorded.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import type { ErrorLimit } from '../settings/limits.ts';
+import { logged } from './drain-events.ts';
+import type { DrainFlags } from './drain-flags.ts';
 import { reportWithEnd } from './end-problem.ts';
 import type { Interruption } from './interruption.ts';
 import { finishedEnding, refusedEnding, type RunEnding } from './run-ending.ts';
@@ -20,9 +26,15 @@ export interface DrainParts {
   readonly progress: Progress;
   readonly interruption: Interruption;
   readonly showValues: boolean;
+  readonly flags: DrainFlags;
+  /** When the command began, by the monotonic clock. */
+  readonly startedMs: number;
 }
 
-/** Drains a run and tells what it has come to and what to type next. @throws AppError `totals_unequal` */
+/**
+ * Drains a run and tells what it has come to and what to type next.
+ * @throws AppError `totals_unequal`; `run_write_failed` when the run file cannot even be read any more
+ */
 export async function finishRun(
   run: RunFile,
   parts: DrainParts,
@@ -31,29 +43,61 @@ export async function finishRun(
   const end = await drainRun(run, parts, context);
   parts.progress.stop();
   const resume = await resumeLine(run.header, context);
-  const report = reportWithEnd(run.report(), end, { source: run.header.sources[0]!.name, resume });
+  const report = reportWithEnd(
+    onDisk(() => run.report()),
+    end,
+    { source: run.header.sources[0]!.name, resume },
+  );
   return { report, ending: endingOf(end, report, { interrupted: parts.interruption.exit(), resume }) };
 }
 
-/** Sends what is open in a run and erases the payloads when nothing is left to do. */
+/** Sends what is open in a run and erases the payloads that nobody needs any more when nothing is left to do. */
 async function drainRun(run: RunFile, parts: DrainParts, context: CommandContext): Promise<DrainEnd> {
-  const settings = await context.settings();
   const { timing } = context.io;
-  const { resource, options } = run.header;
-  const complaints = { resource, sources: run.mappedSources, showValues: parts.showValues };
-  const policy = {
-    resource,
-    options,
-    retryForMs: settings.need('retryFor'),
-    concurrency: settings.need('concurrency'),
-    placeComplaint: placeComplaint.bind(undefined, complaints),
-  };
   const { interrupt, cut } = parts.interruption;
   const verbs = run.draining(() => preciseInstantOfClock(timing.nowMs()));
-  const ports = { run: verbs, platform: parts.platform, timing, emit: parts.progress.emit, interrupt, cut };
-  const end = await drain(policy, ports);
-  if (!run.isOpen) run.erasePayloads();
-  return end;
+  const emit = logged(parts.progress.emit, context.log);
+  const ports = { run: verbs, platform: parts.platform, timing, emit, interrupt, cut };
+  const end = await drain(await policyOf(run, parts, context), ports);
+  return end.kind !== 'unrecorded' && !run.isOpen ? erased(run, end) : end;
+}
+
+/** A disk that does not take it leaves the texts where they are; what was sent is told all the same. */
+function erased(run: RunFile, end: DrainEnd): DrainEnd {
+  try {
+    run.eraseSettledPayloads();
+    return end;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: 'unrecorded', error };
+  }
+}
+
+async function policyOf(run: RunFile, parts: DrainParts, context: CommandContext): Promise<DrainPolicy> {
+  const settings = await context.settings();
+  const { resource, options } = run.header;
+  const { onReject = options.onReject, maxErrors, maxDuration } = parts.flags;
+  const complaints = { resource, sources: run.mappedSources, showValues: parts.showValues };
+  const passedMs = context.io.timing.monotonicMs() - parts.startedMs;
+  return {
+    resource,
+    options,
+    onReject,
+    onAmbiguous: options.onAmbiguous,
+    retryForMs: settings.need('retryFor'),
+    concurrency: settings.need('concurrency'),
+    rate: settings.get('rateLimit'),
+    errors: maxErrors === undefined ? { soFar: 0, limit: Infinity } : errorsOf(run, maxErrors),
+    maxDuration:
+      maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
+    placeComplaint: placeComplaint.bind(undefined, complaints),
+  };
+}
+
+function errorsOf(run: RunFile, limit: ErrorLimit): DrainPolicy['errors'] {
+  const { invalid, rejected, read } = run.report().rows;
+  const most = 'rows' in limit ? limit.rows : Math.floor((read * limit.percent) / 100);
+  return { soFar: invalid + rejected, limit: most };
 }
 
 /** How a command ends after a drain. */
@@ -74,9 +118,16 @@ function endingOf(
       return finishedEnding(report);
     case 'refused':
       return refusedEnding(report, exits.resume);
+    case 'too_many_errors':
+      return { exit: 'REFUSED', ...open };
     case 'unauthenticated':
-      return { exit: 'AUTH', ...open };
+      return { exit: end.error ? entryOf(end.error.code).exit : 'AUTH', ...open };
+    case 'unrecorded':
+      return { exit: 'RUN_FILE', ...open };
     case 'unfinished':
+    case 'asked_to_wait':
+    case 'unresolved':
+    case 'time_over':
       return { exit: 'UNFINISHED', ...open };
     case 'interrupted':
       return { exit: exits.interrupted, ...open };

@@ -1,7 +1,7 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
-import type { DrainEnd } from '../push/drain.ts';
+import type { DrainEnd } from '../push/drain-end.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { durationText } from '../render/text.ts';
 
@@ -31,11 +31,32 @@ export interface EndedRun {
 }
 
 function reasonOf(end: DrainEnd, resume: string): { code: ErrorCode; facts: Facts } | undefined {
-  if (end.kind === 'unfinished') {
-    return {
-      code: 'retry_time_used_up',
-      facts: { time: durationText(end.afterMs), reason: end.reason, resume },
-    };
+  switch (end.kind) {
+    case 'unfinished':
+      return {
+        code: 'retry_time_used_up',
+        facts: { time: durationText(end.afterMs), reason: end.reason, resume },
+      };
+    case 'asked_to_wait':
+      return {
+        code: 'retry_after_too_long',
+        facts: { asked: durationText(end.askedMs), reason: end.reason, resume },
+      };
+    case 'unresolved':
+      return { code: 'ambiguous_stopped', facts: { reason: end.reason, resume } };
+    case 'time_over':
+      return { code: 'max_duration_over', facts: { time: durationText(end.maxDurationMs), resume } };
+    case 'too_many_errors':
+      return { code: 'max_errors_exceeded', facts: { errors: end.errors, limit: end.limit, resume } };
+    case 'unauthenticated':
+      return end.error;
+    case 'unrecorded':
+      return end.error;
+    case 'finished':
+    case 'refused':
+    case 'interrupted':
+      return undefined;
+    default:
+      return end satisfies never;
   }
-  return end.kind === 'unauthenticated' && end.error ? end.error : undefined;
 }

@@ -5,7 +5,7 @@ import { entryOf, ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/er
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import { exitDocument, type JsonDocument } from '../render/json-output.ts';
-import { suggestion } from '../suggestion.ts';
+import { suggestion } from '../../core/suggestion.ts';
 
 export interface ExplainOptions {
   /** All codes when left out. */

@@ -1,11 +1,14 @@
 import { Option, type Command } from 'commander';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
+import { AppError } from '../../core/app-error.ts';
+import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import { stageRun } from '../push/stage-run.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { pushDocumentOf, type Ending } from '../render/push-document.ts';
 import type { GivenConnection } from '../connection.ts';
 import { beginRun, type BegunRun } from './begin-run.ts';
+import { declareDraining, type DrainFlags } from './drain-flags.ts';
 import { finishRun } from './drain-run.ts';
 import { tellGitHub } from './github-actions.ts';
 import { listenForInterruption } from './interruption.ts';
@@ -17,7 +20,7 @@ import { showRun } from './show-run.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
 import { openSources, stageJobOf } from './stage-sources.ts';
 
-export interface PushOptions extends SourceOptions, BegunRun {
+export interface PushOptions extends SourceOptions, BegunRun, DrainFlags {
   /** File for the JSON document, beside what is printed. */
   readonly reportJson?: string;
   readonly skipInvalid?: boolean;
@@ -36,10 +39,12 @@ export const push: CommandDeclaration<PushOptions> = {
   settings: [
     'baseUrl',
     'supplier',
+    'caFile',
     'earliestDate',
     'batchSize',
     'maxBatchBytes',
     'concurrency',
+    'rateLimit',
     'retryFor',
     'timeout',
     'runDir',
@@ -47,8 +52,10 @@ export const push: CommandDeclaration<PushOptions> = {
   declare(command) {
     declareSource(command);
     declareSending(command);
+    declareDraining(command);
   },
   async run(options, context) {
+    assertAmbiguousChoice(options);
     if (options.reportJson !== undefined) assertReportWritable(options.reportJson, context);
     const { report, ending, run } = await pushFiles(options, context);
     showRun(report, ending, context, run);
@@ -86,7 +93,20 @@ function declareSending(command: Command): void {
     .option(
       '--no-force-add-to-current-statement',
       'have transactions outside the open statement period refused',
+    )
+    .addOption(
+      new Option(
+        '--on-ambiguous <what>',
+        'with --no-check-previously-added: send again what may have been applied (and look for it), or end the run (default: resend)',
+      ).choices(ON_AMBIGUOUS),
     );
+}
+
+/** With the check on nothing is added twice, so there is nothing to choose. @throws AppError `usage` */
+function assertAmbiguousChoice({ onAmbiguous, checkPreviouslyAdded }: PushOptions): void {
+  if (onAmbiguous === undefined || !checkPreviouslyAdded) return;
+  const reason = '--on-ambiguous goes with --no-check-previously-added only';
+  throw new AppError('usage', { reason, command: 'push' });
 }
 
 /** Stage, then drain. `given` takes the place of the settings for the connection. */
@@ -96,7 +116,7 @@ export async function pushFiles(
   given: GivenConnection = {},
 ): Promise<PushResult> {
   const { io } = context;
-  const startedMs = io.timing.nowMs();
+  const startedMs = io.timing.monotonicMs();
   // A missing key is told before an hour of reading, not after it.
   const { connect } = await import('../connection.ts');
   const connection = options.dryRun ? undefined : await connect(context, given);
@@ -117,7 +137,7 @@ export async function pushFiles(
     report = run.report(),
   ): PushResult => {
     progress.stop();
-    return { report, ending: { ...ending, durationMs: io.timing.nowMs() - startedMs }, run: id };
+    return { report, ending: { ...ending, durationMs: io.timing.monotonicMs() - startedMs }, run: id };
   };
 
   const settings = await context.settings();
@@ -129,7 +149,13 @@ export async function pushFiles(
     skipInvalid: options.skipInvalid ?? false,
   };
   const ports = { emit: progress.emit, interrupt: interruption.interrupt };
-  const staged = await stageRun(job, policy, run, ports);
+  const staged = await stageRun(job, policy, run, ports).catch((error: unknown) => {
+    // Half a run is of no use, holds customer data, and may be what has filled the disk.
+    run.close();
+    folder.remove(run.header.id);
+    if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
+    throw new AppError('run_not_writable', { folder: folder.path, reason: error.facts['reason']! }, error);
+  });
   if (staged.kind !== 'staged' || !connection) {
     context.onClose(() => folder.remove(run.header.id));
     context.onClose(() => run.close());
@@ -144,6 +170,8 @@ export async function pushFiles(
     progress,
     interruption,
     showValues: options.showValues ?? false,
+    flags: options,
+    startedMs,
   };
   const { report, ending } = await finishRun(run, parts, context);
   const notes = await rejectsNotesAfterSending({ run, sources, job, targets });

@@ -4,13 +4,16 @@ import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { declareDraining, type DrainFlags } from './drain-flags.ts';
 import { finishRun } from './drain-run.ts';
 import { listenForInterruption } from './interruption.ts';
+import { assertTakersDone, releaseParent } from './retried-run.ts';
 import { finishedEnding } from './run-ending.ts';
-import { resumeLine, runsFolder } from './runs-folder.ts';
+import { runsFolder } from './runs-folder.ts';
+import { assertSameTarget } from './same-target.ts';
 import { showRun } from './show-run.ts';
 
-export interface ResumeOptions {
+export interface ResumeOptions extends DrainFlags {
   /** The newest unfinished run when left out. */
   readonly run?: string;
   readonly showValues?: boolean;
@@ -23,18 +26,19 @@ export const resume: CommandDeclaration<ResumeOptions> = {
   description:
     'Sends what a run has not sent yet, from its run file: the CSV files are not read again. Without an id it goes on\nwith the newest unfinished run.',
   examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],
-  settings: ['baseUrl', 'concurrency', 'retryFor', 'timeout', 'runDir'],
+  settings: ['baseUrl', 'caFile', 'concurrency', 'rateLimit', 'retryFor', 'timeout', 'runDir'],
   declare(command) {
     command
       .argument('[run]', 'id of the run; the newest unfinished one when left out')
       .option('--show-values', 'messages of the platform may repeat values of cells');
+    declareDraining(command);
   },
   run: resumeRun,
 };
 
 async function resumeRun(options: ResumeOptions, context: CommandContext): Promise<ExitName> {
   const { io } = context;
-  const startedMs = io.timing.nowMs();
+  const startedMs = io.timing.monotonicMs();
   const folder = await runsFolder(context);
   const run = folder.open(options.run ?? newestOpen(folder));
   context.onClose(() => run.close());
@@ -42,7 +46,8 @@ async function resumeRun(options: ResumeOptions, context: CommandContext): Promi
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: run.header.id });
   if (condition === 'forgotten') throw new AppError('run_forgotten', { run: run.header.id });
   if (condition === 'done') return showAgain(run, context);
-  await assertSameTarget(run, context);
+  await assertSameTarget('resume', run.header, context);
+  await assertTakersDone(run, folder, context);
 
   const { connect } = await import('../connection.ts');
   const { platform } = await connect(context, { baseUrl: run.header.target });
@@ -51,16 +56,18 @@ async function resumeRun(options: ResumeOptions, context: CommandContext): Promi
   run.reopen(preciseInstantOfClock(io.timing.nowMs()));
   const progress = await showProgress(context, { kind: 'planned', ...run.openWork() });
   context.onClose(progress.stop);
-  const parts = { platform, progress, interruption, showValues: options.showValues ?? false };
+  const showValues = options.showValues ?? false;
+  const parts = { platform, progress, interruption, showValues, flags: options, startedMs };
   const { report, ending } = await finishRun(run, parts, context);
-  showRun(report, { ...ending, durationMs: io.timing.nowMs() - startedMs }, context);
+  releaseParent(run, folder);
+  showRun(report, { ...ending, durationMs: io.timing.monotonicMs() - startedMs }, context);
   return ending.exit;
 }
 
 /** Nothing is asked of the platform: the run tells how it ended. */
 function showAgain(run: RunFile, context: CommandContext): ExitName {
   // Its process may have died between the last answer and this.
-  if (run.state === 'staged') run.erasePayloads();
+  if (run.state === 'staged') run.eraseSettledPayloads();
   const report = run.report();
   const ending = finishedEnding(report);
   if (!context.globals.json)
@@ -72,18 +79,4 @@ function showAgain(run: RunFile, context: CommandContext): ExitName {
 function newestOpen(folder: RunsFolder): string {
   for (const { id, state } of folder.list()) if (state === 'open') return id;
   throw new AppError('run_none_unfinished', { folder: folder.path });
-}
-
-/** A run goes to where it began; another address would get the rest of the records. @throws AppError `run_other_target` */
-async function assertSameTarget(run: RunFile, context: CommandContext): Promise<void> {
-  const given = (await context.settings()).get('baseUrl');
-  if (given !== undefined && given !== run.header.target) {
-    const resume = await resumeLine(run.header, context);
-    throw new AppError('run_other_target', {
-      run: run.header.id,
-      expected: run.header.target,
-      given,
-      resume,
-    });
-  }
 }

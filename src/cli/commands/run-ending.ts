@@ -7,7 +7,8 @@ export type RunEnding = Omit<Ending, 'durationMs'>;
 
 /** How a run ends that has nothing left to do. */
 export function finishedEnding({ rows }: RunReport): RunEnding {
-  const isWhole = rows.rejected + rows.verify + rows.invalid === 0;
+  // What is unknown here was taken over by another run.
+  const isWhole = rows.rejected + rows.verify + rows.unknown + rows.invalid === 0;
   return { exit: isWhole ? 'OK' : 'PARTIAL', resumable: false, next: null };
 }
 

@@ -33,6 +33,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
       ...header.sources.map(
         ({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`,
       ),
+      ...(header.parent === null ? [] : [`parent    ${header.parent}`]),
       `run file  ${folder.fileOf(header.id)}`,
     ];
     context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));

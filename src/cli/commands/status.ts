@@ -21,7 +21,7 @@ export const status: CommandDeclaration<StatusOptions> = {
   group: 'Look',
   summary: 'Show how far the import of one account has come',
   examples: ['dataimport status 1234567 --supplier LEGACY', 'dataimport status 1234567 --wait --timeout 10m'],
-  settings: ['baseUrl', 'supplier'],
+  settings: ['baseUrl', 'supplier', 'caFile'],
   declare(command) {
     command
       .argument('<account>', 'account number in the external system')
@@ -91,14 +91,14 @@ async function waitUntilImported(
   { timeout }: StatusOptions,
   { io, globals }: CommandContext,
 ): Promise<AccountTransferStatus> {
-  const startedMs = io.timing.nowMs();
+  const startedMs = io.timing.monotonicMs();
   let latest: AccountTransferStatus | AppError | undefined;
   for (;;) {
     const before = textOf(latest);
     latest = await ask().catch(transientFailure);
     if (!(latest instanceof AppError) && latest.status === ('COMPLETED' satisfies ImportStatus))
       return latest;
-    const waitedMs = io.timing.nowMs() - startedMs;
+    const waitedMs = io.timing.monotonicMs() - startedMs;
     if (textOf(latest) !== before && !globals.quiet) {
       io.stderr.write(
         `${escapeControl(textOf(latest))}; waiting up to ${durationText(timeout - waitedMs)}\n`,

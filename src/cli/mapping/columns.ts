@@ -1,5 +1,5 @@
 import { failure, type Problem } from '../../core/problem.ts';
-import { suggestion } from '../suggestion.ts';
+import { suggestion } from '../../core/suggestion.ts';
 import type { BoundColumn } from './scope.ts';
 
 /** What a column is read for: a field of the record, an item of each row, or what is no field at all. */

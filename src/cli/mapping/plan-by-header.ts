@@ -1,6 +1,6 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
-import { nearestName } from '../suggestion.ts';
+import { nearestName } from '../../core/suggestion.ts';
 import type { MappingPlan } from './candidate.ts';
 import { readCell } from './cell.ts';
 import { fieldNames, fieldOfName, requiredFields, type CellKind } from './column.ts';

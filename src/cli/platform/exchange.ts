@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
-import { networkReason } from './network-reason.ts';
+import { isTimeout, networkReason, refusedConnection } from './network-reason.ts';
 
 /** One HTTP request, complete with its headers. */
 export interface HttpRequest {
@@ -18,7 +18,9 @@ export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
  * Sends one request once and reads the whole answer. Redirects are answers like any other. Everything that the
- * network does is a value; only a request that could not be written at all (a fault of ours) throws.
+ * network does is a value, unless it would do the same again; a request that could not be written at all is a fault
+ * of ours.
+ * @throws AppError `certificate_refused`, `credentials_proxy_refused`: nothing was sent, and waiting does not help
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -28,11 +30,12 @@ export function exchange(
   if (signal?.aborted) return Promise.resolve({ kind: 'not_sent', reason: 'interrupted' });
   return new Promise((resolve, reject) => {
     const collector = new AnswerCollector(
+      request.origin,
       (answer) => settle(() => resolve(answer)),
       (fault) => settle(() => reject(fault)),
     );
     const interrupt = () => collector.giveUp('interrupted');
-    const timer = setTimeout(() => collector.giveUp('no whole answer in time'), request.timeoutMs);
+    const timer = setTimeout(() => collector.giveUp('no whole answer in time', true), request.timeoutMs);
     signal?.addEventListener('abort', interrupt, { once: true });
     const settle = (how: () => void) => {
       clearTimeout(timer);
@@ -51,11 +54,13 @@ export function exchange(
  *
  *     queued ──onRequestStart──▶ sent ──onResponseStart, onResponseData──▶ answered
  *       │                          │
- *       └ error, giveUp: not_sent  └ error, giveUp, cut or unreadable answer: lost
+ *       ├ error, giveUp: not_sent  └ error, giveUp, cut or unreadable answer: lost
+ *       └ refused for good: fault
  *
  * The start is announced right before the first byte is written, so until then nothing can have been applied.
  */
 class AnswerCollector implements Dispatcher.DispatchHandler {
+  readonly #origin: string;
   readonly #done: (answer: PlatformAnswer) => void;
   readonly #fault: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -65,14 +70,15 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(done: (answer: PlatformAnswer) => void, fault: (error: unknown) => void) {
+  constructor(origin: string, done: (answer: PlatformAnswer) => void, fault: (error: unknown) => void) {
+    this.#origin = origin;
     this.#done = done;
     this.#fault = fault;
   }
 
   /** Ends the exchange from this side: it was interrupted, or took too long, or the answer grew too large. */
-  giveUp(reason: string): void {
-    this.#fail(reason);
+  giveUp(reason: string, timedOut = false): void {
+    this.#fail(reason, timedOut);
     this.#controller?.abort(new Error(reason));
   }
 
@@ -108,14 +114,18 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     // Refused by the HTTP library before it was queued: a header or path that we should not have made.
-    if ((error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG') {
+    const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
+    const fault = isOurs ? error : this.#controller ? undefined : refusedConnection(error, this.#origin);
+    if (fault === undefined) this.#fail(networkReason(error), isTimeout(error));
+    else if (!this.#settled) {
       this.#settled = true;
-      this.#fault(error);
-    } else this.#fail(networkReason(error));
+      this.#fault(fault);
+    }
   }
 
-  #fail(reason: string): void {
-    this.#settle({ kind: this.#controller ? 'lost' : 'not_sent', reason });
+  #fail(reason: string, timedOut = false): void {
+    const kind = this.#controller ? 'lost' : 'not_sent';
+    this.#settle({ kind, reason, ...(timedOut ? { timedOut } : {}) });
   }
 
   #settle(answer: PlatformAnswer): void {

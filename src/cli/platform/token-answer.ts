@@ -3,6 +3,11 @@ import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
 
+/** A token, or the reason why there is none right now, with the headers of the answer that says so. */
+export type TokenResult =
+  | { readonly token: string }
+  | { readonly later: string; readonly headers?: Readonly<Record<string, string>> };
+
 /** What a good answer of the token mutation holds, for us; the rest is not used. */
 const tokenAnswer = z.looseObject({
   data: z.record(z.string(), z.looseObject({ token: z.string() }).nullable()).nullish(),
@@ -15,17 +20,17 @@ const SENDABLE = /^[\x21-\x7E]+$/;
 /**
  * Reads the token out of an answer of the token mutation. GraphQL answers 200 also when it refuses
  * (deployments.md, "Getting a token"). An answer that may pass with time comes back as the reason why there is no
- * token now.
+ * token now. `hide` takes secrets out of what the platform says.
  * @throws AppError `credentials_refused` when asking again cannot help
  */
-export function readToken(answer: PlatformAnswer, path: string): { token: string } | { later: string } {
+export function readToken(answer: PlatformAnswer, path: string, hide: (text: string) => string): TokenResult {
   if (answer.kind !== 'answer') return { later: `no token: ${answer.reason}` };
   const { status } = answer;
   if (status === 408 || status === 429 || status >= 500)
-    return { later: `no token: ${path} answered with status ${status}` };
+    return { later: `no token: ${path} answered with status ${status}`, headers: answer.headers };
   const parsed = tokenAnswer.safeParse(plainJson(answer.body));
   const refusal = parsed.data?.errors?.[0];
-  if (refusal) throw refused(refusal.message ?? 'it gave no reason');
+  if (refusal) throw refused(hide(refusal.message ?? 'it gave no reason'));
   if (status !== 200) throw refused(`${path} answered with status ${status}`);
   const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
   if (token === undefined) throw refused(`the answer of ${path} holds no token; is it the right address?`);

@@ -1,9 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Timing } from '../push/ports/timing.ts';
-import { expiryOf } from './token-answer.ts';
-
-/** A token, or the reason why there is none right now. */
-export type TokenResult = { readonly token: string } | { readonly later: string };
+import { expiryOf, type TokenResult } from './token-answer.ts';
 
 /** Where the tokens of all requests come from. */
 export interface TokenSource {

@@ -17,6 +17,15 @@ export type PushEvent =
       readonly waitMs: number;
       readonly reason: string;
     }
+  /** Fewer requests at once, because the platform said that it is too much. */
+  | { readonly kind: 'slowed'; readonly from: number; readonly to: number; readonly reason: string }
+  /** More requests at once again; `most` is what it may grow to. */
+  | { readonly kind: 'eased'; readonly to: number; readonly most: number }
+  /** The platform asks everybody to wait. */
+  | { readonly kind: 'paused'; readonly waitMs: number; readonly reason: string }
+  /** The platform keeps failing: one request at a time finds out whether it is back, the next one after `waitMs`. */
+  | { readonly kind: 'outage'; readonly waitMs: number; readonly reason: string }
+  | { readonly kind: 'recovered' }
   | { readonly kind: 'stopping'; readonly reason: 'refused' | 'unfinished' | 'interrupted' };
 
 /** Receives the events; must not throw. */

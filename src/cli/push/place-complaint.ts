@@ -35,8 +35,9 @@ export function placeComplaint(
   const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
   const source = context.sources[record.source - 1]!;
   const code = codeOf(problem, status);
-  const texts = isErrorCode(code) ? textsOf(code, { status }) : undefined;
-  const ours = texts?.sentence ?? sentenceOf('refused_without_reason', { status });
+  const facts = status === null ? {} : { status };
+  const texts = isErrorCode(code) ? textsOf(code, facts) : undefined;
+  const ours = texts?.sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
   const place = placeInRow(context.resource, { columns: source.columns, parts: record.parts }, complaint);
   const theirs = context.showValues ? problem.detail : withoutValues(problem.detail, batch);
   return {
@@ -63,8 +64,9 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported_media_type',
 };
 
-function codeOf({ code, detail }: PlatformProblem, status: number): string {
-  return code ?? (detail === '' ? undefined : CODE_OF_STATUS[status]) ?? 'refused_without_reason';
+function codeOf({ code, detail }: PlatformProblem, status: number | null): string {
+  const ofStatus = detail === '' || status === null ? undefined : CODE_OF_STATUS[status];
+  return code ?? ofStatus ?? 'refused_without_reason';
 }
 
 function placeInRow(

@@ -8,7 +8,8 @@ export interface PlatformComplaint {
   readonly attr: string | null;
   /** The field inside the record; empty when none is named. */
   readonly problem: PlatformProblem;
-  readonly status: number;
+  /** Null when no answer came. */
+  readonly status: number | null;
 }
 
 /**

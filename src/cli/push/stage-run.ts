@@ -90,7 +90,8 @@ function* tellingLargeOnes(
   }
 }
 
-function* everyPlannable(run: StagingRun): Generator<PlannableRecord> {
+/** Every valid record, page by page. */
+export function* everyPlannable(run: Pick<StagingRun, 'plannable'>): Generator<PlannableRecord> {
   let page = run.plannable(undefined, PLAN_PAGE);
   while (page.length > 0) {
     yield* page;

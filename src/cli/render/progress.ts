@@ -1,7 +1,8 @@
 import type { Ora } from 'ora';
 import type { Io } from '../io.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
-import { durationText, escapeControl } from './text.ts';
+import { isNews, troubleAfter, troubleText, type Trouble } from './platform-trouble.ts';
+import { escapeControl } from './text.ts';
 
 /** Shows what the engine tells: one line that is redrawn on a terminal, a plain line every ten seconds elsewhere. */
 export interface Progress {
@@ -10,8 +11,9 @@ export interface Progress {
   stop(): void;
 }
 
-/** Time between two plain lines, in milliseconds. */
+/** Time between two plain lines, in milliseconds; what is new about the platform is told sooner. */
 const PLAIN_EVERY_MS = 10_000;
+const NEWS_EVERY_MS = 1_000;
 
 /** What showing progress takes of the context of a command. */
 export interface ProgressWorld {
@@ -30,18 +32,31 @@ export async function showProgress(world: ProgressWorld, first?: PushEvent): Pro
   if (globals.quiet || !globals.progress) return { emit: () => undefined, stop: () => undefined };
   if (first) state.apply(first);
   const spinner = await spinnerFor(world, state.text());
-  let lastMs = io.timing.nowMs();
+  const due = plainLines(io.timing.monotonicMs());
   return {
     emit(event) {
       state.apply(event);
-      const nowMs = io.timing.nowMs();
       if (spinner) spinner.text = state.text();
-      else if (nowMs - lastMs >= PLAIN_EVERY_MS) {
-        lastMs = nowMs;
-        io.stderr.write(`${state.text()}\n`);
-      }
+      else if (due(event, state.troubleText(), io.timing.monotonicMs())) io.stderr.write(`${state.text()}\n`);
     },
     stop: () => void spinner?.stop(),
+  };
+}
+
+/** Tells for each event whether a plain line is due. News wait for the retry that says how long, and are told once. */
+function plainLines(startMs: number): (event: PushEvent, trouble: string, nowMs: number) => boolean {
+  const told = { lineMs: startMs, newsMs: -Infinity, news: '' };
+  let hasNews = false;
+  return (event, trouble, nowMs) => {
+    hasNews ||= isNews(event);
+    if (isNews(event) && event.kind !== 'recovered') return false;
+    const isTold = event.kind === 'retry' || event.kind === 'recovered';
+    const isDue = hasNews && isTold && trouble !== told.news && nowMs - told.newsMs >= NEWS_EVERY_MS;
+    if (!isDue && nowMs - told.lineMs < PLAIN_EVERY_MS) return false;
+    if (isDue) Object.assign(told, { newsMs: nowMs, news: trouble });
+    told.lineMs = nowMs;
+    hasNews = false;
+    return true;
   };
 }
 
@@ -67,7 +82,8 @@ class ProgressState {
     rejected: 0,
     retries: 0,
   };
-  private trouble = '';
+  private trouble: Trouble = {};
+  private stopping = '';
 
   apply(event: PushEvent): void {
     const { counts } = this;
@@ -82,19 +98,29 @@ class ProgressState {
         return;
       case 'settled':
         for (const [name, count] of Object.entries(event.outcomes)) counts[name as 'created'] += count;
-        this.trouble = '';
-        return;
+        break;
       case 'retry':
         counts.retries++;
-        this.trouble = `account ${event.account}: ${event.reason}, next try (attempt ${event.attempt}) in ${durationText(event.waitMs)}`;
-        return;
+        break;
       case 'stopping':
-        this.trouble =
+        this.stopping =
           event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
         return;
+      case 'slowed':
+      case 'eased':
+      case 'paused':
+      case 'outage':
+      case 'recovered':
+        break;
       default:
         return event satisfies never;
     }
+    this.trouble = troubleAfter(this.trouble, event);
+  }
+
+  /** What is wrong with the platform; empty when nothing is. */
+  troubleText(): string {
+    return troubleText(this.trouble);
   }
 
   text(): string {
@@ -110,7 +136,7 @@ class ProgressState {
             named(verify, 'to verify'),
             named(rejected, 'rejected'),
             named(retries, 'tried again'),
-            this.trouble,
+            this.stopping === '' ? this.troubleText() : this.stopping,
           ];
     return escapeControl(parts.filter((part) => part !== '').join(', '));
   }

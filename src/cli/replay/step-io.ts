@@ -40,6 +40,10 @@ export function stepIo(world: StepWorld): StepIo {
     stderr: output('stderr'),
     timing: world.timing,
     ...world.machine,
+    // Only `serve` crashes, and it is no step.
+    crash: () => {
+      throw new Error('a step of a replay crashes');
+    },
     onSignal(handler) {
       const [first] = END_SIGNALS;
       const release = new AbortController();

@@ -12,6 +12,7 @@ export function virtualClock(startMs: number): VirtualClock {
   let nowMs = startMs;
   return {
     nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
     async sleep(waitMs, signal) {
       if (signal?.aborted) return;
       const endMs = nowMs + waitMs;

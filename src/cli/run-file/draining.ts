@@ -1,5 +1,7 @@
 import type { Batch, BatchRecord } from '../push/ports/batch.ts';
+import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
+import { recorded } from './recorded.ts';
 import type { RunDatabase } from './run-database.ts';
 
 interface BatchRow {
@@ -26,7 +28,8 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const waitingRecords = db.prepare<[number, number, number], RecordRow>(`
     SELECT seq, source_id AS source, first_line AS line, parts, id, payload FROM record
     WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ?
-      AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq) ORDER BY seq`);
+      AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
+      AND NOT EXISTS (SELECT 1 FROM taken_over WHERE taken_over.seq = record.seq) ORDER BY seq`);
   const markSent = db.prepare(`
     UPDATE batch SET state = 'sent', attempts = attempts + 1 WHERE id = ? AND attempts = ? AND state IN ('planned', 'sent')`);
   const insertAttempt = db.prepare(`
@@ -42,8 +45,8 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const markSettled = db.prepare(`UPDATE batch SET state = ?, unsure = ? WHERE id = ? AND state = 'sent'`);
   const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome) VALUES (?, ?)');
   const insertProblem = db.prepare(
-    `INSERT INTO problem (batch_id, source_id, line, severity, code, header, document)
-     VALUES (?, (SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?)`,
+    `INSERT INTO problem (batch_id, source_id, line, severity, code, header, document, lasting)
+     VALUES (?, (SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?, ?)`,
   );
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
   const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
@@ -76,9 +79,17 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const end = (batch: Batch, status: number | null, reason: string | null): void => {
     exactlyOne(endAttempt.run(now(), status, reason, batch.id).changes, 'end of an attempt');
   };
+  const tell = (batch: Batch, problems: readonly LocatedProblem[], lasting: 0 | 1): void => {
+    for (const problem of problems) {
+      const { file, line, severity, code, header } = problem;
+      insertProblem.run(batch.id, file, line, severity, code, header, JSON.stringify(problem), lasting);
+    }
+  };
   const fail = (batch: Batch, attempt: FailedAttempt): void => {
     end(batch, attempt.status, `${attempt.kind}: ${attempt.reason}`);
-    if (attempt.kind === 'ambiguous') exactlyOne(markUnsure.run(batch.id).changes, 'ambiguous answer');
+    if (attempt.kind === 'ambiguous') tell(batch, attempt.problems ?? [], 0);
+    const mayBeApplied = attempt.kind === 'ambiguous' || (attempt.kind === 'refused' && attempt.unsure);
+    if (mayBeApplied) exactlyOne(markUnsure.run(batch.id).changes, 'doubt');
     else release.run(batch.id);
   };
   /** Cuts a batch into parts of so many records, in their order and in its state. */
@@ -92,7 +103,7 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
     }
   };
 
-  return {
+  const verbs: DrainRun = {
     nextAccount: (after) => nextAccount.get(after)?.account_id,
     claimNext: db.transaction(claim),
     claimAgain: db.transaction((batch: Batch): Batch => {
@@ -109,15 +120,12 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
             `run file: ${batch.records.length - outcomes.length} records would be done without outcome`,
           );
         }
-        const unsure = settlement.state === 'rejected' && (settlement.unsure || batch.unsure) ? 1 : 0;
-        // A refusal that says nothing of the records does not tell what became of an earlier attempt.
-        const state = batch.unsure && outcomes.length === 0 ? 'sent' : settlement.state;
-        exactlyOne(markSettled.run(state, unsure, batch.id).changes, 'settle');
+        const isLeft = settlement.state !== 'done';
+        const unsure = isLeft && (settlement.unsure || batch.unsure) ? 1 : 0;
+        exactlyOne(markSettled.run(stateAfter(batch, settlement), unsure, batch.id).changes, 'settle');
         for (const { seq, outcome } of outcomes) insertOutcome.run(seq, outcome);
-        for (const problem of settlement.problems) {
-          const { file, line, severity, code, header } = problem;
-          insertProblem.run(batch.id, file, line, severity, code, header, JSON.stringify(problem));
-        }
+        // What `resume` sends again is refused anew; what is set aside stays so.
+        tell(batch, settlement.problems, settlement.state === 'rejected' ? 0 : 1);
         return next === 'claim_next' ? claim(batchAccount.get(batch.id)!.account_id) : undefined;
       },
     ),
@@ -132,6 +140,14 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       cut(batch, Math.ceil(batch.records.length / 2));
     }),
   };
+  return recorded(verbs);
+}
+
+/** What a settlement makes of its batch. An answer that settles nothing does not tell what became of an earlier attempt. */
+function stateAfter(batch: Batch, settlement: Settlement): 'done' | 'rejected' | 'planned' | 'sent' {
+  const { state, records, unsure } = settlement;
+  if (state === 'again') return batch.unsure || unsure ? 'sent' : 'planned';
+  return batch.unsure && records.every(({ outcome }) => outcome === null) ? 'sent' : state;
 }
 
 function recordOf({ parts, ...record }: RecordRow): BatchRecord {

@@ -10,9 +10,9 @@ const ZERO = Decimal.of('0');
 /** Problems that a report lists; it tells how many more there are. */
 const LISTED_PROBLEMS = 1000;
 
-/** The outcome of a valid record, or what the state of its batch says of one without. */
-const OUTCOME_OF_RECORD = `
-  coalesce(outcome.outcome, iif('sent' = (
+/** The outcome of a valid record, or what the state of its batch says of one without; what was taken over was in doubt. */
+export const OUTCOME_OF_RECORD = `
+  coalesce(outcome.outcome, iif(record.seq IN (SELECT seq FROM taken_over) OR 'sent' = (
     SELECT batch.state FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
     ORDER BY batch.first_seq DESC LIMIT 1), 'unknown', 'not_sent'))`;
 

@@ -1,4 +1,4 @@
-import { existsSync, openSync, closeSync, chmodSync } from 'node:fs';
+import { existsSync, openSync, closeSync, chmodSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
@@ -8,23 +8,41 @@ import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
 
-/** Makes a new run file, private to the user, and opens it for this process alone. @throws AppError `run_not_writable` */
-export function createRunDatabase(path: string): RunDatabase {
+/**
+ * Makes a new run file, private to the user, opens it for this process alone and has it filled. Whole or not at all.
+ * @throws AppError `run_not_writable`
+ */
+export function createRunDatabase(
+  path: string,
+  fill: (db: RunDatabase) => void = () => undefined,
+): RunDatabase {
+  let isOurs = false;
+  let db: RunDatabase | undefined;
   try {
     makePrivateFolder(dirname(path));
     // Made before SQLite opens it: SQLite would apply the umask only, and its journal copies the mode of the file.
     closeSync(openSync(path, 'wx', 0o600));
+    isOurs = true;
     chmodSync(path, 0o600);
-    const db = openExclusively(path);
+    db = openExclusively(path);
     createSchema(db);
+    fill(db);
     return db;
   } catch (error) {
+    db?.close();
+    // What another process has made stays.
+    if (isOurs) removeDatabase(path);
     throw new AppError(
       'run_not_writable',
       { folder: dirname(path), reason: (error as Error).message },
       error,
     );
   }
+}
+
+/** Removes a run file with its journal. */
+export function removeDatabase(path: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
 }
 
 /** Opens a run file for this process alone. @throws AppError `run_locked`, `run_damaged` */

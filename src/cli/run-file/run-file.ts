@@ -7,13 +7,15 @@ import type { SourceFingerprint } from '../csv/source-row.ts';
 import type { ColumnMap } from '../mapping/column-map.ts';
 import type { PlannedRequest } from '../push/ports/batch.ts';
 import type { RejectedRow } from '../push/ports/rejected-row.ts';
-import type { RequestOptions } from '../push/ports/run.ts';
 import type { RunReport } from '../push/ports/report.ts';
-import type { DrainRun, StagingRun } from '../push/ports/run.ts';
+import type { DrainRun, RunOptions, StagingRun } from '../push/ports/run.ts';
 import { drainingVerbs } from './draining.ts';
 import { reportOf } from './reporting.ts';
 import { plannedRequestsOf } from './planned-requests.ts';
 import { firstRowByte, rejectedRowsOf } from './rejected-rows.ts';
+import { erase } from './payloads.ts';
+import { retryingVerbs, type RetryingVerbs } from './retrying.ts';
+import { onDisk, recorded } from './recorded.ts';
 import { createRunDatabase, openRunDatabase, type RunDatabase } from './run-database.ts';
 import { createIndexes } from './schema.ts';
 import { stagingVerbs } from './staging.ts';
@@ -25,7 +27,7 @@ export interface RunHeader {
   readonly resource: Resource;
   /** Base URL that the records go to. */
   readonly target: string;
-  readonly options: RequestOptions;
+  readonly options: RunOptions;
   readonly toolVersion: string;
   readonly createdAt: string;
   readonly sources: readonly RunSource[];
@@ -33,6 +35,8 @@ export interface RunHeader {
   readonly inputs: readonly RunSource[];
   /** Hash of the content of all sources; runs of the same content have the same one, whatever their file names. */
   readonly contentSha256: string;
+  /** The run that the records were taken over from (`retry`); null when they were read from the sources. */
+  readonly parent: string | null;
 }
 
 /** A file that a run was made from. */
@@ -65,34 +69,25 @@ export class RunFile {
   private constructor(db: RunDatabase, header: RunHeader) {
     this.db = db;
     this.header = header;
+    this.retrying = recorded(retryingVerbs(db));
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */
   static create(path: string, header: RunHeader): RunFile {
     // Made whole under another name first: a process that dies here leaves no run that cannot be opened.
     const unfinished = `${path}-new`;
-    const db = createRunDatabase(unfinished);
-    db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?)`).run(
-      header.id,
-      header.resource,
-      header.target,
-      JSON.stringify(header.options),
-      header.toolVersion,
-      header.createdAt,
-      header.contentSha256,
-    );
-    const insertSource = db.prepare('INSERT INTO source (name, bytes, sha256) VALUES (?, ?, ?)');
-    for (const { name, bytes, sha256 } of header.sources) insertSource.run(name, bytes, sha256);
-    const insertInput = db.prepare('INSERT INTO input (name, bytes, sha256) VALUES (?, ?, ?)');
-    for (const { name, bytes, sha256 } of header.inputs) insertInput.run(name, bytes, sha256);
+    const db = createRunDatabase(unfinished, (made) => writeHeader(made, header));
     db.close();
     giveName(unfinished, path);
     return RunFile.open(path, header.id);
   }
 
-  /** Opens a run that exists. @throws AppError `run_not_found`, `run_locked`, `run_damaged` */
-  static open(path: string, id: string): RunFile {
-    const db = openRunDatabase(path, id);
+  /**
+   * Opens a run that exists. `openDatabase`: the file itself, unless a test has a disk of its own.
+   * @throws AppError `run_not_found`, `run_locked`, `run_damaged`
+   */
+  static open(path: string, id: string, openDatabase = openRunDatabase): RunFile {
+    const db = openDatabase(path, id);
     try {
       return new RunFile(db, readHeader(db));
     } catch (error) {
@@ -139,7 +134,7 @@ export class RunFile {
     const row = this.db
       .prepare<[], OpenWork>(
         `SELECT count(*) AS batches, count(DISTINCT account_id) AS accounts,
-           (SELECT count(*) FROM record WHERE state = 'valid'
+           (SELECT count(*) FROM record WHERE state = 'valid' AND seq NOT IN (SELECT seq FROM taken_over)
               AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)) AS records
          FROM batch WHERE state <> 'done'`,
       )
@@ -157,22 +152,23 @@ export class RunFile {
 
   /** The verbs of staging; `commit` puts on disk what was appended. */
   staging(): StagingRun & { commit(): void } {
-    return stagingVerbs(this.db);
+    return recorded(stagingVerbs(this.db));
   }
 
   /** Makes what planning looks up by, once all rows are in. */
   index(): void {
-    createIndexes(this.db);
+    onDisk(() => createIndexes(this.db));
   }
 
   /** Ends staging: from here on the run can be drained and resumed. */
   readonly finishStaging = (plans: readonly { readonly columns: ColumnMap }[]): void => {
-    this.db.transaction(() => {
+    const finish = this.db.transaction(() => {
       const setColumns = this.db.prepare('UPDATE source SET columns = ? WHERE id = ?');
       plans.forEach(({ columns }, index) => setColumns.run(JSON.stringify(columns), index + 1));
       const { changes } = this.db.prepare(`UPDATE run SET state = 'staged' WHERE state = 'staging'`).run();
       if (changes !== 1) throw new Error('run file: staging was finished before');
-    })();
+    });
+    onDisk(finish);
   };
 
   /** The verbs of draining; `now` gives the instant to write down. */
@@ -185,23 +181,26 @@ export class RunFile {
    * are tried again.
    */
   readonly reopen = (now: string): void => {
-    this.db.transaction(() => {
+    const reopen = this.db.transaction(() => {
       this.db.prepare(`UPDATE batch SET unsure = 1 WHERE state = 'sent'`).run();
       this.db
         .prepare(`UPDATE attempt SET ended_at = ?, reason = 'the process ended' WHERE ended_at IS NULL`)
         .run(now);
       this.db
         .prepare(
-          `DELETE FROM outcome WHERE outcome = 'rejected' AND seq IN (
+          `DELETE FROM outcome WHERE outcome = 'rejected' AND seq NOT IN (SELECT seq FROM taken_over) AND seq IN (
              SELECT seq FROM record JOIN batch USING (account_id)
              WHERE batch.state = 'rejected' AND record.seq BETWEEN batch.first_seq AND batch.last_seq)`,
         )
         .run();
       this.db
-        .prepare(`DELETE FROM problem WHERE batch_id IN (SELECT id FROM batch WHERE state <> 'done')`)
+        .prepare(
+          `DELETE FROM problem WHERE lasting = 0 AND batch_id IN (SELECT id FROM batch WHERE state <> 'done')`,
+        )
         .run();
       this.db.prepare(`UPDATE batch SET state = 'planned' WHERE state = 'rejected'`).run();
-    })();
+    });
+    onDisk(reopen);
   };
 
   /** What would be sent, request by request. */
@@ -224,14 +223,17 @@ export class RunFile {
     return { run: this.header.id, resource: this.header.resource, ...reportOf(this.db) };
   }
 
+  /** What `retry` takes over from this run, and into it. */
+  readonly retrying: RetryingVerbs;
+
   /** Erases the payloads; ids, lines, amounts and outcomes stay. */
   erasePayloads(): void {
-    this.db.transaction(() => {
-      this.db.prepare('UPDATE record SET payload = NULL WHERE payload IS NOT NULL').run();
-      this.db.prepare(`UPDATE run SET state = 'cleared'`).run();
-    })();
-    // The journal still holds the erased pages until it is emptied.
-    this.db.pragma('wal_checkpoint(TRUNCATE)');
+    onDisk(() => erase(this.db, 'all'));
+  }
+
+  /** Erases the payloads that nobody can need any more: of records that are on the platform, or that were never sent. */
+  eraseSettledPayloads(): void {
+    onDisk(() => erase(this.db, 'settled'));
   }
 
   close(): void {
@@ -254,17 +256,35 @@ function giveName(unfinished: string, path: string): void {
   }
 }
 
+function writeHeader(db: RunDatabase, header: RunHeader): void {
+  db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?)`).run(
+    header.id,
+    header.resource,
+    header.target,
+    JSON.stringify(header.options),
+    header.toolVersion,
+    header.createdAt,
+    header.contentSha256,
+    header.parent,
+  );
+  const insertSource = db.prepare('INSERT INTO source (name, bytes, sha256) VALUES (?, ?, ?)');
+  for (const { name, bytes, sha256 } of header.sources) insertSource.run(name, bytes, sha256);
+  const insertInput = db.prepare('INSERT INTO input (name, bytes, sha256) VALUES (?, ?, ?)');
+  for (const { name, bytes, sha256 } of header.inputs) insertInput.run(name, bytes, sha256);
+}
+
 function readHeader(db: RunDatabase): RunHeader {
   const row = db.prepare('SELECT * FROM run').get() as Record<string, string>;
   return {
     id: row['id']!,
     resource: row['resource'] as Resource,
     target: row['target']!,
-    options: JSON.parse(row['options']!) as RequestOptions,
+    options: JSON.parse(row['options']!) as RunOptions,
     toolVersion: row['tool_version']!,
     createdAt: row['created_at']!,
     sources: db.prepare('SELECT name, bytes, sha256 FROM source ORDER BY id').all() as RunSource[],
     inputs: db.prepare('SELECT name, bytes, sha256 FROM input ORDER BY id').all() as RunSource[],
     contentSha256: row['content_sha256']!,
+    parent: row['parent'] ?? null,
   };
 }

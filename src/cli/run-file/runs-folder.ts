@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
+import { fileReason } from '../../core/file-reason.ts';
+import { removeDatabase } from './run-database.ts';
 import { RunFile, type RunCondition, type RunHeader } from './run-file.ts';
 
 const SUFFIX = '.sqlite';
@@ -20,11 +22,11 @@ export class RunsFolder {
     this.path = path;
   }
 
-  /** Ids of all runs, the newest first. */
+  /** Ids of all runs, the newest first. @throws AppError `run_folder_unreadable` */
   ids(): readonly string[] {
     if (!existsSync(this.path)) return [];
-    const names = readdirSync(this.path).filter((name) => name.endsWith(SUFFIX));
-    return names
+    return namesIn(this.path)
+      .filter((name) => name.endsWith(SUFFIX))
       .map((name) => name.slice(0, -SUFFIX.length))
       .sort()
       .reverse();
@@ -75,8 +77,7 @@ export class RunsFolder {
 
   /** Removes a run file with its journal. */
   remove(id: string): void {
-    for (const name of [SUFFIX, `${SUFFIX}-wal`, `${SUFFIX}-shm`])
-      rmSync(join(this.path, id + name), { force: true });
+    removeDatabase(this.fileOf(id));
   }
 
   /** An id that no run has: time, resource and content, so that a list of files tells what they are. */
@@ -92,6 +93,14 @@ export class RunsFolder {
 
   fileOf(id: string): string {
     return join(this.path, id + SUFFIX);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw new AppError('run_folder_unreadable', { folder, reason: fileReason(error) }, error);
   }
 }
 

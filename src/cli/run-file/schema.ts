@@ -4,15 +4,16 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * The state machine of a batch; every arrow is one transaction, on disk before the next step is taken.
  *
- *   planned ──claim──▶ sent ──settle──▶ done        every record of it has an outcome
+ *   planned ──claim──▶ sent ──settle──▶ done        every record of it has an outcome, or another run took it over
  *      ▲                │ │
  *      │                │ └──settle──▶ rejected     some records have none; `resume` makes it planned again
  *      └──not applied───┘
+ *      └──set aside─────┘                           what was refused has its outcome, the rest is sent again
  *
  * `unsure` is set when an attempt may have been applied: the answer was lost, the process died while the batch was
  * sent (seen by the next one that opens the file), or the platform refused a part. A sent batch that is unsure stays
@@ -22,6 +23,9 @@ export const SCHEMA_VERSION = 2;
  * its state in all of them.
  *
  * A record without an outcome is `unknown` while its batch is sent, and `not_sent` otherwise.
+ *
+ * A record that another run took over (`retry`) is never sent from this one again. It keeps the outcome that it had;
+ * without one it stays `unknown`.
  */
 const SCHEMA = `
   CREATE TABLE run (
@@ -32,7 +36,8 @@ const SCHEMA = `
     options        TEXT NOT NULL,
     tool_version   TEXT NOT NULL,
     created_at     TEXT NOT NULL,
-    content_sha256 TEXT NOT NULL
+    content_sha256 TEXT NOT NULL,
+    parent         TEXT
   ) STRICT;
 
   CREATE TABLE source (
@@ -107,7 +112,14 @@ const SCHEMA = `
     severity  TEXT NOT NULL,
     code      TEXT NOT NULL,
     header    TEXT,
-    document  TEXT NOT NULL
+    document  TEXT NOT NULL,
+    lasting   INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE taken_over (
+    seq     INTEGER PRIMARY KEY REFERENCES record (seq),
+    run     TEXT NOT NULL,
+    unsure  INTEGER NOT NULL CHECK (unsure IN (0, 1))
   ) STRICT;
 `;
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
-import { suggestion } from '../suggestion.ts';
+import { suggestion } from '../../core/suggestion.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { GivenText, Layer } from './layer.ts';
 import type { SettingName } from './schema.ts';

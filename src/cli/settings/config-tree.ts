@@ -1,6 +1,6 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Node, type Pair, type Scalar } from 'yaml';
 import { AppError } from '../../core/app-error.ts';
-import { suggestion } from '../suggestion.ts';
+import { suggestion } from '../../core/suggestion.ts';
 import { SETTING_NAMES, type SettingName } from './schema.ts';
 
 /** The settings that one mapping of a file gives, as texts with their lines (one-based). */

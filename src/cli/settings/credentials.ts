@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { Io } from '../io.ts';
@@ -22,8 +22,9 @@ const COMMAND_MS = 60_000;
 
 /**
  * Finds out how to be let in, the first that is given of: DATAIMPORT_TOKEN, DATAIMPORT_API_KEY, apiKeyFile,
- * apiKeyCommand. Files and commands are read when the key is needed.
- * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent
+ * apiKeyCommand. A command is run when the key is needed, because it may ask a person for something.
+ * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`,
+ * `file_not_readable`
  */
 export function findCredentials(settings: Settings, world: CredentialsWorld): FoundCredentials {
   const { DATAIMPORT_TOKEN: token, DATAIMPORT_API_KEY: key } = world.env;
@@ -35,24 +36,31 @@ export function findCredentials(settings: Settings, world: CredentialsWorld): Fo
     return { kind: 'key', apiKey: async () => checked, source: 'DATAIMPORT_API_KEY' };
   }
   const file = settings.get('apiKeyFile');
-  if (file !== undefined)
-    return { kind: 'key', apiKey: () => keyOfFile(file, world), source: `apiKeyFile ${file}` };
+  if (file !== undefined) {
+    const key = keyOfFile(file, world);
+    return { kind: 'key', apiKey: async () => key, source: `apiKeyFile ${file}` };
+  }
   const command = settings.get('apiKeyCommand');
   if (command !== undefined)
     return { kind: 'key', apiKey: () => keyOfCommand(command, world), source: 'apiKeyCommand' };
   throw new AppError('credentials_missing');
 }
 
-async function keyOfFile(file: string, { platform }: CredentialsWorld): Promise<string> {
+function keyOfFile(file: string, { platform }: CredentialsWorld): string {
   let text: string;
+  let descriptor: number | undefined;
   try {
-    // Windows has no such bits; there the folder of the user is what protects the file.
-    if (platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0)
+    descriptor = openSync(file, 'r');
+    // Of the file that is open: another one may stand under the name by the time it is read. Windows has no such bits;
+    // there the folder of the user is what protects the file.
+    if (platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0)
       throw new AppError('secret_file_open', { file });
-    text = await readFile(file, 'utf8');
+    text = readFileSync(descriptor, 'utf8');
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
   return sendable(text.trim(), 'apiKeyFile', file);
 }

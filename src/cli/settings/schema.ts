@@ -1,5 +1,6 @@
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { baseUrl } from './base-url.ts';
+import { rate } from './limits.ts';
 import {
   calendarDate,
   count,
@@ -47,6 +48,12 @@ export const SETTINGS = {
     variable: 'DATAIMPORT_API_KEY_COMMAND',
     says: 'shell command that prints the API key',
   }),
+  caFile: setting(plainText, {
+    flag: '--ca-file <file>',
+    variable: 'DATAIMPORT_CA_FILE',
+    kind: 'path',
+    says: 'certificates, in PEM, of authorities to trust beside the usual ones',
+  }),
   batchSize: setting(count({ max: 10_000 }), {
     flag: '--batch-size <n>',
     variable: 'DATAIMPORT_BATCH_SIZE',
@@ -64,6 +71,11 @@ export const SETTINGS = {
     variable: 'DATAIMPORT_CONCURRENCY',
     default: '8',
     says: 'accounts in flight at the same time',
+  }),
+  rateLimit: setting(rate, {
+    flag: '--rate-limit <n/s>',
+    variable: 'DATAIMPORT_RATE_LIMIT',
+    says: 'most requests that carry records in a second (or in a minute: 30/m)',
   }),
   retryFor: setting(duration, {
     flag: '--retry-for <duration>',

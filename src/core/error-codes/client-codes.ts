@@ -167,7 +167,32 @@ export const CLIENT_CODES = {
   run_not_writable: row(
     'RUN_FILE',
     'the run file cannot be written in {folder}: {reason}',
-    'Free space or give another --run-dir, then resume.',
+    'Free space or give another --run-dir, then type the command again.',
+  ),
+  run_write_failed: row(
+    'RUN_FILE',
+    'the run file can no longer be written: {reason}',
+    'Free space or mend the disk, then resume the run: it finds out first what became of the requests in flight.',
+  ),
+  run_nothing_to_retry: row(
+    'USAGE',
+    'the run {run} has no record that is {outcomes}',
+    'Type `dataimport runs show {run}`.',
+  ),
+  run_retried: row(
+    'RUN_FILE',
+    'the records of the run {run} were taken over by {by}',
+    'Type `{next}`; --new takes them once more.',
+  ),
+  run_taken_over: row(
+    'RUN_FILE',
+    'records of the run {run} were taken over by {by}, which is unfinished',
+    'Type `{resume}` first: the records of an account go in their order.',
+  ),
+  run_folder_unreadable: row(
+    'RUN_FILE',
+    'the folder of the run files {folder} cannot be read: {reason}',
+    'Give another folder with --run-dir.',
   ),
   run_other_target: row('RUN_FILE', 'the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
 
@@ -183,6 +208,28 @@ export const CLIENT_CODES = {
     'a request was given up after {time}; it failed last with: {reason}',
     'Wait until the platform is well, then type `{resume}`.',
     'wait',
+  ),
+  retry_after_too_long: row(
+    'UNFINISHED',
+    'the platform asks to wait {asked}, longer than the 10 min that a run waits; it failed last with: {reason}',
+    'Wait that long, then type `{resume}`.',
+    'wait',
+  ),
+  ambiguous_stopped: row(
+    'UNFINISHED',
+    'a request may have been applied ({reason}), and --on-ambiguous stop leaves it to you',
+    'Look on the platform for the rows of the problem `outcome_left_open`, then type `{resume}`: it looks for them before it adds them, and what is there ends as `verify`.',
+  ),
+  outcome_left_open: row(
+    'UNFINISHED',
+    'was sent, and no answer tells whether it was applied',
+    'Look whether it is on the platform.',
+  ),
+  max_duration_over: row('UNFINISHED', 'the {time} of --max-duration are over', 'Type `{resume}`.'),
+  max_errors_exceeded: row(
+    'REFUSED',
+    '{errors} rows are invalid or were refused, more than the {limit} of --max-errors',
+    'Look at the problems; to go on all the same type `{resume}`.',
   ),
   outcome_unproven: row(
     'REFUSED',

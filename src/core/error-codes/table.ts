@@ -1,5 +1,7 @@
 import { CLIENT_CODES } from './client-codes.ts';
 import type { ErrorCodeEntry } from './entry.ts';
+import { CONNECTION_CODES } from './connection-codes.ts';
+import { FAULT_CODES } from './fault-codes.ts';
 import { FIELD_CODES } from './field-codes.ts';
 import { HTTP_CODES } from './http-codes.ts';
 import { INSPECT_CODES } from './inspect-codes.ts';
@@ -17,11 +19,13 @@ export const ERROR_CODES = {
   ...HTTP_CODES,
   ...SOURCE_CODES,
   ...CLIENT_CODES,
+  ...CONNECTION_CODES,
   ...INSPECT_CODES,
   ...MAPPING_CODES,
   ...STAGING_CODES,
   ...SUSPICION_CODES,
   ...REPLAY_CODES,
+  ...FAULT_CODES,
 } as const;
 
 /** A stable, machine-readable name of what is wrong. */

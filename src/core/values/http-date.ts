@@ -14,3 +14,8 @@ export function httpDateMs(text: string): number | undefined {
   const [day, year, hour, minute, second] = [match[1], match[3], match[4], match[5], match[6]].map(Number);
   return Date.UTC(year!, month, day, hour, minute, second);
 }
+
+/** A clock reading in milliseconds since 1970 in that form, cut to whole seconds. */
+export function httpDateOf(epochMs: number): string {
+  return new Date(epochMs).toUTCString();
+}

@@ -114,6 +114,7 @@ test('the document has all of it but the secret', async () => {
   expect(json()).toEqual({
     version: 1,
     base_url: url,
+    proxy: null,
     credentials: { kind: 'key', source: 'DATAIMPORT_API_KEY' },
     token_ends_at_ms: NOW_MS + 3_600_000,
     imported_accounts: 0,

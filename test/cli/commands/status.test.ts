@@ -189,7 +189,7 @@ test('a Node that was told to trust every certificate is refused', async () => {
   };
   expect(await runCli(['status', '1'], fakeIo({ env }))).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS') as string,
+    stderr: expect.stringContaining('--ca-file') as string,
   });
 });
 

@@ -56,12 +56,23 @@ describe('an answer', () => {
     expect(received[0]?.body).toBe(BODY);
   });
 
-  test('that is a redirect is an answer, and is not followed', async () => {
-    const { url } = await scriptedPlatform([
-      { expects: 'POST /x/', status: 307, headers: { location: '/elsewhere/' } },
-    ]);
-    expect(await post(url)).toMatchObject({ kind: 'answer', status: 307 });
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'that redirects with %d is an answer, and is not followed',
+    async (status) => {
+      const elsewhere = await scriptedPlatform([]);
+      const { url } = await scriptedPlatform([
+        { expects: 'POST /x/', status, headers: { location: `${elsewhere.url}/x/` } },
+      ]);
+      expect(await post(url)).toMatchObject({ kind: 'answer', status });
+      expect(elsewhere.received).toEqual([]);
+      // Whoever follows gets there.
+      const { url: again } = await scriptedPlatform([
+        { expects: 'POST /x/', status, headers: { location: '/y/' } },
+        { expects: status > 306 ? 'POST /y/' : 'GET /y/' },
+      ]);
+      expect((await fetch(`${again}/x/`, { method: 'POST', body: BODY })).redirected).toBe(true);
+    },
+  );
 
   test('with an informational answer before it is the second one', async () => {
     expect(await answerTo(`HTTP/1.1 103 Early Hints\r\n\r\n${head('Content-Length: 2')}ok`)).toMatchObject({
@@ -135,7 +146,7 @@ describe('before a byte has left, nothing was sent', () => {
     const request = { origin: url, method: 'POST', headers: {}, body: null, timeoutMs: 5_000 } as const;
     const first = exchange(dispatcher, { ...request, path: '/first/' });
     const second = await exchange(dispatcher, { ...request, path: '/second/', timeoutMs: 20 });
-    expect(second).toEqual({ kind: 'not_sent', reason: 'no whole answer in time' });
+    expect(second).toEqual({ kind: 'not_sent', reason: 'no whole answer in time', timedOut: true });
     release();
     expect(await first).toMatchObject({ kind: 'answer', status: 201 });
     await dispatcher.close();
@@ -188,6 +199,7 @@ describe('once bytes have left, an answer that does not come whole is lost', () 
     expect(await answerTo(bytes, 'stall', { timeoutMs: 30 })).toEqual({
       kind: 'lost',
       reason: 'no whole answer in time',
+      timedOut: true,
     });
   });
 

@@ -1,48 +1,19 @@
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
-import {
-  openHttpPlatform,
-  type Credentials,
-  type PlatformOptions,
-  type RequestRecord,
-} from '../../../src/cli/platform/http-platform.ts';
+import type { Credentials } from '../../../src/cli/platform/http-platform.ts';
 import { AppError } from '../../../src/core/app-error.ts';
+import { NOW_MS, openPlatform } from '../../support/cli-http-platform.ts';
 import { jwtUntil, rawServer, scriptedPlatform, tokenAnswer } from '../../support/cli-scripted-platform.ts';
 
-const NOW_MS = 1_795_000_000_000;
 const KEY: Credentials = { kind: 'key', apiKey: async () => 'the-key' };
 const TOKEN: Credentials = { kind: 'token', token: 'given' };
 const POST = { method: 'POST', path: '/v1/data-import/notes/create/', body: '{"notes":[]}' } as const;
 const POSTED = 'POST /v1/data-import/notes/create/';
 
-function open(baseUrl: string, credentials: Credentials, more: Partial<PlatformOptions> = {}) {
-  const records: RequestRecord[] = [];
-  const platform = openHttpPlatform({
-    baseUrl,
-    credentials,
-    tokenMutation: DEFAULT_TOKEN_MUTATION,
-    connections: 4,
-    timeoutMs: 5_000,
-    version: '9.8.7',
-    timing: {
-      nowMs: () => NOW_MS,
-      sleep: () => Promise.reject(new Error('unexpected wait')),
-      random: () => {
-        throw new Error('unexpected chance');
-      },
-    },
-    record: (request) => void records.push(request),
-    ...more,
-  });
-  onTestFinished(() => platform.close());
-  return { platform, records };
-}
-
 test('a request carries the token, the types and who sends it, and its body byte for byte', async () => {
   const { url, received } = await scriptedPlatform([{ expects: POSTED, status: 201, body: [] }]);
-  const { platform } = open(url, TOKEN);
+  const { platform } = openPlatform(url, TOKEN);
   const body = '{"amount":10.10,"body":"žluť"}';
   expect(await platform.send({ ...POST, body })).toMatchObject({ kind: 'answer', status: 201, body: '[]' });
   expect(received[0]).toMatchObject({
@@ -59,14 +30,14 @@ test('a request carries the token, the types and who sends it, and its body byte
 
 test('a request without a body says nothing of one', async () => {
   const { url, received } = await scriptedPlatform([{ expects: 'GET /v1/a/?x=1' }]);
-  await open(url, TOKEN).platform.send({ method: 'GET', path: '/v1/a/?x=1', body: null });
+  await openPlatform(url, TOKEN).platform.send({ method: 'GET', path: '/v1/a/?x=1', body: null });
   expect(received[0]?.headers).not.toHaveProperty('content-type');
   expect(received[0]?.headers).not.toHaveProperty('content-length');
 });
 
 test('paths are added to the path of the base URL', async () => {
   const { url } = await scriptedPlatform([{ expects: `POST /eu/data${POST.path}` }]);
-  await open(`${url}/eu/data`, TOKEN).platform.send(POST);
+  await openPlatform(`${url}/eu/data`, TOKEN).platform.send(POST);
 });
 
 describe('with an API key', () => {
@@ -76,7 +47,7 @@ describe('with an API key', () => {
       { expects: POSTED },
     ]);
     const tokenMutation = { path: '/graph/', mutation: 'obtainOther', inputField: 'organizationSecretKey' };
-    await open(url, KEY, { tokenMutation }).platform.send(POST);
+    await openPlatform(url, KEY, { tokenMutation }).platform.send(POST);
     expect(received[0]?.headers).not.toHaveProperty('authorization');
     expect(JSON.parse(received[0]!.body)).toEqual({
       query:
@@ -95,7 +66,7 @@ describe('with an API key', () => {
     ]);
     let lookups = 0;
     const apiKey = async () => `key-${++lookups}`;
-    await open(url, { kind: 'key', apiKey }).platform.send(POST);
+    await openPlatform(url, { kind: 'key', apiKey }).platform.send(POST);
     expect(lookups).toBe(1);
   });
 
@@ -106,7 +77,7 @@ describe('with an API key', () => {
       tokenAnswer('new'),
       { expects: POSTED, status: 201, body: [] },
     ]);
-    expect(await open(url, KEY).platform.send(POST)).toMatchObject({ status: 201 });
+    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ status: 201 });
     expect(received.map(({ headers }) => headers.authorization)).toEqual([
       undefined,
       'Token old',
@@ -123,23 +94,26 @@ describe('with an API key', () => {
       tokenAnswer('new'),
       { expects: POSTED, status: 401, body: { code: 'authentication_failed' } },
     ]);
-    expect(await open(url, KEY).platform.send(POST)).toMatchObject({ kind: 'answer', status: 401 });
+    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ kind: 'answer', status: 401 });
   });
 
   test('a key that is refused ends it with the words of the platform', async () => {
     const { url } = await scriptedPlatform([
       { expects: 'POST /v1/graphql/', body: { errors: [{ message: 'Invalid key.' }] } },
     ]);
-    await expect(open(url, KEY).platform.send(POST)).rejects.toThrow(
+    await expect(openPlatform(url, KEY).platform.send(POST)).rejects.toThrow(
       new AppError('credentials_refused', { reason: 'Invalid key.' }),
     );
   });
 
-  test('what keeps the token from coming keeps the request from being sent', async () => {
-    const { url, received } = await scriptedPlatform([{ expects: 'POST /v1/graphql/', status: 503 }]);
-    expect(await open(url, KEY).platform.send(POST)).toEqual({
+  test('what keeps the token from coming keeps the request from being sent, for as long as it asks', async () => {
+    const { url, received } = await scriptedPlatform([
+      { expects: 'POST /v1/graphql/', status: 503, headers: { 'retry-after': '7' } },
+    ]);
+    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({
       kind: 'not_sent',
       reason: 'no token: /v1/graphql/ answered with status 503',
+      headers: { 'retry-after': '7' },
     });
     expect(received).toHaveLength(1);
   });
@@ -150,26 +124,26 @@ describe('with an API key', () => {
       { expects: POSTED, status: 401 },
       { expects: 'POST /v1/graphql/', status: 502 },
     ]);
-    expect(await open(url, KEY).platform.send(POST)).toMatchObject({ kind: 'not_sent' });
+    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ kind: 'not_sent' });
   });
 
   test('a look-up of the key that fails is that failure', async () => {
     const apiKey = () => Promise.reject(new AppError('secret_command_failed', { reason: 'x' }));
     const { url } = await scriptedPlatform([]);
-    await expect(open(url, { kind: 'key', apiKey }).platform.send(POST)).rejects.toMatchObject({
+    await expect(openPlatform(url, { kind: 'key', apiKey }).platform.send(POST)).rejects.toMatchObject({
       code: 'secret_command_failed',
     });
   });
 
   test('authenticate says when the token ends and does not show it', async () => {
     const { url } = await scriptedPlatform([tokenAnswer(jwtUntil(NOW_MS / 1_000 + 3_600))]);
-    expect(await open(url, KEY).platform.authenticate()).toEqual({ endsAtMs: NOW_MS + 3_600_000 });
+    expect(await openPlatform(url, KEY).platform.authenticate()).toEqual({ endsAtMs: NOW_MS + 3_600_000 });
   });
 });
 
 test('a 401 for a token that was given ready-made ends everything: there can be no other', async () => {
   const { url } = await scriptedPlatform([{ expects: POSTED, status: 401 }]);
-  await expect(open(url, TOKEN).platform.send(POST)).rejects.toMatchObject({
+  await expect(openPlatform(url, TOKEN).platform.send(POST)).rejects.toMatchObject({
     code: 'credentials_token_refused',
     facts: { status: 401 },
   });
@@ -177,10 +151,10 @@ test('a 401 for a token that was given ready-made ends everything: there can be 
 
 test('every request is recorded with what became of it, and with nothing that it carried', async () => {
   const { url } = await scriptedPlatform([tokenAnswer('old-token'), { expects: POSTED, status: 400 }]);
-  const { platform, records } = open(url, KEY);
+  const { platform, records } = openPlatform(url, KEY);
   await platform.send({ ...POST, body: '{"notes":["private"]}' });
   const { url: cut } = await rawServer((socket) => socket.resetAndDestroy());
-  const lost = open(cut, TOKEN);
+  const lost = openPlatform(cut, TOKEN);
   await lost.platform.send(POST);
   expect([...records, ...lost.records]).toEqual([
     { method: 'POST', path: '/v1/graphql/', outcome: 200, reason: null, duration_ms: 0 },
@@ -203,50 +177,9 @@ test('connections are used again', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const { platform } = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, TOKEN, {
+  const { platform } = openPlatform(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, TOKEN, {
     connections: 1,
   });
   for (let i = 0; i < 3; i++) await platform.send(POST);
   expect(ports.size).toBe(1);
-});
-
-describe('through a proxy', () => {
-  /** A proxy that opens a tunnel wherever it is asked to, and remembers where. */
-  async function tunnelProxy() {
-    const asked: string[] = [];
-    const proxy = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`);
-      response.writeHead(502).end();
-    });
-    proxy.on('connect', (request, client, head) => {
-      asked.push(`CONNECT ${request.url}`);
-      const [, port] = request.url!.split(':');
-      const upstream = connect(Number.parseInt(port!, 10), '127.0.0.1', () => {
-        client.write('HTTP/1.1 200 OK\r\n\r\n');
-        upstream.write(head);
-        upstream.pipe(client).pipe(upstream);
-      });
-      upstream.on('error', () => client.destroy());
-      client.on('error', () => upstream.destroy());
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void (proxy.closeAllConnections(), proxy.close()));
-    return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
-  }
-
-  test('a platform that it cannot reach is one that nothing was sent to', async () => {
-    const { url, asked } = await tunnelProxy();
-    const proxy = { httpProxy: '', httpsProxy: url, noProxy: '' };
-    const { platform } = open('https://platform.example:1', TOKEN, { proxy });
-    expect(await platform.send(POST)).toMatchObject({ kind: 'not_sent' });
-    expect(asked).toEqual(['CONNECT platform.example:1']);
-  });
-
-  test('hosts that NO_PROXY names are asked directly', async () => {
-    const { url, asked } = await tunnelProxy();
-    const target = await scriptedPlatform([{ expects: POSTED }]);
-    const proxy = { httpProxy: url, httpsProxy: url, noProxy: '127.0.0.1' };
-    expect(await open(target.url, TOKEN, { proxy }).platform.send(POST)).toMatchObject({ status: 200 });
-    expect(asked).toEqual([]);
-  });
 });

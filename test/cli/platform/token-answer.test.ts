@@ -4,10 +4,11 @@ import { AppError } from '../../../src/core/app-error.ts';
 import { jwtUntil } from '../../support/cli-scripted-platform.ts';
 
 const PATH = '/v1/graphql/';
+const AS_IT_IS = (text: string): string => text;
 
 function answered(body: unknown, status = 200) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return readToken({ kind: 'answer', status, headers: {}, body: text }, PATH);
+  return readToken({ kind: 'answer', status, headers: { 'retry-after': '7' }, body: text }, PATH, AS_IT_IS);
 }
 
 test('a token is read whatever the mutation is called', () => {
@@ -21,11 +22,12 @@ describe('what may pass with time is no refusal', () => {
   test.each([408, 429, 500, 502, 503])('status %d', (status) => {
     expect(answered('<html>', status)).toEqual({
       later: `no token: /v1/graphql/ answered with status ${status}`,
+      headers: { 'retry-after': '7' },
     });
   });
 
   test.each(['not_sent', 'lost'] as const)('an answer that is %s', (kind) => {
-    expect(readToken({ kind, reason: 'reset' }, PATH)).toEqual({ later: 'no token: reset' });
+    expect(readToken({ kind, reason: 'reset' }, PATH, AS_IT_IS)).toEqual({ later: 'no token: reset' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { givenToken, renewedTokens, type TokenResult } from '../../../src/cli/platform/token-source.ts';
+import type { TokenResult } from '../../../src/cli/platform/token-answer.ts';
+import { givenToken, renewedTokens } from '../../../src/cli/platform/token-source.ts';
 import { jwtUntil } from '../../support/cli-scripted-platform.ts';
 
 const START_MS = 1_795_000_000_000;

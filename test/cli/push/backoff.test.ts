@@ -43,11 +43,18 @@ describe('the wait before another attempt', () => {
     ['long after it', { elapsedMs: 16 * MINUTE }, 'give_up'],
     [
       'with a wait asked for that is longer than the rest',
-      { elapsedMs: MINUTE, retryAfterMs: 15 * MINUTE },
+      { elapsedMs: 6 * MINUTE, retryAfterMs: 10 * MINUTE },
       'give_up',
     ],
     ['with no time given', { retryForMs: 0 }, 'give_up'],
     ['however many attempts were made', { attempts: 1_000_000 }, 'wait'],
+    ['with the longest wait that may be asked for', { retryAfterMs: 10 * MINUTE }, 'wait'],
+    ['with a longer one', { retryAfterMs: 10 * MINUTE + 1 }, 'asked_too_long'],
+    [
+      'with a longer one, however much time there is',
+      { retryForMs: 600 * MINUTE, retryAfterMs: 11 * MINUTE },
+      'asked_too_long',
+    ],
   ])('is limited by time and not by count: %s', (_, changes, kind) => {
     expect(decideRetry({ ...state, ...changes }).kind).toBe(kind);
   });

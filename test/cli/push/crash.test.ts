@@ -7,6 +7,7 @@ import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
 import { addsUp, type RowCounts } from '../../../src/cli/push/ports/record-outcome.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
+import { Crash, dying, type Death } from '../../support/dying-verbs.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
@@ -39,46 +40,11 @@ const TROUBLES: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
   },
 };
 
-class Crash extends Error {}
-
-/** Verbs of a process that dies before or after the nth of them; what is dead does nothing any more. */
-function dying(
-  verbs: DrainRun,
-  death: { readonly verb: number; readonly when: 'before' | 'after' },
-): { readonly through: DrainRun; readonly seen: { readonly verbs: number } } {
-  const seen = { verbs: 0 };
-  let isDead = false;
-  const die = (): never => {
-    isDead = true;
-    throw new Crash();
-  };
-  const mortal =
-    <A extends unknown[], R>(verb: (...args: A) => R) =>
-    (...args: A): R => {
-      if (isDead) throw new Crash();
-      seen.verbs++;
-      if (seen.verbs === death.verb && death.when === 'before') die();
-      const result = verb(...args);
-      if (seen.verbs === death.verb) die();
-      return result;
-    };
-  const through: DrainRun = {
-    nextAccount: verbs.nextAccount,
-    claimNext: mortal(verbs.claimNext),
-    claimAgain: mortal(verbs.claimAgain),
-    fail: mortal(verbs.fail),
-    settle: mortal(verbs.settle),
-    splitIntoSingles: mortal(verbs.splitIntoSingles),
-    splitInHalves: mortal(verbs.splitInHalves),
-  };
-  return { through, seen };
-}
-
 /** A process that drains the run until it dies or is done; what it knew is gone with it. */
 async function processWith(
   folder: RunsFolder,
   platform: FakePlatform,
-  death: { readonly verb: number; readonly when: 'before' | 'after' },
+  death: Death,
 ): Promise<{ readonly isDone: boolean; readonly verbs: number; readonly rows: RowCounts }> {
   const run = folder.open(RUN_ID);
   let seen = { verbs: 0 };
@@ -207,7 +173,7 @@ test('without "sent" on disk before the bytes leave, a lost request would not be
   const copy = await stagedFor('transactions, check off');
   const folder = copy();
   const platform = new FakePlatform('transactions');
-  await processWith(folder, platform, { verb: 2, when: 'before' });
+  await processWith(folder, platform, { verb: 3, when: 'before' });
   const held = Object.values(platform.contents()).flat().length;
   expect(held).toBeGreaterThan(0);
   const file = new Database(folder.fileOf(RUN_ID));

@@ -680,9 +680,9 @@ describe('time that runs out', () => {
   });
 
   test('a wait that is asked for beyond it is not begun', async () => {
-    const fault = given(503, '', { 'retry-after': '3600' });
+    const fault = given(503, '', { 'retry-after': '120' });
     const { end, waits } = await push('transactions', 'A:1', { 'A#1': fault });
-    const reason = 'status 503, which asks to wait 3600 s';
+    const reason = 'status 503, which asks to wait 120 s';
     expect([end, waits]).toEqual([{ kind: 'unfinished', reason, afterMs: 0 }, []]);
   });
 });

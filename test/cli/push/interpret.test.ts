@@ -44,6 +44,9 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     ['cut short', answer(201, JSON.stringify(body).slice(0, -1))],
     ['with something after it', answer(201, `${JSON.stringify(body)}x`)],
     ['accepted but not done', answer(202, body)],
+    ['changed on its way', answer(203, body)],
+    ['without content, and with some', answer(205, body)],
+    ['in many parts', answer(207, body)],
     ['without content', answer(204, '')],
     ['told to look elsewhere within itself', answer(206, body)],
     ['as a request time-out', answer(408)],
@@ -51,6 +54,10 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     ['as a bad gateway, in HTML', answer(502, '<html>Bad gateway</html>')],
     ['as unavailable', answer(503, '', { 'retry-after': '5' })],
     ['as a gateway time-out', answer(504)],
+    ['as a failure of another kind', answer(501)],
+    ['as a full disk', answer(507)],
+    ['as a failure that only a proxy knows', answer(520, '<html>')],
+    ['with a status that nobody knows', answer(600)],
     ['as a failure that names the instruction', answer(500, { error_detail: 'x', reference: 'pi_1' })],
     ['lost', { kind: 'lost', reason: 'the connection was reset' }],
   ] as const)('%s may have been applied', (_, given) => {
@@ -65,7 +72,7 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     expect(kindOf(resource, batch, given)).toBe('not_applied');
   });
 
-  test.each([300, 301, 302, 303, 304, 307, 308])('of %i is not from the platform', (status) => {
+  test.each([300, 301, 302, 303, 304, 305, 307, 308, 399])('of %i is not from the platform', (status) => {
     expect(interpret(resource, batch, answer(status, body, { location: '/' }))).toEqual({
       kind: 'foreign',
       status,
@@ -86,11 +93,14 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     });
   });
 
-  test.each([403, 404, 405, 409, 410, 415, 418, 422, 451])('of %i refuses every record', (status) => {
-    const given = interpret(resource, batch, answer(status, { detail: 'No.' }));
-    expect(given.kind).toBe('rejected');
-    expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
-  });
+  test.each([402, 403, 404, 405, 406, 407, 409, 410, 414, 415, 417, 418, 421, 422, 423, 425, 428, 431, 451])(
+    'of %i refuses every record',
+    (status) => {
+      const given = interpret(resource, batch, answer(status, { detail: 'No.' }));
+      expect(given.kind).toBe('rejected');
+      expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
+    },
+  );
 
   test.each([
     ['no body', ''],

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { PushEvent } from '../../../src/cli/push/events.ts';
 import { showProgress, type ProgressWorld } from '../../../src/cli/render/progress.ts';
 
 interface Shown {
@@ -15,7 +16,14 @@ function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet 
     world: {
       io: {
         env: {},
-        timing: { nowMs: () => given.nowMs, sleep: async () => undefined, random: () => 0 },
+        timing: {
+          nowMs: () => {
+            throw new Error('a clock that can be set says nothing of how long something took');
+          },
+          monotonicMs: () => given.nowMs,
+          sleep: async () => undefined,
+          random: () => 0,
+        },
         stderr: {
           ...terminal,
           write: (text) => void given.lines.push(text),
@@ -87,4 +95,97 @@ test('--quiet shows nothing', async () => {
   given.nowMs = 60_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2 });
   expect(given.lines).toEqual([]);
+});
+
+describe('what the platform does is told', () => {
+  const retry = (waitMs: number) =>
+    ({ kind: 'retry', account: '1001', attempt: 2, waitMs, reason: 'status 503' }) as const;
+  const slowed = { kind: 'slowed', from: 8, to: 5, reason: 'status 503' } as const;
+
+  test.each<readonly [string, readonly PushEvent[], string]>([
+    ['fewer at once', [slowed, retry(12_000)], 'throttled by the platform: 8 → 5, next try in 12 s'],
+    [
+      'fewer and fewer',
+      [slowed, { ...slowed, from: 5, to: 3 }, retry(500)],
+      'throttled by the platform: 8 → 3, next try in 500 ms',
+    ],
+    [
+      'a wait for all',
+      [{ kind: 'paused', waitMs: 30_000, reason: 'status 429' }, retry(30_000)],
+      'the platform asks to wait 30 s (status 429), next try in 30 s',
+    ],
+    [
+      'an outage',
+      [{ kind: 'outage', waitMs: 8_000, reason: 'status 500' }, retry(8_000)],
+      'the platform keeps failing (status 500): one request at a time, next try in 8 s',
+    ],
+  ])('at once, away from a terminal: %s', async (_, events, words) => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.world, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const event of events) emit(event);
+    expect(given.lines).toEqual([`sending: 0 of 3, 1 tried again, ${words}\n`]);
+  });
+
+  test('but not more than once in a second, and what is old only every ten', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.world, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const atMs of [0, 400, 999, 1_000, 5_000]) {
+      given.nowMs = atMs;
+      if (atMs < 5_000) emit({ ...slowed, from: 8, to: 8 - given.lines.length - 1 });
+      emit(retry(1_000));
+    }
+    expect(given.lines.map((line) => /8 → \d/.exec(line)?.[0])).toEqual(['8 → 7', '8 → 6']);
+  });
+
+  test('once, however often it happens again', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.world, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const atMs of [0, 2_000, 4_000, 6_000]) {
+      given.nowMs = atMs;
+      emit(slowed);
+      emit(retry(2_000));
+      emit({ kind: 'eased', to: 8, most: 8 });
+      emit({ kind: 'settled', outcomes: { created: 1 } });
+    }
+    expect(given.lines).toHaveLength(1);
+  });
+
+  test('until it is over', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.world, {
+      kind: 'planned',
+      records: 9,
+      batches: 9,
+      accounts: 2,
+    });
+    const line = (...events: readonly PushEvent[]): string | undefined => {
+      given.nowMs += 10_000;
+      for (const event of events) emit(event);
+      return given.lines.at(-1);
+    };
+    const settled = { kind: 'settled', outcomes: { created: 1 } } as const;
+    expect(line(slowed, retry(1_000))).toContain('8 → 5, next try in 1 s\n');
+    expect(line(settled)).toBe(
+      'sending: 1 of 9, 1 created, 1 tried again, throttled by the platform: 8 → 5\n',
+    );
+    expect(line({ kind: 'eased', to: 6, most: 8 }, settled)).toContain('8 → 6\n');
+    expect(line({ kind: 'eased', to: 8, most: 8 })).toBe('sending: 2 of 9, 2 created, 1 tried again\n');
+    expect(line({ kind: 'outage', waitMs: 1, reason: 'reset' }, retry(1))).toContain('keeps failing (reset)');
+    expect(line({ kind: 'recovered' })).not.toContain('keeps failing');
+  });
 });

@@ -44,7 +44,7 @@ describe('what lets us in, the first that is given', () => {
   const all = {
     DATAIMPORT_TOKEN: 't',
     DATAIMPORT_API_KEY: 'k',
-    DATAIMPORT_API_KEY_FILE: '/key',
+    DATAIMPORT_API_KEY_FILE: 'KEY_FILE',
     DATAIMPORT_API_KEY_COMMAND: 'x',
   };
   const { DATAIMPORT_TOKEN: _token, ...noToken } = all;
@@ -54,10 +54,12 @@ describe('what lets us in, the first that is given', () => {
   test.each([
     [all, { kind: 'token', source: 'DATAIMPORT_TOKEN' }],
     [noToken, { kind: 'key', source: 'DATAIMPORT_API_KEY' }],
-    [noKey, { kind: 'key', source: 'apiKeyFile /key' }],
+    [noKey, { kind: 'key', source: expect.stringMatching(/^apiKeyFile .*\/key$/) as string }],
     [noFile, { kind: 'key', source: 'apiKeyCommand' }],
   ])('%j', async (env, expected) => {
-    expect(await find(env)).toMatchObject(expected);
+    const file = keyFile(SECRET, 0o600);
+    const given = Object.entries(env).map(([name, value]) => [name, value === 'KEY_FILE' ? file : value]);
+    expect(await find(Object.fromEntries(given) as typeof env)).toMatchObject(expected);
   });
 
   test('nothing at all is an error that says what to set', async () => {

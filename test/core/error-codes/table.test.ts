@@ -22,7 +22,6 @@ const ONLY_FROM_THE_REAL_PLATFORM = [
   'min_length',
   'missing_transaction_id',
   'path_does_not_exist_in_file_store',
-  'throttled',
 ];
 
 /** Facts that come from an object that is spread, and where. */

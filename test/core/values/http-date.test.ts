@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { httpDateMs } from '../../../src/core/values/http-date.ts';
+import { httpDateMs, httpDateOf } from '../../../src/core/values/http-date.ts';
 
 describe('a date in an HTTP header', () => {
   test('in the form that may be sent is milliseconds since 1970', () => {
     expect(httpDateMs('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(784_111_777_000);
     expect(httpDateMs('Thu, 29 Feb 2024 00:00:00 GMT')).toBe(Date.UTC(2024, 1, 29));
+  });
+
+  test('is written in that form, cut to whole seconds', () => {
+    expect(httpDateOf(784_111_777_999)).toBe('Sun, 06 Nov 1994 08:49:37 GMT');
+    expect(httpDateMs(httpDateOf(Date.UTC(2024, 1, 29)))).toBe(Date.UTC(2024, 1, 29));
   });
 
   test('a leap second is the first second of the next minute', () => {

@@ -1,5 +1,5 @@
 import { failure, type Problem } from '../../../core/problem.ts';
-import { suggestion } from '../../suggestion.ts';
+import { suggestion } from '../../../core/suggestion.ts';
 import { orderByNeeds } from '../field-order.ts';
 import type { ObjectShape } from '../field-shape.ts';
 import {

@@ -1,6 +1,6 @@
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Problem } from '../../../core/problem.ts';
-import { suggestion } from '../../suggestion.ts';
+import { suggestion } from '../../../core/suggestion.ts';
 import { fieldNames } from '../column.ts';
 
 /** An included file as it looks to a resource: fields of other resources, which it may serve as well, are left out. */

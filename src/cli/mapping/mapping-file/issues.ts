@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attrOfPath, failure, type Path, type Problem } from '../../../core/problem.ts';
-import { suggestion } from '../../suggestion.ts';
+import { suggestion } from '../../../core/suggestion.ts';
 
 /** A problem of a document and whether it is about a key or about what stands there. */
 export interface DocumentProblem {

@@ -2,7 +2,7 @@ import { readCsv } from '../../csv/read-csv.ts';
 import type { SourceFile } from '../../csv/source-file.ts';
 import { RFC_4180 } from '../../csv/source-format.ts';
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
-import { suggestion } from '../../suggestion.ts';
+import { suggestion } from '../../../core/suggestion.ts';
 import type { SourceEncoding } from '../../csv/source-format.ts';
 import type { LookupFileSpec } from './step-keys.ts';
 

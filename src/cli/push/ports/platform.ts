@@ -19,13 +19,23 @@ export type PlatformAnswer =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
     }
-  | { readonly kind: 'not_sent'; readonly reason: string }
-  | { readonly kind: 'lost'; readonly reason: string };
+  | NoAnswer<'not_sent'>
+  | NoAnswer<'lost'>;
+
+interface NoAnswer<Kind extends string> {
+  readonly kind: Kind;
+  readonly reason: string;
+  /** Whether it took too long: then fewer requests at once may help. */
+  readonly timedOut?: boolean;
+  /** Headers of the answer that kept the request from being sent, such as one without a token; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /**
- * The way to the platform. It obtains and renews the token by itself and never follows a redirect.
- * Whatever the network does is a value.
- * @throws AppError whose code begins with `credentials_` when there is no way to a token that is taken.
+ * The way to the platform. It obtains and renews the token by itself and never follows a redirect. What the network
+ * does is a value, as long as it may pass.
+ * @throws AppError when the request was not sent and waiting does not help: a code that begins with `credentials_` when
+ * there is no way to a token that is taken, `certificate_refused` when there is none to the platform
  */
 export interface Platform {
   send(request: PlatformRequest, signal?: AbortSignal): Promise<PlatformAnswer>;

@@ -50,22 +50,29 @@ export interface RecordReading {
 }
 
 /** How one attempt ended when it settled nothing. */
-export type FailedAttempt =
-  | { readonly kind: 'not_applied'; readonly status: number | null; readonly reason: string }
-  | { readonly kind: 'ambiguous'; readonly status: number | null; readonly reason: string };
+export type FailedAttempt = { readonly status: number | null; readonly reason: string } & (
+  | { readonly kind: 'not_applied' }
+  /** `problems`: what is told of its records until they are sent again. */
+  | { readonly kind: 'ambiguous'; readonly problems?: readonly LocatedProblem[] }
+  /** The platform refused the request as a whole; `unsure` when records of it may have been kept all the same. */
+  | { readonly kind: 'refused'; readonly unsure: boolean }
+);
 
 /** What an answer settled. */
 export interface Settlement {
   readonly status: number;
   readonly records: readonly RecordReading[];
-  /** `rejected` leaves the batch open for `resume`. */
-  readonly state: 'done' | 'rejected';
+  /** `rejected` leaves the batch to `resume`; `again` leaves those of its records that are not settled to be sent next. */
+  readonly state: 'done' | 'rejected' | 'again';
   readonly problems: readonly LocatedProblem[];
   /** Whether records of the batch that the answer did not settle may have been kept all the same. */
   readonly unsure: boolean;
 }
 
-/** What draining needs of the run file. Each verb is one transaction, on disk before it returns. */
+/**
+ * What draining needs of the run file. Each verb is one transaction, on disk before it returns.
+ * @throws AppError `run_write_failed` when the disk does not take it; then nothing of the verb has happened
+ */
 export interface DrainRun {
   /** The first account after `after` that has an open batch; accounts count up in the order of the file. */
   nextAccount(after: number): number | undefined;
@@ -79,12 +86,26 @@ export interface DrainRun {
   settle(batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined;
   /** Puts each record of a claimed batch that is unsure into a batch of its own, all unsure and none claimed. */
   splitIntoSingles(batch: Batch): void;
-  /** Records an attempt that was not applied because of its size, and puts each half of the batch into one of its own. */
+  /** Records an attempt that the whole batch was refused in, and puts each half of the batch into one of its own. */
   splitInHalves(batch: Batch, attempt: FailedAttempt): void;
 }
 
-/** What the user chose for a whole run (interface.md 4.3). */
+/** What the user chose for the requests of a run (interface.md 4.3). */
 export interface RequestOptions {
   readonly checkPreviouslyAdded: boolean;
   readonly forceAddToCurrentStatement: boolean;
+}
+
+/** Whether a refused record ends the run, or is set aside. */
+export const ON_REJECT = ['stop', 'skip'] as const;
+export type OnReject = (typeof ON_REJECT)[number];
+
+/** Whether what may have been applied is sent again, with the check on, or left for a person to look at. */
+export const ON_AMBIGUOUS = ['resend', 'stop'] as const;
+export type OnAmbiguous = (typeof ON_AMBIGUOUS)[number];
+
+/** What the user chose for a whole run; written down with it. */
+export interface RunOptions extends RequestOptions {
+  readonly onReject: OnReject;
+  readonly onAmbiguous: OnAmbiguous;
 }

@@ -1,7 +1,9 @@
 /** Time and chance, handed in so that tests assert them instead of enduring them. */
 export interface Timing {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, for what is written down. It jumps when the clock of the machine is set. */
   nowMs(): number;
+  /** Milliseconds of a clock that only goes forward, from any beginning: for waits and for how long something took. */
+  monotonicMs(): number;
   /** Resolves after `waitMs`, or at once when the signal aborts. */
   sleep(waitMs: number, signal?: AbortSignal): Promise<void>;
   /** A number from 0 up to but not including 1. */

@@ -1,0 +1,91 @@
+import type { DeliveryPolicy } from './deliver.ts';
+import type { Batch } from './ports/batch.ts';
+import type { LocatedProblem } from './ports/located-problem.ts';
+import type { SettledOutcome } from './ports/record-outcome.ts';
+import type { RecordReading, Settlement } from './ports/run.ts';
+import type { PlatformComplaint, Reading } from './reading.ts';
+import { ID_FIELD } from './record-id.ts';
+import { namedIn, reachOf, type Refusal } from './refusal.ts';
+
+type Placing = Pick<DeliveryPolicy, 'resource' | 'placeComplaint'>;
+
+/** What a good answer settles. */
+export function success(
+  policy: Placing,
+  batch: Batch,
+  { records, status }: { readonly records: readonly RecordReading[]; readonly status: number },
+): Settlement {
+  return {
+    status,
+    records,
+    state: 'done',
+    problems: unproven(policy, batch, { records, status }),
+    unsure: false,
+  };
+}
+
+/** What a refusal that ends the run settles. */
+export function refusalOf(
+  { resource, placeComplaint }: Placing,
+  batch: Batch,
+  answered: {
+    readonly reading: Extract<Reading, { kind: 'rejected' | 'unauthenticated' | 'foreign' }>;
+    readonly status: number;
+  },
+): Settlement {
+  const { reading, status } = answered;
+  const complaints: readonly PlatformComplaint[] =
+    reading.kind === 'foreign'
+      ? [{ seq: null, attr: null, problem: { code: 'redirect_refused', path: [], detail: '' }, status }]
+      : reading.complaints;
+  return {
+    status,
+    records: reading.kind === 'rejected' ? reading.records : [],
+    state: 'rejected',
+    problems: complaints.map((complaint) => placeComplaint(batch, complaint)),
+    unsure: resource === 'transactions' && reading.kind === 'rejected' && mayHaveKept(batch, reading, status),
+  };
+}
+
+/** A refusal names the first failing transaction; the ones before it may have been kept (interface.md 4.3). */
+function mayHaveKept(batch: Batch, refusal: Refusal, status: number): boolean {
+  return (status < 300 || status === 400) && reachOf(batch, refusal, status) !== 'account';
+}
+
+/** What a refusal settles whose records are set aside; the rest of the batch is left to be sent again. */
+export function setAside(
+  { resource, placeComplaint }: Placing,
+  batch: Batch,
+  answered: { readonly refusal: Refusal; readonly reach: 'records' | 'account'; readonly status: number },
+): Settlement {
+  const { refusal, reach, status } = answered;
+  const { records, complaints } = reach === 'records' ? namedIn(batch, refusal, status) : refusal;
+  const isWhole = records.every(({ outcome }) => outcome !== null);
+  return {
+    status,
+    records,
+    state: isWhole ? 'done' : 'again',
+    problems: complaints.map((complaint) => placeComplaint(batch, complaint)),
+    unsure: !isWhole && resource === 'transactions',
+  };
+}
+
+/** How many records of each outcome there are. */
+export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOutcome, number>> {
+  const counts: Partial<Record<SettledOutcome, number>> = {};
+  for (const { outcome } of records) if (outcome) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** Names every record of which nobody can tell whether it was us who brought it. */
+function unproven(
+  { resource, placeComplaint }: Placing,
+  batch: Batch,
+  { records, status }: { readonly records: readonly RecordReading[]; readonly status: number },
+): LocatedProblem[] {
+  const field = ID_FIELD[resource];
+  const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
+  return records
+    .filter(({ outcome }) => outcome === 'verify')
+    .map(({ seq }) => placeComplaint(batch, { seq, attr: null, problem, status }));
+}

@@ -1,0 +1,40 @@
+import type { RunDatabase } from './run-database.ts';
+
+/** Which payloads go; those of records that were refused or are in doubt wait for `retry` or `runs forget`. */
+const WHICH = {
+  all: 'payload IS NOT NULL',
+  settled: `payload IS NOT NULL AND seq NOT IN (
+    SELECT seq FROM outcome WHERE outcome IN ('rejected', 'verify')
+    UNION ALL SELECT seq FROM taken_over)`,
+} as const;
+
+/** Erases payloads. Without any left the run is `cleared`. */
+export function erase(db: RunDatabase, which: keyof typeof WHICH): void {
+  db.transaction(() => {
+    db.prepare(`UPDATE record SET payload = NULL WHERE ${WHICH[which]}`).run();
+    clearIfEmpty(db);
+  })();
+  emptyJournal(db);
+}
+
+/** Erases the payloads of the records that another run took over and has a copy of. */
+export function eraseTakenOver(db: RunDatabase, run: string): void {
+  db.transaction(() => {
+    db.prepare(
+      'UPDATE record SET payload = NULL WHERE seq IN (SELECT seq FROM taken_over WHERE run = ?)',
+    ).run(run);
+    clearIfEmpty(db);
+  })();
+  emptyJournal(db);
+}
+
+function clearIfEmpty(db: RunDatabase): void {
+  db.prepare(
+    `UPDATE run SET state = 'cleared' WHERE NOT EXISTS (SELECT 1 FROM record WHERE payload IS NOT NULL)`,
+  ).run();
+}
+
+/** The journal still holds the erased pages until it is emptied. */
+function emptyJournal(db: RunDatabase): void {
+  db.pragma('wal_checkpoint(TRUNCATE)');
+}

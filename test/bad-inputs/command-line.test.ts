@@ -1,0 +1,347 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { EXITS } from '../../src/cli/exit-codes.ts';
+import { badInputSite, notes, transactions } from '../support/bad-input.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import type { Migration } from '../support/migration.ts';
+
+const SECRET = 'sk_live_s3cr3t';
+
+/** What a command line that must be refused has to come to: nothing is sent, and the way on is told. */
+interface Refusal {
+  readonly says: string;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly code: string;
+  /** Part of the sentence. */
+  readonly detail?: string;
+}
+
+async function expectRefusal({ flags = [], env = {}, code, detail = '' }: Refusal): Promise<void> {
+  const site = await badInputSite();
+  const file = site.csv('t.csv', ...transactions({}).trim().split('\n'));
+  const argv = ['push', 'transactions', file, ...flags, '--json'];
+  const { exitCode, json, stdout, stderr } = await site.cliIn({ env }, ...argv);
+  expect(json()['problems']).toMatchObject([{ code, detail: expect.stringContaining(detail) as string }]);
+  expect(exitCode).toBe(EXITS.USAGE.code);
+  expect(stderr).toMatch(/^next: ./m);
+  expect(stdout + stderr).not.toContain(SECRET);
+  expect(await site.ledger()).toEqual([]);
+}
+
+const wholeNumber = (max: number): string => `it must be a whole number from 1 to ${max}`;
+
+const NUMBERS: readonly Refusal[] = [
+  ...['0', '-1', '1.5', '1e9', 'NaN', '', ' 5', '1000000000', '٣'].map((text) => ({
+    says: `[C138] --batch-size ${JSON.stringify(text)} is refused`,
+    flags: [`--batch-size=${text}`],
+    code: 'setting_invalid',
+    detail: text === '' ? 'it is empty' : wholeNumber(10_000),
+  })),
+  ...['0', '1000000', '-4', '1.5', ''].map((text) => ({
+    says: `[C139] --concurrency ${JSON.stringify(text)} is refused`,
+    flags: [`--concurrency=${text}`],
+    code: 'setting_invalid',
+    detail: text === '' ? 'it is empty' : wholeNumber(256),
+  })),
+];
+
+const ADDRESSES: readonly Refusal[] = [
+  ...['http://platform.example', 'http://10.0.0.1:8080', 'http://127.0.0.1.platform.example'].map((url) => ({
+    says: `[C140] ${url} is refused: keys and customer data leave this machine over https only`,
+    flags: ['--base-url', url],
+    code: 'base_url_insecure',
+  })),
+  {
+    says: '[C140] no flag takes that back',
+    flags: ['--base-url', 'http://platform.example', '--allow-http'],
+    code: 'usage',
+    detail: '--allow-http',
+  },
+  ...(
+    [
+      [`https://jo:${SECRET}@platform.example`, 'user name or password'],
+      ['https://platform.example/#top', 'query or fragment'],
+      [`https://platform.example/?key=${SECRET}`, 'query or fragment'],
+      ['platform.example', 'address such as'],
+      ['//platform.example', 'address such as'],
+      ['https://platform.example/v1//', 'empty or relative part'],
+      ['https://platform.example/v1/', 'end before /v1'],
+      ['https://platform.example//', 'empty or relative part'],
+      ['', 'it is empty'],
+    ] as const
+  ).map(([url, detail]) => ({
+    says: `[C141] the address ${JSON.stringify(url)} is refused`,
+    flags: [`--base-url=${url}`],
+    code: 'setting_invalid',
+    detail,
+  })),
+];
+
+const SECRETS: readonly Refusal[] = [
+  ...[
+    `${SECRET}\r\n`,
+    `${SECRET}\nX-Evil: 1`,
+    ` ${SECRET}`,
+    `${SECRET} x`,
+    `${SECRET}é`,
+    `${SECRET}\u0000`,
+  ].flatMap((text) =>
+    ['DATAIMPORT_API_KEY', 'DATAIMPORT_TOKEN'].map((name) => ({
+      says: `[C142] ${name}=${JSON.stringify(text)} is refused without being shown`,
+      env: { [name]: text },
+      code: 'setting_invalid',
+      detail: 'a key or token has no spaces, line ends or characters beyond ASCII',
+    })),
+  ),
+  {
+    says: '[C142] an empty key is refused',
+    env: { DATAIMPORT_API_KEY: '' },
+    code: 'setting_invalid',
+    detail: 'it is empty',
+  },
+  ...[[`--api-key=${SECRET}`], ['--api-key', SECRET], [`--token=${SECRET}`], ['--password', SECRET]].map(
+    (flags) => ({
+      says: `[C143] ${flags.join(' ')} is no option, and what was typed is not repeated`,
+      flags,
+      code: 'usage',
+      detail: 'no flag takes a key or token; set DATAIMPORT_API_KEY',
+    }),
+  ),
+];
+
+describe.each([
+  ['a number', NUMBERS],
+  ['an address', ADDRESSES],
+  ['a secret', SECRETS],
+])('on the command line: %s', (_, cases) => {
+  test.each(cases)('$says', expectRefusal);
+});
+
+describe('a key file', () => {
+  test.skipIf(process.platform === 'win32').each([0o644, 0o640, 0o604, 0o660])(
+    '[C144] that others can read is refused: mode %o',
+    async (mode) => {
+      const site = await badInputSite();
+      const file = site.csv('t.csv', ...transactions({}).trim().split('\n'));
+      const key = join(site.cwd, 'key');
+      writeFileSync(key, 'local-key\n');
+      chmodSync(key, mode);
+      const io = site.io({ env: { DATAIMPORT_API_KEY_FILE: key } });
+      const { DATAIMPORT_API_KEY: _, ...env } = io.env;
+      const refused = await runCli(['push', 'transactions', file], { ...io, env });
+      expect(refused.exitCode).toBe(EXITS.USAGE.code);
+      expect(refused.stderr).toContain(`${key} can be read by others\nnext: Type \`chmod 600 ${key}\``);
+      expect(await site.ledger()).toEqual([]);
+      chmodSync(key, 0o600);
+      expect((await runCli(['push', 'transactions', file], { ...site.io(), env })).exitCode).toBe(0);
+    },
+  );
+});
+
+test('[C145] a check of certificates that is switched off is refused', () =>
+  expectRefusal({
+    says: '',
+    env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    code: 'certificates_unchecked',
+    detail: 'anybody on the way could read',
+  }));
+
+describe('the folder of the run files', () => {
+  const isRoot = process.getuid?.() === 0;
+
+  async function pushInto(site: Migration, runDir: string) {
+    const file = site.csv('t.csv', ...transactions({}).trim().split('\n'));
+    return site.cli('push', 'transactions', file, '--run-dir', runDir);
+  }
+
+  async function expectNotWritable(site: Migration, runDir: string): Promise<void> {
+    const { exitCode, stderr } = await pushInto(site, runDir);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: EXITS.RUN_FILE.code,
+      stderr: expect.stringMatching(
+        /run_not_writable[^\n]*\nnext: Free space or give another --run-dir/,
+      ) as string,
+    });
+    expect(await site.ledger()).toEqual([]);
+  }
+
+  test('[C146] that is missing is made', async () => {
+    const site = await badInputSite();
+    const runDir = join(site.cwd, 'a', 'b');
+    expect((await pushInto(site, runDir)).exitCode).toBe(0);
+    expect(readdirSync(runDir)).toHaveLength(1);
+  });
+
+  test('[C146] that is a file is refused', async () => {
+    const site = await badInputSite();
+    const runDir = join(site.cwd, 'runs');
+    writeFileSync(runDir, '');
+    for (const command of [['runs'], ['resume']]) {
+      const { exitCode, stderr } = await site.cli(...command, '--run-dir', runDir);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: EXITS.RUN_FILE.code,
+        stderr: expect.stringContaining(
+          `${runDir} cannot be read: a part of the path is no folder`,
+        ) as string,
+      });
+    }
+    const { exitCode, stderr } = await pushInto(site, runDir);
+    expect(exitCode).toBe(EXITS.RUN_FILE.code);
+    expect(stderr).toContain('next: Give another folder with --run-dir.');
+    expect(await site.ledger()).toEqual([]);
+  });
+
+  test.skipIf(isRoot)('[C146] that can only be read is refused', async () => {
+    const site = await badInputSite();
+    const runDir = join(site.cwd, 'runs');
+    mkdirSync(runDir, { mode: 0o500 });
+    await expectNotWritable(site, runDir);
+  });
+
+  test.skipIf(process.platform !== 'linux')('[C146] that cannot be made is refused', async () => {
+    await expectNotWritable(await badInputSite(), '/proc/no-such-process/runs');
+  });
+
+  test('[C146] that is a link to nowhere is refused', async () => {
+    const site = await badInputSite();
+    const runDir = join(site.cwd, 'runs');
+    symlinkSync(join(site.cwd, 'nowhere'), runDir);
+    await expectNotWritable(site, runDir);
+    expect(existsSync(join(site.cwd, 'nowhere'))).toBe(false);
+  });
+
+  test('[C146] that is a link to a folder is that folder', async () => {
+    const site = await badInputSite();
+    const elsewhere = join(site.cwd, 'elsewhere');
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, join(site.cwd, 'runs'));
+    expect((await pushInto(site, join(site.cwd, 'runs'))).exitCode).toBe(0);
+    expect(readdirSync(elsewhere)).toHaveLength(1);
+  });
+});
+
+function setVersion999(file: string): void {
+  const db = new Database(file);
+  db.pragma('user_version = 999');
+  db.close();
+}
+
+/** A site with a run that was refused at its second account and goes on with `resume` once that is known. */
+async function unfinishedRun(): Promise<{ site: Migration; run: string; file: string }> {
+  const site = await badInputSite();
+  const rows = transactions({}, { external_account_number: '9999' }, { external_account_number: '9999' });
+  const file = site.csv('t.csv', ...rows.trim().split('\n'));
+  const { exitCode, json } = await site.cli(
+    'push',
+    'transactions',
+    file,
+    '--batch-size',
+    '1',
+    '-j',
+    '1',
+    '--json',
+  );
+  expect(exitCode).toBe(EXITS.REFUSED.code);
+  const run = json()['run'] as string;
+  return { site, run, file: join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`) };
+}
+
+describe('a run that is resumed', () => {
+  test('[C147] with another address is refused, and both are named', async () => {
+    const { site, run } = await unfinishedRun();
+    const { exitCode, stderr } = await site.cli('resume', run, '--base-url', 'https://elsewhere.example');
+    expect(exitCode).toBe(EXITS.RUN_FILE.code);
+    expect(stderr).toContain(`the run goes to ${site.url}, not to https://elsewhere.example`);
+  });
+
+  test.each([
+    ['--supplier', 'OTHER'],
+    ['--no-check-previously-added', ''],
+    ['--no-force-add-to-current-statement', ''],
+  ])('[C147] takes no %s: that was settled when it began', async (...flag) => {
+    const { site, run } = await unfinishedRun();
+    const { exitCode, stderr } = await site.cli('resume', run, ...flag.filter((word) => word !== ''));
+    expect(exitCode).toBe(EXITS.USAGE.code);
+    expect(stderr).toContain(`unknown option '${flag[0]}'`);
+  });
+
+  test('[C147] keeps its supplier, whatever the environment says by now', async () => {
+    const { site, run } = await unfinishedRun();
+    await site.cliIn({ env: { DATAIMPORT_SUPPLIER: 'OTHER' } }, 'resume', run);
+    const known = (await site.ledger()).map(({ import_supplier }) => import_supplier);
+    expect(known).toEqual(['ACME']);
+  });
+
+  test.each([
+    ['of a newer version', setVersion999, /version 999/],
+    [
+      'of random bytes',
+      (file: string) => writeFileSync(file, Buffer.alloc(8_192, 'random')),
+      /not a database/,
+    ],
+    ['that is empty', (file: string) => writeFileSync(file, ''), /not a run file/],
+  ] as const)('[C148] from a file %s is refused, and the file stays as it is', async (_, damage, reason) => {
+    const { site, run, file } = await unfinishedRun();
+    damage(file);
+    const { exitCode, stderr } = await site.cli('resume', run);
+    expect(exitCode).toBe(EXITS.RUN_FILE.code);
+    expect(stderr).toMatch(reason);
+    expect(stderr).toContain(file);
+    expect(await site.ledger()).toHaveLength(1);
+  });
+
+  test('[C152] is not cut anew: a batch that was sent keeps its bytes, and so do those that were planned', async () => {
+    const { site, run, file } = await unfinishedRun();
+    const batches = (): unknown => {
+      const db = new Database(file, { readonly: true });
+      try {
+        return db.prepare('SELECT id, first_seq, last_seq FROM batch ORDER BY id').all();
+      } finally {
+        db.close();
+      }
+    };
+    const before = batches();
+    expect(before).toHaveLength(3);
+    expect((await site.cli('resume', run, '--batch-size', '2')).stderr).toContain(
+      "unknown option '--batch-size'",
+    );
+    const { exitCode } = await site.cliIn({ env: { DATAIMPORT_BATCH_SIZE: '2' } }, 'resume', run);
+    expect(exitCode).toBe(EXITS.REFUSED.code);
+    expect(batches()).toEqual(before);
+  });
+});
+
+test('[C151] a clock that is set back an hour during a back-off changes no wait', async () => {
+  const waitsWith = async (jumpMs: number): Promise<readonly number[]> => {
+    const site = await badInputSite();
+    const file = site.csv('n.csv', ...notes({}).trim().split('\n'));
+    const unreachable = { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given-token' };
+    const io = site.io({ env: unreachable, chance: 0.5, maxWaits: 50 });
+    let offsetMs = 0;
+    const timing = {
+      ...io.timing,
+      nowMs: () => io.timing.nowMs() + offsetMs,
+      sleep: async (waitMs: number, signal?: AbortSignal) => {
+        offsetMs += jumpMs;
+        await io.timing.sleep(waitMs, signal);
+      },
+    };
+    const { exitCode } = await runCli(['push', 'notes', file, '--retry-for', '20s'], { ...io, timing });
+    expect(exitCode).toBe(EXITS.UNFINISHED.code);
+    return io.waits;
+  };
+  const waits = await waitsWith(0);
+  expect(waits.length).toBeGreaterThan(3);
+  expect(await waitsWith(-3_600_000)).toEqual(waits);
+  expect(await waitsWith(3_600_000)).toEqual(waits);
+});
+
+test('a bad setting of the environment is refused like one that is typed', async () => {
+  const io = fakeIo({ env: { DATAIMPORT_BATCH_SIZE: '0', DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } });
+  const { exitCode, stderr } = await runCli(['push', 'notes', 'n.csv'], io);
+  expect(exitCode).toBe(EXITS.USAGE.code);
+  expect(stderr).toContain('DATAIMPORT_BATCH_SIZE');
+});

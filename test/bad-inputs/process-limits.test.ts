@@ -1,0 +1,103 @@
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { EXITS } from '../../src/cli/exit-codes.ts';
+import { dataimport, dataimportInShell, serve, type CliWorld, type Platform } from '../support/built-cli.ts';
+import { ledgerOf } from '../support/ledger.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FIXTURE = join(projectRoot, 'fixtures', 'quickstart');
+const TRANSACTIONS = join(FIXTURE, 'transactions.csv');
+const ROWS = 1761;
+
+let running: Platform | undefined;
+
+afterEach(async () => {
+  await running?.crash();
+  running = undefined;
+});
+
+/** A platform outside of the limits that the client gets. */
+async function newPlatform(): Promise<{ platform: Platform; world: CliWorld }> {
+  const cwd = temporaryFolder();
+  const seed = join(FIXTURE, 'seed.yaml');
+  const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', seed], { cwd });
+  running = platform;
+  return {
+    platform,
+    world: { cwd, env: { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: platform.apiKey } },
+  };
+}
+
+describe.skipIf(process.platform === 'win32')('a shell', () => {
+  test('[C149] whose umask is 000 gets files and folders that are private all the same', async () => {
+    const { world } = await newPlatform();
+    const file = join(world.cwd, 'bad.csv');
+    // A row that is set aside, so that there are rejects.
+    const [header, first] = readFileSync(TRANSACTIONS, 'utf8').split('\n');
+    writeFileSync(file, `${header}\n${first}\n${first!.replace(/\d{4}-\d\d-\d\d/, 'some day')}\n`);
+    const outputs = ['--log-file', 'log.ndjson', '--report-json', 'report.json', '--rejects', 'rejects.csv'];
+    const ended = await dataimportInShell(
+      'umask 000',
+      ['push', 'transactions', file, '--skip-invalid', ...outputs],
+      world,
+    );
+    expect(ended.exitCode, ended.stderr).toBe(EXITS.PARTIAL.code);
+    const found = readdirSync(world.cwd, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /^(\.dataimport|log|report|rejects)/.test(name))
+      .sort()
+      .map((name) => [
+        name.replace(/\d.*(?=\.sqlite)/, 'run'),
+        lstatSync(join(world.cwd, name)).mode & 0o777,
+      ]);
+    expect(found).toEqual([
+      ['.dataimport', 0o700],
+      ['.dataimport/runs', 0o700],
+      ['.dataimport/runs/run.sqlite', 0o600],
+      ['log.ndjson', 0o600],
+      ['rejects.csv', 0o600],
+      ['rejects.csv.reasons.csv', 0o600],
+      ['report.json', 0o600],
+    ]);
+  });
+
+  test(
+    '[C150] that allows 64 open files is enough for a hundred accounts at once',
+    { timeout: 60_000 },
+    async () => {
+      const { platform, world } = await newPlatform();
+      const push = ['push', 'transactions', TRANSACTIONS, '-j', '100', '--batch-size', '5'];
+      const ended = await dataimportInShell('ulimit -n 64', push, world);
+      expect(ended.exitCode, ended.stderr).toBe(0);
+      expect(await ledgerOf(platform.url)).toHaveLength(ROWS);
+    },
+  );
+
+  // Below what is read, in the middle of it, and large enough for it but not for what comes after.
+  test.each([16, 1_600, 2_400])(
+    '[C150] that allows files of %d blocks stops the run cleanly, and without the limit it comes to its end',
+    { timeout: 60_000 },
+    async (blocks) => {
+      const { platform, world } = await newPlatform();
+      const push = ['push', 'transactions', TRANSACTIONS, '--batch-size', '2'];
+      const stopped = await dataimportInShell(`ulimit -f ${blocks}`, push, world);
+      expect(stopped.exitCode, stopped.stderr).toBe(EXITS.RUN_FILE.code);
+      expect(stopped.stderr).toMatch(/run_(not_writable|write_failed)/);
+      const kept = (await ledgerOf(platform.url)).length;
+      expect(kept).toBeLessThan(ROWS);
+
+      const runs = join(world.cwd, '.dataimport', 'runs');
+      const resumed = await dataimport(['resume'], world);
+      const wasNeverStaged = resumed.exitCode === EXITS.RUN_FILE.code;
+      expect(wasNeverStaged).toBe(stopped.stderr.includes('run_not_writable'));
+      if (wasNeverStaged) {
+        expect(kept).toBe(0);
+        expect(readdirSync(runs)).toEqual([]);
+        expect(await dataimport(push, world)).toMatchObject({ exitCode: 0 });
+      } else expect(resumed.exitCode, resumed.stderr).toBe(0);
+      const ids = (await ledgerOf(platform.url)).map(({ data }) => data['transaction_id']);
+      expect(ids).toHaveLength(ROWS);
+    },
+  );
+});

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fakeIo, runCli, type FakeIo } from '../../support/cli-io.ts';
+
+const RULE = 'token accept status=503 nth=2';
+
+/** Starts `serve`; `stop` ends it as Ctrl-C does. */
+async function started(argv: readonly string[], io: FakeIo = fakeIo()) {
+  const { promise: announced, resolve: announce } = Promise.withResolvers<string>();
+  const watched: FakeIo = {
+    ...io,
+    stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) },
+  };
+  const ended = runCli(['serve', '--port', '0', '--db', ':memory:', ...argv], watched);
+  const text = await Promise.race([announced, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
+  const askForToken = async () =>
+    (await fetch(`${/http:[\w:/.]+/.exec(text)![0]}/v1/graphql/`, { method: 'POST', body: '{}' })).status;
+  const stop = async () => {
+    io.raise('SIGINT');
+    return ended;
+  };
+  return { text, askForToken, stop };
+}
+
+describe('serve with faults', () => {
+  test('says so, rule by rule', async () => {
+    const { text, stop } = await started(['--fault', RULE, '--fault', 'any accept stall p=0.5']);
+    expect(text).toContain(`It fails on purpose, by 2 rules:\n  ${RULE}\n  any accept stall p=0.5\n`);
+    await stop();
+  });
+
+  test('says so to a program', async () => {
+    const { text, stop } = await started(['--fault', RULE, '--json']);
+    expect(JSON.parse(text)).toMatchObject({ event: 'ready', faults: [RULE] });
+    await stop();
+  });
+
+  test('takes them from a file and with a seed', async () => {
+    const io = fakeIo();
+    writeFileSync(join(io.cwd, 'faults.json'), JSON.stringify({ seed: 1, rules: [RULE] }));
+    const { text, stop } = await started(['--fault-file', 'faults.json', '--fault-seed', '0', '--json'], io);
+    const { url } = JSON.parse(text) as { url: string };
+    const { seed } = (await (await fetch(`${url}/_local/faults`)).json()) as { seed: number };
+    expect({ seed, text }).toMatchObject({ seed: 0, text: expect.stringContaining(RULE) as string });
+    await stop();
+  });
+
+  test('fails as they say', async () => {
+    const { askForToken, stop } = await started(['--fault', RULE]);
+    expect([await askForToken(), await askForToken(), await askForToken()]).toEqual([415, 503, 415]);
+    expect(await stop()).toMatchObject({ exitCode: 0, stderr: 'stopping\n' });
+  });
+
+  test('tells at the end which rule was never hit', async () => {
+    const { stop } = await started(['--fault', RULE]);
+    expect(await stop()).toMatchObject({ exitCode: 0, stderr: `stopping\nfault never hit: ${RULE}\n` });
+  });
+
+  test.each([
+    [1, 1],
+    [2, 0],
+  ])('and with --fail-on-unused-faults, after %i requests, exits with %i', async (requests, exitCode) => {
+    const { askForToken, stop } = await started(['--fault', RULE, '--fail-on-unused-faults']);
+    for (let time = 0; time < requests; time++) await askForToken();
+    expect((await stop()).exitCode).toBe(exitCode);
+  });
+
+  test.each([
+    [
+      ['--fault', 'token accept rest'],
+      'the fault `token accept rest` is wrong: there is no `rest`; did you mean `reset`?',
+    ],
+    [['--fault-file', 'missing.yaml'], 'missing.yaml cannot be read'],
+    [['--fault-seed', '-1'], '--fault-seed'],
+  ])('refuses %j as a wrong way to call it', async (argv, reason) => {
+    const { exitCode, stderr } = await runCli(['serve', '--port', '0', '--db', ':memory:', ...argv]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(reason) as string });
+  });
+});

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { tokenTrials } from '../../../src/cli/platform/token-trials.ts';
+import { openPlatform } from '../../support/cli-http-platform.ts';
+
+const KEY = { kind: 'key', apiKey: async () => 'the-key' } as const;
+const POST = { method: 'POST', path: '/v1/x/', body: '{}' } as const;
+const WORKERS = 8;
+
+describe('a token that was refused', () => {
+  test('may have run out when the key has let somebody in before', () => {
+    const trials = tokenTrials();
+    for (const accepted of [true, false, false]) {
+      trials.begin();
+      trials.end(accepted);
+    }
+    expect(trials.mayHaveRunOut()).toBe(true);
+  });
+
+  test('may have run out while others wait to hear, and the last of them knows better', () => {
+    const trials = tokenTrials();
+    trials.begin();
+    trials.begin();
+    trials.end(false);
+    expect(trials.mayHaveRunOut()).toBe(true);
+    trials.end(false);
+    expect(trials.mayHaveRunOut()).toBe(false);
+  });
+});
+
+describe('many workers at once', () => {
+  /** A platform whose tokens are good for so many requests. */
+  async function platformWithTokensFor(uses: number) {
+    const counts = { tokens: 0, refused: 0, applied: 0 };
+    const left = new Map<string, number>();
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => {
+        if (request.url === '/v1/graphql/') {
+          const token = `token-${++counts.tokens}`;
+          left.set(token, uses);
+          return response.end(JSON.stringify({ data: { obtainPlatformToken: { token } } }));
+        }
+        const token = request.headers.authorization!.replace('Token ', '');
+        const rest = left.get(token)!;
+        left.set(token, rest - 1);
+        if (rest > 0) counts.applied++;
+        else counts.refused++;
+        response.writeHead(rest > 0 ? 201 : 401).end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void (server.closeAllConnections(), server.close()));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { ...openPlatform(url, KEY, { connections: WORKERS }), counts };
+  }
+
+  const burst = (platform: { send(request: typeof POST): Promise<{ kind: string; status?: number }> }) =>
+    Promise.all(Array.from({ length: WORKERS }, () => platform.send(POST)));
+
+  test('that were refused with one token ask once for the next', async () => {
+    const { platform, counts } = await platformWithTokensFor(WORKERS);
+    await burst(platform);
+    expect(counts).toEqual({ tokens: 1, refused: 0, applied: 8 });
+    const answers = await burst(platform);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: WORKERS }, () => 201));
+    expect(counts).toEqual({ tokens: 2, refused: 8, applied: 16 });
+  });
+
+  test.each([1, 2, 3, 5])('go on although a token is good for %d requests only', async (uses) => {
+    const { platform, counts } = await platformWithTokensFor(uses);
+    let applied = 0;
+    while (applied < 100) {
+      const answers = await burst(platform);
+      // Nobody is told that the key is no good; who had no luck was not applied, and comes again.
+      expect(answers.filter(({ kind, status }) => kind !== 'not_sent' && status !== 201)).toEqual([]);
+      applied += answers.filter(({ status }) => status === 201).length;
+    }
+    expect(counts.applied).toBe(applied);
+  });
+
+  test('whose key lets nobody in are told so by the last of them', async () => {
+    const { platform, counts } = await platformWithTokensFor(0);
+    const answers = await burst(platform);
+    expect(answers.some(({ kind, status }) => kind === 'answer' && status === 401)).toBe(true);
+    expect(counts.applied).toBe(0);
+    expect(counts.tokens).toBeLessThanOrEqual(2 * WORKERS);
+  });
+});
+
+test('a request that is interrupted while it waits for a token is not sent', async () => {
+  const { platform } = openPlatform('http://127.0.0.1:1', {
+    kind: 'key',
+    apiKey: () => new Promise(() => undefined),
+  });
+  const interrupt = new AbortController();
+  const answer = platform.send(POST, interrupt.signal);
+  interrupt.abort();
+  expect(await answer).toEqual({ kind: 'not_sent', reason: 'interrupted' });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { drained } from '../../support/push-drained.ts';
+import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { csvFrom, reopened, stagedRun } from '../../support/push-staged-run.ts';
+import { virtualTiming } from '../../support/virtual-timing.ts';
+
+const LOST_BUT_DONE = { kind: 'lost', applied: true } as const;
+const staging = {
+  limits: { records: 2, bytes: 1_000_000 },
+  options: { checkPreviouslyAdded: false, onAmbiguous: 'stop' },
+} as const;
+
+describe('a batch that may have been applied, when it is not to be sent again', () => {
+  test('ends the run, stays in doubt, and is named where it begins', async () => {
+    const { run, folder } = await stagedRun(
+      'transactions',
+      csvFrom('transactions', 'A:1 A:2 A:3 B:4'),
+      staging,
+    );
+    const platform = new FakePlatform('transactions', { 'A#1': LOST_BUT_DONE });
+    const { end, report, waits } = await drained(run, platform, { concurrency: 1 });
+    expect([end, waits]).toEqual([{ kind: 'unresolved', reason: 'reset' }, []]);
+    expect(platform.received).toHaveLength(1);
+    expect(report.rows).toMatchObject({ unknown: 2, not_sent: 2 });
+    expect(report.problems).toMatchObject([{ code: 'outcome_left_open', line: 2, http_status: null }]);
+    run.close();
+
+    // A person has looked, and asks to go on: now it is looked for, and never added twice.
+    const again = await drained(reopened(folder), platform);
+    expect(again.end.kind).toBe('finished');
+    expect(again.report.rows).toMatchObject({ verify: 2, created: 2 });
+    expect(again.report.problems.map(({ code }) => code)).toEqual(['outcome_unproven', 'outcome_unproven']);
+    expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
+  });
+
+  test('which would be added twice if it came late, after it was sent again', async () => {
+    // The platform takes its time: the lost request is applied after the second one was looked for and added.
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), {
+      options: { checkPreviouslyAdded: false },
+    });
+    const platform = new FakePlatform('transactions', { 'A#1': { kind: 'lost', applied: false } });
+    await drained(run, platform);
+    const { path, body } = platform.received[0]!;
+    await platform.send({ method: 'POST', path, body });
+    expect(platform.contents()).toEqual({ A: ['1', '1'] });
+  });
+
+  test('is tried again while it surely was not applied', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), staging);
+    const platform = new FakePlatform('transactions', { 'A#1': { kind: 'not_sent' } });
+    expect((await drained(run, platform)).end.kind).toBe('finished');
+  });
+});
+
+describe('a run that may take so long', () => {
+  /** Every request takes a second. */
+  async function lasting(maxDuration: { readonly wholeMs: number; readonly leftMs: number }) {
+    const rows = Array.from({ length: 20 }, (_, index) => `A:${index}`).join(' ');
+    const { run, folder } = await stagedRun('transactions', csvFrom('transactions', rows), {
+      limits: { records: 1, bytes: 1_000_000 },
+    });
+    const timing = virtualTiming();
+    const inner = new FakePlatform('transactions');
+    const platform = {
+      send: async (request: Parameters<FakePlatform['send']>[0]) => {
+        await timing.sleep(1_000);
+        return inner.send(request);
+      },
+    };
+    return { ...(await drained(run, platform, { timing, maxDuration })), timing, run, folder, inner };
+  }
+
+  test('ends as an interrupted one does, and goes on where it was', async () => {
+    const { end, report, timing, events, run, folder, inner } = await lasting({
+      wholeMs: 9_000,
+      leftMs: 5_500,
+    });
+    expect(end).toEqual({ kind: 'time_over', maxDurationMs: 9_000 });
+    expect(timing.elapsedMs).toBe(6_000);
+    expect(report.rows).toMatchObject({ created: 6, not_sent: 14, unknown: 0 });
+    expect(events.at(-2)).toEqual({ kind: 'stopping', reason: 'interrupted' });
+    run.close();
+    const { report: whole } = await drained(reopened(folder), inner);
+    expect(whole.rows).toMatchObject({ created: 20 });
+  });
+
+  test('sends nothing when reading took all of it', async () => {
+    const { end, report } = await lasting({ wholeMs: 9_000, leftMs: 0 });
+    expect(end.kind).toBe('time_over');
+    expect(report.requests.total).toBe(0);
+  });
+
+  test('ends by itself when it is done before', async () => {
+    const { end, timing } = await lasting({ wholeMs: 60_000, leftMs: 60_000 });
+    expect([end.kind, timing.elapsedMs]).toEqual(['finished', 20_000]);
+  });
+});

@@ -1,0 +1,144 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
+import type { RowCounts } from '../../../src/cli/push/ports/record-outcome.ts';
+import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
+import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import type { Resource } from '../../../src/core/contract/resources.ts';
+import { answer } from '../../support/push-batch.ts';
+import { failingDisk, type DiskError } from '../../support/failing-disk.ts';
+import { drained } from '../../support/push-drained.ts';
+import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { csvFrom, NOW, reopened, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const ROWS = 'A:1 B:2 A:3 A:4 B:5';
+
+/** What the platform must hold in the end. */
+function expectedOf(resource: Resource): Readonly<Record<string, readonly string[]>> {
+  const name = (id: string): string => (resource === 'notes' ? `Note ${id} at 2024-03-05T18:48:16Z` : id);
+  return { A: ['1', '3', '4'].map(name), B: ['2', '5'].map(name) };
+}
+
+/** Troubles that bring every verb of draining into play. */
+const TROUBLES: Readonly<Record<string, Fault>> = {
+  'A#1': { kind: 'lost', applied: true },
+  'A#2': { kind: 'answer', applied: false, answer: answer(429) },
+  'B#1': { kind: 'answer', applied: false, answer: answer(413) },
+};
+
+/** A staged run, to be copied for every disk that fails. */
+async function stagedFor(resource: Resource): Promise<() => RunsFolder> {
+  const { run, folder } = await stagedRun(resource, csvFrom(resource, ROWS));
+  run.close();
+  const place = temporaryFolder();
+  let copies = 0;
+  return () => {
+    const copy = join(place, String(++copies));
+    cpSync(folder.path, copy, { recursive: true });
+    return new RunsFolder(copy);
+  };
+}
+
+/** A process whose disk fails, and what had been sent when it did. */
+async function processOn(
+  folder: RunsFolder,
+  platform: FakePlatform,
+  failure: { readonly write: number; readonly error: DiskError; readonly lasting: boolean },
+) {
+  let writes = (): number => 0;
+  let began = 0;
+  const run = RunFile.open(folder.fileOf(RUN_ID), RUN_ID, (path, id) => {
+    const disk = failingDisk(openRunDatabase(path, id), failure);
+    writes = disk.writes;
+    return disk.db;
+  });
+  let sentAtFailure: number | undefined;
+  const through = (verbs: ReturnType<RunFile['draining']>): typeof verbs =>
+    Object.fromEntries(
+      Object.entries(verbs).map(([name, verb]) => [
+        name,
+        (...args: readonly unknown[]): unknown => {
+          try {
+            return (verb as (...given: readonly unknown[]) => unknown)(...args);
+          } catch (error) {
+            sentAtFailure ??= began;
+            throw error;
+          }
+        },
+      ]),
+    ) as unknown as typeof verbs;
+  const counting = {
+    send: (request: PlatformRequest) => {
+      began++;
+      return platform.send(request);
+    },
+  };
+  try {
+    const { end, report } = await drained(run, counting, { through, concurrency: 2 });
+    return { end, rows: report.rows, writes: writes(), sentAfterFailure: began - (sentAtFailure ?? began) };
+  } finally {
+    run.close();
+  }
+}
+
+/** What a process on a sound disk makes of what is left. */
+async function finished(folder: RunsFolder, platform: FakePlatform): Promise<RowCounts> {
+  const run = reopened(folder);
+  const { end, report } = await drained(run, platform);
+  expect(end).toEqual({ kind: 'finished' });
+  run.close();
+  return report.rows;
+}
+
+const NONE = { write: 0, error: 'SQLITE_FULL', lasting: false } as const;
+
+describe('a disk that fails while records are sent', () => {
+  test.each([
+    ['transactions', 'SQLITE_FULL', false],
+    ['transactions', 'SQLITE_IOERR_FSYNC', true],
+    ['notes', 'SQLITE_IOERR_WRITE', false],
+    ['statements', 'SQLITE_FULL', true],
+  ] as const)(
+    'loses and repeats no %s, at whatever write: %s, for good: %s',
+    async (resource, error, lasting) => {
+      const copy = await stagedFor(resource);
+      const sound = await processOn(copy(), new FakePlatform(resource, {}, TROUBLES), NONE);
+      expect(sound.end).toEqual({ kind: 'finished' });
+      expect(sound.writes).toBeGreaterThan(20);
+      for (let write = 1; write <= sound.writes; write++) {
+        const folder = copy();
+        const platform = new FakePlatform(resource, {}, TROUBLES);
+        const failure = { write, error, lasting };
+        const { end, rows, sentAfterFailure } = await processOn(folder, platform, failure);
+        expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_write_failed' } });
+        // Nothing begins any more; what it says at that moment is so.
+        expect(sentAfterFailure).toBe(0);
+        const held = Object.values(platform.contents()).flat().length;
+        expect(rows.created + rows.existing + rows.verify).toBeLessThanOrEqual(held);
+        const whole = await finished(folder, platform);
+        expect(platform.contents()).toEqual(expectedOf(resource));
+        expect(whole.created + whole.existing + whole.verify).toBe(whole.read);
+        expect(platform.most.ofOneAccount).toBe(1);
+      }
+    },
+    60_000,
+  );
+});
+
+test('a claim that the disk does not take sends nothing', async () => {
+  const folder = (await stagedFor('transactions'))();
+  const platform = new FakePlatform('transactions');
+  const { end, rows } = await processOn(folder, platform, { write: 1, error: 'SQLITE_FULL', lasting: false });
+  expect(end.kind).toBe('unrecorded');
+  expect([platform.received.length, rows.not_sent]).toEqual([0, 5]);
+});
+
+test('a verb that fails for another reason is a fault of ours, and not of the disk', async () => {
+  const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+  const verbs = run.draining(() => NOW);
+  verbs.claimNext(1);
+  expect(() => verbs.claimNext(1)).toThrow(/^run file: /);
+});

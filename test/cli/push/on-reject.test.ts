@@ -1,0 +1,334 @@
+import { describe, expect, test } from 'vitest';
+import type { Resource } from '../../../src/core/contract/resources.ts';
+import type { Platform, PlatformAnswer, PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
+import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
+import { Crash, dying, type Death } from '../../support/dying-verbs.ts';
+import { answer } from '../../support/push-batch.ts';
+import { drained, type DrainOptions } from '../../support/push-drained.ts';
+import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const ID = { transactions: 'transaction_id', statements: 'statement_id', notes: 'body' } as const;
+
+/** How a platform tells which records it does not take. */
+type Words = (found: readonly { readonly id: string; readonly index: number }[], list: string) => unknown;
+
+const DOCUMENTED: Words = (found, list) => ({
+  detail: 'x',
+  code: 'validation_error',
+  errors: found.map(({ index }) => ({
+    detail: 'No.',
+    code: 'invalid_choice',
+    attr: `${list}.${index}.type`,
+  })),
+});
+const NESTED: Words = (found, list) => ({
+  [list]: Object.fromEntries(found.map(({ index }) => [index, { type: ['No.'] }])),
+});
+const FIRST: Words = ([first]) => ({
+  status: 'TRANSACTION_IMPORT_ERROR',
+  error_detail: 'No.',
+  transaction_data: { transaction_id: first!.id },
+});
+const NOBODY: Words = () => ({
+  detail: 'x',
+  code: 'validation_error',
+  errors: [{ detail: 'No.', code: 'invalid', attr: 'x' }],
+});
+
+/** A platform that does not take records with an `!` in their id; `prefix` keeps what comes before the first of them. */
+function picky(resource: keyof typeof ID, words: Words, inner = new FakePlatform(resource), prefix = false) {
+  const requests: string[][] = [];
+  const platform: Platform = {
+    async send(request: PlatformRequest): Promise<PlatformAnswer> {
+      const { [resource]: list, ...account } = JSON.parse(request.body!) as Readonly<
+        Record<string, readonly Json[]>
+      >;
+      const ids = list!.map((record) => String(record[ID[resource]]));
+      requests.push(ids);
+      const found = ids.flatMap((id, index) => (id.includes('!') ? [{ id, index }] : []));
+      if (found.length === 0) return inner.send(request);
+      const before = list!.slice(0, found[0]!.index);
+      if (prefix && before.length > 0)
+        await inner.send({ ...request, body: JSON.stringify({ ...account, [resource]: before }) });
+      return answer(400, words(found, resource));
+    },
+  };
+  return { platform, inner, requests };
+}
+
+async function skipping(
+  resource: keyof typeof ID,
+  rows: string,
+  given: { readonly platform: Platform },
+  options: DrainOptions & { staged?: StagedRunOptions } = {},
+) {
+  const limits = { records: 8, bytes: 1_000_000 };
+  const { run, folder } = await stagedRun(resource, csvFrom(resource, rows), { limits, ...options.staged });
+  const result = await drained(run, given.platform, { onReject: 'skip', ...options });
+  return { ...result, run, folder };
+}
+
+const ROWS = 'A:1 A:2! A:3 A:4! A:5 B:6';
+
+describe('a refused record is set aside and the rest of its batch goes again, in its order', () => {
+  test.each([
+    ['transactions', 'documented', DOCUMENTED, [['1', '2!', '3', '4!', '5'], ['1', '3', '5'], ['6']]],
+    ['transactions', 'nested', NESTED, [['1', '2!', '3', '4!', '5'], ['1', '3', '5'], ['6']]],
+    [
+      'transactions',
+      'the first of several',
+      FIRST,
+      [['1', '2!', '3', '4!', '5'], ['1', '3', '4!', '5'], ['1', '3', '5'], ['6']],
+    ],
+    ['statements', 'documented', DOCUMENTED, [['1', '2!', '3', '4!', '5'], ['1', '3', '5'], ['6']]],
+  ] as const)('%s, %s', async (resource, _, words, requests) => {
+    const given = picky(resource, words);
+    const { end, report, run } = await skipping(resource, ROWS, given, { concurrency: 1 });
+    expect(end).toEqual({ kind: 'finished' });
+    expect(given.requests).toEqual(requests);
+    expect(given.inner.contents()).toEqual({ A: ['1', '3', '5'], B: ['6'] });
+    expect(report.rows).toMatchObject({ read: 6, created: 4, rejected: 2, unknown: 0, not_sent: 0 });
+    expect(report.problems.map(({ line }) => line)).toEqual([3, 5]);
+    expect(report.accounts).toEqual({ total: 2, done: 2, stopped: 0 });
+    expect(run.isOpen).toBe(false);
+  });
+
+  test('notes are named by their place', async () => {
+    const given = picky('notes', DOCUMENTED);
+    const { report } = await skipping('notes', 'A:1 A:2! A:3', given);
+    expect(report.rows).toMatchObject({ created: 2, rejected: 1 });
+    expect(given.inner.contents()).toEqual({
+      A: ['Note 1 at 2024-03-05T18:48:16Z', 'Note 3 at 2024-03-05T18:48:16Z'],
+    });
+  });
+
+  test('a refusal that names nobody is found by halves, down to one record', async () => {
+    const given = picky('transactions', NOBODY);
+    const { end, report } = await skipping('transactions', 'A:1 A:2 A:3! A:4', given);
+    expect(end.kind).toBe('finished');
+    expect(given.requests).toEqual([['1', '2', '3!', '4'], ['1', '2'], ['3!', '4'], ['3!'], ['4']]);
+    expect(given.inner.contents()).toEqual({ A: ['1', '2', '4'] });
+    expect(report.rows).toMatchObject({ created: 3, rejected: 1 });
+    expect(report.requests.byStatus).toEqual({ 201: 2, 400: 3 });
+  });
+
+  test('a failing record inside an answer of success is one that is named', async () => {
+    const results = [
+      { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: { transaction_id: '1' } },
+      { status: 'TRANSACTION_IMPORT_ERROR', transaction_data: { transaction_id: '2' } },
+    ];
+    const fault: Fault = { kind: 'answer', applied: false, answer: answer(201, { results }) };
+    const platform = new FakePlatform('transactions', { 'A#1': fault });
+    const { end, report } = await skipping('transactions', 'A:1 A:2 B:3', { platform });
+    expect(end.kind).toBe('finished');
+    expect(report.rows).toMatchObject({ created: 2, rejected: 1 });
+    expect(platform.requestsOf('A')).toBe(1);
+  });
+
+  test('a single record that is too large is set aside like any other', async () => {
+    const platform = new FakePlatform('transactions');
+    platform.largest = 0;
+    const { end, report } = await skipping('transactions', 'A:1 A:2', { platform });
+    expect(end.kind).toBe('finished');
+    expect(report.rows).toMatchObject({ rejected: 2 });
+    expect(report.problems.map(({ code }) => code)).toEqual([
+      'single_record_too_large',
+      'single_record_too_large',
+    ]);
+  });
+
+  test('an account that is not there is told with one request for each of its batches', async () => {
+    const inner = new FakePlatform('transactions');
+    const platform: Platform = {
+      send: async (request) =>
+        request.body!.includes('"B"') ? answer(404, { detail: 'Not found.' }) : inner.send(request),
+    };
+    const staged = { limits: { records: 2, bytes: 1_000_000 } };
+    const { end, report } = await skipping('transactions', 'A:1 B:2 B:3 B:4 A:5', { platform }, { staged });
+    expect(end.kind).toBe('finished');
+    expect(report.rows).toMatchObject({ created: 2, rejected: 3 });
+    expect(report.requests.byStatus).toEqual({ 201: 1, 404: 2 });
+  });
+});
+
+describe('what is sent again goes with the check on', () => {
+  test('so that what was kept before the refused record is not added twice', async () => {
+    const given = picky('transactions', FIRST, new FakePlatform('transactions'), true);
+    const paths: string[] = [];
+    const platform: Platform = {
+      send: (request) => {
+        paths.push(request.path.split('?')[1] ?? '');
+        return given.platform.send(request);
+      },
+    };
+    const staged = { options: { checkPreviouslyAdded: false }, limits: { records: 8, bytes: 1_000_000 } };
+    const { report } = await skipping('transactions', 'A:1 A:2! A:3', { platform }, { staged });
+    expect(paths).toEqual(['check_previously_added=false', '']);
+    expect(given.inner.contents()).toEqual({ A: ['1', '3'] });
+    // Nobody can prove that the first one is ours.
+    expect(report.rows).toMatchObject({ created: 1, verify: 1, rejected: 1 });
+  });
+
+  test('without it that record would be there twice', async () => {
+    const inner = new FakePlatform('transactions');
+    const body = {
+      import_supplier: 'ACME',
+      external_account_number: 'A',
+      transactions: [{ transaction_id: '1' }],
+    };
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+    await drained(run, inner);
+    const sent = {
+      method: 'POST',
+      path: inner.received[0]!.path,
+      body: JSON.stringify(body),
+    } as const;
+    await inner.send({ ...sent, path: `${sent.path}?check_previously_added=false` });
+    expect(inner.contents()).toEqual({ A: ['1', '1'] });
+  });
+});
+
+describe('some refusals end the run all the same', () => {
+  test.each<readonly [string, number, unknown, string]>([
+    [
+      'the supplier does not migrate',
+      400,
+      { errors: [{ detail: 'x', code: 'import_supplier_migration_not_ongoing', attr: 'import_supplier' }] },
+      'refused',
+    ],
+    ['the key may not', 403, { detail: 'No.' }, 'refused'],
+    ['the token is not taken', 401, { detail: 'No.' }, 'unauthenticated'],
+    ['it is sent elsewhere', 302, '', 'refused'],
+    ['a page of something else', 404, '<html>', 'refused'],
+    ['no reason is given', 400, '', 'refused'],
+  ])('%s', async (_, status, body, kind) => {
+    const fault: Fault = { kind: 'answer', applied: false, answer: answer(status, body) };
+    const platform = new FakePlatform('transactions', { 'A#1': fault });
+    const { end, run } = await skipping('transactions', 'A:1 B:2', { platform }, { concurrency: 1 });
+    expect(end.kind).toBe(kind);
+    expect(platform.received).toHaveLength(1);
+    expect(run.isOpen).toBe(true);
+  });
+});
+
+describe('too many errors end the run', () => {
+  test.each([
+    [0, 1],
+    [1, 2],
+    [2, 3],
+  ])('more than %i', async (maxErrors, rejected) => {
+    const given = picky('transactions', FIRST);
+    const { end, report, run } = await skipping('transactions', 'A:1! A:2! A:3! A:4! B:5', given, {
+      maxErrors,
+      concurrency: 1,
+    });
+    expect(end).toEqual({ kind: 'too_many_errors', errors: rejected, limit: maxErrors });
+    // Those before the refused one may have been kept, so nobody can say of the rest of the batch that it was not sent.
+    expect(report.rows).toMatchObject({ rejected, unknown: 4 - rejected, not_sent: 1 });
+    expect(given.requests).toHaveLength(rejected);
+    expect(run.isOpen).toBe(true);
+  });
+
+  test('as many as there may be do not', async () => {
+    const given = picky('transactions', FIRST);
+    const { end } = await skipping('transactions', 'A:1! A:2! A:3', given, { maxErrors: 2 });
+    expect(end.kind).toBe('finished');
+  });
+});
+
+describe('a run that stops after it set records aside', () => {
+  test('keeps them aside, with what is wrong with them, and sends the rest when it is resumed', async () => {
+    const given = picky('transactions', FIRST);
+    const { run, folder, report } = await skipping('transactions', ROWS, given, {
+      maxErrors: 0,
+      concurrency: 1,
+    });
+    expect(report.rows).toMatchObject({ rejected: 1, unknown: 4, not_sent: 1 });
+    run.close();
+    const again = await drained(reopened(folder), given.platform, { onReject: 'skip' });
+    expect(again.end.kind).toBe('finished');
+    expect(again.report.rows).toMatchObject({ created: 4, rejected: 2 });
+    expect(again.report.problems.map(({ line }) => line)).toEqual([3, 5]);
+    expect(given.requests.flat().filter((id) => id === '2!')).toHaveLength(1);
+  });
+
+  test('does not call what may have been applied before "not sent"', async () => {
+    // The whole batch was lost; asked again, the platform refuses one record; then the run stops.
+    const lost: Fault = { kind: 'lost', applied: false };
+    const inner = new FakePlatform('transactions', { 'A#1': lost });
+    let requests = 0;
+    const named = { status: 'x', error_detail: 'No.', transaction_data: { transaction_id: '2' } };
+    const platform: Platform = {
+      send: (request) => (++requests === 2 ? Promise.resolve(answer(400, named)) : inner.send(request)),
+    };
+    const { report, end } = await skipping('transactions', 'A:1 A:2 A:3', { platform }, { maxErrors: 0 });
+    expect(end.kind).toBe('too_many_errors');
+    expect(report.rows).toMatchObject({ rejected: 1, unknown: 2, not_sent: 0 });
+  });
+});
+
+test.each<Resource>(['payment-instructions'])('%s are refused one by one', async (resource) => {
+  const fault: Fault = {
+    kind: 'answer',
+    applied: false,
+    answer: answer(400, {
+      error_detail: 'No.',
+      reference: '1',
+      external_account_number: 'A',
+      import_supplier: 'ACME',
+    }),
+  };
+  const platform = new FakePlatform(resource, { 'A#1': fault });
+  const { run } = await stagedRun(resource, csvFrom(resource, 'A:1 B:2'), {
+    limits: { records: 1, bytes: 1e6 },
+  });
+  const { end, report } = await drained(run, platform, { onReject: 'skip' });
+  expect(end.kind).toBe('finished');
+  expect(report.rows).toMatchObject({ created: 1, rejected: 1 });
+});
+
+describe('a process that dies while it sets records aside', () => {
+  test.each([
+    ['that are named', 'transactions', FIRST],
+    ['that nobody names', 'transactions', NOBODY],
+    ['of statements', 'statements', DOCUMENTED],
+  ] as const)('%s loses and repeats nothing, at whatever step it dies', async (_, resource, words) => {
+    /** The run, drained by processes that die as told and by one that does not. */
+    async function lives(deaths: readonly Death[]): Promise<number> {
+      const given = picky(resource, words, new FakePlatform(resource), resource === 'transactions');
+      const staged = await stagedRun(resource, csvFrom(resource, ROWS), {
+        limits: { records: 3, bytes: 1_000_000 },
+        options: { onReject: 'skip' },
+      });
+      staged.run.close();
+      let seen = { verbs: 0 };
+      for (const death of [...deaths, { verb: Infinity, when: 'after' } as const]) {
+        const run = reopened(staged.folder);
+        const through = (verbs: DrainRun): DrainRun => {
+          const mortal = dying(verbs, death);
+          seen = mortal.seen;
+          return mortal.through;
+        };
+        const isLast = death.verb === Infinity;
+        const draining = drained(run, given.platform, { through, concurrency: 1 });
+        if (isLast)
+          expect((await draining).report.rows).toMatchObject({ rejected: 2, not_sent: 0, unknown: 0 });
+        else await expect(draining).rejects.toThrow(Crash);
+        // A statement that was there when it was looked for is named, too.
+        const refused = run.report().problems.filter(({ code }) => code !== 'outcome_unproven');
+        if (isLast) expect([...new Set(refused.map(({ line }) => line))]).toEqual([3, 5]);
+        run.close();
+      }
+      expect(given.inner.contents()).toEqual({ A: ['1', '3', '5'], B: ['6'] });
+      return seen.verbs;
+    }
+
+    const verbs = await lives([]);
+    for (let verb = 1; verb <= verbs; verb++) {
+      await lives([{ verb, when: 'before' }]);
+      await lives([{ verb, when: 'after' }]);
+    }
+  });
+});

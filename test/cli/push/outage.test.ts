@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { Platform, PlatformAnswer, PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
+import { answer } from '../../support/push-batch.ts';
+import { drained, fakeTiming, type DrainOptions } from '../../support/push-drained.ts';
+import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
+import { virtualTiming, type VirtualTiming } from '../../support/virtual-timing.ts';
+
+/** Rows of so many accounts, two of each. */
+const rowsOf = (accounts: number): string =>
+  Array.from({ length: accounts }, (_, index) => `A${index}:${index}-1 A${index}:${index}-2`).join(' ');
+
+/** A platform whose answers take 100 ms, and that says no at times; with when each request came and how many at once. */
+function moody(
+  timing: VirtualTiming,
+  no: (elapsedMs: number, inFlight: number) => PlatformAnswer | undefined,
+) {
+  const inner = new FakePlatform('transactions');
+  const came: number[] = [];
+  let inFlight = 0;
+  const platform: Platform = {
+    async send(request: PlatformRequest) {
+      came.push(timing.elapsedMs);
+      inFlight++;
+      const refusal = no(timing.elapsedMs, inFlight);
+      await timing.sleep(100);
+      inFlight--;
+      return refusal ?? inner.send(request);
+    },
+  };
+  return { inner, came, platform };
+}
+
+async function sent(
+  no: (elapsedMs: number, inFlight: number) => PlatformAnswer | undefined,
+  options: DrainOptions & { readonly accounts?: number; readonly random?: () => number } = {},
+) {
+  const { run } = await stagedRun('transactions', csvFrom('transactions', rowsOf(options.accounts ?? 40)), {
+    limits: { records: 1, bytes: 1_000_000 },
+  });
+  const timing = virtualTiming(options.random);
+  const { platform, inner, came } = moody(timing, no);
+  const result = await drained(run, platform, { concurrency: 8, retryForMs: 900_000, ...options, timing });
+  return { ...result, inner, came, timing };
+}
+
+const kinds = (events: readonly { readonly kind: string }[]): readonly string[] => [
+  ...new Set(events.map(({ kind }) => kind)),
+];
+
+describe('a platform that is down for a minute', () => {
+  const down = (elapsedMs: number) => (elapsedMs < 60_000 ? answer(500) : undefined);
+
+  test('is asked a handful of times, and nothing is given up', async () => {
+    const { end, came, report, events, timing } = await sent(down);
+    expect(end).toEqual({ kind: 'finished' });
+    expect(report.rows).toMatchObject({ created: 80 });
+    expect(came.filter((atMs) => atMs < 60_000).length).toBeLessThan(25);
+    expect(kinds(events)).toEqual(expect.arrayContaining(['outage', 'recovered']));
+    // The longest wait between two looks is 20 s, so that is the most that is lost.
+    expect(timing.elapsedMs).toBeLessThan(90_000);
+  });
+
+  test('which would be asked hundreds of times without the breaker', async () => {
+    const timing = virtualTiming();
+    const { platform, came } = moody(timing, down);
+    // What eight workers with a fixed wait of 100 ms do.
+    const request = { method: 'POST', path: '/x', body: '{}' } as const;
+    const worker = async (): Promise<void> => {
+      while (timing.elapsedMs < 60_000) {
+        await platform.send(request).catch(() => undefined);
+        await timing.sleep(100);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    expect(came.length).toBeGreaterThan(2_000);
+  });
+
+  test.each([1, 2, 64])('with %i at a time loses nothing either', async (concurrency) => {
+    const { end, report, inner } = await sent(down, { concurrency });
+    expect(end.kind).toBe('finished');
+    expect(report.rows.created).toBe(80);
+    expect(inner.most.ofOneAccount).toBe(1);
+  });
+
+  test('for longer than a request is tried ends the run in time, however many wait', async () => {
+    const { end, timing, report } = await sent(() => answer(500), {
+      concurrency: 64,
+      accounts: 100,
+      retryForMs: 120_000,
+    });
+    expect(end).toMatchObject({ kind: 'unfinished', reason: 'status 500' });
+    expect(timing.elapsedMs).toBeLessThan(120_000 + 20_000 + 1_000);
+    expect(report.rows.created).toBe(0);
+  });
+});
+
+describe('a platform that is overloaded', () => {
+  test('gets fewer requests at once, as many as it takes, and the run ends well', async () => {
+    const { end, events, report, inner } = await sent((_, inFlight) =>
+      inFlight > 3 ? answer(503) : undefined,
+    );
+    expect(end.kind).toBe('finished');
+    expect(report.rows.created).toBe(80);
+    expect(kinds(events)).toContain('slowed');
+    expect(inner.most.inFlight).toBeLessThanOrEqual(3);
+  });
+
+  test('lone failures do not slow it down', async () => {
+    let requests = 0;
+    const { events, end } = await sent(() => (++requests % 20 === 0 ? answer(500) : undefined));
+    expect(end.kind).toBe('finished');
+    expect(kinds(events)).toEqual(expect.not.arrayContaining(['slowed', 'outage']));
+  });
+});
+
+describe('a wait that the platform asks for', () => {
+  test.each([
+    ['seconds', { 'retry-after': '30' }],
+    [
+      'a date, by its own clock',
+      { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:50:07 GMT' },
+    ],
+  ])('in %s holds for all accounts, and is never shortened', async (_, headers) => {
+    let hasAsked = false;
+    const { came, end, events } = await sent(
+      () => {
+        if (hasAsked) return undefined;
+        hasAsked = true;
+        return answer(429, '', headers);
+      },
+      { random: () => 0 },
+    );
+    expect(end.kind).toBe('finished');
+    // Those that were under way when it came, and none until 30 s after it.
+    expect(came.filter((atMs) => atMs > 100 && atMs < 30_100)).toEqual([]);
+    expect(came.filter((atMs) => atMs <= 100).length).toBeLessThanOrEqual(8);
+    expect(events).toContainEqual({ kind: 'paused', waitMs: 30_000, reason: 'status 429' });
+  });
+
+  test('of more than ten minutes ends the run at once and says what was asked', async () => {
+    const { end, came, report } = await sent(() => answer(503, '', { 'retry-after': '601' }), {
+      retryForMs: 3_600_000,
+    });
+    expect(end).toEqual({ kind: 'asked_to_wait', reason: 'status 503', askedMs: 601_000 });
+    expect(came.every((atMs) => atMs === 0)).toBe(true);
+    expect(report.rows).toMatchObject({ created: 0 });
+  });
+
+  test('of ten minutes is made', async () => {
+    const { end, timing } = await sent(
+      (elapsedMs) => (elapsedMs < 600_000 ? answer(503, '', { 'retry-after': '600' }) : undefined),
+      { accounts: 1 },
+    );
+    expect(end.kind).toBe('finished');
+    expect(timing.elapsedMs).toBeGreaterThanOrEqual(600_000);
+  });
+});
+
+test('a rate is kept by all workers together', async () => {
+  const { came, timing } = await sent(() => undefined, {
+    rate: { requests: 5, perMs: 1_000 },
+    concurrency: 8,
+  });
+  expect(came).toHaveLength(80);
+  expect(timing.elapsedMs).toBeGreaterThanOrEqual(15_000);
+  for (const atMs of came)
+    expect(came.filter((other) => other >= atMs && other < atMs + 1_000).length).toBeLessThanOrEqual(6);
+});
+
+describe('a clock that is set while the run waits', () => {
+  test.each([-3_600_000, 3_600_000])('by %i ms changes no wait and no limit [C151]', async (jumpMs) => {
+    const run = async (setMs: number) => {
+      const { run: staged } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2'));
+      const timing = fakeTiming();
+      let waits = 0;
+      const jumping = {
+        ...timing,
+        // The machine's clock is set during the first wait.
+        nowMs: () => timing.nowMs() + (waits > 0 ? setMs : 0),
+        sleep: (waitMs: number) => {
+          waits++;
+          return timing.sleep(waitMs);
+        },
+      };
+      const lost = { kind: 'lost', applied: false } as const;
+      const platform = new FakePlatform('transactions', { 'A#1': lost, 'A#2': lost, 'A#3': lost });
+      const { end } = await drained(staged, platform, { timing: jumping, retryForMs: 60_000 });
+      return { end, waits: timing.waits };
+    };
+    const expected = { end: { kind: 'finished' }, waits: [125, 250, 500] };
+    expect([await run(0), await run(jumpMs)]).toEqual([expected, expected]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { interpret } from '../../../src/cli/push/interpret.ts';
+import { namedIn, reachOf, type Refusal } from '../../../src/cli/push/refusal.ts';
+import { answer, batchOf, goodItems } from '../../support/push-batch.ts';
+
+const three = batchOf('transactions', 3);
+const one = batchOf('transactions', 1);
+
+/** How far a refusal of a batch reaches. */
+function reach(status: number, body: unknown, batch = three): string {
+  const reading = interpret('transactions', batch, answer(status, body));
+  expect(reading.kind).toBe('rejected');
+  return reachOf(batch, reading as Refusal, status);
+}
+const about = (...attrs: string[]): unknown => ({
+  errors: attrs.map((attr) => ({ detail: 'No.', code: 'invalid', attr })),
+});
+const coded = (code: string, attr = 'import_supplier'): unknown => ({
+  errors: [{ detail: 'No.', code, attr }],
+});
+
+describe('a refusal reaches', () => {
+  test.each<readonly [string, string, number, unknown]>([
+    ['records', 'one that it names', 400, about('transactions.1.type')],
+    ['records', 'several that it names', 400, about('transactions.0.type', 'transactions.2.type')],
+    ['records', 'one that it names beside the request', 400, about('transactions.0.type', 'elsewhere')],
+    ['records', 'one that it names, nested by index', 400, { transactions: { 1: { type: ['No.'] } } }],
+    [
+      'records',
+      'the first failing transaction',
+      400,
+      { status: 'x', error_detail: 'No.', transaction_data: { transaction_id: 'T-2' } },
+    ],
+    ['records', 'one that it names, with 422', 422, about('transactions.1.type')],
+    ['request', 'none that it names', 400, { detail: 'No.', code: 'validation_error' }],
+    ['request', 'the request as a whole', 400, { non_field_errors: ['No.'] }],
+    ['request', 'an index that was not sent', 400, about('transactions.9.type')],
+    ['request', 'a conflict', 409, { detail: 'No.', code: 'conflict' }],
+    ['account', 'an account that is not there', 404, { detail: 'No.', code: 'account_not_found' }],
+    ['account', 'an account that is not there, in words alone', 404, { detail: 'No.' }],
+    ['account', 'an account that is not there, with 400', 400, coded('account_not_found', 'x')],
+    ['account', 'its supplier', 400, coded('invalid_choice')],
+    ['account', 'its number', 400, coded('invalid', 'external_account_number')],
+    ['run', 'a supplier that does not migrate', 400, coded('import_supplier_migration_not_ongoing')],
+    ['run', 'the right to do anything', 403, { detail: 'No.' }],
+    ['run', 'an address that is none', 404, { detail: 'No.', code: 'not_found' }],
+    ['run', 'an address that is somebody else’s', 404, '<html>Not found</html>'],
+    ['run', 'a method', 405, { detail: 'No.' }],
+    ['run', 'what is gone', 410, { detail: 'No.' }],
+    ['run', 'a media type', 415, { detail: 'No.' }],
+    ['run', 'nobody knows what: a page of a proxy', 400, '<html>Bad request</html>'],
+    ['run', 'nobody knows what: no body', 400, ''],
+  ])('%s: %s', (expected, _, status, body) => {
+    expect(reach(status, body)).toBe(expected);
+  });
+
+  test.each([
+    ['in words', 400, { detail: 'No.' }],
+    ['because it is too large', 413, ''],
+  ])('the only record of a request, %s', (_, status, body) => {
+    expect(reach(status, body, one)).toBe('records');
+  });
+
+  test('the run, when the account of what may be there is not to be found', () => {
+    expect(reach(404, { detail: 'No.' }, { ...three, unsure: true })).toBe('run');
+  });
+});
+
+describe('what is settled', () => {
+  const settled = (status: number, body: unknown): unknown => {
+    const reading = interpret('transactions', three, answer(status, body)) as Refusal;
+    const { records, complaints } = namedIn(three, reading, status);
+    return { outcomes: records.map(({ outcome }) => outcome), complaints: complaints.length };
+  };
+
+  test('are the records that are named, also beside a complaint about the request', () => {
+    expect(settled(400, about('transactions.0.type', 'elsewhere'))).toEqual({
+      outcomes: ['rejected', null, null],
+      complaints: 1,
+    });
+  });
+
+  test('are all records of an answer of success', () => {
+    const items = goodItems('transactions', three) as { status: string }[];
+    items[1]!.status = 'TRANSACTION_IMPORT_ERROR';
+    expect(settled(201, { results: items })).toEqual({
+      outcomes: ['created', 'rejected', 'created'],
+      complaints: 1,
+    });
+  });
+});

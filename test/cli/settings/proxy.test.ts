@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
+import { proxiesTo } from '../../../src/cli/settings/proxy.ts';
+
+const PLATFORM = 'https://platform.example';
+
+describe('the proxies on the way to the platform', () => {
+  test.each([
+    [{}, undefined],
+    [{ NO_PROXY: 'x' }, undefined],
+    [{ HTTPS_PROXY: '' }, undefined],
+    // An empty variable says "none", and the lower case goes first.
+    [{ https_proxy: '', HTTPS_PROXY: 'http://p:3128' }, undefined],
+    [{ HTTPS_PROXY: 'http://p:3128' }, { httpProxy: '', httpsProxy: 'http://p:3128/', noProxy: '' }],
+    [{ https_proxy: 'https://p' }, { httpProxy: '', httpsProxy: 'https://p/', noProxy: '' }],
+    [
+      { http_proxy: 'p:3128', no_proxy: ' a, b ' },
+      { httpProxy: 'http://p:3128/', httpsProxy: '', noProxy: 'a, b' },
+    ],
+    [{ HTTPS_PROXY: ' http://p ' }, { httpProxy: '', httpsProxy: 'http://p/', noProxy: '' }],
+  ])('of %j are %j', (env, expected) => {
+    expect(proxiesTo(PLATFORM, env)).toEqual(expected);
+  });
+
+  test.each(['http://127.0.0.1:4010', 'http://localhost:4010', 'http://[::1]:4010', 'https://localhost'])(
+    'are none when that is %s',
+    (url) => {
+      // The same proxies count for any other address.
+      const env = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://p:3128' };
+      expect(proxiesTo(url, env)).toBeUndefined();
+      expect(proxiesTo(PLATFORM, env)).toBeDefined();
+    },
+  );
+});
+
+test.each([
+  ['socks5://jo:s3cr3t@p:1080', 'a proxy is reached by http:// or https:// here'],
+  ['http://jo:s3cr3t@p:99999', 'it is no address'],
+  ['http://jo:s3cr3t @p', 'it is no address'],
+  ['http://', 'it is no address'],
+  ['http://jo:s3cr3t%zz@p', 'a % in its user name or password has to be written %25'],
+])('HTTPS_PROXY=%s is refused without being shown', (value, reason) => {
+  const attempt = (): unknown => proxiesTo(PLATFORM, { HTTPS_PROXY: value });
+  expect(attempt).toThrow(new AppError('proxy_invalid', { variable: 'HTTPS_PROXY', reason }));
+  expect(attempt).not.toThrow(/s3cr3t/);
+});

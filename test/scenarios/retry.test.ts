@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pushDocument, type PushDocument } from '../../src/cli/render/push-document.ts';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { migration, type Migration } from '../support/migration.ts';
+
+const SEED = `
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts:
+  - {import_supplier: ACME, external_account_number: "1001", state: imported}
+  - {import_supplier: ACME, external_account_number: "1003", state: staged}
+`;
+const IMPORTED = SEED.replace('state: staged', 'state: imported');
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const GOOD = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
+const REFUSED = ['ACME,1003,t-9,2026-02-02,CREDIT,1.00', 'ACME,1003,t-10,2026-02-03,CREDIT,2.00'];
+
+const documentOf = (result: { json(): unknown }): PushDocument => pushDocument.parse(result.json());
+const runs = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
+
+/** A finished run, of which the account 1003 was refused and set aside. */
+async function partialRun(site: Migration) {
+  const file = site.csv('t.csv', HEADER, GOOD, ...REFUSED);
+  const pushed = await site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json');
+  expect(pushed.exitCode).toBe(6);
+  return documentOf(pushed);
+}
+
+describe('push --on-reject skip', () => {
+  test('ends as partial, with every row that was set aside named', async () => {
+    const site = await migration(SEED);
+    const document = await partialRun(site);
+    expect(document).toMatchObject({
+      exit: { name: 'PARTIAL', resumable: false },
+      rows: { created: 1, rejected: 2 },
+      problems: [{ code: 'account_not_found', line: 3 }],
+    });
+  });
+
+  test('goes on with a run that stopped at a refusal', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, REFUSED[0]!, GOOD);
+    expect((await site.cli('push', 'transactions', file, '-j', '1')).exitCode).toBe(4);
+    const { exitCode, json } = await site.cli('resume', '--on-reject', 'skip', '--json');
+    expect(exitCode).toBe(6);
+    expect(documentOf({ json }).rows).toMatchObject({ created: 1, rejected: 1 });
+  });
+
+  test.each([
+    ['1', 4],
+    ['2', 6],
+    ['50%', 4],
+    ['80%', 6],
+  ])('with --max-errors %s ends with %i', async (limit, code) => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD, ...REFUSED);
+    const argv = ['push', 'transactions', file, '--on-reject', 'skip', '--max-errors', limit, '-j', '1'];
+    const { exitCode, stderr, stdout } = await site.cli(...argv);
+    expect(exitCode).toBe(code);
+    if (code === 6) return;
+    expect(stderr).toContain('max_errors_exceeded');
+    expect(stderr).toContain('2 rows are invalid or were refused, more than the 1 of --max-errors');
+    expect(stdout).toMatch(/^next: dataimport resume /m);
+  });
+
+  test('of invalid rows counts those before anything is sent', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD, 'ACME,1001,t-2,2026-02-01,CREDIT,x');
+    const argv = ['push', 'transactions', file, '--skip-invalid', '--max-errors', '0', '--json'];
+    const { exitCode, json } = await site.cli(...argv);
+    expect(exitCode).toBe(4);
+    expect(documentOf({ json })).toMatchObject({
+      exit: { name: 'REFUSED', resumable: true },
+      rows: { invalid: 1, not_sent: 1 },
+      requests: { total: 0 },
+    });
+    expect(await site.ledger()).toEqual([]);
+  });
+});
+
+describe('push --on-ambiguous', () => {
+  test('goes with --no-check-previously-added only', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD);
+    const wrong = await site.cli('push', 'transactions', file, '--on-ambiguous', 'stop');
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain('--on-ambiguous goes with --no-check-previously-added only');
+    const argv = ['push', 'transactions', file, '--no-check-previously-added', '--on-ambiguous', 'stop'];
+    expect((await site.cli(...argv)).exitCode).toBe(0);
+  });
+});
+
+describe('retry', () => {
+  test('sends the refused records of a run again, and nothing else of it', async () => {
+    const site = await migration(SEED);
+    const { run } = await partialRun(site);
+    await site.reseed(IMPORTED);
+    const { exitCode, json } = await site.cli('retry', run!, '--json');
+    expect(exitCode).toBe(0);
+    const document = documentOf({ json });
+    expect(document).toMatchObject({
+      exit: { name: 'OK' },
+      rows: { read: 2, created: 2 },
+      requests: { total: 1 },
+      next: null,
+    });
+    expect(document.run).not.toBe(run);
+    expect(await site.ledger()).toHaveLength(3);
+    expect((await site.cli('runs', 'show', document.run!)).stdout).toContain(`parent    ${run}\n`);
+  });
+
+  test('names what is refused again at its line of the file', async () => {
+    const site = await migration(SEED);
+    const { run } = await partialRun(site);
+    const { exitCode, stderr } = await site.cli('retry', run!, '--on-reject', 'skip');
+    expect(exitCode).toBe(6);
+    expect(stderr).toMatch(/t\.csv:3:2 error account_not_found/);
+  });
+
+  test('stops at a refusal when it is told to, and is resumed', async () => {
+    const site = await migration(SEED);
+    const { run } = await partialRun(site);
+    const stopped = await site.cli('retry', run!, '--on-reject', 'stop', '--json');
+    expect(stopped.exitCode).toBe(4);
+    await site.reseed(IMPORTED);
+    const { next } = documentOf(stopped);
+    expect((await site.cli(...next!.split(' ').slice(1))).exitCode).toBe(0);
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test.each([
+    ['verify', 'is verify'],
+    ['unknown', 'is unknown'],
+  ])('of %s records says when there is none', async (only, words) => {
+    const site = await migration(SEED);
+    const { run } = await partialRun(site);
+    const { exitCode, stderr } = await site.cli('retry', run!, '--only', only);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('run_nothing_to_retry');
+    expect(stderr).toContain(words);
+  });
+
+  test('takes no record twice, unless it is told to', async () => {
+    const site = await migration(SEED);
+    const { run } = await partialRun(site);
+    const first = documentOf(await site.cli('retry', run!, '--on-reject', 'stop', '--json'));
+    const again = await site.cli('retry', run!);
+    expect(again.exitCode).toBe(8);
+    expect(again.stderr).toContain('run_retried');
+    expect(again.stderr).toContain(`Type \`dataimport resume ${first.run}\`; --new takes them once more.`);
+    await site.reseed(IMPORTED);
+    const third = await site.cli('retry', run!, '--new', '--json');
+    expect(documentOf(third).rows).toMatchObject({ read: 2, created: 2 });
+    // What the first one still had to send is there now.
+    expect((await site.cli('resume', first.run!)).exitCode).toBe(0);
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('keeps the texts of what was refused until they are sent, and no others', async () => {
+    const site = await migration(SEED);
+    const notes = 'import_supplier,external_account_number,body';
+    const file = site.csv('n.csv', notes, 'ACME,1001,rang about the meter', 'ACME,1003,has moved out');
+    const pushed = await site.cli('push', 'notes', file, '--on-reject', 'skip', '--json');
+    const { run } = documentOf(pushed);
+    const held = (): string =>
+      readdirSync(runs(site).path)
+        .map((name) => readFileSync(join(runs(site).path, name), 'latin1'))
+        .join('');
+    expect(held()).not.toContain('about the meter');
+    expect(held()).toContain('has moved out');
+    await site.reseed(IMPORTED);
+    expect((await site.cli('retry', run!)).exitCode).toBe(0);
+    expect(held()).not.toContain('has moved out');
+    const { exitCode, stderr } = await site.cli('retry', run!, '--new');
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('run_retried');
+  });
+
+  test('of a run whose texts were forgotten says so', async () => {
+    const site = await migration(SEED);
+    const { run } = await partialRun(site);
+    await site.cli('runs', 'forget', run!);
+    const { exitCode, stderr } = await site.cli('retry', run!);
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('run_forgotten');
+  });
+});
+
+describe('retry of a run that stopped', () => {
+  /** A run that stopped at the account 1003, with a row of 1001 that was not sent. */
+  async function stoppedRun(site: Migration) {
+    const file = site.csv('t.csv', HEADER, ...REFUSED, GOOD);
+    const pushed = await site.cli('push', 'transactions', file, '-j', '1', '--batch-size', '1', '--json');
+    expect(pushed.exitCode).toBe(4);
+    return documentOf(pushed);
+  }
+
+  test('takes what was refused, and the run goes on with the rest once that is done', async () => {
+    const site = await migration(SEED);
+    const { run, rows } = await stoppedRun(site);
+    expect(rows).toMatchObject({ rejected: 1, not_sent: 2 });
+    const first = documentOf(await site.cli('retry', run!, '--json'));
+    expect(first.exit.name).toBe('REFUSED');
+    const early = await site.cli('resume', run!);
+    expect(early.exitCode).toBe(8);
+    expect(early.stderr).toContain('run_taken_over');
+    expect(early.stderr).toContain(`Type \`dataimport resume ${first.run}\` first`);
+
+    await site.reseed(IMPORTED);
+    expect((await site.cli('resume', first.run!)).exitCode).toBe(0);
+    const rest = await site.cli('resume', run!, '--json');
+    // Its own record was refused here; that it was sent elsewhere is told there.
+    expect(rest.exitCode).toBe(6);
+    expect(documentOf(rest).rows).toMatchObject({ created: 2, rejected: 1 });
+    expect(documentOf(rest).problems).toMatchObject([{ code: 'account_not_found', line: 2 }]);
+    const ledger = await site.ledger();
+    expect(ledger.map(({ data }) => (data as { transaction_id: string }).transaction_id).toSorted()).toEqual([
+      't-1',
+      't-10',
+      't-9',
+    ]);
+  });
+
+  test('tells how to go on with the rest', async () => {
+    const site = await migration(SEED);
+    const { run } = await stoppedRun(site);
+    await site.reseed(IMPORTED);
+    const { exitCode, json } = await site.cli('retry', run!, '--json');
+    expect(exitCode).toBe(0);
+    expect(documentOf({ json }).next).toBe(`dataimport resume ${run}`);
+  });
+});
+
+test('a retry whose process died before its run was whole is made again, and nothing is lost', async () => {
+  const site = await migration(SEED);
+  const { run } = await partialRun(site);
+  const folder = runs(site);
+  // What that process had done: the records are given up, and the run that takes them was never finished.
+  const parent = folder.open(run!);
+  const unborn = { ...parent.header, id: '20261121-000000-transactions-dead', parent: run! };
+  expect(parent.retrying.giveUp({ outcomes: ['rejected'], by: unborn.id, again: false })).toBe(2);
+  parent.close();
+  folder.create(unborn).close();
+
+  await site.reseed(IMPORTED);
+  const { exitCode, json } = await site.cli('retry', run!, '--json');
+  expect(exitCode).toBe(0);
+  expect(documentOf({ json }).rows).toMatchObject({ read: 2, created: 2 });
+  expect(folder.ids()).not.toContain(unborn.id);
+  expect(await site.ledger()).toHaveLength(3);
+});

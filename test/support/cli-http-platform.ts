@@ -1,0 +1,41 @@
+import { onTestFinished } from 'vitest';
+import { DEFAULT_TOKEN_MUTATION } from '../../src/core/contract/token.ts';
+import {
+  openHttpPlatform,
+  type Credentials,
+  type HttpPlatform,
+  type PlatformOptions,
+} from '../../src/cli/platform/http-platform.ts';
+import type { RequestRecord } from '../../src/cli/platform/http-call.ts';
+
+/** What the clock of these platforms shows, in milliseconds since 1970; it stands still. */
+export const NOW_MS = 1_795_000_000_000;
+
+/** Opens the way to a platform; it is closed with the test, and waiting or chance is an error. */
+export function openPlatform(
+  baseUrl: string,
+  credentials: Credentials,
+  more: Partial<PlatformOptions> = {},
+): { readonly platform: HttpPlatform; readonly records: readonly RequestRecord[] } {
+  const records: RequestRecord[] = [];
+  const platform = openHttpPlatform({
+    baseUrl,
+    credentials,
+    tokenMutation: DEFAULT_TOKEN_MUTATION,
+    connections: 4,
+    timeoutMs: 5_000,
+    version: '9.8.7',
+    timing: {
+      nowMs: () => NOW_MS,
+      monotonicMs: () => 0,
+      sleep: () => Promise.reject(new Error('unexpected wait')),
+      random: () => {
+        throw new Error('unexpected chance');
+      },
+    },
+    record: (request) => void records.push(request),
+    ...more,
+  });
+  onTestFinished(() => platform.close());
+  return { platform, records };
+}

@@ -1,0 +1,62 @@
+import Database from 'better-sqlite3';
+import type { RunDatabase } from '../../src/cli/run-file/run-database.ts';
+
+/** What a disk does when it does not take a write. */
+export type DiskError = 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'SQLITE_IOERR_FSYNC';
+
+/** A run file on a disk that counts its writes and does not take one of them. */
+export interface FailingDisk {
+  readonly db: RunDatabase;
+  /** Writes so far: statements that change something, and commits. */
+  readonly writes: () => number;
+}
+
+/** `write`: which one fails, from 1; 0 for none. `lasting`: whether every later one fails, too. */
+export function failingDisk(
+  db: RunDatabase,
+  failure: { readonly write: number; readonly error: DiskError; readonly lasting: boolean },
+): FailingDisk {
+  let writes = 0;
+  const write = (): void => {
+    writes++;
+    const isDue = failure.lasting ? writes >= failure.write : writes === failure.write;
+    if (failure.write > 0 && isDue) throw new Database.SqliteError('the disk', failure.error);
+  };
+  const prepare = (sql: string): Database.Statement => {
+    const statement = db.prepare(sql);
+    if (statement.readonly) return statement;
+    return new Proxy(statement, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...args: readonly unknown[]): unknown => {
+          if (['run', 'get', 'all'].includes(String(name))) write();
+          return (value as (...given: readonly unknown[]) => unknown).apply(target, [...args]);
+        };
+      },
+    });
+  };
+  const transaction =
+    (verb: (...args: readonly unknown[]) => unknown) =>
+    (...args: readonly unknown[]): unknown => {
+      db.exec('BEGIN');
+      try {
+        const result = verb(...args);
+        write();
+        db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        db.exec('ROLLBACK');
+        throw error;
+      }
+    };
+  const proxied = new Proxy(db, {
+    get(target, name) {
+      if (name === 'prepare') return prepare;
+      if (name === 'transaction') return transaction;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { db: proxied, writes: () => writes };
+}

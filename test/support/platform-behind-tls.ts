@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const CERTIFICATES = join(import.meta.dirname, 'certificates');
+
+/** The certificates of the tests; certificates/make.sh says what they are. */
+export type CertificateName = 'platform' | 'other-host' | 'expired' | 'self-signed';
+
+/** File of the authority that has signed them, but for the one that has signed itself. */
+export const AUTHORITY_FILE = join(CERTIFICATES, 'authority.pem');
+
+/** A server behind TLS with one of the certificates; resolves with its port. */
+export async function tlsServer(certificate: CertificateName, answer: RequestListener): Promise<number> {
+  const cert = readFileSync(join(CERTIFICATES, `${certificate}.pem`));
+  const server = createServer({ cert, key: readFileSync(join(CERTIFICATES, 'server.key')) }, answer);
+  // What the client thinks of the certificate is for the client's side to judge.
+  server.on('tlsClientError', () => undefined);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listening(server);
+}
+
+/** A proxy that leads wherever it is asked for to one port, and what it has heard. */
+export interface TestProxy {
+  readonly port: number;
+  /** `CONNECT host:port` of each tunnel, and anything else that it was asked. */
+  readonly asked: readonly string[];
+  /** What came as Proxy-Authorization with each tunnel. */
+  readonly credentials: readonly (string | undefined)[];
+}
+
+/** Answers a CONNECT in place of the tunnel. */
+export type InPlaceOfTunnel = (client: Socket) => void;
+
+/** Starts a proxy whose tunnels end at the port, unless something else is to happen. */
+export async function tunnelProxy(leadsTo: number, instead?: InPlaceOfTunnel): Promise<TestProxy> {
+  const asked: string[] = [];
+  const credentials: (string | undefined)[] = [];
+  const sockets = new Set<Socket>();
+  const proxy = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  proxy.on('connect', (request, client: Socket, head) => {
+    asked.push(`CONNECT ${request.url}`);
+    credentials.push(request.headers['proxy-authorization']);
+    sockets.add(client.on('error', () => undefined));
+    if (instead) return instead(client);
+    const upstream = connect(leadsTo, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+    sockets.add(upstream.on('error', () => client.destroy()));
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return { port: await listening(proxy), asked, credentials };
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,54 @@
+import type { Timing } from '../../src/cli/push/ports/timing.ts';
+
+/** Time that goes on when nothing else can, from wait to wait; chance by the numbers that are given. */
+export interface VirtualTiming extends Timing {
+  /** Milliseconds since the beginning. */
+  readonly elapsedMs: number;
+}
+
+interface Sleeper {
+  readonly atMs: number;
+  readonly wake: () => void;
+}
+
+/** A clock for several that wait at the same time. Whoever wants to be slow sleeps, too. */
+export function virtualTiming(random: () => number = () => 0.5): VirtualTiming {
+  const sleepers = new Set<Sleeper>();
+  let nowMs = 0;
+  let isTicking = false;
+
+  const tick = (): void => {
+    isTicking = false;
+    const [next] = [...sleepers].toSorted((a, b) => a.atMs - b.atMs);
+    if (!next) return;
+    sleepers.delete(next);
+    nowMs = Math.max(nowMs, next.atMs);
+    next.wake();
+    schedule();
+  };
+  // After everything that can go on without time has gone on.
+  const schedule = (): void => {
+    if (isTicking) return;
+    isTicking = true;
+    setImmediate(tick);
+  };
+
+  return {
+    get elapsedMs() {
+      return nowMs;
+    },
+    nowMs: () => 1_795_000_000_000 + nowMs,
+    monotonicMs: () => nowMs,
+    sleep: (waitMs, signal) =>
+      new Promise((wake) => {
+        if (signal?.aborted) return wake();
+        const sleeper = { atMs: nowMs + waitMs, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          if (sleepers.delete(sleeper)) wake();
+        });
+        schedule();
+      }),
+    random,
+  };
+}
