@@ -75,6 +75,8 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       if ('later' in second) return notSent(second);
       const again = await callWith(second.token, request, signal);
       if (!isRefusal(again) || !trials.mayHaveRunOut()) return again;
+      // Sent once more, it would be refused once more; where every second request ends the tokens, that would go on for ever.
+      tokens.drop(second.token);
       return { kind: 'not_sent', reason: 'two tokens had run out by the time they arrived (status 401)' };
     },
     async authenticate() {

@@ -8,6 +8,8 @@ export interface TokenSource {
   current(): Promise<TokenResult>;
   /** A token in place of one that was answered with 401. @throws AppError `credentials_token_refused` when there can be no other */
   insteadOf(refused: string): Promise<TokenResult>;
+  /** A token was answered with 401 and is not to be sent again; another one is obtained when it is needed. */
+  drop(refused: string): void;
 }
 
 /** A token that was given ready-made and cannot be renewed: when it is refused, nothing more can be sent. */
@@ -17,6 +19,8 @@ export function givenToken(token: string): TokenSource {
     insteadOf: async () => {
       throw new AppError('credentials_token_refused', { status: 401 });
     },
+    // It is all there is; the next request tells.
+    drop: () => undefined,
   };
 }
 
@@ -56,6 +60,9 @@ export function renewedTokens(
     async insteadOf(refused) {
       // Another request has been answered with 401 before, and the token was renewed since.
       return held && held.token !== refused ? { token: held.token } : renew();
+    },
+    drop(refused) {
+      if (held?.token === refused) held = undefined;
     },
   };
 }

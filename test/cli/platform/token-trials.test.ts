@@ -29,30 +29,35 @@ describe('a token that was refused', () => {
   });
 });
 
+/** A platform that judges a request by its token. */
+async function platformThat(accepts: (token: string) => boolean) {
+  const counts = { tokens: 0, refused: 0, applied: 0 };
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (request.url === '/v1/graphql/') {
+        const token = `token-${++counts.tokens}`;
+        return response.end(JSON.stringify({ data: { obtainPlatformToken: { token } } }));
+      }
+      const isAccepted = accepts(request.headers.authorization!.replace('Token ', ''));
+      counts[isAccepted ? 'applied' : 'refused']++;
+      response.writeHead(isAccepted ? 201 : 401).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void (server.closeAllConnections(), server.close()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { ...openPlatform(url, KEY, { connections: WORKERS }), url, counts };
+}
+
 describe('many workers at once', () => {
   /** A platform whose tokens are good for so many requests. */
-  async function platformWithTokensFor(uses: number) {
-    const counts = { tokens: 0, refused: 0, applied: 0 };
+  function platformWithTokensFor(uses: number) {
     const left = new Map<string, number>();
-    const server = createServer((request, response) => {
-      request.resume().on('end', () => {
-        if (request.url === '/v1/graphql/') {
-          const token = `token-${++counts.tokens}`;
-          left.set(token, uses);
-          return response.end(JSON.stringify({ data: { obtainPlatformToken: { token } } }));
-        }
-        const token = request.headers.authorization!.replace('Token ', '');
-        const rest = left.get(token)!;
-        left.set(token, rest - 1);
-        if (rest > 0) counts.applied++;
-        else counts.refused++;
-        response.writeHead(rest > 0 ? 201 : 401).end('{}');
-      });
+    return platformThat((token) => {
+      const rest = left.get(token) ?? uses;
+      left.set(token, rest - 1);
+      return rest > 0;
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void (server.closeAllConnections(), server.close()));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { ...openPlatform(url, KEY, { connections: WORKERS }), counts };
   }
 
   const burst = (platform: { send(request: typeof POST): Promise<{ kind: string; status?: number }> }) =>
@@ -86,6 +91,21 @@ describe('many workers at once', () => {
     expect(counts.applied).toBe(0);
     expect(counts.tokens).toBeLessThanOrEqual(2 * WORKERS);
   });
+});
+
+test('one at a time get through where every second request ends all tokens', async () => {
+  let requests = 0;
+  const ended = new Set<string>();
+  const { platform, url, counts } = await platformThat((token) => {
+    if (++requests % 2 === 0) for (let each = 1; each <= counts.tokens; each++) ended.add(`token-${each}`);
+    return !ended.has(token);
+  });
+  expect(await platform.send(POST)).toMatchObject({ status: 201 });
+  // Somebody else's request ends the token; from here on every renewed one would end with the request that carries it.
+  await fetch(`${url}${POST.path}`, { ...POST, headers: { authorization: 'Token token-1' } });
+  expect(await platform.send(POST)).toMatchObject({ kind: 'not_sent' });
+  // What was refused is not sent again, so this one begins with a new token.
+  expect(await platform.send(POST)).toMatchObject({ status: 201 });
 });
 
 test('a request that is interrupted while it waits for a token is not sent', async () => {
