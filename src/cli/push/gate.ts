@@ -78,14 +78,15 @@ export class Gate {
     });
   }
 
-  /** What is left of a wait that the platform asked of everybody, in milliseconds. */
+  /** What is left of a wait that the platform asked of everybody, in whole milliseconds. */
   pauseMs(): number {
-    return Math.max(0, this.pausedUntilMs - this.timing.monotonicMs());
+    return Math.ceil(Math.max(0, this.pausedUntilMs - this.timing.monotonicMs()));
   }
 
-  /** How long nobody may begin, in milliseconds: for that wait, or until the next look at a platform that is down. */
+  /** How long nobody may begin, in whole milliseconds: for that wait, or until the next look at a platform that is down. */
   closedMs(): number {
-    return Math.max(this.pauseMs(), (this.breaker.open?.probeAtMs ?? 0) - this.timing.monotonicMs());
+    const untilProbeMs = (this.breaker.open?.probeAtMs ?? 0) - this.timing.monotonicMs();
+    return Math.max(this.pauseMs(), Math.ceil(untilProbeMs));
   }
 
   /** Ends a request and lets others in. */
