@@ -7,6 +7,7 @@ const LOGGED: ReadonlySet<PushEvent['kind']> = new Set([
   'slowed',
   'eased',
   'paused',
+  'resumed',
   'outage',
   'recovered',
   'stopping',

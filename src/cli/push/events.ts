@@ -23,6 +23,8 @@ export type PushEvent =
   | { readonly kind: 'eased'; readonly to: number; readonly most: number }
   /** The platform asks everybody to wait. */
   | { readonly kind: 'paused'; readonly waitMs: number; readonly reason: string }
+  /** That wait is over. */
+  | { readonly kind: 'resumed' }
   /** The platform keeps failing: one request at a time finds out whether it is back, the next one after `waitMs`. */
   | { readonly kind: 'outage'; readonly waitMs: number; readonly reason: string }
   | { readonly kind: 'recovered' }

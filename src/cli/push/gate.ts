@@ -165,6 +165,10 @@ export class Gate {
   }
 
   private begin(): Pass {
+    if (this.pausedUntilMs > -Infinity) {
+      this.pausedUntilMs = -Infinity;
+      this.emit({ kind: 'resumed' });
+    }
     const isProbe = this.breaker.open !== undefined;
     if (isProbe) this.breaker = probing(this.breaker);
     this.inFlight++;

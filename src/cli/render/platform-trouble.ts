@@ -30,8 +30,13 @@ export function troubleAfter(trouble: Trouble, event: PushEvent): Trouble {
       return { ...trouble, paused: event };
     case 'retry':
       return { ...trouble, retry: event };
+    case 'resumed': {
+      const { paused: _, retry: __, ...rest } = trouble;
+      return rest;
+    }
     case 'settled':
-      return withoutWaits(trouble);
+      // What was in flight when everybody was asked to wait does not end the wait.
+      return trouble.paused ? trouble : withoutWaits(trouble);
     default:
       return trouble;
   }

@@ -109,6 +109,7 @@ class ProgressState {
       case 'slowed':
       case 'eased':
       case 'paused':
+      case 'resumed':
       case 'outage':
       case 'recovered':
         break;

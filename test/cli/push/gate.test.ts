@@ -73,7 +73,8 @@ describe('a wait that the platform asks for', () => {
     comes('c');
     await settled();
     expect(entered.at(-1)).toBe('c at 7000');
-    expect(events).toEqual([{ kind: 'paused', waitMs: 7_000, reason: 'status 429' }]);
+    const paused = { kind: 'paused', waitMs: 7_000, reason: 'status 429' };
+    expect(events).toEqual([paused, { kind: 'resumed' }]);
   });
 
   test('is not shortened by a shorter one', async () => {

@@ -185,6 +185,10 @@ describe('what the platform does is told', () => {
     );
     expect(line({ kind: 'eased', to: 6, most: 8 }, settled)).toContain('8 → 6\n');
     expect(line({ kind: 'eased', to: 8, most: 8 })).toBe('sending: 2 of 9, 2 created, 1 tried again\n');
+    const paused = { kind: 'paused', waitMs: 3_000, reason: 'status 429' } as const;
+    expect(line(paused, retry(3_000))).toContain('asks to wait 3 s (status 429), next try in 3 s\n');
+    expect(line(settled)).toContain('asks to wait 3 s');
+    expect(line({ kind: 'resumed' }, settled)).not.toContain('asks to wait');
     expect(line({ kind: 'outage', waitMs: 1, reason: 'reset' }, retry(1))).toContain('keeps failing (reset)');
     expect(line({ kind: 'recovered' })).not.toContain('keeps failing');
   });
