@@ -48,6 +48,11 @@ export const EXITS = {
 /** How a command ends, as its run function says it. */
 export type ExitName = keyof typeof EXITS;
 
+/** Whether a text that was written down names one. */
+export function isExitName(text: string): text is ExitName {
+  return Object.hasOwn(EXITS, text);
+}
+
 function exit(code: number, name: string, meaning: string): Exit {
   return { code, name, meaning };
 }

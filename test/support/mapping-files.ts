@@ -56,7 +56,7 @@ export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
   const open = (name: string) => openSourceFile(name, folder);
   const { mapping, faults } = await loadMapping('m.yaml', open);
   if (!mapping) throw new Error(`the mapping has faults: ${JSON.stringify(faults)}`);
-  const stores = openJoinStores(join(folder, 'joins'));
+  const stores = openJoinStores();
   const joins = await loadJoins(mapping, ['x.csv'], { open, makeStore: async () => stores.make() });
   const source = await open('x.csv');
   const groups: RecordRows[] = [];

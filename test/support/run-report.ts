@@ -19,6 +19,7 @@ export function reportWith(given: Partial<RunReport> = {}): RunReport {
   return {
     run: 'r',
     resource: 'transactions',
+    parent: null,
     rows: ROWS,
     requests: { total: 3, retried: 1, byStatus: { 201: 2, 400: 1 } },
     accounts: { total: 2, done: 1, stopped: 1 },

@@ -2,10 +2,11 @@ import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command.ts';
-import type { SourceFile } from '../csv/source-file.ts';
 import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
-import type { RunFile, RunHeader } from '../run-file/run-file.ts';
+import { RunFile } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
+import type { RejectedSource } from './rejects-file.ts';
 import { resumeLine } from './runs-folder.ts';
 import { contentHash } from './stage-sources.ts';
 
@@ -21,7 +22,7 @@ export interface BegunRun extends RequestOptions, Partial<Pick<RunOptions, 'onRe
 export async function beginRun(
   options: BegunRun,
   parts: {
-    readonly sources: readonly SourceFile[];
+    readonly sources: readonly RejectedSource[];
     readonly inputs: RunHeader['inputs'];
     readonly folder: RunsFolder;
     /** Base URL; empty when nothing is to be sent. */
@@ -31,7 +32,7 @@ export async function beginRun(
 ): Promise<RunFile> {
   const { sources, inputs, folder, target } = parts;
   const { io } = context;
-  const contentSha256 = contentHash(sources);
+  const contentSha256 = contentHash(sources.map(({ file }) => file));
   if (!options.new && !options.dryRun)
     await refuseSecondRun(folder, { ...options, contentSha256, target }, context);
   const createdAt = instantOfClock(io.timing.nowMs());
@@ -47,12 +48,13 @@ export async function beginRun(
     },
     toolVersion: io.version(),
     createdAt,
-    sources: sources.map(({ name, fingerprint }) => ({ name, ...fingerprint })),
+    sources: sources.map(({ file, mappedBy }) => ({ name: file.name, ...file.fingerprint, mappedBy })),
     inputs,
     contentSha256,
     parent: null,
   };
-  return folder.create(header);
+  // What is not to be sent is not to be resumed either.
+  return options.dryRun ? RunFile.scratch(header) : folder.create(header);
 }
 
 /** Two runs of the same content to the same target would send it twice. @throws AppError `run_unfinished_exists` */

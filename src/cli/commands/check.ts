@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
@@ -8,12 +5,12 @@ import { stageRun, type StageEnd } from '../push/stage-run.ts';
 import { checkDocumentOf, type Ending } from '../render/push-document.ts';
 import { AS_RESULT, problemsText } from '../render/problems-text.ts';
 import { checkSummary } from '../render/push-summary.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
+import { RunFile } from '../run-file/run-file.ts';
 import { tellGitHub } from './github-actions.ts';
 import { listenForInterruption } from './interruption.ts';
 import { rejectsNotes, targetsOfRejects } from './rejects-notes.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
-import { contentHash, openSources, stageJobOf } from './stage-sources.ts';
+import { contentHash, openSources, rejectedSources, stageJobOf } from './stage-sources.ts';
 
 export const check: CommandDeclaration<SourceOptions> = {
   name: 'check',
@@ -39,10 +36,8 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
   const job = await stageJobOf(options, sources, context);
 
   // The same staging as that of push, into a run file that is thrown away.
-  const scratch = mkdtempSync(join(tmpdir(), 'dataimport-check-'));
-  context.onClose(() => rmSync(scratch, { recursive: true }));
   const createdAt = instantOfClock(startedMs);
-  const run = new RunsFolder(scratch).create({
+  const run = RunFile.scratch({
     id: 'check',
     resource: options.resource,
     target: '',
@@ -75,7 +70,7 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
     resumable: false,
     next: NEXT_STEP[staged.kind],
     durationMs: io.timing.monotonicMs() - startedMs,
-    notes: await rejectsNotes(staged, { run, sources, job, targets: rejects }),
+    notes: await rejectsNotes(staged, { run, sources: rejectedSources(sources, job), targets: rejects }),
   };
   const report = run.report();
   context.document(checkDocumentOf(report, ending));

@@ -9,13 +9,14 @@ import { placeComplaint } from '../push/place-complaint.ts';
 import type { Platform } from '../push/ports/platform.ts';
 import { addsUp } from '../push/ports/record-outcome.ts';
 import type { RunReport } from '../push/ports/report.ts';
+import type { RunEnd } from '../push/ports/run-end.ts';
 import type { Progress } from '../render/progress.ts';
 import { onDisk } from '../run-file/recorded.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { ErrorLimit } from '../settings/limits.ts';
 import { logged } from './drain-events.ts';
 import type { DrainFlags } from './drain-flags.ts';
-import { reportWithEnd } from './end-problem.ts';
+import { reasonOf, reportWithEnd } from './end-problem.ts';
 import type { Interruption } from './interruption.ts';
 import { finishedEnding, refusedEnding, type RunEnding } from './run-ending.ts';
 import { resumeLine } from './runs-folder.ts';
@@ -43,12 +44,24 @@ export async function finishRun(
   const end = await drainRun(run, parts, context);
   parts.progress.stop();
   const resume = await resumeLine(run.header, context);
+  const reason = reasonOf(end, resume);
   const report = reportWithEnd(
     onDisk(() => run.report()),
-    end,
+    reason,
     { source: run.header.sources[0]!.name, resume },
   );
-  return { report, ending: endingOf(end, report, { interrupted: parts.interruption.exit(), resume }) };
+  const ending = endingOf(end, report, { interrupted: parts.interruption.exit(), resume });
+  if (end.kind !== 'finished') recordEnd(run, { exit: ending.exit, reason });
+  return { report, ending };
+}
+
+/** A disk that does not take it keeps nobody from being told now; `runs show` then judges by what is left. */
+function recordEnd(run: RunFile, end: RunEnd): void {
+  try {
+    run.recordEnd(end);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
 }
 
 /** Sends what is open in a run and erases the payloads that nobody needs any more when nothing is left to do. */

@@ -1,15 +1,16 @@
+import type { AppError } from '../../core/app-error.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import type { ErrorCode } from '../../core/error-codes/table.ts';
-import type { Facts } from '../../core/problem.ts';
 import type { DrainEnd } from '../push/drain-end.ts';
 import type { RunReport } from '../push/ports/report.ts';
+import type { EndReason } from '../push/ports/run-end.ts';
 import { durationText } from '../render/text.ts';
 
 /** The report of a run with what ended it early, where the problems of its rows do not tell. */
-export function reportWithEnd(report: RunReport, end: DrainEnd, run: EndedRun): RunReport {
-  const reason = reasonOf(end, run.resume);
+export function reportWithEnd(report: RunReport, reason: EndReason | null, run: EndedRun): RunReport {
   if (!reason) return report;
-  const { code, facts } = reason;
+  const { code } = reason;
+  // Told later, the line is that of the command that tells it.
+  const facts = { ...reason.facts, resume: run.resume };
   const nowhere = { line: null, column: null, header: null, attr: null, http_status: null };
   const problem = { code, severity: 'error', file: run.source, ...nowhere } as const;
   const texts = { detail: sentenceOf(code, facts), next: nextStepOf(code, facts) };
@@ -30,7 +31,11 @@ export interface EndedRun {
   readonly resume: string;
 }
 
-function reasonOf(end: DrainEnd, resume: string): { code: ErrorCode; facts: Facts } | undefined {
+/**
+ * What ended a drain early; null where nothing did, and where the problems of the rows or the exit code say it. `resume` is
+ * the command that goes on with the run.
+ */
+export function reasonOf(end: DrainEnd, resume: string): EndReason | null {
   switch (end.kind) {
     case 'unfinished':
       return {
@@ -49,14 +54,18 @@ function reasonOf(end: DrainEnd, resume: string): { code: ErrorCode; facts: Fact
     case 'too_many_errors':
       return { code: 'max_errors_exceeded', facts: { errors: end.errors, limit: end.limit, resume } };
     case 'unauthenticated':
-      return end.error;
+      return end.error ? reasonOfError(end.error) : null;
     case 'unrecorded':
-      return end.error;
+      return reasonOfError(end.error);
     case 'finished':
     case 'refused':
     case 'interrupted':
-      return undefined;
+      return null;
     default:
       return end satisfies never;
   }
+}
+
+function reasonOfError({ code, facts }: AppError): EndReason {
+  return { code, facts };
 }

@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CommandContext } from '../command.ts';
@@ -123,12 +122,10 @@ export async function joinsOf(
   return loadJoins(mapping, sources, { open: openerOf(context), makeStore });
 }
 
-/** SQLite is loaded, and a folder made, only where a mapping joins something. */
+/** SQLite is loaded only where a mapping joins something. */
 async function temporaryStores(context: CommandContext): Promise<JoinStores> {
   const { openJoinStores } = await import('../run-file/join-store.ts');
-  const folder = mkdtempSync(join(tmpdir(), 'dataimport-joins-'));
-  context.onClose(() => rmSync(folder, { recursive: true, force: true }));
-  const stores = openJoinStores(folder);
+  const stores = openJoinStores();
   context.onClose(() => stores.close());
   return stores;
 }

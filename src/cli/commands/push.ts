@@ -18,7 +18,7 @@ import { runsFolder } from './runs-folder.ts';
 import { sendingPlan } from './sending-plan.ts';
 import { showRun } from './show-run.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
-import { openSources, stageJobOf } from './stage-sources.ts';
+import { openSources, rejectedSources, stageJobOf } from './stage-sources.ts';
 
 export interface PushOptions extends SourceOptions, BegunRun, DrainFlags {
   /** File for the JSON document, beside what is printed. */
@@ -124,9 +124,10 @@ export async function pushFiles(
   const targets = targetsOfRejects(options, context);
   const sources = await openSources(options.file, context);
   const job = await stageJobOf(options, sources, context);
+  const rejects = rejectedSources(sources, job);
   const folder = await runsFolder(context);
   const target = connection?.baseUrl ?? '';
-  const run = await beginRun(options, { sources, inputs: job.inputs, folder, target }, context);
+  const run = await beginRun(options, { sources: rejects, inputs: job.inputs, folder, target }, context);
   const { showProgress } = await import('../render/progress.ts');
   const progress = await showProgress(context);
   context.onClose(progress.stop);
@@ -161,7 +162,7 @@ export async function pushFiles(
     context.onClose(() => run.close());
     const ending = endingWithoutSending(staged.kind, interruption.exit());
     const plan = staged.kind === 'staged' ? { plan: await sendingPlan(run, context) } : {};
-    const notes = await rejectsNotes(staged, { run, sources, job, targets });
+    const notes = await rejectsNotes(staged, { run, sources: rejects, targets });
     return result({ ...ending, ...plan, notes }, null);
   }
   context.onClose(() => run.close());
@@ -174,7 +175,7 @@ export async function pushFiles(
     startedMs,
   };
   const { report, ending } = await finishRun(run, parts, context);
-  const notes = await rejectsNotesAfterSending({ run, sources, job, targets });
+  const notes = await rejectsNotesAfterSending({ run, sources: rejects, targets });
   return result({ ...ending, notes: [...(ending.notes ?? []), ...notes] }, run.header.id, report);
 }
 

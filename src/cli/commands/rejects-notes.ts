@@ -1,13 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command.ts';
-import type { SourceFile } from '../csv/source-file.ts';
 import type { StageEnd } from '../push/stage-run.ts';
 import { counted } from '../render/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { writeRejects, type RejectedSource } from './rejects-file.ts';
 import { rejectsTargets, type RejectsTarget } from './rejects-target.ts';
 import type { SourceOptions } from './source-flags.ts';
-import type { MappedJob } from './stage-sources.ts';
 
 /** Where `--rejects` writes to; nowhere without it. @throws AppError `file_exists`, `file_not_writable` */
 export function targetsOfRejects(
@@ -20,8 +18,7 @@ export function targetsOfRejects(
 /** What is needed to write the rejects of a run; no targets: none were asked for. */
 interface RejectsParts {
   readonly run: RunFile;
-  readonly sources: readonly SourceFile[];
-  readonly job: MappedJob;
+  readonly sources: readonly RejectedSource[];
   readonly targets: readonly RejectsTarget[];
 }
 
@@ -30,7 +27,7 @@ export async function rejectsNotes(staged: StageEnd, parts: RejectsParts): Promi
   const { run, targets } = parts;
   const why = whyNone(staged);
   const notes = targets.length === 0 ? [] : why ? [`rejects: none written, because ${why}`] : undefined;
-  const written = notes ?? (await writeRejects(run, rejectedSources(parts), targets));
+  const written = notes ?? (await writeRejects(run, parts.sources, targets));
   if (staged.kind !== 'interrupted') return written;
   const { read } = run.report().rows;
   return [
@@ -42,15 +39,11 @@ export async function rejectsNotes(staged: StageEnd, parts: RejectsParts): Promi
 /** The same once records were sent: then the result has to be told, whether the rejects can be written or not. */
 export async function rejectsNotesAfterSending(parts: RejectsParts): Promise<readonly string[]> {
   try {
-    return await writeRejects(parts.run, rejectedSources(parts), parts.targets);
+    return await writeRejects(parts.run, parts.sources, parts.targets);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return [`rejects: none written: ${error.message}`];
   }
-}
-
-function rejectedSources({ sources, job }: RejectsParts): readonly RejectedSource[] {
-  return sources.map((file, index) => ({ file, mappedBy: job.sources[index]!.mappedBy }));
 }
 
 function whyNone(staged: StageEnd): string | undefined {

@@ -7,6 +7,8 @@ import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { declareDraining, type DrainFlags } from './drain-flags.ts';
 import { finishRun } from './drain-run.ts';
 import { listenForInterruption } from './interruption.ts';
+import { rejectsNotesAfterSending } from './rejects-notes.ts';
+import { rejectsOfRun } from './rejects-of-run.ts';
 import { assertTakersDone, releaseParent } from './retried-run.ts';
 import { finishedEnding } from './run-ending.ts';
 import { runsFolder } from './runs-folder.ts';
@@ -17,6 +19,8 @@ export interface ResumeOptions extends DrainFlags {
   /** The newest unfinished run when left out. */
   readonly run?: string;
   readonly showValues?: boolean;
+  /** File for the rows of the run that are refused, as they stand in their source. */
+  readonly rejects?: string;
 }
 
 export const resume: CommandDeclaration<ResumeOptions> = {
@@ -30,6 +34,10 @@ export const resume: CommandDeclaration<ResumeOptions> = {
   declare(command) {
     command
       .argument('[run]', 'id of the run; the newest unfinished one when left out')
+      .option(
+        '--rejects <file>',
+        'write the refused rows of the run to a file, as they are, with the reasons beside it; needs the CSV files of the push',
+      )
       .option('--show-values', 'messages of the platform may repeat values of cells');
     declareDraining(command);
   },
@@ -45,7 +53,8 @@ async function resumeRun(options: ResumeOptions, context: CommandContext): Promi
   const { condition } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: run.header.id });
   if (condition === 'forgotten') throw new AppError('run_forgotten', { run: run.header.id });
-  if (condition === 'done') return showAgain(run, context);
+  const rejects = await rejectsOfRun(options.rejects, run, context);
+  if (condition === 'done') return showAgain(run, rejects, context);
   await assertSameTarget('resume', run.header, context);
   await assertTakersDone(run, folder, context);
 
@@ -60,19 +69,25 @@ async function resumeRun(options: ResumeOptions, context: CommandContext): Promi
   const parts = { platform, progress, interruption, showValues, flags: options, startedMs };
   const { report, ending } = await finishRun(run, parts, context);
   releaseParent(run, folder);
-  showRun(report, { ...ending, durationMs: io.timing.monotonicMs() - startedMs }, context);
+  const notes = await rejectsNotesAfterSending({ run, ...rejects });
+  showRun(report, { ...ending, notes, durationMs: io.timing.monotonicMs() - startedMs }, context);
   return ending.exit;
 }
 
 /** Nothing is asked of the platform: the run tells how it ended. */
-function showAgain(run: RunFile, context: CommandContext): ExitName {
+async function showAgain(
+  run: RunFile,
+  rejects: Awaited<ReturnType<typeof rejectsOfRun>>,
+  context: CommandContext,
+): Promise<ExitName> {
   // Its process may have died between the last answer and this.
   if (run.state === 'staged') run.eraseSettledPayloads();
   const report = run.report();
   const ending = finishedEnding(report);
   if (!context.globals.json)
     context.io.stdout.write('nothing was left to do: this is the report of the run as it ended before\n');
-  showRun(report, { ...ending, durationMs: run.sendingMs() }, context);
+  const notes = await rejectsNotesAfterSending({ run, ...rejects });
+  showRun(report, { ...ending, notes, durationMs: run.sendingMs() }, context);
   return ending.exit;
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command.ts';
-import type { RunFile, RunHeader } from '../run-file/run-file.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { resumeLine } from './runs-folder.ts';
 

@@ -1,4 +1,6 @@
+import { isExitName, type ExitName } from '../exit-codes.ts';
 import type { RunReport } from '../push/ports/report.ts';
+import type { RunEnd } from '../push/ports/run-end.ts';
 import type { Ending } from '../render/push-document.ts';
 import type { RunCondition } from '../run-file/run-file.ts';
 
@@ -28,21 +30,36 @@ export function refusedEnding({ problems }: RunReport, resume: string): RunEndin
   return { exit: 'REFUSED', resumable: true, next };
 }
 
-/** How a run would have ended if its push had ended now; `resume` is the command that goes on with it. */
-export function endingNow(condition: RunCondition, report: RunReport, resume: string): RunEnding {
+/**
+ * How a run ended, as its command told it; when that could not tell, as it would end now. `resume` is the command that
+ * goes on with it.
+ */
+export function endingNow(
+  condition: RunCondition,
+  report: RunReport,
+  { end, resume }: { readonly end: RunEnd | null; readonly resume: string },
+): RunEnding {
   switch (condition) {
     case 'done':
       return finishedEnding(report);
-    case 'open':
-      return report.accounts.stopped > 0
+    case 'open': {
+      const exit = exitOf(end, report);
+      // Without a reason of its own it ended at what the platform refused.
+      return exit === 'REFUSED' && !end?.reason
         ? refusedEnding(report, resume)
-        : { exit: 'UNFINISHED', resumable: true, next: resume };
+        : { exit, resumable: true, next: resume };
+    }
     case 'forgotten':
     case 'never_staged': {
       const next = 'push the file again: nothing more can be sent from this run';
-      return { exit: report.accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED', resumable: false, next };
+      return { exit: exitOf(end, report), resumable: false, next };
     }
     default:
       return condition satisfies never;
   }
+}
+
+function exitOf(end: RunEnd | null, { accounts }: RunReport): ExitName {
+  if (end && isExitName(end.exit)) return end.exit;
+  return accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
 }

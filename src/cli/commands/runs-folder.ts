@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { CommandContext } from '../command.ts';
 import { shellWord } from '../render/text.ts';
-import type { RunHeader } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 
 /** The folder of the run files that the settings name. */

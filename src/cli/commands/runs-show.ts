@@ -1,6 +1,7 @@
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { escapeControl } from '../render/text.ts';
+import { reportWithEnd } from './end-problem.ts';
 import { endingNow } from './run-ending.ts';
 import { resumeLine, runsFolder } from './runs-folder.ts';
 import { showRun } from './show-run.ts';
@@ -13,7 +14,7 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
   name: 'runs show',
   group: 'Look',
   summary: 'Show what one run did',
-  description: 'Shows what one run did, and ends as its push would if it ended now.',
+  description: 'Shows what one run did, and ends as the command did that sent it last.',
   examples: ['dataimport runs show 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare: (command) => void command.argument('<run>', 'id of the run'),
@@ -38,8 +39,11 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     ];
     context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));
   }
-  const report = run.report();
-  const ending = endingNow(condition, report, await resumeLine(header, context));
+  const resume = await resumeLine(header, context);
+  const end = condition === 'done' ? null : run.end;
+  const source = header.sources[0]!.name;
+  const report = reportWithEnd(run.report(), end?.reason ?? null, { source, resume });
+  const ending = endingNow(condition, report, { end, resume });
   showRun(report, { ...ending, durationMs: run.sendingMs() }, context);
   return ending.exit;
 }

@@ -27,6 +27,8 @@ interface RunItem {
   readonly target: string | null;
   readonly sources: readonly string[];
   readonly rows: RowCounts | null;
+  /** The run that its records were taken over from; null for one that was pushed. */
+  readonly parent: string | null;
 }
 
 interface RunsDocument extends JsonDocument {
@@ -54,8 +56,8 @@ async function listRuns(_options: object, context: CommandContext): Promise<Exit
 function itemOf(listed: ListedRun): RunItem {
   const { id, state } = listed;
   if (listed.header === undefined)
-    return { run: id, state, resource: null, target: null, sources: [], rows: null };
-  const { resource, target, sources } = listed.header;
+    return { run: id, state, resource: null, target: null, sources: [], rows: null, parent: null };
+  const { resource, target, sources, parent } = listed.header;
   return {
     run: id,
     state,
@@ -63,15 +65,20 @@ function itemOf(listed: ListedRun): RunItem {
     target,
     sources: sources.map(({ name }) => name),
     rows: listed.run.report().rows,
+    parent,
   };
 }
 
 function listText(items: readonly RunItem[], folder: string): string {
   if (items.length === 0) return `no runs in ${escapeControl(folder)}\n`;
-  const rows = items.map(({ run, state, sources, rows: counts }) =>
-    [run, STATE_WORDS[state], sources.join(', '), counts ? rowsSentence({ rows: counts }) : ''].map(
-      escapeControl,
-    ),
+  const rows = items.map(({ run, state, sources, rows: counts, parent }) =>
+    [
+      run,
+      STATE_WORDS[state],
+      sources.join(', '),
+      counts ? rowsSentence({ rows: counts }) : '',
+      parent === null ? '' : `retry of ${parent}`,
+    ].map(escapeControl),
   );
-  return columnsText(rows, ['left', 'left', 'left', 'left']);
+  return columnsText(rows, ['left', 'left', 'left', 'left', 'left']);
 }

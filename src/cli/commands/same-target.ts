@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command.ts';
-import type { RunHeader } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
 import { runLine } from './runs-folder.ts';
 
 /** A run goes to where it began; another address would get the rest of the records. @throws AppError `run_other_target` */

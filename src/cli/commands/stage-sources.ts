@@ -6,8 +6,9 @@ import type { CommandContext } from '../command.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import { belongsTo } from '../push/shard.ts';
 import type { StageJob } from '../push/stage-job.ts';
-import type { RunSource } from '../run-file/run-file.ts';
+import type { RunSource } from '../run-file/run-header.ts';
 import { mappedSources, type MappedSource } from './mapping-of.ts';
+import type { RejectedSource } from './rejects-file.ts';
 import type { SourceOptions } from './source-flags.ts';
 
 /** Opens the files of a run; they are closed when the command ends. @throws AppError `file_not_readable` */
@@ -60,4 +61,9 @@ export async function stageJobOf(
     window: { skip: options.skipRecords ?? 0, max: options.maxRecords ?? Infinity },
     inShard: (account) => belongsTo(options.shard, account),
   };
+}
+
+/** The sources of a job as their rejects are written from. */
+export function rejectedSources(sources: readonly SourceFile[], job: MappedJob): readonly RejectedSource[] {
+  return sources.map((file, index) => ({ file, mappedBy: job.sources[index]!.mappedBy }));
 }

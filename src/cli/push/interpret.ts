@@ -1,5 +1,6 @@
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError, type DecodedError } from '../../core/validation-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { Batch } from './ports/batch.ts';
@@ -7,7 +8,7 @@ import { complaintsOf } from './complaints.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Reading } from './reading.ts';
 import type { RecordReading } from './ports/run.ts';
-import { outcomesIn } from './success-body.ts';
+import { movedIn, outcomesIn } from './success-body.ts';
 
 /**
  * Reads the answer to a batch, record by record. What cannot be read is never success, and nothing is decided by the
@@ -43,9 +44,14 @@ function readSuccess(resource: Resource, batch: Batch, body: string, checkedByUs
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
   const outcomes = outcomesIn(resource, batch.records, parsed.data);
   if (!outcomes) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
-  const records: RecordReading[] = batch.records.map(({ seq }, index) => {
+  const moved = movedIn(resource, batch.records, parsed.data);
+  const records = batch.records.map((record, index): RecordReading => {
     const outcome = outcomes[index]!;
-    return { seq, outcome: outcome === 'existing' && checkedByUs ? 'verify' : outcome };
+    const reading: RecordReading = {
+      seq: record.seq,
+      outcome: outcome === 'existing' && checkedByUs ? 'verify' : outcome,
+    };
+    return outcome !== 'rejected' && moved.has(record) ? { ...reading, dateMoved: true } : reading;
   });
   if (!records.some((record) => record.outcome === 'rejected')) return { kind: 'ok', records };
   const problem = {
@@ -74,7 +80,7 @@ function readTooLarge(batch: Batch): Reading {
 }
 
 function readRefusal(resource: Resource, batch: Batch, error: DecodedError, status: number): Reading {
-  if (batch.unsure && batch.records.length === 1 && tellsOfPresence(resource, batch, error)) {
+  if (batch.unsure && batch.records.length === 1 && tellsOfPresence(resource, batch, { ...error, status })) {
     return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
   }
   const complaints = complaintsOf(resource, batch, error, status);
@@ -89,17 +95,30 @@ function readRefusal(resource: Resource, batch: Batch, error: DecodedError, stat
 }
 
 /**
- * Whether a refusal after a lost answer may only say that the lost one was applied. For payment instructions the body
- * carries no code, so any refusal of that shape counts that does not echo another reference (deployments.md, "Responses").
+ * Whether a refusal after a lost answer may only say that the lost one was applied (reliability.md, "After an ambiguous
+ * answer"). What is known to have another reason is a refusal.
  */
-function tellsOfPresence(resource: Resource, batch: Batch, { shape, problems }: DecodedError): boolean {
+function tellsOfPresence(
+  resource: Resource,
+  batch: Batch,
+  { shape, problems, status }: DecodedError & { readonly status: number },
+): boolean {
   if (resource === 'payment-instructions') {
     const sent = batch.records[0]!.id;
-    return shape === 'payment_instruction' && problems.every(({ reference = sent }) => reference === sent);
+    return (
+      status === 400 &&
+      shape === 'payment_instruction' &&
+      problems.every(({ code, reference = sent }) => reference === sent && mayBeActive(code))
+    );
   }
   return (
     resource === 'statements' &&
     problems.length > 0 &&
     problems.every((problem) => problem.code === 'historical_statement_already_exists')
   );
+}
+
+/** The documented body has no code, so that one without may have any reason (deployments.md, "Responses"). */
+function mayBeActive(code: string | null): boolean {
+  return code === null || code === ('payment_instruction_already_active' satisfies ErrorCode);
 }

@@ -31,7 +31,7 @@ export function placeComplaint(
   batch: Batch,
   complaint: PlatformComplaint,
 ): LocatedProblem {
-  const { problem, seq, attr, status } = complaint;
+  const { problem, seq, attr, status, severity = 'error' } = complaint;
   const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
   const source = context.sources[record.source - 1]!;
   const code = codeOf(problem, status);
@@ -42,7 +42,7 @@ export function placeComplaint(
   const theirs = context.showValues ? problem.detail : withoutValues(problem.detail, batch);
   return {
     code,
-    severity: 'error',
+    severity,
     file: place.file ?? source.name,
     line: place.line ?? record.line,
     column: place.column,

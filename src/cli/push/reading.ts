@@ -1,3 +1,4 @@
+import type { Severity } from '../../core/problem.ts';
 import type { PlatformProblem } from '../../core/validation-error.ts';
 import type { RecordReading } from './ports/run.ts';
 
@@ -10,6 +11,8 @@ export interface PlatformComplaint {
   readonly problem: PlatformProblem;
   /** Null when no answer came. */
   readonly status: number | null;
+  /** An error when left out. */
+  readonly severity?: Severity;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { DeliveryPolicy } from './deliver.ts';
 import type { Batch } from './ports/batch.ts';
 import type { LocatedProblem } from './ports/located-problem.ts';
@@ -9,40 +10,47 @@ import { namedIn, reachOf, type Refusal } from './refusal.ts';
 
 type Placing = Pick<DeliveryPolicy, 'resource' | 'placeComplaint'>;
 
+/** What an answer with this status says of the records of its batch. */
+interface Told {
+  readonly records: readonly RecordReading[];
+  readonly status: number;
+}
+
 /** What a good answer settles. */
-export function success(
-  policy: Placing,
-  batch: Batch,
-  { records, status }: { readonly records: readonly RecordReading[]; readonly status: number },
-): Settlement {
+export function success(policy: Placing, batch: Batch, { records, status }: Told): Settlement {
   return {
     status,
     records,
     state: 'done',
-    problems: unproven(policy, batch, { records, status }),
+    problems: [...unproven(policy, batch, { records, status }), ...moved(policy, batch, { records, status })],
     unsure: false,
   };
 }
 
 /** What a refusal that ends the run settles. */
 export function refusalOf(
-  { resource, placeComplaint }: Placing,
+  policy: Placing,
   batch: Batch,
   answered: {
     readonly reading: Extract<Reading, { kind: 'rejected' | 'unauthenticated' | 'foreign' }>;
     readonly status: number;
   },
 ): Settlement {
+  const { resource, placeComplaint } = policy;
   const { reading, status } = answered;
+  const records = reading.kind === 'rejected' ? reading.records : [];
   const complaints: readonly PlatformComplaint[] =
     reading.kind === 'foreign'
       ? [{ seq: null, attr: null, problem: { code: 'redirect_refused', path: [], detail: '' }, status }]
       : reading.complaints;
   return {
     status,
-    records: reading.kind === 'rejected' ? reading.records : [],
+    records,
     state: 'rejected',
-    problems: complaints.map((complaint) => placeComplaint(batch, complaint)),
+    problems: [
+      ...complaints.map((complaint) => placeComplaint(batch, complaint)),
+      ...moved(policy, batch, { records, status }),
+    ],
     unsure: resource === 'transactions' && reading.kind === 'rejected' && mayHaveKept(batch, reading, status),
   };
 }
@@ -54,10 +62,11 @@ function mayHaveKept(batch: Batch, refusal: Refusal, status: number): boolean {
 
 /** What a refusal settles whose records are set aside; the rest of the batch is left to be sent again. */
 export function setAside(
-  { resource, placeComplaint }: Placing,
+  policy: Placing,
   batch: Batch,
   answered: { readonly refusal: Refusal; readonly reach: 'records' | 'account'; readonly status: number },
 ): Settlement {
+  const { resource, placeComplaint } = policy;
   const { refusal, reach, status } = answered;
   const { records, complaints } = reach === 'records' ? namedIn(batch, refusal, status) : refusal;
   const isWhole = records.every(({ outcome }) => outcome !== null);
@@ -65,7 +74,10 @@ export function setAside(
     status,
     records,
     state: isWhole ? 'done' : 'again',
-    problems: complaints.map((complaint) => placeComplaint(batch, complaint)),
+    problems: [
+      ...complaints.map((complaint) => placeComplaint(batch, complaint)),
+      ...moved(policy, batch, { records, status }),
+    ],
     unsure: !isWhole && resource === 'transactions',
   };
 }
@@ -81,7 +93,7 @@ export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOu
 function unproven(
   { resource, placeComplaint }: Placing,
   batch: Batch,
-  { records, status }: { readonly records: readonly RecordReading[]; readonly status: number },
+  { records, status }: Told,
 ): LocatedProblem[] {
   const field = ID_FIELD[resource];
   const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
@@ -89,3 +101,14 @@ function unproven(
     .filter(({ outcome }) => outcome === 'verify')
     .map(({ seq }) => placeComplaint(batch, { seq, attr: null, problem, status }));
 }
+
+/** Warns of every record that the platform has with another date; a report tells of them together. */
+function moved({ placeComplaint }: Placing, batch: Batch, { records, status }: Told): LocatedProblem[] {
+  const code = 'transaction_date_moved' satisfies ErrorCode;
+  const problem = { code, path: [DATE_FIELD], detail: '' };
+  return records
+    .filter(({ dateMoved }) => dateMoved === true)
+    .map(({ seq }) => placeComplaint(batch, { seq, attr: DATE_FIELD, problem, status, severity: 'warning' }));
+}
+
+const DATE_FIELD = 'transaction_date';

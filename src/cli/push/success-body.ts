@@ -1,6 +1,9 @@
+import type { Note } from '../../core/contract/note.ts';
 import type { Resource } from '../../core/contract/resources.ts';
+import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import type { BatchRecord } from './ports/batch.ts';
 import type { SettledOutcome } from './ports/record-outcome.ts';
+import { isAnswerTo, type NoteItem } from './note-answer.ts';
 
 /** The statuses of interface.md 3.3 as outcomes; another status, also that of another resource, settles nothing. */
 const NOTE_OUTCOMES: ReadonlyMap<string, SettledOutcome> = new Map([
@@ -45,14 +48,39 @@ export function outcomesIn(
   }
 }
 
+/**
+ * The records that the platform has with another date than was sent, in a body that accounts for every record. The
+ * platform moves a date into the open statement period (interface.md 4.3); an answer without a date tells nothing.
+ */
+export function movedIn(
+  resource: Resource,
+  records: readonly BatchRecord[],
+  body: unknown,
+): ReadonlySet<BatchRecord> {
+  if (resource !== 'transactions') return new Set();
+  const dates = new Map(
+    (body as TransactionsBody).results.map(({ transaction_data: data }) => [
+      data.transaction_id,
+      data.transaction_date,
+    ]),
+  );
+  return new Set(
+    records.filter(({ id, payload }) => {
+      const date = dates.get(id!);
+      if (typeof date !== 'string' || !isCalendarDate(date)) return false;
+      return date !== (JSON.parse(payload) as { transaction_date: string }).transaction_date;
+    }),
+  );
+}
+
 interface TransactionsBody {
   readonly results: readonly {
     readonly status: string;
-    readonly transaction_data: { readonly transaction_id: string };
+    readonly transaction_data: { readonly transaction_id: string; readonly transaction_date?: unknown };
   }[];
 }
 
-type NotesBody = readonly { readonly body?: string | null; readonly status: string }[];
+type NotesBody = readonly NoteItem[];
 
 interface StatementsBody {
   readonly statements: readonly { readonly statement_id: string }[];
@@ -73,17 +101,16 @@ function byId(
   return complete(records.map((record) => found.get(record.id!)));
 }
 
-/** Notes have no id, so an answer must repeat their bodies in their order (interface.md 4.2). */
+/** Notes have no id, so an answer must repeat what was sent in its order (interface.md 4.2). */
 function byPosition(
   records: readonly BatchRecord[],
   items: NotesBody,
 ): readonly SettledOutcome[] | undefined {
   if (items.length !== records.length) return undefined;
   return complete(
-    records.map((record, index) => {
-      const sent = (JSON.parse(record.payload) as { body?: string }).body ?? '';
+    records.map(({ payload }, index) => {
       const item = items[index]!;
-      return (item.body ?? '') === sent ? NOTE_OUTCOMES.get(item.status) : undefined;
+      return isAnswerTo(JSON.parse(payload) as Note, item) ? NOTE_OUTCOMES.get(item.status) : undefined;
     }),
   );
 }

@@ -71,6 +71,8 @@ export const pushDocument = z.strictObject({
   version: z.literal(1),
   /** Null when nothing was kept: the rows were invalid, or nothing was to be sent. */
   run: z.string().nullable(),
+  /** The run that its records were taken over from (`retry`); null for a push. */
+  parent: z.string().nullable(),
   resource: z.enum(RESOURCES),
   exit,
   rows,
@@ -127,6 +129,7 @@ export function pushDocumentOf(
   return {
     ...checkDocumentOf(report, ending),
     run,
+    parent: report.parent,
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...report.accounts },
     duration_ms: Math.round(ending.durationMs),

@@ -82,7 +82,9 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const tell = (batch: Batch, problems: readonly LocatedProblem[], lasting: 0 | 1): void => {
     for (const problem of problems) {
       const { file, line, severity, code, header } = problem;
-      insertProblem.run(batch.id, file, line, severity, code, header, JSON.stringify(problem), lasting);
+      // A warning is about a record that is on the platform, whatever becomes of the rest of its batch.
+      const stays = severity === 'warning' ? 1 : lasting;
+      insertProblem.run(batch.id, file, line, severity, code, header, JSON.stringify(problem), stays);
     }
   };
   const fail = (batch: Batch, attempt: FailedAttempt): void => {

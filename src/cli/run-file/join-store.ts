@@ -1,40 +1,27 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { makePrivateFolder } from './private-folder.ts';
+import type { Database } from 'better-sqlite3';
 import type { JoinedRow, JoinStore } from '../mapping/join-store.ts';
+import { openScratch } from './scratch.ts';
 
-/** Rows of second files on disk, private to the user; all of it is gone when it is closed. */
+/** Rows of second files on disk, private to the user; all of it is gone when it is closed, or the process ends. */
 export interface JoinStores {
   make(): JoinStore;
   close(): void;
 }
 
-/** Opens an empty temporary file for the stores in a folder, which is made when it is missing. */
-export function openJoinStores(folder: string): JoinStores {
-  makePrivateFolder(folder);
-  const path = join(folder, `joins-${randomBytes(8).toString('hex')}.sqlite`);
-  closeSync(openSync(path, 'wx', 0o600));
-  const db = new Database(path, { fileMustExist: true });
-  // It need not outlive the process, so nothing has to reach the disk and nothing is ever rolled back.
-  db.pragma('journal_mode = OFF');
-  db.pragma('synchronous = OFF');
-  db.pragma('locking_mode = EXCLUSIVE');
+/** Opens an empty temporary file for the stores; it has no name and goes with the process at the latest. */
+export function openJoinStores(): JoinStores {
+  const db = openScratch();
   let stores = 0;
   return {
     make: () => storeIn(db, `joined_${++stores}`),
-    close() {
-      db.close();
-      rmSync(path, { force: true });
-    },
+    close: () => void db.close(),
   };
 }
 
 /** Rows that are written together. */
 const PORTION = 5000;
 
-function storeIn(db: Database.Database, table: string): JoinStore {
+function storeIn(db: Database, table: string): JoinStore {
   db.exec(`
     CREATE TABLE ${table} (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, line INTEGER NOT NULL, cells TEXT NOT NULL, taken INTEGER NOT NULL DEFAULT 0) STRICT;
     CREATE INDEX ${table}_key ON ${table} (key)`);

@@ -44,9 +44,10 @@ export function* rejectedRowsOf(db: RunDatabase, source: number): Generator<Reje
 export function firstRowByte(db: RunDatabase, source: number): number {
   return (
     db
-      .prepare<[number], { at: number | null }>(
-        'SELECT min(byte_start) AS at FROM record WHERE source_id = ?',
+      .prepare<[number], { at: number }>(
+        // In the order of the file: the first one is found at once.
+        'SELECT byte_start AS at FROM record WHERE source_id = ? ORDER BY seq LIMIT 1',
       )
-      .get(source)!.at ?? 0
+      .get(source)?.at ?? 0
   );
 }

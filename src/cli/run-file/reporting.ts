@@ -17,7 +17,7 @@ export const OUTCOME_OF_RECORD = `
     ORDER BY batch.first_seq DESC LIMIT 1), 'unknown', 'not_sent'))`;
 
 /** Everything that a report says of the records of a run, counted by the database. */
-export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource'> {
+export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource' | 'parent'> {
   const problems = db.prepare<[number], { document: string }>(
     "SELECT document FROM problem ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?",
   );

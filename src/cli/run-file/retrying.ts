@@ -89,6 +89,8 @@ function giveUp(db: RunDatabase, { outcomes, by, again }: TakeOver): number {
        ON CONFLICT (seq) DO UPDATE SET run = excluded.run`,
     )
     .run(by, JSON.stringify(outcomes), again ? 1 : 0);
+  // What is left of the run is not what its last command ended with.
+  db.prepare('UPDATE run SET ended = NULL').run();
   // What was told of a refused record stays told when the rest of its batch is sent again.
   db.prepare(
     `UPDATE problem SET lasting = 1 WHERE batch_id IN (SELECT id FROM batch WHERE state = 'rejected') AND EXISTS (

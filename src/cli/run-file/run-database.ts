@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import { makePrivateFolder } from './private-folder.ts';
+import { openScratch } from './scratch.ts';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
@@ -38,6 +39,19 @@ export function createRunDatabase(
       error,
     );
   }
+}
+
+/**
+ * Makes a run file without a name, for a run that is thrown away. SQLite keeps it in a temporary file, private to the
+ * user, that is unlinked as it is made: its content goes with the process, however that ends.
+ */
+export function createScratchDatabase(fill: (db: RunDatabase) => void): RunDatabase {
+  const db = openScratch();
+  db.pragma('foreign_keys = ON');
+  defineSums(db);
+  createSchema(db);
+  fill(db);
+  return db;
 }
 
 /** Removes a run file with its journal. */
@@ -88,20 +102,25 @@ function openExclusively(path: string, inspect: (db: RunDatabase) => void = () =
     db.pragma('secure_delete = ON');
     if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous=FULL is not in force');
     db.exec('BEGIN EXCLUSIVE; COMMIT');
-    db.aggregate('decimal_sum', {
-      start: () => [] as Decimal[],
-      step: (amounts: Decimal[], amount: unknown) => {
-        // Summed in portions, so that a million amounts are not held at once.
-        if (amount !== null) amounts.push(Decimal.of(amount as string));
-        return amounts.length < 1000 ? amounts : [sum(amounts)];
-      },
-      result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),
-    });
+    defineSums(db);
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** Sums of amounts, exact. */
+function defineSums(db: RunDatabase): void {
+  db.aggregate('decimal_sum', {
+    start: () => [] as Decimal[],
+    step: (amounts: Decimal[], amount: unknown) => {
+      // Summed in portions, so that a million amounts are not held at once.
+      if (amount !== null) amounts.push(Decimal.of(amount as string));
+      return amounts.length < 1000 ? amounts : [sum(amounts)];
+    },
+    result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),
+  });
 }
 
 /** Whether another process holds the file. */

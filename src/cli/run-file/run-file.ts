@@ -1,14 +1,13 @@
 import { linkSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import type { Resource } from '../../core/contract/resources.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { SourceFingerprint } from '../csv/source-row.ts';
 import type { ColumnMap } from '../mapping/column-map.ts';
 import type { PlannedRequest } from '../push/ports/batch.ts';
 import type { RejectedRow } from '../push/ports/rejected-row.ts';
 import type { RunReport } from '../push/ports/report.ts';
-import type { DrainRun, RunOptions, StagingRun } from '../push/ports/run.ts';
+import type { RunEnd } from '../push/ports/run-end.ts';
+import type { DrainRun, StagingRun } from '../push/ports/run.ts';
 import { drainingVerbs } from './draining.ts';
 import { reportOf } from './reporting.ts';
 import { plannedRequestsOf } from './planned-requests.ts';
@@ -16,34 +15,15 @@ import { firstRowByte, rejectedRowsOf } from './rejected-rows.ts';
 import { erase } from './payloads.ts';
 import { retryingVerbs, type RetryingVerbs } from './retrying.ts';
 import { onDisk, recorded } from './recorded.ts';
-import { createRunDatabase, openRunDatabase, type RunDatabase } from './run-database.ts';
+import {
+  createRunDatabase,
+  createScratchDatabase,
+  openRunDatabase,
+  type RunDatabase,
+} from './run-database.ts';
 import { createIndexes } from './schema.ts';
+import { readHeader, writeHeader, type RunHeader } from './run-header.ts';
 import { stagingVerbs } from './staging.ts';
-
-/** What a run is, written down when it begins and never changed. */
-export interface RunHeader {
-  /** `20261121-101502-transactions-4f2a`: time, resource, first digits of the content's hash. */
-  readonly id: string;
-  readonly resource: Resource;
-  /** Base URL that the records go to. */
-  readonly target: string;
-  readonly options: RunOptions;
-  readonly toolVersion: string;
-  readonly createdAt: string;
-  readonly sources: readonly RunSource[];
-  /** The other files that decided what is sent: the mapping, and what it includes, looks up and joins. */
-  readonly inputs: readonly RunSource[];
-  /** Hash of the content of all sources; runs of the same content have the same one, whatever their file names. */
-  readonly contentSha256: string;
-  /** The run that the records were taken over from (`retry`); null when they were read from the sources. */
-  readonly parent: string | null;
-}
-
-/** A file that a run was made from. */
-export interface RunSource extends SourceFingerprint {
-  /** As it was typed. */
-  readonly name: string;
-}
 
 /** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
 export type RunState = 'staging' | 'staged' | 'cleared';
@@ -53,6 +33,13 @@ export type RunState = 'staging' | 'staged' | 'cleared';
  * `forgotten`: something is left, and its payloads are erased.
  */
 export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
+
+/** What is known of a source once it is read. */
+interface FinishedSource {
+  readonly columns: ColumnMap;
+  /** Where its first row begins, in bytes; that of the records when left out. A retry has only some of them. */
+  readonly rowsFrom?: number | null;
+}
 
 /** What a drain has before it. */
 interface OpenWork {
@@ -82,6 +69,14 @@ export class RunFile {
     return RunFile.open(path, header.id);
   }
 
+  /** Begins a run that is thrown away: it has no name, and is gone when it is closed or the process ends. */
+  static scratch(header: RunHeader): RunFile {
+    return new RunFile(
+      createScratchDatabase((made) => writeHeader(made, header)),
+      header,
+    );
+  }
+
   /**
    * Opens a run that exists. `openDatabase`: the file itself, unless a test has a disk of its own.
    * @throws AppError `run_not_found`, `run_locked`, `run_damaged`
@@ -101,12 +96,22 @@ export class RunFile {
   }
 
   /** Which column of which source fed which field, for the way back from an answer to a cell. */
-  get mappedSources(): readonly { readonly name: string; readonly columns: ColumnMap }[] {
-    const rows = this.db.prepare('SELECT name, columns FROM source ORDER BY id').all() as {
-      name: string;
-      columns: string | null;
-    }[];
-    return rows.map(({ name, columns }) => ({ name, columns: JSON.parse(columns ?? '[]') as ColumnMap }));
+  get mappedSources(): readonly (FinishedSource & { readonly name: string })[] {
+    const rows = this.db
+      .prepare('SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id')
+      .all() as { name: string; columns: string | null; rowsFrom: number | null }[];
+    return rows.map(({ columns, ...row }) => ({ ...row, columns: JSON.parse(columns ?? '[]') as ColumnMap }));
+  }
+
+  /** How the last command that sent the run ended; null when it is not known, or nothing was left to do. */
+  get end(): RunEnd | null {
+    const ended = this.db.prepare('SELECT ended FROM run').pluck().get() as string | null;
+    return ended === null ? null : (JSON.parse(ended) as RunEnd);
+  }
+
+  /** @throws AppError `run_write_failed` */
+  recordEnd(end: RunEnd): void {
+    onDisk(() => this.db.prepare('UPDATE run SET ended = ?').run(JSON.stringify(end)));
   }
 
   /** Whether anything is left to send or to find out. */
@@ -161,10 +166,13 @@ export class RunFile {
   }
 
   /** Ends staging: from here on the run can be drained and resumed. */
-  readonly finishStaging = (plans: readonly { readonly columns: ColumnMap }[]): void => {
+  readonly finishStaging = (plans: readonly FinishedSource[]): void => {
     const finish = this.db.transaction(() => {
-      const setColumns = this.db.prepare('UPDATE source SET columns = ? WHERE id = ?');
-      plans.forEach(({ columns }, index) => setColumns.run(JSON.stringify(columns), index + 1));
+      const finishSource = this.db.prepare('UPDATE source SET columns = ?, rows_from = ? WHERE id = ?');
+      plans.forEach(({ columns, rowsFrom }, index) => {
+        const source = index + 1;
+        finishSource.run(JSON.stringify(columns), rowsFrom ?? firstRowByte(this.db, source), source);
+      });
       const { changes } = this.db.prepare(`UPDATE run SET state = 'staged' WHERE state = 'staging'`).run();
       if (changes !== 1) throw new Error('run file: staging was finished before');
     });
@@ -182,6 +190,7 @@ export class RunFile {
    */
   readonly reopen = (now: string): void => {
     const reopen = this.db.transaction(() => {
+      this.db.prepare('UPDATE run SET ended = NULL').run();
       this.db.prepare(`UPDATE batch SET unsure = 1 WHERE state = 'sent'`).run();
       this.db
         .prepare(`UPDATE attempt SET ended_at = ?, reason = 'the process ended' WHERE ended_at IS NULL`)
@@ -215,12 +224,13 @@ export class RunFile {
 
   /** How many bytes stand before the first row of a source: its header, and what is above it. */
   bytesBeforeRows(source: number): number {
-    return firstRowByte(this.db, source);
+    return this.mappedSources[source - 1]?.rowsFrom ?? firstRowByte(this.db, source);
   }
 
   /** What the run has come to so far. */
   report(): RunReport {
-    return { run: this.header.id, resource: this.header.resource, ...reportOf(this.db) };
+    const { id, resource, parent } = this.header;
+    return { run: id, resource, parent, ...reportOf(this.db) };
   }
 
   /** What `retry` takes over from this run, and into it. */
@@ -254,37 +264,4 @@ function giveName(unfinished: string, path: string): void {
   } finally {
     unlinkSync(unfinished);
   }
-}
-
-function writeHeader(db: RunDatabase, header: RunHeader): void {
-  db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?)`).run(
-    header.id,
-    header.resource,
-    header.target,
-    JSON.stringify(header.options),
-    header.toolVersion,
-    header.createdAt,
-    header.contentSha256,
-    header.parent,
-  );
-  const insertSource = db.prepare('INSERT INTO source (name, bytes, sha256) VALUES (?, ?, ?)');
-  for (const { name, bytes, sha256 } of header.sources) insertSource.run(name, bytes, sha256);
-  const insertInput = db.prepare('INSERT INTO input (name, bytes, sha256) VALUES (?, ?, ?)');
-  for (const { name, bytes, sha256 } of header.inputs) insertInput.run(name, bytes, sha256);
-}
-
-function readHeader(db: RunDatabase): RunHeader {
-  const row = db.prepare('SELECT * FROM run').get() as Record<string, string>;
-  return {
-    id: row['id']!,
-    resource: row['resource'] as Resource,
-    target: row['target']!,
-    options: JSON.parse(row['options']!) as RunOptions,
-    toolVersion: row['tool_version']!,
-    createdAt: row['created_at']!,
-    sources: db.prepare('SELECT name, bytes, sha256 FROM source ORDER BY id').all() as RunSource[],
-    inputs: db.prepare('SELECT name, bytes, sha256 FROM input ORDER BY id').all() as RunSource[],
-    contentSha256: row['content_sha256']!,
-    parent: row['parent'] ?? null,
-  };
 }

@@ -4,7 +4,8 @@ import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { removeDatabase } from './run-database.ts';
-import { RunFile, type RunCondition, type RunHeader } from './run-file.ts';
+import { RunFile, type RunCondition } from './run-file.ts';
+import type { RunHeader } from './run-header.ts';
 
 const SUFFIX = '.sqlite';
 

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * The state machine of a batch; every arrow is one transaction, on disk before the next step is taken.
@@ -26,6 +26,9 @@ export const SCHEMA_VERSION = 3;
  *
  * A record that another run took over (`retry`) is never sent from this one again. It keeps the outcome that it had;
  * without one it stays `unknown`.
+ *
+ * `run.ended` says how the last command that sent the run ended; a process that dies writes nothing there. It holds until
+ * the run is taken up or gives records up, and only while something is left to do.
  */
 const SCHEMA = `
   CREATE TABLE run (
@@ -37,15 +40,18 @@ const SCHEMA = `
     tool_version   TEXT NOT NULL,
     created_at     TEXT NOT NULL,
     content_sha256 TEXT NOT NULL,
-    parent         TEXT
+    parent         TEXT,
+    ended          TEXT
   ) STRICT;
 
   CREATE TABLE source (
-    id       INTEGER PRIMARY KEY,
-    name     TEXT NOT NULL,
-    bytes    INTEGER NOT NULL,
-    sha256   TEXT NOT NULL,
-    columns  TEXT
+    id         INTEGER PRIMARY KEY,
+    name       TEXT NOT NULL,
+    bytes      INTEGER NOT NULL,
+    sha256     TEXT NOT NULL,
+    mapped_by  TEXT,
+    columns    TEXT,
+    rows_from  INTEGER
   ) STRICT;
 
   CREATE TABLE input (

@@ -196,6 +196,12 @@ export const CLIENT_CODES = {
   ),
   run_other_target: row('RUN_FILE', 'the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
 
+  source_changed: row(
+    'RUN_FILE',
+    '{file} is not what it was when the run was begun',
+    'Put the file back as it was pushed, or leave out --rejects: `resume` itself does not need it.',
+  ),
+
   // The way to the platform.
   connection_failed: row(
     'UNFINISHED',
@@ -235,6 +241,11 @@ export const CLIENT_CODES = {
     'REFUSED',
     'is on the platform, or was refused after a lost answer; which of both cannot be proven',
     'Look at the account on the platform.',
+  ),
+  transaction_date_moved: row(
+    'REFUSED',
+    'is not the date that the platform has: it moves a transaction into the open statement period',
+    'Nothing to do when that is meant; `--no-force-add-to-current-statement` of a push has such transactions refused instead.',
   ),
   wait_timed_out: row(
     'UNFINISHED',

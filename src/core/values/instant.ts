@@ -44,3 +44,13 @@ export function dateInZone(epochMs: number, timeZone: string): CalendarDate {
 export function isBefore(a: Instant, b: Instant): boolean {
   return Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) < 0;
 }
+
+/** Whether two texts name instants of the same second; undefined when one of them names none (`parseInstant`). */
+export function isSameSecond(a: string, b: string): boolean | undefined {
+  const [first, second] = [parseInstant(a), parseInstant(b)];
+  return first === undefined || second === undefined ? undefined : wholeSecond(first) === wholeSecond(second);
+}
+
+function wholeSecond(instant: Instant): string {
+  return instant.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+}

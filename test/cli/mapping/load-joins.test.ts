@@ -19,7 +19,7 @@ const DOCS = 'Konto,P\n1,a.pdf\n2,b.pdf\n3,c.pdf\n';
 async function plans(files: Files, sources: readonly string[], mappingName = 'm.yaml') {
   const folder = folderWith(files);
   const open = (name: string) => openSourceFile(name, folder);
-  const stores = openJoinStores(join(folder, 'joins'));
+  const stores = openJoinStores();
   onTestFinished(() => stores.close());
   const mapping = await needMapping(mappingName, open);
   const joins = await loadJoins(mapping, sources, { open, makeStore: async () => stores.make() });

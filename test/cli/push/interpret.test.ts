@@ -416,19 +416,40 @@ describe('after an attempt that may have been applied', () => {
     reference: 'pi_1',
   };
 
-  test('a payment instruction that is refused in the shape of "already active" is there, whoever brought it', () => {
+  test.each([
+    ['in words alone', active],
+    ['with its code', { ...active, error_detail: 'Active already. (payment_instruction_already_active)' }],
+    // Nothing contradicts that it is ours, and calling it refused might be a lie.
+    ['without an echo of the reference', { error_detail: 'x' }],
+  ])('a payment instruction that may be refused because it is active has to be verified: %s', (_, body) => {
     const batch = batchOf('payment-instructions', 1, unsure);
-    expect(interpret('payment-instructions', batch, answer(400, active))).toEqual({
+    expect(interpret('payment-instructions', batch, answer(400, body))).toEqual({
       kind: 'ok',
       records: [{ seq: 11, outcome: 'verify' }],
     });
   });
+
+  test.each([403, 404, 409, 422])(
+    'a payment instruction is refused by a status %i of that shape',
+    (status) => {
+      const batch = batchOf('payment-instructions', 1, unsure);
+      expect(outcomesOf(interpret('payment-instructions', batch, answer(status, active)))).toEqual([
+        'rejected',
+      ]);
+    },
+  );
 
   test.each([
     ['on a clean first attempt', { unsure: false, attempt: 1 }, active],
     ['when the answer is about another reference', unsure, { ...active, reference: 'pi_2' }],
     ['for another reason', unsure, { errors: [{ detail: 'x', code: 'invalid_choice', attr: 'vendor' }] }],
     ['because the account is not there', unsure, { detail: 'No.', code: 'account_not_found' }],
+    [
+      'when its code is another one',
+      unsure,
+      { ...active, error_detail: 'No such instruction. (payment_instruction_not_found)' },
+    ],
+    ['in words that name no instruction', unsure, { non_field_errors: ['has an active instruction'] }],
   ])('a payment instruction is refused %s', (_, changes, body) => {
     const batch = batchOf('payment-instructions', 1, changes);
     expect(outcomesOf(interpret('payment-instructions', batch, answer(400, body)))).toEqual(['rejected']);

@@ -1,17 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openJoinStores } from '../../../src/cli/run-file/join-store.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-function stores() {
-  const folder = temporaryFolder();
-  const opened = openJoinStores(join(folder, 'private'));
-  return { folder: join(folder, 'private'), ...opened };
-}
 
 test('rows are given by their key, in their order, and those never asked for are left', () => {
-  const { make, close } = stores();
+  const { make, close } = openJoinStores();
   onTestFinished(close);
   const store = make();
   store.add('["a"]', { line: 2, cells: ['a', '1'] });
@@ -25,7 +16,7 @@ test('rows are given by their key, in their order, and those never asked for are
 });
 
 test('stores do not see each other', () => {
-  const { make, close } = stores();
+  const { make, close } = openJoinStores();
   onTestFinished(close);
   const [one, other] = [make(), make()];
   one.add('k', { line: 2, cells: [] });
@@ -34,19 +25,10 @@ test('stores do not see each other', () => {
 });
 
 test('more rows than are written at once are all there', () => {
-  const { make, close } = stores();
+  const { make, close } = openJoinStores();
   onTestFinished(close);
   const store = make();
   for (let line = 1; line <= 12_001; line++) store.add(String(line % 2), { line, cells: [] });
   expect(store.take('1')).toHaveLength(6_001);
   expect([...store.left()]).toHaveLength(6_000);
-});
-
-test('the file is for its owner only, and gone when it is closed', () => {
-  const { folder, make, close } = stores();
-  make().add('k', { line: 2, cells: ['a customer'] });
-  const [file] = readdirSync(folder);
-  expect(statSync(join(folder, file!)).mode & 0o777).toBe(0o600);
-  close();
-  expect(readdirSync(folder)).toEqual([]);
 });

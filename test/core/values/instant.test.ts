@@ -5,6 +5,7 @@ import {
   dateInZone,
   instantOfClock,
   isBefore,
+  isSameSecond,
   parseInstant,
   preciseInstantOfClock,
 } from '../../../src/core/values/instant.ts';
@@ -109,4 +110,19 @@ test.each([
   ['2024-01-01T12:00:00.1Z', '2024-01-01T12:00:00Z', false],
 ])('%s before %s: %s, by the instant and not by the text', (a, b, expected) => {
   expect(isBefore(a, b)).toBe(expected);
+});
+
+describe('two date-times are of the same second', () => {
+  test.each([
+    ['2024-03-05T18:48:16Z', '2024-03-05T18:48:16Z', true],
+    ['2024-03-05T18:48:16Z', '2024-03-05T19:48:16.999+01:00', true],
+    ['2024-03-05T18:48:16.999999999Z', '2024-03-05T18:48:16Z', true],
+    ['2024-03-05T18:48:16Z', '2024-03-05T18:48:17Z', false],
+    ['2024-03-05T18:48:16Z', '2024-03-05T18:48:16+01:00', false],
+    ['2024-03-05T18:48:16Z', '2024-03-05T18:48:16', undefined],
+    ['', '2024-03-05T18:48:16Z', undefined],
+  ])('%j and %j: %j', (a, b, expected) => {
+    expect(isSameSecond(a, b)).toBe(expected);
+    expect(isSameSecond(b, a)).toBe(expected);
+  });
 });

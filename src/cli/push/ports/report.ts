@@ -20,6 +20,8 @@ export interface ControlTotal {
 export interface RunReport {
   readonly run: string;
   readonly resource: Resource;
+  /** The run that its records were taken over from (`retry`). */
+  readonly parent: string | null;
   readonly rows: RowCounts;
   readonly requests: {
     readonly total: number;

@@ -47,6 +47,8 @@ export interface StagingRun extends WholeFile {
 export interface RecordReading {
   readonly seq: number;
   readonly outcome: SettledOutcome | null;
+  /** Whether the platform has it with another date than was sent (interface.md 4.3). */
+  readonly dateMoved?: boolean;
 }
 
 /** How one attempt ended when it settled nothing. */

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { endingNow } from '../../../src/cli/commands/run-ending.ts';
+import type { RunEnd } from '../../../src/cli/push/ports/run-end.ts';
+import { reportWith } from '../../support/run-report.ts';
+
+const resume = 'dataimport resume r';
+const REPORT = reportWith({ accounts: { total: 1, done: 0, stopped: 0 } });
+const STOPPED = reportWith({ accounts: { total: 1, done: 0, stopped: 1 } });
+const endedWith = (exit: string, reason: RunEnd['reason'] = null): RunEnd => ({ exit, reason });
+const TIME_OVER = { code: 'max_duration_over', facts: { time: '1 s' } } as const;
+
+describe('an unfinished run', () => {
+  test.each([
+    ['that Ctrl-C ended', endedWith('INTERRUPTED'), 'INTERRUPTED'],
+    ['that SIGTERM ended', endedWith('TERMINATED'), 'TERMINATED'],
+    ['whose time was over', endedWith('UNFINISHED', TIME_OVER), 'UNFINISHED'],
+    ['whose file could not be written', endedWith('RUN_FILE'), 'RUN_FILE'],
+    ['whose process died', null, 'UNFINISHED'],
+    ['with an end that only a later version has', endedWith('PAUSED'), 'UNFINISHED'],
+    ['with an end that every object has', endedWith('toString'), 'UNFINISHED'],
+  ])('%s ends with it', (_, end, exit) => {
+    expect(endingNow('open', REPORT, { end, resume })).toEqual({ exit, resumable: true, next: resume });
+  });
+
+  test('whose process died after a refusal ends as refused', () => {
+    expect(endingNow('open', STOPPED, { end: null, resume }).exit).toBe('REFUSED');
+  });
+});
+
+test.each(['forgotten', 'never_staged'] as const)(
+  'a run that is %s keeps its end and has no way on',
+  (condition) => {
+    const ending = endingNow(condition, REPORT, { end: endedWith('REFUSED'), resume });
+    expect(ending).toMatchObject({ exit: 'REFUSED', resumable: false });
+    expect(ending.next).toMatch(/^push the file again/);
+  },
+);
+
+test('a run that is done ends by where its rows ended, whatever ended a command before', () => {
+  const end = endedWith('UNFINISHED', TIME_OVER);
+  expect(endingNow('done', REPORT, { end, resume }).exit).toBe('PARTIAL');
+});

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openScratch } from '../../../src/cli/run-file/scratch.ts';
+import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { headerOf } from '../../support/push-staged-run.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Linux lists here what a process has open, also what has no name any more. */
+const LISTS_OPEN_FILES = existsSync('/proc/self/fd');
+
+/** Files without a name that a process has open in a folder. */
+function namelessFiles(
+  pid: number,
+  folder: string,
+): readonly { readonly bytes: number; readonly mode: number }[] {
+  const open = `/proc/${pid}/fd`;
+  return readdirSync(open).flatMap((number) => {
+    try {
+      const path = join(open, number);
+      const name = readlinkSync(path);
+      if (!name.startsWith(`${folder}/`) || !name.endsWith(' (deleted)')) return [];
+      const { size, mode } = statSync(path);
+      return [{ bytes: size, mode: mode & 0o777 }];
+    } catch {
+      // Closed since it was listed.
+      return [];
+    }
+  });
+}
+
+/** Every file below a folder. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Starts Node with a folder for its temporary files; gives the process and its end. */
+function started(args: readonly string[]) {
+  const cwd = temporaryFolder();
+  const temporary = join(cwd, 'tmp');
+  mkdirSync(temporary);
+  const env = { PATH: process.env['PATH'], HOME: cwd, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.once('exit', (_code, signal) => resolve(signal)),
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const kill = (): Promise<NodeJS.Signals | null> => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  return { child, temporary, kill };
+}
+
+/** A process that opens something, keeps 20 MB of customer data in it, says so and waits. */
+function holding(opened: string) {
+  const url = (file: string): string =>
+    JSON.stringify(pathToFileURL(join(projectRoot, 'src/cli/run-file', file)));
+  return started([
+    '--input-type=module',
+    '-e',
+    `const { RunFile } = await import(${url('run-file.ts')});
+     const { openJoinStores } = await import(${url('join-store.ts')});
+     const header = ${JSON.stringify(headerOf('notes', {}, [{ bytes: 1, sha256: '0'.repeat(64) }]))};
+     const text = 'rang about the meter '.repeat(50);
+     const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 1 };
+     const account = { import_supplier: 'ACME', external_account_number: '1' };
+     const fill = (run) => {
+       const staging = run.staging();
+       for (let n = 0; n < 20_000; n++)
+         staging.appendRecord({ place: { source: 1, row }, parts: [], account, payload: text + n, id: null, type: null,
+           amount: null, identity: { key: String(n), variant: undefined } });
+       staging.commit();
+     };
+     const join = (stores) => {
+       const store = stores.make();
+       for (let n = 0; n < 20_000; n++) store.add(String(n % 7), { line: n, cells: [text + n] });
+       store.take('none');
+     };
+     ${opened};
+     process.stdout.write('ready');
+     setInterval(() => undefined, 1_000_000);`,
+  ]);
+}
+
+const said = (child: ReturnType<typeof started>['child']): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    child.stdout!.once('data', resolve);
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
+  });
+
+describe('a process that is killed leaves nothing of', () => {
+  test.each([
+    ['a run that is thrown away', 'fill(RunFile.scratch(header))'],
+    ['the rows of joined files', 'join(openJoinStores())'],
+  ])('%s', { timeout: 30_000 }, async (_, opened) => {
+    const { child, temporary, kill } = holding(opened);
+    await said(child);
+    if (LISTS_OPEN_FILES) {
+      const open = namelessFiles(child.pid!, temporary);
+      expect(open.every(({ mode }) => mode === 0o600)).toBe(true);
+      expect(open.some(({ bytes }) => bytes > 1_000_000)).toBe(true);
+    }
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(await kill()).toBe('SIGKILL');
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test('but customer data is left of a run file with a name', { timeout: 30_000 }, async () => {
+    const { child, temporary, kill } = holding(
+      `fill(RunFile.create(process.env.TMPDIR + '/dataimport-check-x/check.sqlite', header))`,
+    );
+    await said(child);
+    await kill();
+    const left = filesBelow(temporary);
+    expect(left).not.toEqual([]);
+    expect(left.some((file) => readFileSync(file).includes('rang about the meter'))).toBe(true);
+  });
+});
+
+describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads', () => {
+  test('leaves no file behind', { timeout: 60_000 }, async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'notes.csv');
+    const rows = Array.from(
+      { length: 60_000 },
+      (_, n) => `ACME,1001,${'rang about the meter '.repeat(50)}${n}\n`,
+    );
+    writeFileSync(file, `import_supplier,external_account_number,body\n${rows.join('')}`);
+    const { child, temporary, kill } = started([
+      join(projectRoot, 'bin', 'dataimport.js'),
+      'check',
+      'notes',
+      file,
+    ]);
+    while (!namelessFiles(child.pid!, temporary).some(({ bytes }) => bytes > 1_000_000)) {
+      expect(child.exitCode).toBeNull();
+      await pause(1);
+    }
+    expect(await kill()).toBe('SIGKILL');
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe('a scratch database', () => {
+  test('is kept on disk and not in memory', () => {
+    const db = openScratch();
+    onTestFinished(() => void db.close());
+    expect(db.pragma('temp_store', { simple: true })).toBe(1);
+    expect(db.pragma('database_list')).toMatchObject([{ name: 'main', file: '' }]);
+  });
+
+  test('serves as a run file until it is closed', () => {
+    const run = RunFile.scratch(headerOf('notes'));
+    expect(run.report().rows).toMatchObject({ read: 0 });
+    expect(run.condition).toBe('never_staged');
+    run.close();
+    expect(() => run.report()).toThrow('not open');
+  });
+});
