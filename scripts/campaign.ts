@@ -73,10 +73,11 @@ function wholeNumber(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** So many kills of the client, and three in ten of the server. */
+/** So many kills of the client, three in ten of the server and of a retry, and three in ten interruptions. */
 function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
   const tell = (line: string): void => (isJson ? undefined : console.error(line));
-  return killsCampaign({ seed, clients: count, servers: Math.ceil(count * 0.3) }, tell);
+  const some = Math.ceil(count * 0.3);
+  return killsCampaign({ seed, clients: count, servers: some, signals: some, retries: some }, tell);
 }
 
 /** Many runs are shared out to processes; which run belongs to a seed does not depend on it. */

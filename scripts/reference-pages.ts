@@ -24,7 +24,7 @@ export function exitCodesPage(): string {
     '',
     'A script that pushes a file can act on these alone: 0 is done, 5, 130 and 143 are continued by `dataimport resume`,',
     '4 is continued the same way after the cause is put right, 6 has rows to look at, and everything else was stopped',
-    'before anything was sent or needs a person.',
+    'before anything was sent or needs a person: [what-happens-if.md](what-happens-if.md).',
   ]);
 }
 

@@ -9,11 +9,14 @@ import { FAULTS } from './simulated-faults.ts';
 
 /** `npm run campaign` is the long form of each. */
 describe('the short form of a campaign finds nothing lost, nothing twice and nothing untrue', () => {
-  test('kills: real processes, at any moment of all four resources', { timeout: 120_000 }, async () => {
-    const { violations, counts } = await killsCampaign({ seed: 1, clients: 8, servers: 4, perMigration: 8 });
+  test('kills: real processes, at any moment of all four resources', { timeout: 240_000 }, async () => {
+    const wanted = { clients: 8, servers: 4, signals: 6, retries: 4 };
+    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 8 });
     expect(violations).toEqual([]);
     expect(counts['kills of the client']).toBeGreaterThanOrEqual(8);
     expect(counts['kills of the server']).toBeGreaterThanOrEqual(4);
+    expect(counts['interruptions']).toBeGreaterThanOrEqual(6);
+    expect(counts['kills of a retry']).toBeGreaterThanOrEqual(4);
   });
 
   test('faults: every fault and every failpoint', { timeout: 120_000 }, async () => {
@@ -23,6 +26,8 @@ describe('the short form of a campaign finds nothing lost, nothing twice and not
     expect(FAULTS.map(({ name }) => name).filter((name) => !names.includes(`fault: ${name}`))).toEqual([]);
     const deaths = names.filter((name) => name.startsWith('death: '));
     expect(deaths.length).toBeGreaterThanOrEqual(15);
+    const ends = names.filter((name) => name.startsWith('end: '));
+    expect(ends).toEqual(['end: cut', 'end: interrupted', 'end: time_over', 'end: unresolved']);
   });
 
   test('faults: those of `serve --fault`, over real sockets', { timeout: 60_000 }, async () => {

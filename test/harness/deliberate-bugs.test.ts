@@ -124,6 +124,48 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I7',
   },
   {
+    name: 'goes on in doubt although it is to stop',
+    patch: [
+      {
+        file: 'src/cli/push/deliver.ts',
+        text: `policy.onAmbiguous === 'stop'`,
+        by: `policy.retryForMs === 0`,
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I7',
+  },
+  {
+    name: 'goes on after Ctrl-C',
+    patch: [
+      {
+        file: 'src/cli/push/drain.ts',
+        text: `const interrupted = (): void => this.stop({ kind: 'interrupted' });`,
+        by: `const interrupted = (): void => void (this.end = { kind: 'interrupted' });`,
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I7',
+  },
+  {
+    name: 'does not look at the time that it may take',
+    patch: [{ file: 'src/cli/push/drain.ts', text: 'if (!off.signal.aborted) over();', by: '' }],
+    campaign: FAULTS,
+    caughtBy: 'I9',
+  },
+  {
+    name: 'forgets that a request was ended by the second Ctrl-C',
+    patch: [
+      {
+        file: 'src/cli/push/interpret.ts',
+        text: `if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };`,
+        by: `if (answer.kind === 'lost') return { kind: 'not_applied', reason: answer.reason };`,
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I1',
+  },
+  {
     name: 'follows a redirect',
     patch: [
       {

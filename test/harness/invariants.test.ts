@@ -102,6 +102,12 @@ describe('requests', () => {
   });
 });
 
+test('an answer that tells nothing ends a run that is to stop there, and no other', () => {
+  const seen = [request(1, 2, { answer: 'ambiguous' }), request(3, 4, { ...next, account: '2' })];
+  expect(codes(requestViolations(seen, { retryForMs: 1000, stopsInDoubt: true }))).toEqual(['I7']);
+  expect(codes(requestViolations(seen, { retryForMs: 1000 }))).toEqual([]);
+});
+
 test('a secret is found in every artefact, in UTF-8 and in UTF-16', () => {
   const artefacts = [
     { name: 'a', bytes: Buffer.from('…kanarie…') },

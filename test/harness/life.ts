@@ -1,7 +1,7 @@
 import { drain, type DrainPorts } from '../../src/cli/push/drain.ts';
 import type { DrainEnd } from '../../src/cli/push/drain-end.ts';
 import { placeComplaint } from '../../src/cli/push/place-complaint.ts';
-import type { Platform } from '../../src/cli/push/ports/platform.ts';
+import type { Platform, PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
 import type { RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
@@ -29,6 +29,11 @@ export interface Life {
   readonly fate: Fate;
   /** Told at once when it dies: what happens after that is not its doing. */
   readonly onDeath: () => void;
+  /** `--max-duration`. */
+  readonly maxDurationMs?: number | undefined;
+  /** The first signal, and the second one. */
+  readonly interrupt?: AbortSignal;
+  readonly cut?: AbortSignal;
 }
 
 /** The client with its real engine over a real run file, from start to end or death. It closes the run. */
@@ -58,7 +63,7 @@ class Death extends Error {
   }
 }
 
-function policyOf({ run, concurrency, retryForMs }: Life): Parameters<typeof drain>[0] {
+function policyOf({ run, concurrency, retryForMs, maxDurationMs }: Life): Parameters<typeof drain>[0] {
   const { resource, options } = run.header;
   const context = { resource, sources: run.mappedSources, showValues: false };
   return {
@@ -69,6 +74,7 @@ function policyOf({ run, concurrency, retryForMs }: Life): Parameters<typeof dra
     errors: { soFar: 0, limit: Infinity },
     concurrency,
     retryForMs,
+    maxDuration: maxDurationMs === undefined ? undefined : { wholeMs: maxDurationMs, leftMs: maxDurationMs },
     placeComplaint: placeComplaint.bind(undefined, context),
   };
 }
@@ -83,7 +89,8 @@ class Mortal {
   }
 
   ports(): DrainPorts {
-    const { run, timing } = this.life;
+    const never = new AbortController().signal;
+    const { run, timing, interrupt = never, cut = never } = this.life;
     const verbs = run.draining(() => NOW);
     const guarded = Object.entries(verbs).map(([name, verb]) => [
       name,
@@ -92,14 +99,16 @@ class Mortal {
         : (...args: never[]) =>
             this.verb(name as keyof DrainRun, () => (verb as (...all: never[]) => unknown)(...args)),
     ]);
-    const never = new AbortController().signal;
     return {
       run: Object.fromEntries(guarded) as DrainRun,
-      platform: { send: (request, signal) => this.send(() => this.life.platform.send(request, signal)) },
+      platform: {
+        send: (request, signal) =>
+          this.send(() => Promise.race([this.life.platform.send(request, signal), lostBy(cut)])),
+      },
       timing,
       emit: () => undefined,
-      interrupt: never,
-      cut: never,
+      interrupt,
+      cut,
     };
   }
 
@@ -127,4 +136,13 @@ class Mortal {
     this.life.onDeath();
     throw this.death;
   }
+}
+
+/** What becomes of a request that is ended: whoever it was sent to goes on with it. */
+function lostBy(cut: AbortSignal): Promise<PlatformAnswer> {
+  return new Promise((resolve) => {
+    const lost = (): void => resolve({ kind: 'lost', reason: 'the run was stopped' });
+    if (cut.aborted) lost();
+    else cut.addEventListener('abort', lost, { once: true });
+  });
 }

@@ -114,10 +114,10 @@ function forward(
   });
 }
 
-/** A 401 is answered by the client with another token, and a 400 of a healthy platform says that it is there. */
+/** A 401 is answered by the client with another token; any other 4xx of a healthy platform settles what it is about. */
 function classOf(status: number): AnswerClass {
   if (status === 401) return 'not_applied';
-  if (status === 400) return 'present';
+  if (status >= 400 && status < 500) return 'present';
   return status < 300 ? 'ok' : 'ambiguous';
 }
 

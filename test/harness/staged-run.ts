@@ -15,11 +15,13 @@ export interface Staging {
   readonly batchSize: number;
   readonly check: boolean;
   readonly onReject: 'stop' | 'skip';
+  /** `resend` when left out. */
+  readonly onAmbiguous?: 'resend' | 'stop';
 }
 
 /** The bytes of a run file that is staged and has sent nothing, to be written once for every life of it. */
 export async function stagedBytes(
-  { file, batchSize, check, onReject }: Staging,
+  { file, batchSize, check, onReject, onAmbiguous = 'resend' }: Staging,
   folder: string,
 ): Promise<Uint8Array> {
   const csv = join(folder, `${file.resource}.csv`);
@@ -34,7 +36,7 @@ export async function stagedBytes(
       checkPreviouslyAdded: check,
       forceAddToCurrentStatement: true,
       onReject,
-      onAmbiguous: 'resend',
+      onAmbiguous,
     },
     toolVersion: '0.0.0',
     createdAt: '2026-11-21T10:15:02Z',

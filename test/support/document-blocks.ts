@@ -9,10 +9,34 @@ export interface DocumentBlock {
   readonly text: string;
 }
 
+/** A part of a document under a heading of the second rank. */
+export interface DocumentSection {
+  readonly heading: string;
+  readonly text: string;
+}
+
 /** The fenced blocks of a document in some languages, in their order. */
 export function documentBlocks(document: string, ...languages: readonly string[]): readonly DocumentBlock[] {
-  const text = readFileSync(join(projectRoot, document), 'utf8');
+  return blocksOf(textOf(document), ...languages);
+}
+
+/** The same of a text. */
+export function blocksOf(text: string, ...languages: readonly string[]): readonly DocumentBlock[] {
   return [...text.matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm)]
     .map((match) => ({ language: match[1]!, title: match[2]!, text: match[3]! }))
     .filter((block) => languages.includes(block.language));
+}
+
+/** What stands before the first section, without a heading, and the sections of a document, in their order. */
+export function documentSections(document: string): readonly DocumentSection[] {
+  const [before, ...parts] = textOf(document).split(/^## /m);
+  const sections = parts.map((part) => {
+    const end = part.indexOf('\n');
+    return { heading: part.slice(0, end), text: part.slice(end + 1) };
+  });
+  return [{ heading: '', text: before! }, ...sections];
+}
+
+function textOf(document: string): string {
+  return readFileSync(join(projectRoot, document), 'utf8');
 }

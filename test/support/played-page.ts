@@ -1,11 +1,11 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { expect } from 'vitest';
-import { startServe } from './built-cli.ts';
+import { startServe, type ServeWithBanner } from './built-cli.ts';
 import { documentBlocks, type DocumentBlock } from './document-blocks.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { DISTURBANCES, startCommand, type Disturbance, type Started } from './typed-command.ts';
 
 /** One command of a console block and what the document says it prints; a line `…` stands for any lines. */
 interface Step {
@@ -13,55 +13,157 @@ interface Step {
   readonly printed: string;
 }
 
+/** What is there before the first block of a page. */
+interface Stage {
+  /** Files by their name. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands for an address that the page shows. */
+  readonly addresses?: Readonly<Record<string, string>>;
+}
+
 /** Address that a document shows for the local platform. */
 const SHOWN_URL = 'http://127.0.0.1:4010';
 
+/** The time in the id of a run, as documents show it. */
+const SHOWN_TIME = '20261121-101502-';
+
 /** Blocks that are files when their title is a name with a dot. */
-const FILE_LANGUAGES = ['yaml', 'csv'];
+const FILE_LANGUAGES = ['yaml', 'csv'] as const;
+
+/** Languages of the blocks that something is done with. */
+export const PLAYED_LANGUAGES = ['console', ...FILE_LANGUAGES] as const;
+
+/** Does what a page says, from top to bottom, see `playBlocks`. */
+export function playPage(document: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
+  return playBlocks(documentBlocks(document, ...PLAYED_LANGUAGES), { files });
+}
 
 /**
- * Does what a page says, from top to bottom, in an empty folder with `fixtures` in it: blocks titled with a file name
- * are written, a block `console serve` starts the local platform, the commands of other `console` blocks are typed and
- * have to print what the page shows. `files` are there from the beginning.
+ * Does what blocks of a page say in an empty folder with `fixtures` in it: blocks titled with a file name are written, a
+ * block `console serve` starts the local platform (anew, at the same address, if there is one), the commands of other
+ * `console` blocks are typed and have to print what the page shows. `echo $?` shows how the command before ended. A block
+ * `console` with the name of a disturbance, such as `killed`, meets it at the next fault of the platform; one that is `held`
+ * goes on from there while what follows is typed.
  */
-export async function playPage(
-  document: string,
-  files: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const cwd = temporaryFolder();
-  const bin = join(cwd, '.bin');
-  mkdirSync(bin);
-  symlinkSync(join(projectRoot, 'bin', 'dataimport.js'), join(bin, 'dataimport'));
-  symlinkSync(process.execPath, join(bin, 'node'));
-  symlinkSync(join(projectRoot, 'fixtures'), join(cwd, 'fixtures'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-
-  let env: Record<string, string> = { PATH: `${bin}:/usr/bin:/bin`, HOME: cwd };
-  let server: Awaited<ReturnType<typeof startServe>> | undefined;
+export async function playBlocks(blocks: readonly DocumentBlock[], stage: Stage): Promise<void> {
+  const played = new Played(stage);
   try {
-    for (const block of documentBlocks(document, 'console', ...FILE_LANGUAGES)) {
-      if (isFile(block)) writeFileSync(join(cwd, block.title), block.text);
-      if (block.language !== 'console') continue;
-      for (const { command, printed } of stepsOf(block.text)) {
-        if (block.title === 'serve') {
-          server = await startServe([...command.split(' ').slice(2), '--port', '0'], { cwd });
-          expect(normal(server.banner, server.url)).toMatch(pattern(printed));
-        } else if (command.startsWith('export ')) {
-          env = { ...env, ...variables(command, server?.url) };
-        } else {
-          const typed = execa({ cwd, env, extendEnv: false, reject: false, all: true, stdin: 'ignore' });
-          const { all } = await typed('sh', ['-c', command]);
-          expect(normal(all === '' ? '' : `${all}\n`, server?.url), command).toMatch(pattern(printed));
-        }
+    for (const block of blocks) await played.block(block);
+    await played.end();
+  } finally {
+    await played.close();
+  }
+}
+
+class Played {
+  private readonly cwd = temporaryFolder();
+  private readonly addresses: Readonly<Record<string, string>>;
+  private env: Record<string, string>;
+  private server: ServeWithBanner | undefined;
+  private exitCode = 0;
+  /** Commands that are still under way. */
+  private readonly held: Promise<void>[] = [];
+
+  constructor({ files = {}, env = {}, addresses = {} }: Stage) {
+    const bin = join(this.cwd, '.bin');
+    mkdirSync(bin);
+    symlinkSync(join(projectRoot, 'bin', 'dataimport.js'), join(bin, 'dataimport'));
+    symlinkSync(process.execPath, join(bin, 'node'));
+    symlinkSync(join(projectRoot, 'fixtures'), join(this.cwd, 'fixtures'));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.cwd, name), text);
+    this.env = { PATH: `${bin}:/usr/bin:/bin`, HOME: this.cwd, ...env };
+    this.addresses = addresses;
+  }
+
+  async block(block: DocumentBlock): Promise<void> {
+    const { language, title, text } = block;
+    if (isFile(block)) writeFileSync(join(this.cwd, title), text);
+    if (language !== 'console') return;
+    const disturbance = title in DISTURBANCES ? (title as Disturbance) : undefined;
+    for (const { command, printed } of stepsOf(text)) {
+      const shown = printed.replaceAll('^C', '');
+      if (title === 'serve') await this.serve(command, shown);
+      else if (command.startsWith('export ')) this.env = { ...this.env, ...variables(command) };
+      else if (command === 'echo $?') expect(`${this.exitCode}\n`, command).toBe(shown);
+      else if (title === 'held') await this.hold(command, shown);
+      else {
+        const { ended } = await this.start(command, disturbance);
+        const { printed: actual, exitCode } = await ended;
+        this.exitCode = exitCode;
+        this.expectPrinted(actual, { command, shown });
       }
     }
-  } finally {
-    await server?.stop();
+  }
+
+  /** Waits for what is still under way. */
+  async end(): Promise<void> {
+    await Promise.all(this.held);
+  }
+
+  async close(): Promise<void> {
+    await this.server?.stop();
+  }
+
+  private async serve(command: string, shown: string): Promise<void> {
+    await this.server?.stop();
+    const args = command.match(/'[^']*'|\S+/g)!.map((word) => word.replaceAll("'", ''));
+    const port = String(this.server?.port ?? 0);
+    this.server = await startServe([...args.slice(2), '--port', port], { cwd: this.cwd });
+    expect(this.normal(this.server.banner)).toMatch(pattern(shown));
+  }
+
+  private async hold(command: string, shown: string): Promise<void> {
+    const { ended } = await this.start(command, 'held');
+    this.held.push(ended.then(({ printed }) => this.expectPrinted(printed, { command, shown })));
+  }
+
+  private start(command: string, disturbance: Disturbance | undefined): Promise<Started> {
+    const env = Object.fromEntries(Object.entries(this.env).map(([name, value]) => [name, this.real(value)]));
+    return startCommand(
+      this.real(command),
+      { cwd: this.cwd, env, platformUrl: this.server?.url },
+      disturbance,
+    );
+  }
+
+  private expectPrinted(actual: string, step: { readonly command: string; readonly shown: string }): void {
+    expect(this.normal(actual), step.command).toMatch(pattern(step.shown));
+  }
+
+  /** Addresses as they are, not as the page shows them. */
+  private real(text: string): string {
+    return this.pairs()
+      .reduce((all, [shown, real]) => all.replaceAll(shown, real), text)
+      .replaceAll(new RegExp(`${SHOWN_TIME}\\S+`, 'g'), (id) => this.runLike(id) ?? id);
+  }
+
+  /** The newest run that ends as one of the page does: only its time is another. */
+  private runLike(shown: string): string | undefined {
+    const like = `*${shown.slice(SHOWN_TIME.length - 1)}`;
+    const cwd = join(this.cwd, '.dataimport', 'runs');
+    const files = globSync([`${like}.sqlite`, `${like}-?.sqlite`], { cwd });
+    return files
+      .map((name) => name.slice(0, -'.sqlite'.length))
+      .toSorted()
+      .at(-1);
+  }
+
+  /** What the page shows in place of what differs from one time to the next. */
+  private normal(text: string): string {
+    return normal(this.pairs().reduce((all, [shown, real]) => all.replaceAll(real, shown), text)).replaceAll(
+      this.cwd,
+      '~',
+    );
+  }
+
+  private pairs(): readonly (readonly [string, string])[] {
+    return [...Object.entries(this.addresses), [SHOWN_URL, this.server?.url ?? SHOWN_URL]];
   }
 }
 
 function isFile({ language, title }: DocumentBlock): boolean {
-  return FILE_LANGUAGES.includes(language) && title.includes('.');
+  return FILE_LANGUAGES.some((name) => name === language) && title.includes('.');
 }
 
 function stepsOf(block: string): readonly Step[] {
@@ -74,12 +176,12 @@ function stepsOf(block: string): readonly Step[] {
     });
 }
 
-/** What differs from one time to the next: port, time taken, the time in a run's id. */
-function normal(text: string, url = SHOWN_URL): string {
+/** Times taken, and in a run's id its time and what tells it from another one of that second. */
+function normal(text: string): string {
   return text
-    .replaceAll(url, SHOWN_URL)
-    .replaceAll(/\b\d+ (ms|s)\b/g, '0 ms')
-    .replaceAll(/\d{8}-\d{6}-/g, '20261121-101502-');
+    .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '0 ms')
+    .replaceAll(/\d{8}-\d{6}-([a-z-]+-[\da-f]{4})(-\d)?\b/g, `${SHOWN_TIME}$1`)
+    .replaceAll(/\d{4}-\d\d-\d\d(?=T| \d\d:)[T ][\d:.]+Z/g, '2026-11-21T10:15:02Z');
 }
 
 function pattern(printed: string): RegExp {
@@ -89,7 +191,7 @@ function pattern(printed: string): RegExp {
   return new RegExp(`^${lines.join('\n').replaceAll('[^]*\n', '[^]*')}$`);
 }
 
-function variables(command: string, url = SHOWN_URL): Record<string, string> {
-  const pairs = command.replace(SHOWN_URL, url).split(' ').slice(1);
+function variables(command: string): Record<string, string> {
+  const pairs = command.split(' ').slice(1);
   return Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
 }

@@ -1,45 +1,28 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
-import { generatedMigration } from '../generated-migration.ts';
 import { ledgerDifference, ledgerViolations, type LedgerDifference } from '../invariants/ledger.ts';
 import { reportViolations } from '../invariants/report.ts';
 import { requestViolations } from '../invariants/requests.ts';
 import { violation, type Violation } from '../invariants/violation.ts';
 import { live, type Failpoint, type LifeEnd } from '../life.ts';
-import { csvRows } from '../oracle/csv-rows.ts';
-import { canonicalOf, expectedLedger, type CanonicalLedger, type OracleFile } from '../oracle/oracle.ts';
-import { KIND_OF, recordOfRow, type AccountRecord } from '../oracle/records.ts';
+import { canonicalOf, type CanonicalLedger } from '../oracle/oracle.ts';
+import { KIND_OF } from '../oracle/records.ts';
 import { SimulatedPlatform, type FaultChoice } from '../simulated-platform.ts';
 import { FAULTS, type SimulatedFault } from '../simulated-faults.ts';
-import { keyOf } from '../simulated-answers.ts';
-import { RUN_ID, stagedBytes } from '../staged-run.ts';
+import { RUN_ID } from '../staged-run.ts';
 import { VirtualTime } from '../virtual-time.ts';
-
-/**
- * Every way of sending: the four resources, transactions that the platform is told not to look for, and files with rows
- * that the platform does not want (`--on-reject skip`).
- */
-export const WAYS = [
-  'notes',
-  'transactions',
-  'transactions, check off',
-  'statements',
-  'payment-instructions',
-  'notes, skip',
-  'transactions, skip',
-  'statements, skip',
-  'payment-instructions, skip',
-] as const;
-export type Way = (typeof WAYS)[number];
+import { templateOf, TEMPLATES_PER_WAY, WAYS, type Template, type Way } from './fault-template.ts';
 
 /** What one story came to. */
 export interface StoryResult {
   readonly seed: number;
   readonly way: Way;
   readonly deaths: readonly Failpoint[];
+  /** Ends that a person or a limit has set, by their kind. */
+  readonly ends: readonly string[];
   readonly faults: readonly string[];
   readonly requests: number;
   readonly lives: number;
@@ -48,19 +31,12 @@ export interface StoryResult {
   readonly violations: readonly Violation[];
 }
 
-interface Template {
-  readonly file: OracleFile;
-  readonly accounts: ReturnType<typeof generatedMigration>['accounts'];
-  readonly bytes: Uint8Array;
-  readonly rows: readonly AccountRecord[];
-  readonly expected: CanonicalLedger;
-  /** Rows that the platform refuses, counted from 0, and their keys. */
-  readonly unwanted: ReadonlySet<number>;
-  readonly unwantedKeys: ReadonlySet<string>;
-}
+/** What ends the lives of a story early; `signal`: once or twice, `limit`: `--max-duration`. */
+const DANGERS = ['none', 'death', 'death', 'death', 'signal', 'limit'] as const;
+type Danger = (typeof DANGERS)[number];
 
-/** Files of each way that stories are told about. */
-const TEMPLATES_PER_WAY = 12;
+/** Ends of a drain that are none of the platform's doing, or that somebody asked for. */
+const SET_ENDS: ReadonlySet<string> = new Set(['interrupted', 'time_over', 'unresolved']);
 
 /** Lives in which anything may happen; then the world is calm. */
 const TROUBLED_LIVES = 6;
@@ -82,27 +58,6 @@ export function storyteller(folder: string): (seed: number) => Promise<StoryResu
   };
 }
 
-async function templateOf(way: Way, number: number, folder: string): Promise<Template> {
-  const size = { accounts: 1 + (number % 4), notes: 6, transactions: 6, statements: 5 };
-  const { files, accounts } = generatedMigration(1000 + number, size);
-  const file = files.find(({ resource }) => way.startsWith(resource))!;
-  const batchSize = way === 'payment-instructions' ? 1 : 1 + (number % 3);
-  mkdirSync(folder, { recursive: true });
-  const isSkipping = way.endsWith(', skip');
-  const staging = {
-    check: way !== 'transactions, check off',
-    onReject: isSkipping ? 'skip' : 'stop',
-  } as const;
-  const bytes = await stagedBytes({ file, batchSize, ...staging }, folder);
-  const rows = csvRows(file.text).map(recordOfRow);
-  const keys = rows.map(({ account, record }) => `${account} ${keyOf(file.resource, record)}`);
-  // Whoever is refused is so wherever it stands in the file.
-  const unwantedKeys = new Set(isSkipping ? keys.filter((_, index) => (index + number) % 4 === 0) : []);
-  const unwanted = new Set([...rows.keys()].filter((row) => unwantedKeys.has(keys[row]!)));
-  const expected = expectedLedger([file], accounts, (_, row) => unwanted.has(row));
-  return { file, accounts, bytes, rows, expected, unwanted, unwantedKeys };
-}
-
 class Story {
   private readonly seed: number;
   private readonly way: Way;
@@ -111,6 +66,7 @@ class Story {
   private readonly time: VirtualTime;
   private readonly platform: SimulatedPlatform;
   private readonly deaths: Failpoint[] = [];
+  private readonly ends: string[] = [];
   private readonly faults: string[] = [];
   private readonly violations: Violation[] = [];
   private readonly retryForMs: number;
@@ -132,15 +88,14 @@ class Story {
     writeFileSync(path, this.template.bytes);
     this.platform.choose = this.trouble();
     this.platform.unwanted = this.template.unwantedKeys;
-    const isMortal = this.chance.below(3) > 0;
-    const diesAt = (): number => (isMortal ? this.chance.below(25) : Infinity);
-    let last = await this.nextLife(path, diesAt());
-    while (!isFinished(last) && this.lives < TROUBLED_LIVES) last = await this.nextLife(path, diesAt());
+    const danger = this.chance.pick(DANGERS);
+    let last = await this.nextLife(path, danger);
+    while (!isFinished(last) && this.lives < TROUBLED_LIVES) last = await this.nextLife(path, danger);
     this.platform.choose = () => undefined;
     // What a platform owes may come at any time, also after the run has ended.
     if (this.chance.below(2) === 0) await this.time.untilQuiet();
     for (let calm = 0; !isFinished(last) && calm < CALM_LIVES; calm++)
-      last = await this.nextLife(path, Infinity);
+      last = await this.nextLife(path, 'none');
     await this.time.untilQuiet();
     await this.expectNothingMore(path);
 
@@ -157,12 +112,16 @@ class Story {
     this.violations.push(
       ...ledgerViolations(expected, actual),
       ...reportViolations(says, { rowsInFile: this.template.rows.length, ledger: ofKind, merged }),
-      ...requestViolations(this.platform.seen, { retryForMs: this.retryForMs }),
+      ...requestViolations(this.platform.seen, {
+        retryForMs: this.retryForMs,
+        stopsInDoubt: this.way.endsWith(', stop'),
+      }),
     );
     return {
       seed: this.seed,
       way: this.way,
       deaths: this.deaths,
+      ends: this.ends,
       faults: this.faults,
       requests: this.platform.seen.length,
       lives: this.lives,
@@ -195,24 +154,52 @@ class Story {
     return this.way !== 'transactions, check off' || applied !== 'later';
   }
 
-  /** One life of the client, which dies at the failpoint of that number unless it ends before. */
-  private async nextLife(path: string, diesAt: number): Promise<LifeEnd> {
+  /** One life of the client, and what ends it early. */
+  private async nextLife(path: string, danger: Danger): Promise<LifeEnd> {
+    const { chance, time, platform } = this;
+    const at = chance.below(25);
+    const isTwice = chance.below(2) === 0;
+    const maxDurationMs = danger === 'limit' ? chance.pick([200, 2_000, 30_000]) : undefined;
+    const [interrupt, cut] = [new AbortController(), new AbortController()];
+    const [number, startedMs] = [platform.life, time.monotonicMs()];
+    let interruptedAt = Infinity;
     let passed = 0;
+    const interruptNow = (): void => {
+      interruptedAt = time.nextOrder();
+      interrupt.abort();
+      if (isTwice) time.after(chance.below(60), () => cut.abort());
+    };
     const life = await live({
       run: RunFile.open(path, RUN_ID),
-      platform: this.platform,
-      timing: this.time,
+      platform,
+      timing: time,
       isResumed: this.lives > 0,
-      concurrency: this.chance.pick([1, 2, 4]),
+      concurrency: chance.pick([1, 2, 4]),
       retryForMs: this.retryForMs,
-      fate: () => passed++ === diesAt,
-      onDeath: () => this.platform.life++,
+      fate: () => {
+        const isThere = passed++ === at;
+        // A signal is heard between two steps, never within one.
+        if (danger === 'signal' && isThere) time.after(chance.below(30), interruptNow);
+        return danger === 'death' && isThere;
+      },
+      onDeath: () => platform.life++,
+      maxDurationMs,
+      interrupt: interrupt.signal,
+      cut: cut.signal,
     });
     this.lives++;
+    const begun = platform.seen.filter((request) => request.life === number).map(({ start }) => start);
+    if (begun.some(({ order }) => order > interruptedAt))
+      this.violations.push(violation('I7', 'a request began after the run was interrupted'));
+    if (begun.some(({ atMs }) => atMs > startedMs + (maxDurationMs ?? Infinity)))
+      this.violations.push(violation('I9', `a request began after ${maxDurationMs} ms were over`));
     // What is on its way must not be overtaken by the attempt after it, see mayHappen.
-    if (this.way === 'transactions, check off') await this.time.untilQuiet();
+    if (this.way.includes(', check off')) await time.untilQuiet();
     if (life.kind === 'died') this.deaths.push(life.at);
-    else this.platform.life++;
+    else {
+      platform.life++;
+      if (SET_ENDS.has(life.end.kind)) this.ends.push(cut.signal.aborted ? 'cut' : life.end.kind);
+    }
     this.expectTrue(path);
     return life;
   }
@@ -236,7 +223,7 @@ class Story {
   /** I11. */
   private async expectNothingMore(path: string): Promise<void> {
     const before = this.platform.seen.length;
-    await this.nextLife(path, Infinity);
+    await this.nextLife(path, 'none');
     const more = this.platform.seen.length - before;
     if (more > 0) this.violations.push(violation('I11', `${more} requests were sent after the end`));
   }

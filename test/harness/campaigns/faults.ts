@@ -29,6 +29,7 @@ export async function faultsCampaign(
       counts.add('falsely reported', story.violations.filter(({ invariant }) => invariant === 'I6').length);
       counts.add('totals that differ', difference.totalsDiffer);
       for (const fault of story.faults) happened.add(`fault: ${fault}`);
+      for (const end of story.ends) happened.add(`end: ${end}`);
       for (const death of story.deaths) happened.add(`death: ${death}`);
       const scenario = `seed ${number}, ${story.way}`;
       violations.push(...story.violations.map((violation) => ({ ...violation, scenario })));

@@ -4,12 +4,16 @@ import { violation, type Violation } from './violation.ts';
 /** I5, I7 and I9 of the requests of a scenario, in the order in which they began. */
 export function requestViolations(
   seen: readonly SeenRequest[],
-  limits: { readonly retryForMs: number },
+  limits: {
+    readonly retryForMs: number;
+    /** Whether an answer that tells nothing ends a run as a refusal does (`--on-ambiguous stop`). */
+    readonly stopsInDoubt?: boolean;
+  },
 ): readonly Violation[] {
   return [
     ...overlaps(seen),
     ...pastDoubt(seen),
-    ...afterRefusal(seen),
+    ...afterEnd(seen, limits.stopsInDoubt ?? false),
     ...tooEarly(seen),
     ...tooLong(seen, limits),
   ];
@@ -34,12 +38,15 @@ function pastDoubt(seen: readonly SeenRequest[]): readonly Violation[] {
   });
 }
 
-function afterRefusal(seen: readonly SeenRequest[]): readonly Violation[] {
+function afterEnd(seen: readonly SeenRequest[], stopsInDoubt: boolean): readonly Violation[] {
   return seen.flatMap((one) => {
     const { end } = one;
-    if (one.answer !== 'stops' || !end) return [];
+    const ends = one.answer === 'stops' || (stopsInDoubt && one.answer === 'ambiguous');
+    if (!ends || !end) return [];
     const later = seen.filter((other) => other.life === one.life && other.start.order > end.order);
-    return later.length > 0 ? [violation('I7', `${later.length} requests began after a refusal`)] : [];
+    return later.length > 0
+      ? [violation('I7', `${later.length} requests began after an answer that ends the run`)]
+      : [];
   });
 }
 

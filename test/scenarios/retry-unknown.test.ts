@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { pushDocument, type PushDocument } from '../../src/cli/render/push-document.ts';
+import { migration, type Migration } from '../support/migration.ts';
+
+const SEED = `
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts:
+  - {import_supplier: ACME, external_account_number: "1001", state: imported}
+`;
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const ROWS = [1, 2, 3].map((day) => `ACME,1001,t-${day},2026-02-0${day},CREDIT,10.00`);
+const STOP = ['--no-check-previously-added', '--on-ambiguous', 'stop'];
+
+const documentOf = (result: { json(): unknown }): PushDocument => pushDocument.parse(result.json());
+
+async function faults(site: Migration, ...rules: readonly string[]): Promise<void> {
+  const plan = { version: 1, rules };
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${site.url}/_local/faults`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify(plan),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** A run that ended because nobody knows what became of its first row. */
+async function runInDoubt(site: Migration, fault: string): Promise<string> {
+  await faults(site, fault);
+  const file = site.csv('t.csv', HEADER, ...ROWS);
+  const pushed = await site.cli('push', 'transactions', file, '--batch-size', '1', ...STOP, '--json');
+  expect(pushed.exitCode).toBe(5);
+  expect(documentOf(pushed).rows).toMatchObject({ unknown: 1, not_sent: 2 });
+  await faults(site);
+  return documentOf(pushed).run!;
+}
+
+const idsOf = async (site: Migration): Promise<readonly unknown[]> =>
+  (await site.ledger()).map(({ data }) => (data as { transaction_id: unknown }).transaction_id);
+
+describe('a row that nobody knows of, sent again by itself', () => {
+  test.each([
+    ['was applied', 'transactions after-commit reset nth=1', 6, { verify: 1 }],
+    ['was not applied', 'transactions before-commit reset nth=1', 0, { created: 1 }],
+  ])('is looked for before it is added: it %s', async (_, fault, exitCode, rows) => {
+    const site = await migration(SEED);
+    const run = await runInDoubt(site, fault);
+    const retried = await site.cli('retry', run, '--only', 'unknown', '--json');
+    expect(retried.exitCode).toBe(exitCode);
+    expect(documentOf(retried)).toMatchObject({
+      rows: { read: 1, ...rows },
+      next: `dataimport resume ${run}`,
+    });
+    expect(await idsOf(site)).toEqual(['t-1']);
+    const rest = await site.cli('resume', run, '--json');
+    expect(documentOf(rest).rows).toMatchObject({ created: 2, not_sent: 0 });
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3']);
+  });
+
+  test('keeps the others of its account waiting until it is done', async () => {
+    const site = await migration(SEED);
+    const run = await runInDoubt(site, 'transactions after-commit reset nth=1');
+    await faults(site, 'transactions accept status=403 nth=1');
+    expect((await site.cli('retry', run, '--only', 'unknown')).exitCode).not.toBe(0);
+    const early = await site.cli('resume', run);
+    expect(early.exitCode).toBe(8);
+    expect(early.stderr).toContain('run_taken_over');
+    expect(await idsOf(site)).toEqual(['t-1']);
+  });
+});
+
+test('pushed by hand instead, a row that was applied is there twice', async () => {
+  const site = await migration(SEED);
+  await runInDoubt(site, 'transactions after-commit reset nth=1');
+  const file = site.csv('again.csv', HEADER, ROWS[0]!);
+  expect((await site.cli('push', 'transactions', file, ...STOP)).exitCode).toBe(0);
+  expect(await idsOf(site)).toEqual(['t-1', 't-1']);
+});
