@@ -49,6 +49,18 @@ describe('push --on-reject skip', () => {
     expect(documentOf({ json }).rows).toMatchObject({ created: 1, rejected: 1 });
   });
 
+  test('is not resumed by two at once: the second is told who is in the way', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, REFUSED[0]!, GOOD);
+    const { run: id } = documentOf(await site.cli('push', 'transactions', file, '-j', '1', '--json'));
+    const held = runs(site).open(id!);
+    const { exitCode, stderr } = await site.cli('resume');
+    held.close();
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain(`run_locked the run ${id} is in use by another process`);
+    expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
+  });
+
   test.each([
     ['1', 4],
     ['2', 6],
@@ -62,7 +74,7 @@ describe('push --on-reject skip', () => {
     expect(exitCode).toBe(code);
     if (code === 6) return;
     expect(stderr).toContain('max_errors_exceeded');
-    expect(stderr).toContain('2 rows are invalid or were refused, more than the 1 of --max-errors');
+    expect(stderr).toContain('rows that are invalid or were refused: 2, more than the 1 of --max-errors');
     expect(stdout).toMatch(/^next: dataimport resume /m);
   });
 

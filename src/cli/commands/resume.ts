@@ -91,7 +91,13 @@ async function showAgain(
   return ending.exit;
 }
 
+/** @throws AppError `run_locked` when all that are unfinished are in use, `run_none_unfinished` */
 function newestOpen(folder: RunsFolder): string {
-  for (const { id, state } of folder.list()) if (state === 'open') return id;
+  let inUse: string | undefined;
+  for (const { id, state } of folder.list()) {
+    if (state === 'open') return id;
+    if (state === 'in_use') inUse ??= id;
+  }
+  if (inUse !== undefined) throw new AppError('run_locked', { run: inUse });
   throw new AppError('run_none_unfinished', { folder: folder.path });
 }

@@ -21,7 +21,7 @@ const SENDABLE = /^[\x21-\x7E]+$/;
  * Reads the token out of an answer of the token mutation. GraphQL answers 200 also when it refuses
  * (deployments.md, "Getting a token"). An answer that may pass with time comes back as the reason why there is no
  * token now. `hide` takes secrets out of what the platform says.
- * @throws AppError `credentials_refused` when asking again cannot help
+ * @throws AppError `credentials_refused`, `credentials_unobtainable` when asking again cannot help
  */
 export function readToken(answer: PlatformAnswer, path: string, hide: (text: string) => string): TokenResult {
   if (answer.kind !== 'answer') return { later: `no token: ${answer.reason}` };
@@ -31,9 +31,10 @@ export function readToken(answer: PlatformAnswer, path: string, hide: (text: str
   const parsed = tokenAnswer.safeParse(plainJson(answer.body));
   const refusal = parsed.data?.errors?.[0];
   if (refusal) throw refused(hide(refusal.message ?? 'it gave no reason'));
-  if (status !== 200) throw refused(`${path} answered with status ${status}`);
+  if (status === 401 || status === 403) throw refused(`${path} answered with status ${status}`);
+  if (status !== 200) throw unobtainable(`${path} answered with status ${status}`);
   const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
-  if (token === undefined) throw refused(`the answer of ${path} holds no token; is it the right address?`);
+  if (token === undefined) throw unobtainable(`the answer of ${path} holds no token`);
   if (!SENDABLE.test(token)) throw refused('the token has characters that cannot stand in a header');
   return { token };
 }
@@ -50,4 +51,9 @@ export function expiryOf(token: string): number | undefined {
 
 function refused(reason: string): AppError {
   return new AppError('credentials_refused', { reason });
+}
+
+/** What answers is no platform, or not this part of it; a key cannot be the reason. */
+function unobtainable(reason: string): AppError {
+  return new AppError('credentials_unobtainable', { reason });
 }

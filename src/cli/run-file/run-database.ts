@@ -66,7 +66,7 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   try {
     db = openExclusively(path, assertRunFile);
     const integrity = db.pragma('quick_check(1)', { simple: true });
-    if (integrity !== 'ok') throw new Error(String(integrity));
+    if (integrity !== 'ok') throw new Error('its integrity check fails', { cause: integrity });
     return db;
   } catch (error) {
     db?.close();

@@ -101,6 +101,11 @@ export const CLIENT_CODES = {
     'the platform refused the credentials: {reason}',
     'Check the API key with the operator.',
   ),
+  credentials_unobtainable: row(
+    'AUTH',
+    'there is nobody to get a token from: {reason}',
+    'Check --base-url first; then tokenPath and tokenMutation, with the operator.',
+  ),
   credentials_token_refused: row(
     'AUTH',
     'the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired',
@@ -234,7 +239,7 @@ export const CLIENT_CODES = {
   max_duration_over: row('UNFINISHED', 'the {time} of --max-duration are over', 'Type `{resume}`.'),
   max_errors_exceeded: row(
     'REFUSED',
-    '{errors} rows are invalid or were refused, more than the {limit} of --max-errors',
+    'rows that are invalid or were refused: {errors}, more than the {limit} of --max-errors',
     'Look at the problems; to go on all the same type `{resume}`.',
   ),
   outcome_unproven: row(

@@ -22,9 +22,6 @@ export const HTTP_CODES = {
     403,
     'the key may not touch this import supplier',
     'Ask the operator for a key of this supplier.',
-    {
-      exit: 'AUTH',
-    },
   ),
   not_found: row(404, 'not found', CHECK_URL),
   import_supplier_not_found: row(404, 'no import supplier has this code', 'Check --supplier.', {

@@ -43,21 +43,25 @@ describe('what will not pass is refused with the reason', () => {
     ],
     [{ errors: [{}] }, 200, 'it gave no reason'],
     [{ errors: [{ message: 'Forbidden' }] }, 403, 'Forbidden'],
-    ['<html>login</html>', 200, 'the answer of /v1/graphql/ holds no token; is it the right address?'],
-    [
-      { data: { obtainPlatformToken: null } },
-      200,
-      'the answer of /v1/graphql/ holds no token; is it the right address?',
-    ],
     [
       { data: { obtainPlatformToken: { token: 'a\nb' } } },
       200,
       'the token has characters that cannot stand in a header',
     ],
+    ['', 401, '/v1/graphql/ answered with status 401'],
+  ])('%j with status %d', (body, status, reason) => {
+    expect(() => answered(body, status)).toThrow(new AppError('credentials_refused', { reason }));
+  });
+});
+
+describe('what does not answer as the platform does says nothing of the key', () => {
+  test.each([
+    ['<html>login</html>', 200, 'the answer of /v1/graphql/ holds no token'],
+    [{ data: { obtainPlatformToken: null } }, 200, 'the answer of /v1/graphql/ holds no token'],
     [{ detail: 'Not found.' }, 404, '/v1/graphql/ answered with status 404'],
     ['', 302, '/v1/graphql/ answered with status 302'],
   ])('%j with status %d', (body, status, reason) => {
-    expect(() => answered(body, status)).toThrow(new AppError('credentials_refused', { reason }));
+    expect(() => answered(body, status)).toThrow(new AppError('credentials_unobtainable', { reason }));
   });
 });
 
