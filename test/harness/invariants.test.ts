@@ -96,6 +96,7 @@ describe('requests', () => {
     ['after a refusal in another life', [request(1, 2, { answer: 'stops' }), request(3, 4, { life: 2 })], []],
     ['sooner than asked', [request(1, 2, { askedMs: 100 }), request(50, 60, { account: '2' })], ['I9']],
     ['as late as asked', [request(1, 2, { askedMs: 100 }), request(102, 103, { account: '2' })], []],
+    ['later, because it is another batch', [request(1, 2), request(1500, 1501)], []],
     ['for longer than allowed', [request(1, 2, { answer: 'not_applied' }), request(1500, 1501)], ['I9']],
   ])('%s', (_, seen, found) => {
     expect(codes(requestViolations(seen, { retryForMs: 1000 }))).toEqual(found);

@@ -72,6 +72,9 @@ export class Gate {
   /** Waits until a request may begin; beyond a moment of the monotonic clock not any longer. */
   enter(untilMs = Infinity): Promise<Entry> {
     if (this.closing.aborted) return Promise.resolve('closed');
+    this.admit();
+    // Who comes at the end of its time, or a little later as timers go, makes its last attempt if it need not wait.
+    if (this.waiting.length === 0 && this.waitMs() === 0) return Promise.resolve(this.begin());
     return new Promise((enter, fail) => {
       this.waiting.push({ untilMs, enter, fail });
       this.admit();
@@ -150,18 +153,23 @@ export class Gate {
     }
   }
 
-  /**
-   * Lets in whoever may enter now, and wakes up again when the next one may. Who comes in late makes a last attempt; who
-   * has to wait on is turned away, at the next request that ends at the latest.
-   */
+  /** Turns away who has waited long enough, lets in whoever may enter now, and wakes up again for the next of both. */
   private admit(): void {
+    this.turnAwayLate();
     let waitMs = this.waitMs();
     while (this.waiting.length > 0 && waitMs === 0) {
       this.waiting.shift()!.enter(this.begin());
       waitMs = this.waitMs();
     }
-    this.turnAwayLate();
-    this.wakeAt(this.waiting.length === 0 ? Infinity : this.timing.monotonicMs() + waitMs);
+    const nobodyMayComeYet = this.waiting.length === 0 || waitMs === Infinity;
+    this.wakeAt(
+      nobodyMayComeYet ? Infinity : Math.min(this.timing.monotonicMs() + waitMs, this.nextLateMs()),
+    );
+  }
+
+  /** When the first of those who wait has waited long enough. While a request decides, nobody is woken for it. */
+  private nextLateMs(): number {
+    return Math.min(...this.waiting.map(({ untilMs }) => untilMs));
   }
 
   private begin(): Pass {

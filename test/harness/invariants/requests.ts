@@ -69,10 +69,12 @@ function tooLong(
   { retryForMs }: { readonly retryForMs: number },
 ): readonly Violation[] {
   const begun = new Map<string, number>();
-  return seen.flatMap(({ life, account, body, start }) => {
+  return seen.flatMap(({ life, account, body, start, answer }) => {
     const batch = `${life} ${account} ${body}`;
     const first = begun.get(batch) ?? start.atMs;
     begun.set(batch, first);
+    // What comes after an answer that settles is another batch, of notes that are the same.
+    if (answer !== 'ambiguous' && answer !== 'not_applied') begun.delete(batch);
     const triedMs = start.atMs - first;
     return triedMs > retryForMs ? [violation('I9', `a batch was still tried after ${triedMs} ms`)] : [];
   });
