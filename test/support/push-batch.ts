@@ -50,7 +50,7 @@ export function goodItems(resource: Resource, batch: Batch, status = GOOD_STATUS
     const data = JSON.parse(payload) as Record<string, unknown>;
     if (resource === 'notes')
       return { created_at: data['created_at'] ?? '2026-11-21T10:15:02Z', body: data['body'] ?? '', status };
-    if (resource === 'transactions') return { status, transaction_data: { ...data, amount: '5.00' } };
+    if (resource === 'transactions') return { status, transaction_data: data };
     return data;
   });
 }

@@ -5,6 +5,7 @@ import { decodeError, type DecodedError } from '../../core/validation-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { Batch } from './ports/batch.ts';
 import { complaintsOf } from './complaints.ts';
+import { differingIn } from './existing-differs.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Reading } from './reading.ts';
 import type { RecordReading } from './ports/run.ts';
@@ -45,8 +46,12 @@ function readSuccess(resource: Resource, batch: Batch, body: string, checkedByUs
   const outcomes = outcomesIn(resource, batch.records, parsed.data);
   if (!outcomes) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const moved = movedIn(resource, batch.records, parsed.data);
+  const existing = batch.records.filter((_, index) => outcomes[index] === 'existing');
+  const differing = differingIn(resource, existing, body);
   const records = batch.records.map((record, index): RecordReading => {
     const outcome = outcomes[index]!;
+    const differsIn = differing.get(record);
+    if (differsIn) return { seq: record.seq, outcome: 'verify', differsIn };
     const reading: RecordReading = {
       seq: record.seq,
       outcome: outcome === 'existing' && checkedByUs ? 'verify' : outcome,

@@ -31,9 +31,9 @@ export function reportRepetitions(file: StagedFile): void {
   }
 }
 
-/** The platform keeps one of those that are the same in everything, so they may repeat. */
+/** The platform keeps one of those that it takes for the same, so they may repeat. */
 function reportIdenticalNotes(file: StagedFile, repetitions: Repetitions): void {
-  const later = repetitions.later();
+  const later = repetitions.laterNotes();
   if (!later) return;
   const { count, accounts, first } = later;
   file.report(warning('identical_notes', ['body'], { count, accounts }), first);

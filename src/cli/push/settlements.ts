@@ -22,7 +22,11 @@ export function success(policy: Placing, batch: Batch, { records, status }: Told
     status,
     records,
     state: 'done',
-    problems: [...unproven(policy, batch, { records, status }), ...moved(policy, batch, { records, status })],
+    problems: [
+      ...unproven(policy, batch, { records, status }),
+      ...differing(policy, batch, { records, status }),
+      ...moved(policy, batch, { records, status }),
+    ],
     unsure: false,
   };
 }
@@ -49,6 +53,7 @@ export function refusalOf(
     state: 'rejected',
     problems: [
       ...complaints.map((complaint) => placeComplaint(batch, complaint)),
+      ...differing(policy, batch, { records, status }),
       ...moved(policy, batch, { records, status }),
     ],
     unsure: resource === 'transactions' && reading.kind === 'rejected' && mayHaveKept(batch, reading, status),
@@ -76,6 +81,7 @@ export function setAside(
     state: isWhole ? 'done' : 'again',
     problems: [
       ...complaints.map((complaint) => placeComplaint(batch, complaint)),
+      ...differing(policy, batch, { records, status }),
       ...moved(policy, batch, { records, status }),
     ],
     unsure: !isWhole && resource === 'transactions',
@@ -98,8 +104,18 @@ function unproven(
   const field = ID_FIELD[resource];
   const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
   return records
-    .filter(({ outcome }) => outcome === 'verify')
+    .filter(({ outcome, differsIn }) => outcome === 'verify' && differsIn === undefined)
     .map(({ seq }) => placeComplaint(batch, { seq, attr: null, problem, status }));
+}
+
+/** Names every record that is there with another amount or type: what is there is not the row. */
+function differing({ placeComplaint }: Placing, batch: Batch, { records, status }: Told): LocatedProblem[] {
+  return records.flatMap(({ seq, differsIn }) => {
+    if (differsIn === undefined) return [];
+    const code = 'existing_differs' satisfies ErrorCode;
+    const problem = { code, path: [differsIn], detail: '' };
+    return [placeComplaint(batch, { seq, attr: differsIn, problem, status })];
+  });
 }
 
 /** Warns of every record that the platform has with another date; a report tells of them together. */

@@ -1,10 +1,12 @@
+import type { AccountKey } from '../../core/contract/account.ts';
 import type { Batch, BatchRecord } from '../push/ports/batch.ts';
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
 import { recorded } from './recorded.ts';
 import type { RunDatabase } from './run-database.ts';
+import { assertUnchanged, Damage, seal, type SealedRecord } from './sealed.ts';
 
-interface BatchRow {
+interface BatchRow extends AccountKey {
   readonly id: number;
   readonly account_id: number;
   readonly first_seq: number;
@@ -12,11 +14,9 @@ interface BatchRow {
   readonly state: string;
   readonly unsure: number;
   readonly attempts: number;
-  readonly import_supplier: string;
-  readonly external_account_number: string;
 }
 
-type RecordRow = Omit<BatchRecord, 'parts'> & { readonly parts: string | null };
+type RecordRow = Omit<BatchRecord, 'parts'> & SealedRecord & { readonly checksum: number };
 
 /** The verbs of draining over a run file. `now` gives the instant to write down, as text. */
 export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
@@ -26,7 +26,8 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
     SELECT batch.*, import_supplier, external_account_number FROM batch JOIN account ON account.id = account_id
     WHERE account_id = ? AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1`);
   const waitingRecords = db.prepare<[number, number, number], RecordRow>(`
-    SELECT seq, source_id AS source, first_line AS line, parts, id, payload FROM record
+    SELECT seq, source_id AS source, first_line AS line, parts, id, type, amount, payload, checksum
+    FROM record
     WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ?
       AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
       AND NOT EXISTS (SELECT 1 FROM taken_over WHERE taken_over.seq = record.seq) ORDER BY seq`);
@@ -62,11 +63,16 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const claim = (accountId: number): Batch | undefined => {
     const row = openBatch.get(accountId);
     if (!row) return undefined;
-    const records = waitingRecords.all(row.account_id, row.first_seq, row.last_seq).map(recordOf);
+    const { import_supplier, external_account_number } = row;
+    const account = { import_supplier, external_account_number };
+    const waiting = waitingRecords.all(row.account_id, row.first_seq, row.last_seq);
+    if (waiting.length === 0) throw new Damage('a request has no records');
+    for (const record of waiting) assertUnchanged(account, record);
+    const records = waiting.map(recordOf);
     begin(row.id, row.attempts);
     return {
       id: row.id,
-      account: { import_supplier: row.import_supplier, external_account_number: row.external_account_number },
+      account,
       records,
       attempt: row.attempts + 1,
       unsure: row.unsure === 1,
@@ -84,7 +90,7 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       const { file, line, severity, code, header } = problem;
       // A warning is about a record that is on the platform, whatever becomes of the rest of its batch.
       const stays = severity === 'warning' ? 1 : lasting;
-      insertProblem.run(batch.id, file, line, severity, code, header, JSON.stringify(problem), stays);
+      insertProblem.run(batch.id, file, line, severity, code, header, seal(problem), stays);
     }
   };
   const fail = (batch: Batch, attempt: FailedAttempt): void => {
@@ -142,7 +148,7 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       cut(batch, Math.ceil(batch.records.length / 2));
     }),
   };
-  return recorded(verbs);
+  return recorded(db, verbs);
 }
 
 /** What a settlement makes of its batch. An answer that settles nothing does not tell what became of an earlier attempt. */
@@ -152,8 +158,9 @@ function stateAfter(batch: Batch, settlement: Settlement): 'done' | 'rejected' |
   return batch.unsure && records.every(({ outcome }) => outcome === null) ? 'sent' : state;
 }
 
-function recordOf({ parts, ...record }: RecordRow): BatchRecord {
-  return { ...record, parts: parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']) };
+function recordOf({ seq, source, line, id, payload, parts }: RecordRow): BatchRecord {
+  const items = parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']);
+  return { seq, source, line, id, payload, parts: items };
 }
 
 function partsOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {

@@ -1,4 +1,5 @@
 import type { RunDatabase } from './run-database.ts';
+import { Damage } from './sealed.ts';
 
 /** Which payloads go; those of records that were refused or are in doubt wait for `retry` or `runs forget`. */
 const WHICH = {
@@ -28,13 +29,24 @@ export function eraseTakenOver(db: RunDatabase, run: string): void {
   emptyJournal(db);
 }
 
+/** @throws Damage when nothing is left to send, and the outcome of a record is missing all the same */
+export function assertNobodyIsMissing(db: RunDatabase): void {
+  const missing = db
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM record WHERE state = 'valid'
+         AND seq NOT IN (SELECT seq FROM outcome) AND seq NOT IN (SELECT seq FROM taken_over))`,
+    )
+    .pluck();
+  if (missing.get() === 1) throw new Damage('a record has no outcome although nothing is left to send');
+}
+
 function clearIfEmpty(db: RunDatabase): void {
   db.prepare(
     `UPDATE run SET state = 'cleared' WHERE NOT EXISTS (SELECT 1 FROM record WHERE payload IS NOT NULL)`,
   ).run();
 }
 
-/** The journal still holds the erased pages until it is emptied. */
-function emptyJournal(db: RunDatabase): void {
+/** Puts what is in the journal into the file, and empties it: it still holds pages that were erased. */
+export function emptyJournal(db: RunDatabase): void {
   db.pragma('wal_checkpoint(TRUNCATE)');
 }

@@ -2,6 +2,7 @@ import type { Severity } from '../../core/problem.ts';
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { ProblemGroup, RunReport } from '../push/ports/report.ts';
 import type { RunDatabase } from './run-database.ts';
+import { unseal } from './sealed.ts';
 
 /** Lines that a group names. */
 const FIRST_LINES = 5;
@@ -25,7 +26,7 @@ export function problemGroupsOf(db: RunDatabase): Pick<RunReport, 'errorGroups' 
     .prepare<[number], GroupRow>(GROUPS)
     .iterate(LOOKED_AT)) {
     if (document !== null)
-      groups.push({ severity, count: size, first: JSON.parse(document) as LocatedProblem, lines: [] });
+      groups.push({ severity, count: size, first: unseal<LocatedProblem>(document), lines: [] });
     const { lines } = groups.at(-1)!;
     if (line !== null && lines.length < FIRST_LINES && !lines.includes(line)) lines.push(line);
   }

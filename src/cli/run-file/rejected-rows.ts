@@ -1,6 +1,7 @@
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { RejectedRow } from '../push/ports/rejected-row.ts';
 import type { RunDatabase } from './run-database.ts';
+import { unseal } from './sealed.ts';
 
 /** Rows that are read at once. */
 const PAGE = 1_000;
@@ -35,7 +36,7 @@ export function* rejectedRowsOf(db: RunDatabase, source: number): Generator<Reje
       const own = inLines.all(source, row.firstLine, row.lastLine);
       // A refusal of the whole request is told at its first row only.
       const problems = own.length > 0 || account_id === null ? own : ofBatch.all(account_id, seq);
-      yield { ...row, problems: problems.map(({ document }) => JSON.parse(document) as LocatedProblem) };
+      yield { ...row, problems: problems.map(({ document }) => unseal<LocatedProblem>(document)) };
     }
   }
 }

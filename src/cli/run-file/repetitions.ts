@@ -11,7 +11,10 @@ export function repetitionsOf(db: RunDatabase): Repetitions {
       db.exec(LEAVE_OUT_EXACT);
       return tally;
     },
-    later: () => tallyOf(db, `${LATER} AND differing IS NULL`),
+    laterNotes() {
+      db.exec(FIND_UNDATED);
+      return tallyOf(db, LATER_NOTES);
+    },
     page(after, limit): Repetition[] {
       return db
         .prepare<[number, number], PageRow>(PAGE)
@@ -56,6 +59,29 @@ const FIND = `
 `;
 
 const LATER = `FROM repetition JOIN sibling USING (first) JOIN record USING (seq) WHERE seq <> first`;
+
+/** A note by what the platform knows it by beside its instant: its body, or without one its documents. */
+const CONTENT = `coalesce(nullif(json_extract(record.payload, '$.body'), ''), json_extract(record.payload, '$.document_paths'))`;
+
+const CREATED_AT = `json_extract(record.payload, '$.created_at')`;
+
+// Of those without an instant that have the same content the first one does: the others repeat it anyway.
+const FIND_UNDATED = `
+  DROP TABLE IF EXISTS temp.undated;
+  DROP TABLE IF EXISTS temp.shadowed;
+  CREATE TEMP TABLE undated (account_id, content, seq, PRIMARY KEY (account_id, content)) WITHOUT ROWID;
+  INSERT INTO undated SELECT account_id, ${CONTENT} AS content, min(seq) FROM record
+    WHERE state = 'valid' AND ${CREATED_AT} IS NULL AND content IS NOT NULL
+      AND EXISTS (SELECT 1 FROM record WHERE state = 'valid' AND ${CREATED_AT} IS NOT NULL) GROUP BY 1, 2;
+  CREATE TEMP TABLE shadowed AS SELECT DISTINCT undated.seq FROM record CROSS JOIN undated
+    ON undated.account_id = record.account_id AND undated.content = ${CONTENT} AND record.seq < undated.seq
+    WHERE record.state = 'valid' AND ${CREATED_AT} IS NOT NULL AND EXISTS (SELECT 1 FROM undated);
+`;
+
+const LATER_NOTES = `FROM record WHERE
+  seq IN (SELECT seq FROM repetition JOIN sibling USING (first) WHERE seq <> first AND differing IS NULL
+    UNION ALL SELECT seq FROM shadowed)
+  AND seq NOT IN (SELECT seq FROM repetition JOIN sibling USING (first) WHERE differing IS NOT NULL)`;
 
 const LEAVE_OUT_EXACT = `
   UPDATE record SET state = 'filtered', payload = NULL WHERE seq IN (

@@ -4,6 +4,7 @@ import type { RowCounts } from '../push/ports/record-outcome.ts';
 import type { ControlTotal, RunReport } from '../push/ports/report.ts';
 import { problemGroupsOf } from './problem-groups.ts';
 import type { RunDatabase } from './run-database.ts';
+import { unseal } from './sealed.ts';
 
 const ZERO = Decimal.of('0');
 
@@ -26,7 +27,7 @@ export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource' | 
     requests: requests(db),
     accounts: accounts(db),
     controlTotals: controlTotals(db),
-    problems: problems.all(LISTED_PROBLEMS).map((row) => JSON.parse(row.document) as LocatedProblem),
+    problems: problems.all(LISTED_PROBLEMS).map((row) => unseal<LocatedProblem>(row.document)),
     problemsTotal: count(db, 'SELECT count(*) AS n FROM problem'),
     errorsTotal: count(db, "SELECT count(*) AS n FROM problem WHERE severity = 'error'"),
     ...problemGroupsOf(db),

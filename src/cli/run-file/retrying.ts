@@ -1,6 +1,7 @@
-import { eraseTakenOver } from './payloads.ts';
+import { emptyJournal, eraseTakenOver } from './payloads.ts';
 import { OUTCOME_OF_RECORD } from './reporting.ts';
 import type { RunDatabase } from './run-database.ts';
+import { assertUnchanged } from './sealed.ts';
 
 /** Outcomes of records that another run may take over. */
 export const RETRIED = ['rejected', 'unknown', 'verify'] as const;
@@ -30,6 +31,7 @@ export interface TakenRecord {
   readonly amount: string | null;
   readonly payload: string;
   readonly parts: string | null;
+  readonly checksum: number;
   /** Whether an attempt of the run that it comes from may have been applied. */
   readonly unsure: 0 | 1;
 }
@@ -55,21 +57,32 @@ export interface RetryingVerbs {
 export function retryingVerbs(db: RunDatabase): RetryingVerbs {
   return {
     takers: () => db.prepare<[], string>('SELECT DISTINCT run FROM taken_over ORDER BY run').pluck().all(),
-    giveUp: (wanted) => db.transaction(() => giveUp(db, wanted))(),
+    giveUp(wanted) {
+      const taken = db.transaction(() => giveUp(db, wanted))();
+      // Were it lost with the journal, this run would send what another one sends, too.
+      emptyJournal(db);
+      return taken;
+    },
     handOn: (from, to) => void db.prepare('UPDATE taken_over SET run = ? WHERE run = ?').run(to, from),
-    givenTo: (run) =>
-      db
-        .prepare<[string], TakenRecord>(
-          `SELECT source_id, first_line, last_line, byte_start, byte_end, import_supplier, external_account_number,
-             identity, record.id, type, amount, payload, parts, unsure
-           FROM taken_over JOIN record USING (seq) JOIN account ON account.id = account_id
-           WHERE run = ? AND payload IS NOT NULL ORDER BY seq`,
-        )
-        .iterate(run),
+    givenTo: (run) => givenTo(db, run),
     take: (records) => db.transaction(() => take(db, records))(),
     markUnsure: (records) => db.transaction(() => markUnsure(db, records))(),
     eraseGivenTo: (run) => eraseTakenOver(db, run),
   };
+}
+
+/** What a run took over, each record as it was staged. @throws Damage */
+function* givenTo(db: RunDatabase, run: string): Generator<TakenRecord> {
+  const records = db.prepare<[string], TakenRecord>(
+    `SELECT source_id, first_line, last_line, byte_start, byte_end, import_supplier, external_account_number,
+       identity, record.id, type, amount, payload, parts, checksum, unsure
+     FROM taken_over JOIN record USING (seq) JOIN account ON account.id = account_id
+     WHERE run = ? AND payload IS NOT NULL ORDER BY seq`,
+  );
+  for (const record of records.iterate(run)) {
+    assertUnchanged(record, { ...record, line: record.first_line });
+    yield record;
+  }
 }
 
 /** The state and the doubt of the batch of a record. */
@@ -89,6 +102,8 @@ function giveUp(db: RunDatabase, { outcomes, by, again }: TakeOver): number {
        ON CONFLICT (seq) DO UPDATE SET run = excluded.run`,
     )
     .run(by, JSON.stringify(outcomes), again ? 1 : 0);
+  // Read to its end before anything is given up: what is damaged is found while nothing has changed.
+  for (const _ of givenTo(db, by));
   // What is left of the run is not what its last command ended with.
   db.prepare('UPDATE run SET ended = NULL').run();
   // What was told of a refused record stays told when the rest of its batch is sent again.
@@ -120,9 +135,9 @@ function take(db: RunDatabase, records: Iterable<TakenRecord>): readonly number[
     .pluck();
   const insert = db.prepare(
     `INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity, id, type,
-       amount, payload, parts)
+       amount, payload, parts, checksum)
      VALUES ('valid', @source_id, @first_line, @last_line, @byte_start, @byte_end, @account_id, @identity, @id, @type,
-       @amount, @payload, @parts)`,
+       @amount, @payload, @parts, @checksum)`,
   );
   const doubtful: number[] = [];
   for (const { import_supplier, external_account_number, unsure, ...record } of records) {

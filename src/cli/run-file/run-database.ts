@@ -5,7 +5,7 @@ import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import { makePrivateFolder } from './private-folder.ts';
 import { openScratch } from './scratch.ts';
-import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, createSchema, hasSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
 
@@ -65,7 +65,8 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   let db: RunDatabase | undefined;
   try {
     db = openExclusively(path, assertRunFile);
-    const integrity = db.pragma('quick_check(1)', { simple: true });
+    const integrity = db.pragma('integrity_check(1)', { simple: true });
+    if (!hasSchema(db)) throw new Error('its tables are not those of a run file');
     if (integrity !== 'ok') throw new Error('its integrity check fails', { cause: integrity });
     return db;
   } catch (error) {

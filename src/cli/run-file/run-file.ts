@@ -12,9 +12,9 @@ import { drainingVerbs } from './draining.ts';
 import { reportOf } from './reporting.ts';
 import { plannedRequestsOf } from './planned-requests.ts';
 import { firstRowByte, rejectedRowsOf } from './rejected-rows.ts';
-import { erase } from './payloads.ts';
+import { assertNobodyIsMissing, emptyJournal, erase } from './payloads.ts';
 import { retryingVerbs, type RetryingVerbs } from './retrying.ts';
-import { onDisk, recorded } from './recorded.ts';
+import { onDisk, readOnDisk, recorded } from './recorded.ts';
 import {
   createRunDatabase,
   createScratchDatabase,
@@ -23,7 +23,9 @@ import {
 } from './run-database.ts';
 import { createIndexes } from './schema.ts';
 import { readHeader, writeHeader, type RunHeader } from './run-header.ts';
+import { seal, unseal } from './sealed.ts';
 import { stagingVerbs } from './staging.ts';
+import { unknownRowsOf, type UnknownRow } from './unknown-rows.ts';
 
 /** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
 export type RunState = 'staging' | 'staged' | 'cleared';
@@ -56,7 +58,7 @@ export class RunFile {
   private constructor(db: RunDatabase, header: RunHeader) {
     this.db = db;
     this.header = header;
-    this.retrying = recorded(retryingVerbs(db));
+    this.retrying = recorded(db, retryingVerbs(db));
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */
@@ -92,26 +94,33 @@ export class RunFile {
   }
 
   get state(): RunState {
-    return (this.db.prepare('SELECT state FROM run').get() as { state: RunState }).state;
+    return onDisk(this.db, () => this.db.prepare('SELECT state FROM run').pluck().get() as RunState);
   }
 
   /** Which column of which source fed which field, for the way back from an answer to a cell. */
   get mappedSources(): readonly (FinishedSource & { readonly name: string })[] {
-    const rows = this.db
-      .prepare('SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id')
-      .all() as { name: string; columns: string | null; rowsFrom: number | null }[];
-    return rows.map(({ columns, ...row }) => ({ ...row, columns: JSON.parse(columns ?? '[]') as ColumnMap }));
+    const sources = this.db.prepare<[], { name: string; columns: string | null; rowsFrom: number | null }>(
+      'SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id',
+    );
+    return onDisk(this.db, () =>
+      sources.all().map(({ columns, ...row }) => ({
+        ...row,
+        columns: columns === null ? [] : unseal<ColumnMap>(columns),
+      })),
+    );
   }
 
   /** How the last command that sent the run ended; null when it is not known, or nothing was left to do. */
   get end(): RunEnd | null {
-    const ended = this.db.prepare('SELECT ended FROM run').pluck().get() as string | null;
-    return ended === null ? null : (JSON.parse(ended) as RunEnd);
+    return onDisk(this.db, () => {
+      const ended = this.db.prepare('SELECT ended FROM run').pluck().get() as string | null;
+      return ended === null ? null : unseal<RunEnd>(ended);
+    });
   }
 
   /** @throws AppError `run_write_failed` */
   recordEnd(end: RunEnd): void {
-    onDisk(() => this.db.prepare('UPDATE run SET ended = ?').run(JSON.stringify(end)));
+    onDisk(this.db, () => this.db.prepare('UPDATE run SET ended = ?').run(seal(end)));
   }
 
   /** Whether anything is left to send or to find out. */
@@ -131,38 +140,39 @@ export class RunFile {
     const left = this.db.prepare(`
       SELECT EXISTS (SELECT 1 FROM batch WHERE state <> 'done')
         OR (NOT EXISTS (SELECT 1 FROM batch) AND EXISTS (SELECT 1 FROM record WHERE state = 'valid'))`);
-    return left.pluck().get() === 1;
+    return onDisk(this.db, () => left.pluck().get() === 1);
   }
 
   /** What is left to send or to find out. */
   openWork(): OpenWork {
-    const row = this.db
-      .prepare<[], OpenWork>(
-        `SELECT count(*) AS batches, count(DISTINCT account_id) AS accounts,
+    const work = this.db.prepare<[], OpenWork>(
+      `SELECT count(*) AS batches, count(DISTINCT account_id) AS accounts,
            (SELECT count(*) FROM record WHERE state = 'valid' AND seq NOT IN (SELECT seq FROM taken_over)
               AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)) AS records
          FROM batch WHERE state <> 'done'`,
-      )
-      .get();
-    return row!;
+    );
+    return onDisk(this.db, () => work.get()!);
   }
 
   /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
   sendingMs(): number {
-    const { first, last } = this.db
-      .prepare('SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt')
-      .get() as { first: string | null; last: string | null };
-    return first === null || last === null ? 0 : clockOfInstant(last) - clockOfInstant(first);
+    const span = this.db.prepare<[], { first: string | null; last: string | null }>(
+      'SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt',
+    );
+    return onDisk(this.db, () => {
+      const { first, last } = span.get()!;
+      return first === null || last === null ? 0 : clockOfInstant(last) - clockOfInstant(first);
+    });
   }
 
   /** The verbs of staging; `commit` puts on disk what was appended. */
   staging(): StagingRun & { commit(): void } {
-    return recorded(stagingVerbs(this.db));
+    return recorded(this.db, stagingVerbs(this.db));
   }
 
   /** Makes what planning looks up by, once all rows are in. */
   index(): void {
-    onDisk(() => createIndexes(this.db));
+    onDisk(this.db, () => createIndexes(this.db));
   }
 
   /** Ends staging: from here on the run can be drained and resumed. */
@@ -171,12 +181,14 @@ export class RunFile {
       const finishSource = this.db.prepare('UPDATE source SET columns = ?, rows_from = ? WHERE id = ?');
       plans.forEach(({ columns, rowsFrom }, index) => {
         const source = index + 1;
-        finishSource.run(JSON.stringify(columns), rowsFrom ?? firstRowByte(this.db, source), source);
+        finishSource.run(seal(columns), rowsFrom ?? firstRowByte(this.db, source), source);
       });
       const { changes } = this.db.prepare(`UPDATE run SET state = 'staged' WHERE state = 'staging'`).run();
       if (changes !== 1) throw new Error('run file: staging was finished before');
     });
-    onDisk(finish);
+    onDisk(this.db, finish);
+    // What is about to be sent must not be in the journal alone, which may get lost.
+    onDisk(this.db, () => emptyJournal(this.db));
   };
 
   /** The verbs of draining; `now` gives the instant to write down. */
@@ -209,28 +221,33 @@ export class RunFile {
         .run();
       this.db.prepare(`UPDATE batch SET state = 'planned' WHERE state = 'rejected'`).run();
     });
-    onDisk(reopen);
+    onDisk(this.db, reopen);
   };
 
   /** What would be sent, request by request. */
   plannedRequests(): Iterable<PlannedRequest> {
-    return plannedRequestsOf(this.db);
+    return readOnDisk(this.db, plannedRequestsOf(this.db));
   }
 
   /** The rows of a source, counted from 1, that were invalid or refused, in file order. */
   rejectedRows(source: number): Iterable<RejectedRow> {
-    return rejectedRowsOf(this.db, source);
+    return readOnDisk(this.db, rejectedRowsOf(this.db, source));
+  }
+
+  /** The rows that were sent and of which no answer tells what became, in the order of the files. */
+  unknownRows(): readonly UnknownRow[] {
+    return onDisk(this.db, () => unknownRowsOf(this.db));
   }
 
   /** How many bytes stand before the first row of a source: its header, and what is above it. */
   bytesBeforeRows(source: number): number {
-    return this.mappedSources[source - 1]?.rowsFrom ?? firstRowByte(this.db, source);
+    return this.mappedSources[source - 1]?.rowsFrom ?? onDisk(this.db, () => firstRowByte(this.db, source));
   }
 
   /** What the run has come to so far. */
   report(): RunReport {
     const { id, resource, parent } = this.header;
-    return { run: id, resource, parent, ...reportOf(this.db) };
+    return onDisk(this.db, () => ({ run: id, resource, parent, ...reportOf(this.db) }));
   }
 
   /** What `retry` takes over from this run, and into it. */
@@ -238,12 +255,15 @@ export class RunFile {
 
   /** Erases the payloads; ids, lines, amounts and outcomes stay. */
   erasePayloads(): void {
-    onDisk(() => erase(this.db, 'all'));
+    onDisk(this.db, () => erase(this.db, 'all'));
   }
 
   /** Erases the payloads that nobody can need any more: of records that are on the platform, or that were never sent. */
   eraseSettledPayloads(): void {
-    onDisk(() => erase(this.db, 'settled'));
+    onDisk(this.db, () => {
+      assertNobodyIsMissing(this.db);
+      erase(this.db, 'settled');
+    });
   }
 
   close(): void {

@@ -1,7 +1,9 @@
+import { crc32 } from 'node:zlib';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SourceFingerprint } from '../csv/source-row.ts';
 import type { RunOptions } from '../push/ports/run.ts';
 import type { RunDatabase } from './run-database.ts';
+import { Damage } from './sealed.ts';
 
 /** What a run is, written down when it begins and never changed. */
 export interface RunHeader {
@@ -38,7 +40,7 @@ interface MappedBy {
 
 /** Writes it into an empty run file. */
 export function writeHeader(db: RunDatabase, header: RunHeader): void {
-  db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?, NULL)`).run(
+  db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?, NULL, 0)`).run(
     header.id,
     header.resource,
     header.target,
@@ -53,10 +55,22 @@ export function writeHeader(db: RunDatabase, header: RunHeader): void {
     insertSource.run(name, bytes, sha256, mappedBy ? JSON.stringify(mappedBy) : null);
   const insertInput = db.prepare('INSERT INTO input (name, bytes, sha256) VALUES (?, ?, ?)');
   for (const { name, bytes, sha256 } of header.inputs) insertInput.run(name, bytes, sha256);
+  db.prepare('UPDATE run SET checksum = ?').run(checksumOf(fetchHeader(db)));
 }
 
-/** Reads it; throws what SQLite or JSON throws when there is none. */
+/** Reads it; throws what SQLite or JSON throws when there is none. @throws Damage when it is not what was written */
 export function readHeader(db: RunDatabase): RunHeader {
+  const header = fetchHeader(db);
+  if (db.prepare('SELECT checksum FROM run').pluck().get() !== checksumOf(header))
+    throw new Damage('its header is not what was written');
+  return header;
+}
+
+function checksumOf(header: RunHeader): number {
+  return crc32(JSON.stringify(header));
+}
+
+function fetchHeader(db: RunDatabase): RunHeader {
   const row = db.prepare('SELECT * FROM run').get() as Record<string, string>;
   return {
     id: row['id']!,

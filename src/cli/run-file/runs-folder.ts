@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
+import { withLock } from './folder-lock.ts';
 import { removeDatabase } from './run-database.ts';
 import { RunFile, type RunCondition } from './run-file.ts';
 import type { RunHeader } from './run-header.ts';
@@ -31,6 +32,21 @@ export class RunsFolder {
       .map((name) => name.slice(0, -SUFFIX.length))
       .sort()
       .reverse();
+  }
+
+  /** Does something while no other process begins a run here. @throws AppError `run_folder_unreadable`, `run_not_writable` */
+  alone<T>(act: () => T): T {
+    // What is wrong with the folder is told before what is wrong with a file in it.
+    this.ids();
+    return withLock(join(this.path, 'begin.lock'), act);
+  }
+
+  /** Also of what a process left that died before its run was whole: its name cannot be given again. */
+  private takenIds(): readonly string[] {
+    const unfinished = `${SUFFIX}-new`;
+    if (!existsSync(this.path)) return [];
+    const left = namesIn(this.path).filter((name) => name.endsWith(unfinished));
+    return [...this.ids(), ...left.map((name) => name.slice(0, -unfinished.length))];
   }
 
   /** Begins a run. */
@@ -85,7 +101,7 @@ export class RunsFolder {
   newId(createdAt: string, resource: Resource, contentSha256: string): string {
     const time = createdAt.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     const id = `${time}-${resource}-${contentSha256.slice(0, 4)}`;
-    const taken = new Set(this.ids());
+    const taken = new Set(this.takenIds());
     for (let number = 1; ; number++) {
       const candidate = number === 1 ? id : `${id}-${number}`;
       if (!taken.has(candidate)) return candidate;

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
  * The state machine of a batch; every arrow is one transaction, on disk before the next step is taken.
@@ -29,6 +29,10 @@ export const SCHEMA_VERSION = 4;
  *
  * `run.ended` says how the last command that sent the run ended; a process that dies writes nothing there. It holds until
  * the run is taken up or gives records up, and only while something is left to do.
+ *
+ * What was written is told from what a disk made of it by checksums (CRC-32): `record.checksum` is over the account, id,
+ * type, amount, parts and payload of a record, and `run.checksum` over what a run is; both are written once. The texts of
+ * problems, of columns and of `run.ended` have theirs before them. Nothing is sent from a file whose checksums differ.
  */
 const SCHEMA = `
   CREATE TABLE run (
@@ -41,7 +45,8 @@ const SCHEMA = `
     created_at     TEXT NOT NULL,
     content_sha256 TEXT NOT NULL,
     parent         TEXT,
-    ended          TEXT
+    ended          TEXT,
+    checksum       INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
   CREATE TABLE source (
@@ -82,7 +87,8 @@ const SCHEMA = `
     type        TEXT,
     amount      TEXT,
     payload     TEXT,
-    parts       TEXT
+    parts       TEXT,
+    checksum    INTEGER
   ) STRICT;
 
   CREATE TABLE batch (
@@ -115,7 +121,7 @@ const SCHEMA = `
     batch_id  INTEGER REFERENCES batch (id),
     source_id INTEGER REFERENCES source (id),
     line      INTEGER,
-    severity  TEXT NOT NULL,
+    severity  TEXT NOT NULL CHECK (severity IN ('error', 'warning')),
     code      TEXT NOT NULL,
     header    TEXT,
     document  TEXT NOT NULL,
@@ -141,6 +147,22 @@ export function createSchema(db: Database): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
   db.exec(SCHEMA);
+}
+
+/** Whether the tables are those that this program lays out, letter by letter. */
+export function hasSchema(db: Database): boolean {
+  const tables = db
+    .prepare<[], string>("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage")
+    .pluck()
+    .all();
+  return tables.join() === statementsOf(SCHEMA).join();
+}
+
+function statementsOf(sql: string): readonly string[] {
+  return sql
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
 }
 
 /** Makes what planning and draining look up by. */

@@ -3,6 +3,7 @@ import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { PlannableRecord, PlannedBatch } from '../push/ports/batch.ts';
 import type { RowPlace, StagedRecord, StagingRun } from '../push/ports/run.ts';
 import type { RunDatabase } from './run-database.ts';
+import { checksumOf, seal } from './sealed.ts';
 import { wholeFileVerbs } from './whole-file.ts';
 
 /** Rows in one transaction; larger ones gain nothing (performance.md). */
@@ -14,8 +15,8 @@ const REMEMBERED_ACCOUNTS = 50_000;
 /** The verbs of staging over a run file. */
 export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
   const insertRecord = db.prepare(`
-    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity, id, type, amount, payload, parts)
-    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity, id, type, amount, payload, parts, checksum)
+    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
     INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end) VALUES (?, ?, ?, ?, ?, ?)`);
   const insertProblem = db.prepare(
@@ -61,7 +62,8 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
     ...wholeFileVerbs(db),
     commit,
     appendRecord(record) {
-      const { place, id, type, amount, payload, parts } = record;
+      const { place, id, type, amount, payload } = record;
+      const parts = record.parts.length === 0 ? null : JSON.stringify(record.parts);
       insertRecord.run(
         ...columnsOf(place),
         accountId(record),
@@ -70,7 +72,8 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
         type,
         amount,
         payload,
-        parts.length === 0 ? null : JSON.stringify(parts),
+        parts,
+        checksumOf(record.account, { id, type, amount, payload, parts }),
       );
       write();
     },
@@ -84,7 +87,7 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
     },
     appendProblem(problem: LocatedProblem) {
       const { file, line, severity, code, header } = problem;
-      insertProblem.run(file, line, severity, code, header, JSON.stringify(problem));
+      insertProblem.run(file, line, severity, code, header, seal(problem));
       write();
     },
     invalidate(seq) {

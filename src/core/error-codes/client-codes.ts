@@ -4,6 +4,11 @@ import type { ErrorCodeEntry, ErrorExit } from './entry.ts';
 export const CLIENT_CODES = {
   // Files and headers.
   file_not_writable: row('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
+  report_not_written: row(
+    'USAGE',
+    'the run ended as told above, but its report was not written to {path}: {reason}',
+    'Type {again}.',
+  ),
   file_exists: row(
     'USAGE',
     '{file} exists already',
@@ -58,8 +63,8 @@ export const CLIENT_CODES = {
   ),
   identical_notes: row(
     'INPUT_INVALID',
-    '{count} notes of {accounts} accounts are the same as an earlier one; the platform keeps one of each',
-    'Nothing to do when one of each is enough.',
+    '{count} notes of {accounts} accounts are the same as an earlier one, or have its body and no created_at; the platform keeps one of each',
+    'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
   ),
   record_over_batch_bytes: row(
     'INPUT_INVALID',
@@ -152,12 +157,17 @@ export const CLIENT_CODES = {
   run_damaged: row(
     'RUN_FILE',
     'the run file {file} cannot be used: {reason}',
-    'Restore it, or start over with `push --new`.',
+    'Restore it, or start over with `push --new`, with the check for earlier transactions on: what it has sent is then recognised.',
   ),
   run_unfinished_exists: row(
     'RUN_FILE',
     'an unfinished run of the same content to the same target exists',
-    'Type `{resume}`, or start over with --new.',
+    'Type `{resume}`, or start over with --new, with the check for earlier transactions on.',
+  ),
+  run_finished_exists: row(
+    'RUN_FILE',
+    'the run {run} has sent the same content to the same target, and without the check for earlier transactions all of it would be added again',
+    'Type `{show}` to see what it sent; leave --no-check-previously-added out to send what is missing, or add --new when other rows of the file are meant.',
   ),
   run_never_staged: row(
     'RUN_FILE',
@@ -186,8 +196,8 @@ export const CLIENT_CODES = {
   ),
   run_retried: row(
     'RUN_FILE',
-    'the records of the run {run} were taken over by {by}',
-    'Type `{next}`; --new takes them once more.',
+    'the records of the run {run} were taken over by {by}, which {state}',
+    'Type `{next}`{again}.',
   ),
   run_taken_over: row(
     'RUN_FILE',
@@ -227,12 +237,12 @@ export const CLIENT_CODES = {
     'wait',
   ),
   ambiguous_stopped: row(
-    'UNFINISHED',
+    'REFUSED',
     'a request may have been applied ({reason}), and --on-ambiguous stop leaves it to you',
     'Look on the platform for the rows of the problem `outcome_left_open`, then type `{resume}`: it looks for them before it adds them, and what is there ends as `verify`.',
   ),
   outcome_left_open: row(
-    'UNFINISHED',
+    'REFUSED',
     'was sent, and no answer tells whether it was applied',
     'Look whether it is on the platform.',
   ),
@@ -246,6 +256,11 @@ export const CLIENT_CODES = {
     'REFUSED',
     'is on the platform, or was refused after a lost answer; which of both cannot be proven',
     'Look at the account on the platform.',
+  ),
+  existing_differs: row(
+    'REFUSED',
+    'is not what the platform has under this id: it was there before, and was not changed',
+    'Compare the row with the account on the platform; a row with an id of its own is added.',
   ),
   transaction_date_moved: row(
     'REFUSED',

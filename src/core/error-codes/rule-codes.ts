@@ -43,7 +43,7 @@ export const RULE_CODES = {
   ),
   historical_statement_already_exists: row(
     'a statement with this statement_id is already on the account; the whole request was refused',
-    'It is there already, and resuming meets the same refusal: remove the rows of earlier imports and push the corrected file.',
+    'It is there already, and resuming meets the same refusal: `--on-reject skip`, of `push` and of `resume`, sets such rows aside and sends the others.',
   ),
   duplicate_statement_ids: row(
     'the statement_id occurs more than once for the account',
@@ -76,7 +76,7 @@ export const RULE_CODES = {
   mutually_exclusive_field_required: row('exactly one of several fields has to be given', FIX_ROW),
   payment_instruction_already_active: row(
     'the account has an active payment instruction',
-    'It has one already, and resuming meets the same refusal: remove the row and push the corrected file.',
+    'It has one already, and resuming meets the same refusal: `--on-reject skip`, of `push` and of `resume`, sets such rows aside and sends the others.',
   ),
   duplicate_payment_instructions: row(
     'the account has another payment instruction in this file',

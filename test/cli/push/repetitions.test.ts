@@ -88,8 +88,46 @@ test('identical notes are counted, with their accounts, in one line', async () =
   const { run, end } = await stagedRun('notes', csv);
   expect(end.kind).toBe('staged');
   expect(run.report().problems.map(({ line, detail }) => `${line} ${detail}`)).toEqual([
-    '3 3 notes of 2 accounts are the same as an earlier one; the platform keeps one of each',
+    '3 3 notes of 2 accounts are the same as an earlier one, or have its body and no created_at; the platform keeps one of each',
   ]);
+});
+
+describe('a note without created_at', () => {
+  const DATED = '2024-03-05T18:48:16Z';
+  const n = (created_at: string, account = 'A', body = '1'): Cells => ({
+    ...row.notes(account, body),
+    created_at,
+  });
+
+  test.each([
+    ['after one with the same body', [n(DATED), n('')], ['3 1 notes of 1 accounts']],
+    [
+      'after two of them, and after itself',
+      [n(DATED), n('2024-03-06T00:00:00Z'), n(''), n('')],
+      ['4 2 notes of 1 accounts'],
+    ],
+    ['that comes first is another note', [n(''), n(DATED)], []],
+    ['of another account is another note', [n(DATED), n('', 'B')], []],
+    ['with another body is another note', [n(DATED), n('', 'A', '2')], []],
+    ['where none has created_at is the same as an earlier one', [n(''), n('')], ['3 1 notes of 1 accounts']],
+  ])('%s', async (_, rows, expected) => {
+    const { run, end } = await stagedRun('notes', csvOf(rows));
+    expect(end.kind).toBe('staged');
+    const told = run.report().problems.map(({ code, line, detail }) => {
+      expect(code).toBe('identical_notes');
+      return `${line} ${/^.* accounts/.exec(detail)![0]}`;
+    });
+    expect(told).toEqual(expected);
+  });
+
+  test('is counted although exact duplicates are left out, which it is not', async () => {
+    const { run } = await stagedRun('notes', csvOf([n(DATED), n(DATED), n('')]), { exactDuplicates: 'skip' });
+    expect(run.report()).toMatchObject({ rows: { filtered: 1, not_sent: 2 } });
+    expect(run.report().problems.map(({ code }) => code)).toEqual([
+      'exact_duplicate_skipped',
+      'identical_notes',
+    ]);
+  });
 });
 
 test('more repetitions than are read at once are all refused', async () => {

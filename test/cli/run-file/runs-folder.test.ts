@@ -32,6 +32,13 @@ describe('the id of a run', () => {
     expect(newId(folder)).toBe(id);
     folder.create({ ...headerOf('notes'), id }).close();
   });
+
+  test('is not one of which a process that died has left the beginning', () => {
+    const folder = folderWith();
+    writeFileSync(join(folder.path, '20261121-101502-notes-4f2a.sqlite-new'), '');
+    expect(newId(folder)).toBe('20261121-101502-notes-4f2a-2');
+    folder.create({ ...headerOf('notes'), id: newId(folder) }).close();
+  });
 });
 
 describe('the runs of a folder', () => {

@@ -49,6 +49,8 @@ export interface RecordReading {
   readonly outcome: SettledOutcome | null;
   /** Whether the platform has it with another date than was sent (interface.md 4.3). */
   readonly dateMoved?: boolean;
+  /** The first field whose value on the platform is another one than was sent, of a record that was there before. */
+  readonly differsIn?: 'amount' | 'type';
 }
 
 /** How one attempt ended when it settled nothing. */

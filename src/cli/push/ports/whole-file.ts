@@ -24,8 +24,11 @@ export interface Repetition extends RecordStart {
 export interface Repetitions {
   /** Leaves out all but the first record of each exact group. Undefined when there is none. */
   leaveOutExact(): Tally | undefined;
-  /** Records after the first of their exact group. Undefined when there is none. */
-  later(): (Tally & { readonly accounts: number }) | undefined;
+  /**
+   * Notes that the platform takes for an earlier one: those after the first of their exact group, and those without an
+   * instant after one with the same content and any. Undefined when there is none.
+   */
+  laterNotes(): (Tally & { readonly accounts: number }) | undefined;
   /** Records in file order after the record `after`, at most `limit`. */
   page(after: number, limit: number): readonly Repetition[];
 }

@@ -1,0 +1,187 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { EXITS } from '../../src/cli/exit-codes.ts';
+import { checksumOf } from '../../src/cli/run-file/sealed.ts';
+import { chanceFrom } from '../harness/chance.ts';
+import { drained } from '../support/push-drained.ts';
+import { FakePlatform } from '../support/push-fake-platform.ts';
+import { csvFrom, reopened, RUN_ID, stagedRun } from '../support/push-staged-run.ts';
+import { migration, type Migration } from '../support/migration.ts';
+
+const SEED = `
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts:
+  - {import_supplier: ACME, external_account_number: "1001", state: imported}
+  - {import_supplier: ACME, external_account_number: "1002", state: imported}
+  - {import_supplier: ACME, external_account_number: "1003", state: staged}
+`;
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,note';
+const ROWS = Array.from({ length: 30 }, (_, index) => {
+  const account = ['1001', '1003', '1002'][Math.floor(index / 10)]!;
+  const id = String(index + 1).padStart(3, '0');
+  return `ACME,${account},T-${id},2026-02-01,CREDIT,${index + 10}.25,rang about meter ${id}`;
+});
+const FLIPS = 200;
+
+/** A run of which one account is done, one was refused and one was not sent, and what its file holds. */
+async function halfDone() {
+  const site = await migration(SEED);
+  const csv = site.csv('t.csv', HEADER, ...ROWS);
+  const pushed = await site.cli('push', 'transactions', csv, '-j', '1', '--batch-size', '3', '--json');
+  expect(pushed.exitCode).toBe(4);
+  const { run } = pushed.json() as { run: string };
+  const file = join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`);
+  const bytes = readFileSync(file);
+  const restore = (): void => {
+    for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
+    writeFileSync(file, bytes);
+  };
+  return { site, run, file, bytes, restore };
+}
+
+/** What the platform holds, as rows of the file. */
+async function heldRows(site: Migration): Promise<readonly string[]> {
+  const ledger = await site.ledger();
+  return ledger
+    .filter(({ kind }) => kind === 'transaction')
+    .map(({ import_supplier, external_account_number, data }) =>
+      [
+        import_supplier,
+        external_account_number,
+        ...['transaction_id', 'transaction_date', 'type', 'amount', 'note'].map((name) => String(data[name])),
+      ].join(),
+    );
+}
+
+async function emptyPlatform(site: Migration): Promise<void> {
+  const { ok } = await fetch(`${site.url}/_local/reset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(ok).toBe(true);
+}
+
+/** Changes one digit of the amount in the payload of a record, wherever the file has it. */
+function withOtherAmount(bytes: Buffer, id: string): Buffer {
+  const changed = Buffer.from(bytes);
+  let found = 0;
+  for (let at = changed.indexOf(`"transaction_id":"${id}"`); at >= 0; found++) {
+    const digit = changed.indexOf('.25', at) - 1;
+    changed[digit] = changed[digit] === 0x39 ? 0x30 : changed[digit]! + 1;
+    at = changed.indexOf(`"transaction_id":"${id}"`, at + 1);
+  }
+  expect(found).toBeGreaterThan(0);
+  return changed;
+}
+
+const IDS = ROWS.map((row) => row.split(',')[2]!);
+
+test('a digit that changes in a payload is never sent: the run ends before its request', async () => {
+  const { site, file, bytes, restore } = await halfDone();
+  for (const [index, id] of IDS.entries()) {
+    restore();
+    writeFileSync(file, withOtherAmount(bytes, id));
+    await emptyPlatform(site);
+    const { exitCode, stderr } = await site.cli('resume', '--on-reject', 'skip', '-j', '1');
+    const held = await heldRows(site);
+    if (index < 10) {
+      // Its request was answered: nobody sends it again.
+      expect([exitCode, held]).toEqual([6, ROWS.slice(20)]);
+      continue;
+    }
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain(
+      `the run file ${file} cannot be used: the record of line ${index + 2} is not what was staged`,
+    );
+    // Every request before that of the record was sent, and none from it on.
+    expect(held).toEqual(ROWS.slice(20, Math.max(20, index - ((index - 20) % 3))));
+  }
+});
+
+test('which a record whose checksum goes with it would be', async () => {
+  const { site, file, bytes } = await halfDone();
+  writeFileSync(file, withOtherAmount(bytes, 'T-021'));
+  const db = new Database(file);
+  const { payload, amount, type } = db.prepare("SELECT * FROM record WHERE id = 'T-021'").get() as Record<
+    string,
+    string
+  >;
+  const account = { import_supplier: 'ACME', external_account_number: '1002' };
+  const checksum = checksumOf(account, {
+    id: 'T-021',
+    type: type!,
+    amount: amount!,
+    payload: payload!,
+    parts: null,
+  });
+  db.prepare("UPDATE record SET checksum = ? WHERE id = 'T-021'").run(checksum);
+  db.close();
+  expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
+  expect((await heldRows(site)).filter((row) => !ROWS.includes(row))).toHaveLength(1);
+});
+
+test('retry takes over no record that has changed, and the run gives none up', async () => {
+  const { site, run, file, bytes, restore } = await halfDone();
+  writeFileSync(file, withOtherAmount(bytes, 'T-012'));
+  const { exitCode, stderr } = await site.cli('retry', run, '--only', 'rejected');
+  expect(exitCode).toBe(8);
+  expect(stderr).toContain('the record of line 13 is not what was staged');
+  const shown = await site.cli('runs');
+  expect(shown.stdout.trim().split('\n')).toHaveLength(1);
+  restore();
+  expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
+});
+
+test('bytes that change anywhere in a run file send nothing that is not in the CSV file, and end in words', async () => {
+  const { site, file, bytes, restore } = await halfDone();
+  const documented = new Set(Object.values(EXITS).map(({ code }) => code));
+  const chance = chanceFrom(20_261_121);
+  const exits: Record<number, number> = {};
+  for (let flip = 0; flip < FLIPS; flip++) {
+    restore();
+    const damaged = Buffer.from(bytes);
+    const at = chance.below(damaged.length);
+    damaged[at]! ^= 1 << chance.below(8);
+    writeFileSync(file, damaged);
+    await emptyPlatform(site);
+    const ended = await site.cli('resume', '--on-reject', 'skip', '-j', '1');
+    exits[ended.exitCode] = (exits[ended.exitCode] ?? 0) + 1;
+    const held = await heldRows(site);
+    const told = { flip, at, ...ended, strange: held.filter((row) => !ROWS.includes(row)) };
+    expect(told).toMatchObject({ strange: [] });
+    if (ended.exitCode !== EXITS.RUN_FILE.code)
+      expect({ ...told, held }).toMatchObject({ held: ROWS.slice(20) });
+    expect(documented.has(ended.exitCode) && ended.exitCode !== 1, JSON.stringify(told)).toBe(true);
+  }
+  // It is no test of damage when none is found.
+  expect(exits[EXITS.RUN_FILE.code]).toBeGreaterThan(10);
+});
+
+test('a run file that lost its journal has its records, and finds out what was sent', async () => {
+  const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'));
+  const platform = new FakePlatform('transactions');
+  const afterStaging = readFileSync(folder.fileOf(RUN_ID));
+  await drained(run, platform);
+  run.close();
+  writeFileSync(folder.fileOf(RUN_ID), afterStaging);
+  const { report } = await drained(reopened(folder), platform);
+  expect(report.rows).toMatchObject({ read: 4, existing: 4 });
+  expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
+});
+
+test('which without the check for earlier transactions repeats what was sent', async () => {
+  const options = { options: { checkPreviouslyAdded: false } };
+  const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), options);
+  const platform = new FakePlatform('transactions');
+  const afterStaging = readFileSync(folder.fileOf(RUN_ID));
+  await drained(run, platform);
+  run.close();
+  writeFileSync(folder.fileOf(RUN_ID), afterStaging);
+  await drained(reopened(folder), platform);
+  expect(platform.contents()).toEqual({ A: ['1', '1'] });
+});
