@@ -23,8 +23,12 @@ export function exitCodesPage(): string {
     ...table(['exit', 'name', 'meaning', 'codes'], rows),
     '',
     'A script that pushes a file can act on these alone: 0 is done, 5, 130 and 143 are continued by `dataimport resume`,',
-    '4 is continued the same way after the cause is put right, 6 has rows to look at, and everything else was stopped',
-    'before anything was sent or needs a person: [what-happens-if.md](what-happens-if.md).',
+    '4 is continued the same way after a person has put the cause right, 6 has rows to look at, and everything else was',
+    'stopped before anything was sent or needs a person: [what-happens-if.md](what-happens-if.md).',
+    '',
+    '4 is also what `--on-ambiguous stop` and `--max-errors` end with: whether to go on is what a person was to decide, and a',
+    'script that resumes at once would decide it. Where a process was killed before it could end (137), `resume` is right, but',
+    'not for a run with `--on-ambiguous stop`: look first, `dataimport runs show <run>` lists its `unknown` rows.',
   ]);
 }
 

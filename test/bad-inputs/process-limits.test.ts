@@ -55,6 +55,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
       ['.dataimport', 0o700],
       ['.dataimport/runs', 0o700],
       ['.dataimport/runs/run.sqlite', 0o600],
+      ['.dataimport/runs/begin.lock', 0o600],
       ['log.ndjson', 0o600],
       ['rejects.csv', 0o600],
       ['rejects.csv.reasons.csv', 0o600],
@@ -93,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
       expect(wasNeverStaged).toBe(stopped.stderr.includes('run_not_writable'));
       if (wasNeverStaged) {
         expect(kept).toBe(0);
-        expect(readdirSync(runs)).toEqual([]);
+        expect(readdirSync(runs)).toEqual(['begin.lock']);
         expect(await dataimport(push, world)).toMatchObject({ exitCode: 0 });
       } else expect(resumed.exitCode, resumed.stderr).toBe(0);
       const ids = (await ledgerOf(platform.url)).map(({ data }) => data['transaction_id']);

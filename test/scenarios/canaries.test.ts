@@ -180,5 +180,6 @@ test('after the end the cell is nowhere, not even in the run file', async () => 
   expect(await site.cli('resume', ...flags)).toBe(EXITS.OK.code);
   expect([KEY, TOKEN, CELL].flatMap(site.namesWith)).toEqual([]);
   // There is something to look through: the run file, the log and what was printed.
-  expect(site.traces().map(([, text]) => text.length > 100)).toEqual([true, true, true]);
+  const traces = site.traces().filter(([name]) => !name.endsWith('begin.lock'));
+  expect(traces.map(([, text]) => text.length > 100)).toEqual([true, true, true]);
 });

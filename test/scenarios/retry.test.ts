@@ -189,6 +189,10 @@ describe('retry', () => {
     const { exitCode, stderr } = await site.cli('retry', run!, '--new');
     expect(exitCode).toBe(8);
     expect(stderr).toContain('run_retried');
+    expect(stderr).toMatch(/were taken over by \S+, which has ended with 1 row read: 1 created\n/);
+    // What is told to be typed works.
+    const next = /^next: Type `dataimport (.*)`\.$/m.exec(stderr)![1]!;
+    expect(await site.cli(...next.split(' '))).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   test('of a run whose texts were forgotten says so', async () => {

@@ -247,7 +247,14 @@ describe('resume', () => {
 });
 
 describe('records that are there already', () => {
-  const ADVICE = 'next: remove the rows that are there already and push the corrected file';
+  const ADVICE = /^next: dataimport (resume \S+ --on-reject skip)$/m;
+
+  /** What is advised sets the row aside. */
+  async function follow(site: Migration, stdout: string): Promise<void> {
+    const { exitCode, json } = await site.cli(...ADVICE.exec(stdout)![1]!.split(' '), '--json');
+    expect(exitCode).toBe(6);
+    expect(pushDocument.parse(json()).rows).toMatchObject({ rejected: 1, not_sent: 0 });
+  }
 
   test('statements: resuming is not what helps', async () => {
     const site = await migration(SEED);
@@ -258,7 +265,7 @@ describe('records that are there already', () => {
     const { exitCode, stdout, stderr } = await site.cli('push', 'statements', file);
     expect(exitCode).toBe(4);
     expect(stderr).toContain('It is there already, and resuming meets the same refusal');
-    expect(stdout).toContain(ADVICE);
+    await follow(site, stdout);
   });
 
   test('a payment instruction has a code of its own', async () => {
@@ -269,7 +276,7 @@ describe('records that are there already', () => {
     const { exitCode, stdout, stderr } = await site.cli('push', 'payment-instructions', file);
     expect(exitCode).toBe(4);
     expect(stderr).toContain('p.csv:2:4 error payment_instruction_already_active reference');
-    expect(stdout).toContain(ADVICE);
+    await follow(site, stdout);
   });
 
   test('beside another refusal the run is to be resumed', async () => {
@@ -337,6 +344,25 @@ describe('--report-json', () => {
     expect(existsSync(join(site.cwd, 'new.json'))).toBe(false);
     expect(readFileSync(join(site.cwd, 'old.json'), 'utf8')).toBe('earlier');
   });
+
+  test.runIf(existsSync('/dev/full'))(
+    'onto a disk that is full takes nothing from the result, and says how to have it again',
+    async () => {
+      const site = await migration(SEED);
+      const whole = await site.cli(...argvOf(site, '/dev/full'), '--json');
+      expect(whole.exitCode).toBe(2);
+      const { run, ...document } = pushDocument.parse(whole.json());
+      expect(document).toMatchObject({ exit: { name: 'USAGE' }, rows: { created: 1 }, problems: [] });
+      expect(whole.stderr).toContain('error report_not_written');
+      expect(whole.stderr).toContain(`next: Type \`dataimport runs show ${run} --json > /dev/full\`.\n`);
+      expect((await site.cli('runs', 'show', run!, '--json')).json()).toMatchObject({ rows: { created: 1 } });
+      const refused = site.csv('r.csv', HEADER, REFUSED);
+      const text = await site.cli('push', 'transactions', refused, '--report-json', '/dev/full');
+      expect(text.exitCode).toBe(4);
+      expect(text.stdout).toContain('1 row read: 1 rejected');
+      expect(text.stderr).toContain('error report_not_written');
+    },
+  );
 
   test('has what --json prints', async () => {
     const site = await migration(SEED);

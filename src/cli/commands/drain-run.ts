@@ -11,15 +11,14 @@ import { addsUp } from '../push/ports/record-outcome.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { RunEnd } from '../push/ports/run-end.ts';
 import type { Progress } from '../render/progress.ts';
-import { onDisk } from '../run-file/recorded.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { ErrorLimit } from '../settings/limits.ts';
 import { logged } from './drain-events.ts';
 import type { DrainFlags } from './drain-flags.ts';
 import { reasonOf, reportWithEnd } from './end-problem.ts';
 import type { Interruption } from './interruption.ts';
-import { finishedEnding, refusedEnding, type RunEnding } from './run-ending.ts';
-import { resumeLine } from './runs-folder.ts';
+import { finishedEnding, refusedEnding, type LinesAfter, type RunEnding } from './run-ending.ts';
+import { linesAfter, resumeLine } from './runs-folder.ts';
 
 /** What draining a run takes, beside the run. */
 export interface DrainParts {
@@ -44,13 +43,11 @@ export async function finishRun(
   const end = await drainRun(run, parts, context);
   parts.progress.stop();
   const resume = await resumeLine(run.header, context);
-  const reason = reasonOf(end, resume);
-  const report = reportWithEnd(
-    onDisk(() => run.report()),
-    reason,
-    { source: run.header.sources[0]!.name, resume },
-  );
-  const ending = endingOf(end, report, { interrupted: parts.interruption.exit(), resume });
+  const counted = run.report();
+  const reason = reasonOf(end, counted.rows, resume);
+  const report = reportWithEnd(counted, reason, { source: run.header.sources[0]!.name, resume });
+  const after = await linesAfter(run, context);
+  const ending = endingOf(end, report, { interrupted: parts.interruption.exit(), resume, after });
   if (end.kind !== 'finished') recordEnd(run, { exit: ending.exit, reason });
   return { report, ending };
 }
@@ -117,7 +114,7 @@ function errorsOf(run: RunFile, limit: ErrorLimit): DrainPolicy['errors'] {
 function endingOf(
   end: DrainEnd,
   report: RunReport,
-  exits: { interrupted: ExitName; resume: string },
+  exits: { interrupted: ExitName; resume: string; after: LinesAfter },
 ): RunEnding {
   if (!addsUp(report.rows)) {
     throw new AppError('totals_unequal', {
@@ -128,10 +125,12 @@ function endingOf(
   const open = { resumable: true, next: exits.resume };
   switch (end.kind) {
     case 'finished':
-      return finishedEnding(report);
+      return finishedEnding(report, exits.after);
     case 'refused':
       return refusedEnding(report, exits.resume);
     case 'too_many_errors':
+    // Not UNFINISHED, with which scripts resume at once: that is what a person was to decide.
+    case 'unresolved':
       return { exit: 'REFUSED', ...open };
     case 'unauthenticated':
       return { exit: end.error ? entryOf(end.error.code).exit : 'AUTH', ...open };
@@ -139,7 +138,6 @@ function endingOf(
       return { exit: 'RUN_FILE', ...open };
     case 'unfinished':
     case 'asked_to_wait':
-    case 'unresolved':
     case 'time_over':
       return { exit: 'UNFINISHED', ...open };
     case 'interrupted':

@@ -1,6 +1,7 @@
 import type { AppError } from '../../core/app-error.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { DrainEnd } from '../push/drain-end.ts';
+import type { RowCounts } from '../push/ports/record-outcome.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { EndReason } from '../push/ports/run-end.ts';
 import { durationText } from '../render/text.ts';
@@ -35,7 +36,7 @@ export interface EndedRun {
  * What ended a drain early; null where nothing did, and where the problems of the rows or the exit code say it. `resume` is
  * the command that goes on with the run.
  */
-export function reasonOf(end: DrainEnd, resume: string): EndReason | null {
+export function reasonOf(end: DrainEnd, rows: RowCounts, resume: string): EndReason | null {
   switch (end.kind) {
     case 'unfinished':
       return {
@@ -52,7 +53,11 @@ export function reasonOf(end: DrainEnd, resume: string): EndReason | null {
     case 'time_over':
       return { code: 'max_duration_over', facts: { time: durationText(end.maxDurationMs), resume } };
     case 'too_many_errors':
-      return { code: 'max_errors_exceeded', facts: { errors: end.errors, limit: end.limit, resume } };
+      // Also those of the requests that were in flight when there were too many.
+      return {
+        code: 'max_errors_exceeded',
+        facts: { errors: rows.invalid + rows.rejected, limit: end.limit, resume },
+      };
     case 'unauthenticated':
       return end.error ? reasonOfError(end.error) : null;
     case 'unrecorded':

@@ -1,11 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
+import { failureOf, failureText } from '../failure.ts';
 import { AppError } from '../../core/app-error.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import { stageRun } from '../push/stage-run.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { pushDocumentOf, type Ending } from '../render/push-document.ts';
+import { shellWord } from '../render/text.ts';
 import type { GivenConnection } from '../connection.ts';
 import { beginRun, type BegunRun } from './begin-run.ts';
 import { declareDraining, type DrainFlags } from './drain-flags.ts';
@@ -14,7 +16,7 @@ import { tellGitHub } from './github-actions.ts';
 import { listenForInterruption } from './interruption.ts';
 import { rejectsNotes, rejectsNotesAfterSending, targetsOfRejects } from './rejects-notes.ts';
 import { assertReportWritable, writeReport } from './report-file.ts';
-import { runsFolder } from './runs-folder.ts';
+import { runsFolder, showLine } from './runs-folder.ts';
 import { sendingPlan } from './sending-plan.ts';
 import { showRun } from './show-run.ts';
 import { declareSource, type SourceOptions } from './source-flags.ts';
@@ -57,12 +59,14 @@ export const push: CommandDeclaration<PushOptions> = {
   async run(options, context) {
     assertAmbiguousChoice(options);
     if (options.reportJson !== undefined) assertReportWritable(options.reportJson, context);
-    const { report, ending, run } = await pushFiles(options, context);
-    showRun(report, ending, context, run);
-    tellGitHub(report, context);
-    if (options.reportJson !== undefined)
-      writeReport(options.reportJson, pushDocumentOf(report, ending, run), context);
-    return ending.exit;
+    const result = await pushFiles(options, context);
+    const unwritten = await reportOf(result, options.reportJson, context);
+    // A result that is not what was asked for is no success; any other end says more than this.
+    const exit = unwritten && result.ending.exit === 'OK' ? 'USAGE' : result.ending.exit;
+    showRun(result.report, { ...result.ending, exit }, context, result.run);
+    tellGitHub(result.report, context);
+    if (unwritten) context.io.stderr.write(failureText(failureOf(unwritten)));
+    return exit;
   },
 };
 
@@ -107,6 +111,18 @@ function assertAmbiguousChoice({ onAmbiguous, checkPreviouslyAdded }: PushOption
   if (onAmbiguous === undefined || !checkPreviouslyAdded) return;
   const reason = '--on-ambiguous goes with --no-check-previously-added only';
   throw new AppError('usage', { reason, command: 'push' });
+}
+
+/** Writes the document of a push to a file, if one was asked for; gives what hindered it. */
+async function reportOf(
+  { report, ending, run }: PushResult,
+  file: string | undefined,
+  context: CommandContext,
+): Promise<AppError | undefined> {
+  if (file === undefined) return undefined;
+  const show = run === null ? null : await showLine({ id: run }, context);
+  const again = show === null ? 'the same command again' : `\`${show} --json > ${shellWord(file)}\``;
+  return writeReport(file, pushDocumentOf(report, ending, run), { again, io: context.io });
 }
 
 /** Stage, then drain. `given` takes the place of the settings for the connection. */

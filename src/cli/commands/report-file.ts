@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { CommandContext } from '../command.ts';
+import type { Io } from '../io.ts';
 import { jsonText } from '../render/json-output.ts';
 import type { PushDocument } from '../render/push-document.ts';
 
@@ -17,19 +18,30 @@ export function assertReportWritable(file: string, { io }: CommandContext): void
   }
   const path = resolve(io.cwd, file);
   const isNew = !existsSync(path);
-  attempt(file, () => closeSync(openSync(path, 'a', 0o600)));
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  }
   if (isNew) rmSync(path);
 }
 
-/** Writes the document of a run to a file: private, because a platform may quote what it was sent. @throws AppError `file_not_writable` */
-export function writeReport(file: string, document: PushDocument, { io }: CommandContext): void {
-  attempt(file, () => writeFileSync(resolve(io.cwd, file), `${jsonText(document, 2)}\n`, { mode: 0o600 }));
-}
-
-function attempt(file: string, act: () => void): void {
+/**
+ * Writes the document of a run to a file: private, because a platform may quote what it was sent. By now the result of
+ * the run matters more than its report, so that it cannot be written ends nothing: what says so is given back.
+ */
+export function writeReport(
+  file: string,
+  document: PushDocument,
+  {
+    again,
+    io,
+  }: { /** The command that gives the document again. */ readonly again: string; readonly io: Io },
+): AppError | undefined {
   try {
-    act();
+    writeFileSync(resolve(io.cwd, file), `${jsonText(document, 2)}\n`, { mode: 0o600 });
+    return undefined;
   } catch (error) {
-    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+    return new AppError('report_not_written', { path: file, reason: fileReason(error), again }, error);
   }
 }

@@ -11,7 +11,7 @@ import { rejectsNotesAfterSending } from './rejects-notes.ts';
 import { rejectsOfRun } from './rejects-of-run.ts';
 import { assertTakersDone, releaseParent } from './retried-run.ts';
 import { finishedEnding } from './run-ending.ts';
-import { runsFolder } from './runs-folder.ts';
+import { linesAfter, runsFolder } from './runs-folder.ts';
 import { assertSameTarget } from './same-target.ts';
 import { showRun } from './show-run.ts';
 
@@ -83,7 +83,7 @@ async function showAgain(
   // Its process may have died between the last answer and this.
   if (run.state === 'staged') run.eraseSettledPayloads();
   const report = run.report();
-  const ending = finishedEnding(report);
+  const ending = finishedEnding(report, await linesAfter(run, context));
   if (!context.globals.json)
     context.io.stdout.write('nothing was left to do: this is the report of the run as it ended before\n');
   const notes = await rejectsNotesAfterSending({ run, ...rejects });
@@ -91,13 +91,14 @@ async function showAgain(
   return ending.exit;
 }
 
-/** @throws AppError `run_locked` when all that are unfinished are in use, `run_none_unfinished` */
+/** @throws AppError `run_locked`, `run_damaged` of the newest that may be unfinished and cannot be read, `run_none_unfinished` */
 function newestOpen(folder: RunsFolder): string {
-  let inUse: string | undefined;
-  for (const { id, state } of folder.list()) {
-    if (state === 'open') return id;
-    if (state === 'in_use') inUse ??= id;
+  let unreadable: AppError | undefined;
+  for (const listed of folder.list()) {
+    if (listed.state === 'open') return listed.id;
+    if (listed.state === 'in_use') unreadable ??= new AppError('run_locked', { run: listed.id });
+    if (listed.state === 'damaged') unreadable ??= listed.error;
   }
-  if (inUse !== undefined) throw new AppError('run_locked', { run: inUse });
+  if (unreadable !== undefined) throw unreadable;
   throw new AppError('run_none_unfinished', { folder: folder.path });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command.ts';
+import type { RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
@@ -9,6 +10,7 @@ import { resumeLine } from './runs-folder.ts';
 export interface Taker {
   readonly header: RunHeader;
   readonly isOpen: boolean;
+  readonly report: RunReport;
 }
 
 /** Looks at a run that took records over. @throws AppError `run_locked` while another process sends it, `run_damaged` */
@@ -16,7 +18,8 @@ export function takerOf(id: string, folder: RunsFolder): Taker | undefined {
   if (!folder.ids().includes(id)) return undefined;
   const run = folder.open(id);
   try {
-    return run.condition === 'never_staged' ? undefined : { header: run.header, isOpen: run.isOpen };
+    if (run.condition === 'never_staged') return undefined;
+    return { header: run.header, isOpen: run.isOpen, report: run.report() };
   } finally {
     run.close();
   }

@@ -10,8 +10,8 @@ import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { declareDraining, type DrainFlags } from './drain-flags.ts';
 import { finishRun } from './drain-run.ts';
 import { listenForInterruption } from './interruption.ts';
-import { releaseParent, takerOf } from './retried-run.ts';
-import { resumeLine, runLine, runsFolder } from './runs-folder.ts';
+import { releaseParent, takerOf, type Taker } from './retried-run.ts';
+import { resumeLine, runsFolder, showLine } from './runs-folder.ts';
 import { assertSameTarget } from './same-target.ts';
 import { showRun } from './show-run.ts';
 
@@ -79,7 +79,8 @@ async function retryRun(options: RetryOptions, context: CommandContext): Promise
   parent.close();
   releaseParent(run, folder);
   const durationMs = io.timing.monotonicMs() - startedMs;
-  showRun(report, { ...ending, next: ending.next ?? rest, durationMs }, context);
+  const next = ending.resumable ? ending.next : (rest ?? ending.next);
+  showRun(report, { ...ending, next, durationMs }, context);
   return ending.exit;
 }
 
@@ -142,6 +143,28 @@ async function nothingToTake(
   const by = parent.retrying.takers().at(-1);
   const taker = by === undefined ? undefined : takerOf(by, folder);
   if (by === undefined || !taker) return new AppError('run_forgotten', { run });
-  const next = await runLine(taker.isOpen ? 'resume' : 'retry', taker.header, context);
-  return new AppError('run_retried', { run, by, next });
+  const { state, next, again } = await stateOf(taker, context);
+  return new AppError('run_retried', { run, by, state, next, again });
+}
+
+interface TakerState {
+  readonly state: string;
+  /** The command to type. */
+  readonly next: string;
+  /** What else may be typed; empty when nothing is. */
+  readonly again: string;
+}
+
+/** How it stands with the run that took records over, and what to type. Once it has ended their texts are here no more. */
+async function stateOf({ header, isOpen, report }: Taker, context: CommandContext): Promise<TakerState> {
+  if (isOpen) {
+    const next = await resumeLine(header, context);
+    return { state: 'is unfinished', next, again: '; --new takes them once more' };
+  }
+  const { rowsSentence } = await import('../render/push-summary.ts');
+  return {
+    state: `has ended with ${rowsSentence(report)}`,
+    next: await showLine(header, context),
+    again: '',
+  };
 }

@@ -3,8 +3,9 @@ import type { ExitName } from '../exit-codes.ts';
 import { escapeControl } from '../render/text.ts';
 import { reportWithEnd } from './end-problem.ts';
 import { endingNow } from './run-ending.ts';
-import { resumeLine, runsFolder } from './runs-folder.ts';
+import { linesAfter, resumeLine, runsFolder } from './runs-folder.ts';
 import { showRun } from './show-run.ts';
+import { reportWithUnknown } from './unknown-problems.ts';
 
 export interface RunsShowOptions {
   readonly run: string;
@@ -42,8 +43,11 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const resume = await resumeLine(header, context);
   const end = condition === 'done' ? null : run.end;
   const source = header.sources[0]!.name;
-  const report = reportWithEnd(run.report(), end?.reason ?? null, { source, resume });
-  const ending = endingNow(condition, report, { end, resume });
+  const told = reportWithEnd(run.report(), end?.reason ?? null, { source, resume });
+  const died = condition === 'open' && end === null;
+  const report = died ? reportWithUnknown(told, run.unknownRows()) : told;
+  const after = { ...(await linesAfter(run, context)), show: null };
+  const ending = endingNow(condition, report, { end, resume, after });
   showRun(report, { ...ending, durationMs: run.sendingMs() }, context);
   return ending.exit;
 }

@@ -1,0 +1,128 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { migration, type Migration } from '../support/migration.ts';
+
+const SEED = `
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts:
+  - {import_supplier: ACME, external_account_number: "1001", state: imported}
+`;
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const ROW = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
+const OFF = '--no-check-previously-added';
+
+/** The command line of a push of one row. */
+const push = (site: Migration, ...flags: readonly string[]) =>
+  site.cli('push', 'transactions', site.csv('t.csv', HEADER, ROW), '--json', ...flags);
+
+const runsOf = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
+
+/** A run as a process leaves it that died while it read the file. */
+function makeNeverStaged(site: Migration, run: string): void {
+  const db = new Database(runsOf(site).fileOf(run));
+  db.exec(`UPDATE run SET state = 'staging'; DELETE FROM attempt; DELETE FROM outcome; DELETE FROM batch`);
+  db.close();
+}
+
+describe('a second push of a file without the check for earlier transactions', () => {
+  test.each([
+    ['sent with the check', []],
+    ['sent without it', [OFF]],
+  ])('is refused and names the run that has %s', async (_, flags) => {
+    const site = await migration(SEED);
+    const { run } = pushDocument.parse((await push(site, ...flags)).json());
+    const { exitCode, stderr, json } = await push(site, OFF);
+    expect(exitCode).toBe(8);
+    expect(json()).toMatchObject({ problems: [{ code: 'run_finished_exists' }] });
+    expect(stderr).toContain(`the run ${run} has sent the same content`);
+    expect(stderr).toContain(`Type \`dataimport runs show ${run}\``);
+    expect(await site.ledger()).toHaveLength(1);
+    expect(runsOf(site).ids()).toEqual([run]);
+  });
+
+  test('adds everything again with --new', async () => {
+    const site = await migration(SEED);
+    await push(site);
+    expect((await push(site, OFF, '--new')).exitCode).toBe(0);
+    expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('is refused also when the run was forgotten', async () => {
+    const site = await migration(SEED);
+    const { run } = pushDocument.parse((await push(site)).json());
+    await site.cli('runs', 'forget', run!);
+    expect((await push(site, OFF)).exitCode).toBe(8);
+  });
+
+  test('goes on where nothing of the run was sent, or it is only looked at', async () => {
+    const site = await migration(SEED);
+    const { run } = pushDocument.parse((await push(site)).json());
+    expect((await push(site, OFF, '--dry-run')).exitCode).toBe(0);
+    makeNeverStaged(site, run!);
+    expect((await push(site, OFF)).exitCode).toBe(0);
+  });
+
+  test('and with the check is no reason to refuse anything', async () => {
+    const site = await migration(SEED);
+    await push(site, OFF);
+    const again = await push(site);
+    expect(again.exitCode).toBe(0);
+    expect(pushDocument.parse(again.json()).rows).toMatchObject({ existing: 1, created: 0 });
+    expect(await site.ledger()).toHaveLength(1);
+  });
+});
+
+describe('resume without an id', () => {
+  test('says of a damaged run that it is, as nobody knows whether it is unfinished', async () => {
+    const site = await migration(SEED);
+    await push(site);
+    expect((await site.cli('resume', '--json')).json()).toMatchObject({
+      problems: [{ code: 'run_none_unfinished' }],
+    });
+    writeFileSync(runsOf(site).fileOf('20271121-101502-transactions-4f2a'), 'gone');
+    const { exitCode, stderr, json } = await site.cli('resume', '--json');
+    expect(exitCode).toBe(8);
+    expect(json()).toMatchObject({ problems: [{ code: 'run_damaged' }] });
+    expect(stderr).toContain('with the check for earlier transactions on');
+  });
+});
+
+describe('runs forget', () => {
+  test('removes a run that was stopped while it read the file', async () => {
+    const site = await migration(SEED);
+    const { run } = pushDocument.parse((await push(site)).json());
+    makeNeverStaged(site, run!);
+    const { exitCode, stdout } = await site.cli('runs', 'forget', run!);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      `${run}: removed; it was stopped while it read the file, and nothing of it was sent\n`,
+    );
+    expect(runsOf(site).ids()).toEqual([]);
+    expect(readdirSync(runsOf(site).path)).toEqual(['begin.lock']);
+  });
+});
+
+describe('runs show of a run whose process was killed', () => {
+  test('lists every row in doubt with its line', async () => {
+    const site = await migration(SEED);
+    const { run } = pushDocument.parse((await push(site)).json());
+    const db = new Database(runsOf(site).fileOf(run!));
+    db.exec(`UPDATE run SET state = 'staged'; DELETE FROM outcome; UPDATE batch SET state = 'sent'`);
+    db.close();
+    const { exitCode, json } = await site.cli('runs', 'show', run!, '--json');
+    expect(exitCode).toBe(5);
+    const document = pushDocument.parse(json());
+    expect(document.rows).toMatchObject({ unknown: 1 });
+    expect(document.problems).toMatchObject([
+      { code: 'outcome_left_open', file: expect.stringMatching(/t\.csv$/), line: 2, severity: 'error' },
+    ]);
+    expect(document.groups).toMatchObject([{ code: 'outcome_left_open', count: 1, first_lines: [2] }]);
+    expect(document.problems_total).toBe(1);
+  });
+});
