@@ -80,8 +80,6 @@ async function showAgain(
   rejects: Awaited<ReturnType<typeof rejectsOfRun>>,
   context: CommandContext,
 ): Promise<ExitName> {
-  // Its process may have died between the last answer and this.
-  if (run.state === 'staged') run.eraseSettledPayloads();
   const report = run.report();
   const ending = finishedEnding(report, await linesAfter(run, context));
   if (!context.globals.json)

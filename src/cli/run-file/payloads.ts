@@ -9,24 +9,28 @@ const WHICH = {
     UNION ALL SELECT seq FROM taken_over)`,
 } as const;
 
-/** Erases payloads. Without any left the run is `cleared`. */
+/**
+ * Erases payloads. Without any left the run is `cleared`: only once they are gone from the disk as well, so that a process
+ * that dies in between leaves something to be done again (`hasAny`).
+ */
 export function erase(db: RunDatabase, which: keyof typeof WHICH): void {
-  db.transaction(() => {
-    db.prepare(`UPDATE record SET payload = NULL WHERE ${WHICH[which]}`).run();
-    clearIfEmpty(db);
-  })();
+  db.prepare(`UPDATE record SET payload = NULL WHERE ${WHICH[which]}`).run();
   emptyJournal(db);
+  clearIfEmpty(db);
+}
+
+/** Whether payloads are there that can be erased. */
+export function hasAny(db: RunDatabase, which: keyof typeof WHICH): boolean {
+  return db.prepare(`SELECT EXISTS (SELECT 1 FROM record WHERE ${WHICH[which]})`).pluck().get() === 1;
 }
 
 /** Erases the payloads of the records that another run took over and has a copy of. */
 export function eraseTakenOver(db: RunDatabase, run: string): void {
-  db.transaction(() => {
-    db.prepare(
-      'UPDATE record SET payload = NULL WHERE seq IN (SELECT seq FROM taken_over WHERE run = ?)',
-    ).run(run);
-    clearIfEmpty(db);
-  })();
+  db.prepare('UPDATE record SET payload = NULL WHERE seq IN (SELECT seq FROM taken_over WHERE run = ?)').run(
+    run,
+  );
   emptyJournal(db);
+  clearIfEmpty(db);
 }
 
 /** @throws Damage when nothing is left to send, and the outcome of a record is missing all the same */

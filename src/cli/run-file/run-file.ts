@@ -12,7 +12,7 @@ import { drainingVerbs } from './draining.ts';
 import { reportOf } from './reporting.ts';
 import { plannedRequestsOf } from './planned-requests.ts';
 import { firstRowByte, rejectedRowsOf } from './rejected-rows.ts';
-import { assertNobodyIsMissing, emptyJournal, erase } from './payloads.ts';
+import { assertNobodyIsMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { retryingVerbs, type RetryingVerbs } from './retrying.ts';
 import { onDisk, readOnDisk, recorded } from './recorded.ts';
 import {
@@ -264,6 +264,16 @@ export class RunFile {
       assertNobodyIsMissing(this.db);
       erase(this.db, 'settled');
     });
+  }
+
+  /** Erases what its process was about to erase when it died. A disk that does not take it leaves it for the next time. */
+  finishErasing(): void {
+    if (this.state !== 'staged' || this.condition !== 'done' || !hasAny(this.db, 'settled')) return;
+    try {
+      this.eraseSettledPayloads();
+    } catch (error) {
+      if ((error as AppError).code !== 'run_write_failed') throw error;
+    }
   }
 
   close(): void {

@@ -57,7 +57,14 @@ export class RunsFolder {
   /** @throws AppError `run_not_found`, `run_locked`, `run_damaged` */
   open(id: string): RunFile {
     if (!this.ids().includes(id)) throw new AppError('run_not_found', { run: id, folder: this.path });
-    return RunFile.open(this.fileOf(id), id);
+    const run = RunFile.open(this.fileOf(id), id);
+    try {
+      run.finishErasing();
+      return run;
+    } catch (error) {
+      run.close();
+      throw error;
+    }
   }
 
   /** What runs there are, the newest first. A run that another process holds, or that is damaged, tells no more than its id. */

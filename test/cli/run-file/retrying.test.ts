@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { onTestFinished, describe, expect, test } from 'vitest';
 import { planRetried } from '../../../src/cli/push/plan-retried.ts';
 import { RETRIED, type Retried } from '../../../src/cli/run-file/retrying.ts';
@@ -7,7 +8,13 @@ import type { Resource } from '../../../src/core/contract/resources.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
-import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
+import {
+  csvFrom,
+  reopened,
+  RUN_ID,
+  stagedRun,
+  type StagedRunOptions,
+} from '../../support/push-staged-run.ts';
 
 const TAKER = '20261122-101502-run-0000';
 const LOST_BUT_DONE: Fault = { kind: 'lost', applied: true };
@@ -150,6 +157,15 @@ describe('refused records that another run takes over', () => {
     expect([...run.retrying.givenTo(TAKER)]).toEqual([]);
     expect([run.state, run.condition]).toEqual(['cleared', 'done']);
   });
+});
+
+test('the texts that a process left because it died are erased by the next one that opens the run', async () => {
+  const { run, folder } = await drainedOnce('transactions', 'A:1 A:2 B:3', {});
+  run.close();
+  const file = folder.fileOf(RUN_ID);
+  expect(readFileSync(file).includes('"transaction_id":')).toBe(true);
+  folder.open(RUN_ID).close();
+  expect(readFileSync(file).includes('"transaction_id":')).toBe(false);
 });
 
 test('the texts of records that are settled are erased, and those of others kept', async () => {
