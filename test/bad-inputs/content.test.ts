@@ -65,7 +65,7 @@ describe('amounts that floats would change', () => {
       }).trimEnd(),
     );
     const body = await bodyOf(site, file);
-    expect(body).toContain('"net_amount":9999999999.9900000001');
+    expect(body).toContain('"net_amount":"9999999999.9900000001"');
     expect((await site.cli('push', 'transactions', file)).exitCode).toBe(0);
   });
 

@@ -11,7 +11,8 @@ const MAX_CHARACTERS = 64;
 
 /**
  * An exact decimal that keeps the digits it was written with: `10.10` stays `10.10`.
- * It goes into JSON as a number with just those digits (interface.md 2.4, "Sent as a number") and never through a float.
+ * It goes into JSON as a number with just those digits (interface.md 2.4, "Sent as a number") and never through a float;
+ * as a decimal string when the other end would make another number of it.
  */
 export class Decimal {
   /** Canonical plain notation: no plus, no exponent, no leading zeros, no negative zero; trailing zeros are kept. */
@@ -62,12 +63,22 @@ export class Decimal {
 
   /** The raw number for `JSON.stringify`, digit for digit. */
   toJSON(): unknown {
-    return JSON.rawJSON(this.text);
+    return isExactAsFloat(this) ? JSON.rawJSON(this.text) : this.text;
   }
 
   toString(): string {
     return this.text;
   }
+}
+
+/** Digits that every IEEE 754 double keeps. */
+const SAFE_DIGITS = 15;
+
+/** Whether a reader of JSON that makes a float of every number still has this one (RFC 8259, 6). */
+export function isExactAsFloat({ text }: Decimal): boolean {
+  if (text.length <= SAFE_DIGITS) return true;
+  const float = Decimal.parse(String(Number(text)));
+  return float !== undefined && compareDecimals(float, Decimal.of(text)) === 0;
 }
 
 /** Exact sum, with as many decimals as the longest of its parts: `5.50` and `5` make `10.50`. An empty list sums to `0`. */

@@ -32,6 +32,11 @@ export function clockOfInstant(instant: Instant): number {
   return Temporal.Instant.from(instant).epochMilliseconds;
 }
 
+/** The instant so many seconds after another one. */
+export function secondsAfter(instant: Instant, seconds: number): Instant {
+  return Temporal.Instant.from(instant).add({ seconds }).toString();
+}
+
 /** The calendar date on which an instant falls in a zone such as `Europe/London`. */
 export function dateInZone(epochMs: number, timeZone: string): CalendarDate {
   return Temporal.Instant.fromEpochMilliseconds(epochMs)

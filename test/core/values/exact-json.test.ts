@@ -79,14 +79,41 @@ describe('what is no JSON', () => {
   });
 });
 
+describe('limits', () => {
+  const limits = { depth: 3, keys: 2, floats: true };
+
+  test.each([
+    ['deeper', '[[[[]]]]', 'it is nested deeper than 3 at character 4'],
+    ['wider', '{"a":1,"b":{"c":1},"d":2}', 'an object has more than 2 keys at character 20'],
+  ])(
+    'a document that is %s is refused where it passes the limit, and read without limits',
+    (_, text, message) => {
+      expect(() => parseExactJson(text, limits)).toThrow(expect.objectContaining({ message }));
+      expect(parseExactJson(text)).toBeDefined();
+    },
+  );
+
+  test('a document at its limits is read', () => {
+    expect(parseExactJson('[[{"a":1,"b":2},{"c":1,"d":2}]]', limits)).toHaveLength(1);
+  });
+
+  test('a number that a float cannot hold is not read, one that it can hold is', () => {
+    const [tooPrecise, held] = parseExactJson('[12345678901234567.89,1234567890.12345]', limits) as unknown[];
+    expect(tooPrecise).toBeInstanceOf(UnreadableNumber);
+    expect(tooPrecise).toHaveProperty('expected', expect.stringContaining('a string'));
+    expect(held).toEqual(Decimal.of('1234567890.12345'));
+  });
+});
+
 describe('keys', () => {
   test.each([
     ['as it is', '{"amount":1,"amount":2}'],
     ['in escapes', String.raw`{"amount":1,"am\u006funt":2}`],
     ['with digits that differ only in trailing zeros', '{"amount":1.0,"amount":1.00}'],
     ['inside a list', '[{"a":1,"a":2}]'],
-  ])('that occur twice with different values are refused, written %s', (_, text) => {
-    expect(() => parseExactJson(text)).toThrow(JsonSyntaxError);
+    ['with the same value', '{"a":"x","a":"x"}'],
+  ])('that occur twice are refused, written %s', (_, text) => {
+    expect(() => parseExactJson(text)).toThrow('a key comes a second time at character');
   });
 
   test('JSON.parse would have kept the last one silently', () => {
@@ -114,6 +141,53 @@ test('documents without numbers are read as JSON.parse reads them', () => {
     }),
   );
 });
+
+test('any text is JSON here when it is for JSON.parse, but for what it does not see', () => {
+  const pieces = [
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    '\\',
+    'u00',
+    'a',
+    '0',
+    '-',
+    '1.5',
+    'e9',
+    ' ',
+    '\n',
+    '\t',
+    '\u00a0',
+    'null',
+    'true',
+    '"k":',
+    '"k"',
+    '\\"',
+    '//',
+  ];
+  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((chosen) => chosen.join(''));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const message = messageOf(() => parseExactJson(text));
+      const isRead = message === undefined || message.startsWith('a key comes a second time');
+      return isRead === (messageOf(() => JSON.parse(text)) === undefined);
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+function messageOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 function withoutNumbers(value: unknown): unknown {
   if (typeof value === 'number') return String(value);

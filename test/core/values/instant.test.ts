@@ -8,6 +8,7 @@ import {
   isSameSecond,
   parseInstant,
   preciseInstantOfClock,
+  secondsAfter,
 } from '../../../src/core/values/instant.ts';
 
 describe('a date-time with its offset', () => {
@@ -125,4 +126,9 @@ describe('two date-times are of the same second', () => {
     expect(isSameSecond(a, b)).toBe(expected);
     expect(isSameSecond(b, a)).toBe(expected);
   });
+});
+
+test('seconds after an instant cross days and leap days', () => {
+  expect(secondsAfter('2028-02-28T23:59:59Z', 1)).toBe('2028-02-29T00:00:00Z');
+  expect(secondsAfter('2026-12-31T23:59:00Z', 3_661)).toBe('2027-01-01T01:00:01Z');
 });
