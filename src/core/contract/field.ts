@@ -3,6 +3,7 @@ import type { ErrorCode } from '../error-codes/table.ts';
 import type { Facts } from '../problem.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { Decimal } from '../values/decimal.ts';
+import { UnreadableNumber } from '../values/exact-json.ts';
 import { parseInstant } from '../values/instant.ts';
 
 /** How the text of a CSV cell becomes a value of the field. */
@@ -15,6 +16,12 @@ export interface FieldFacts {
   readonly known?: readonly string[];
   /** Of an amount that travels in minor units; others travel in major ones. */
   readonly unit?: 'minor';
+  /** Of a text: most characters. */
+  readonly max?: number;
+  /** Of a text: whether the empty one passes; a blank one never does. */
+  readonly mayBeEmpty?: boolean;
+  /** Of a decimal in major units. */
+  readonly bounds?: DecimalBounds;
 }
 
 /** Facts of every leaf field of the contract, found by its schema. */
@@ -44,7 +51,7 @@ export function text(options: { max?: number; known?: readonly string[]; mayBeEm
     }
     return undefined;
   });
-  return register(schema, options.known ? { kind: 'text', known: options.known } : { kind: 'text' });
+  return register(schema, { kind: 'text', ...options });
 }
 
 /** One of a closed set of values. */
@@ -61,7 +68,7 @@ export function decimal(bounds: DecimalBounds): z.ZodType<Decimal> {
     context.issues.push({ code: 'custom', input: value, params: failure });
     return z.NEVER;
   });
-  return register(schema, { kind: 'decimal' });
+  return register(schema, { kind: 'decimal', bounds });
 }
 
 /** A whole number in minor units, as statement amounts are (deployments.md); a string is refused. */
@@ -124,7 +131,9 @@ function outOfBounds(value: Decimal, bounds: DecimalBounds): CheckFailure | unde
 function unreadable(value: unknown, otherwise?: CheckFailure): CheckFailure {
   if (value === undefined) return { code: 'required' };
   if (value === null) return { code: 'null' };
-  return otherwise ?? { code: 'invalid', facts: { expected: 'a plain decimal such as -1234.50' } };
+  if (otherwise) return otherwise;
+  const instead = value instanceof UnreadableNumber ? value.expected : undefined;
+  return { code: 'invalid', facts: { expected: instead ?? 'a plain decimal such as -1234.50' } };
 }
 
 function checked<T>(schema: z.ZodType<T>, check: (value: T) => CheckFailure | undefined): z.ZodType<T> {

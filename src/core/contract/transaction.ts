@@ -37,7 +37,7 @@ export const lineItem = z.strictObject({
 export type LineItem = z.infer<typeof lineItem>;
 
 /** A tax of a SUPPLY_CHARGE (interface.md 2.4). */
-const taxItem = z.strictObject({
+export const taxItem = z.strictObject({
   amount: itemAmount(),
   tax_type: text({ known: KNOWN_TAX_TYPES }),
   value_taxed: taxFigure(),

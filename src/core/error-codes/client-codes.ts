@@ -126,6 +126,11 @@ export const CLIENT_CODES = {
     'port {port} on {host} is taken',
     'Stop what listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
   ),
+  port_taken_by_serve: row(
+    'USAGE',
+    'port {port} on {host} is taken by another `dataimport serve`: instance {instance}, database {database}, running for {minutes} min',
+    'Use that one at {url}, end it with Ctrl-C where it runs, or start a second one with `--port 0 --db second.sqlite`: each has a database of its own.',
+  ),
   address_unavailable: row(
     'USAGE',
     'cannot listen on {host}: {reason}',

@@ -28,7 +28,11 @@ export const HTTP_CODES = {
     authority: 'chosen',
   }),
   method_not_allowed: row(405, 'the method is not allowed here', CHECK_URL),
-  unsupported_media_type: row(415, 'the content type is not application/json', CHECK_URL),
+  unsupported_media_type: row(
+    415,
+    'the body is not application/json, has another charset than UTF-8, or is compressed',
+    CHECK_URL,
+  ),
   payload_too_large: row(
     413,
     'the request is larger than {limit} bytes',

@@ -1,3 +1,4 @@
+import { ADMIN_CODES } from './admin-codes.ts';
 import { CLIENT_CODES } from './client-codes.ts';
 import type { ErrorCodeEntry } from './entry.ts';
 import { CONNECTION_CODES } from './connection-codes.ts';
@@ -26,6 +27,7 @@ export const ERROR_CODES = {
   ...SUSPICION_CODES,
   ...REPLAY_CODES,
   ...FAULT_CODES,
+  ...ADMIN_CODES,
 } as const;
 
 /** A stable, machine-readable name of what is wrong. */

@@ -11,6 +11,8 @@ const periodInOrder = perLineItem(
     authority: 'observed',
     source: SOURCE,
     says: 'start_date of a line item does not lie after its end_date.',
+    tested: 'core/rules/record-rules › with a line from %s to %s: %s',
+    codes: ['start_date_later_than_end_date'],
   },
   (item) =>
     item.start_date > item.end_date ? [failure('start_date_later_than_end_date', ['start_date'])] : [],
@@ -22,6 +24,8 @@ const twoReadings = perLineItem(
     authority: 'observed',
     source: SOURCE,
     says: 'units of a line item are exactly two readings when given.',
+    tested: 'core/rules/record-rules › with the readings %j: %s',
+    codes: ['line_item_units_must_be_two_values'],
   },
   (item) =>
     item.units !== undefined && item.units.length !== 2
@@ -36,6 +40,8 @@ const netAmountIsProduct = perLineItem(
     authority: 'observed',
     source: SOURCE,
     says: 'net_amount is price_per_unit times number_of_units, rounded to the digits of net_amount, when the price is given.',
+    tested: 'core/rules/record-rules › of 4 units at 11 has a net amount of %s: %s',
+    codes: ['incorrect_line_item_net_amount'],
   },
   (item) => {
     if (item.price_per_unit === undefined) return [];

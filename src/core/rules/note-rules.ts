@@ -10,6 +10,9 @@ const bodyOrDocuments: RecordRule<Note> = rule(
     authority: 'documented',
     source: 'interface.md 4.2, rule 1',
     says: 'Each note has at least one of body and document_paths.',
+    tested:
+      'server/notes › 4.2: a note with neither body nor document paths is refused, and so is every note beside it',
+    codes: ['note_body_or_document_path_not_found'],
   },
   (note: Note) =>
     (note.body ?? '') === '' && (note.document_paths ?? []).length === 0
@@ -23,6 +26,8 @@ const unpinNotBeforeCreation: RecordRule<Note> = rule(
     authority: 'observed',
     source: 'deployments.md, "Rules named by deployments"',
     says: 'unpin_at does not lie before created_at when both are given.',
+    tested: 'server/notes › silent: unpin_at needs no is_pinned, and must not lie before created_at',
+    codes: ['note_unpin_at_earlier_than_creation_date'],
   },
   (note: Note) =>
     note.created_at !== undefined && note.unpin_at !== undefined && isBefore(note.unpin_at, note.created_at)

@@ -1,22 +1,27 @@
 import { z } from 'zod';
 import { FIELD_FACTS, unwrapped } from '../contract/field.ts';
-import { warning, type Path, type Problem } from '../problem.ts';
-import { rule } from './rule.ts';
+import { failure, warning, type Path, type Problem } from '../problem.ts';
+import { rule, type EnumJudge } from './rule.ts';
 
-/** Warns of values that the interface does not show, at any depth of the record. */
+/** Warns of values that the interface does not show, at any depth of the record; a judge may know better. */
 export const undocumentedValues = rule(
   {
     name: 'undocumented-values',
     authority: 'observed',
     source: 'deployments.md, "Shapes and bounds"',
     says: 'Enums are open: a value that the interface does not show is a warning.',
+    tested: 'server/transactions › silent: a value that an open enum does not show is accepted',
   },
-  (schema: z.ZodType, value: unknown): readonly Problem[] => checkOf(schema)?.(value, []) ?? NONE,
+  (schema: z.ZodType, value: unknown, judge: EnumJudge = byInterface): readonly Problem[] =>
+    checkOf(schema)?.(value, [], judge) ?? NONE,
 );
 
 const NONE: readonly Problem[] = [];
 
-type Check = (value: unknown, path: Path) => readonly Problem[];
+/** As long as nobody says which values there are, those of the interface are known. */
+const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' : 'undocumented');
+
+type Check = (value: unknown, path: Path, judge: EnumJudge) => readonly Problem[];
 
 /** Schemas never change, and looking for their open enums in every record took an eighth of the server's time. */
 const CHECKS = new WeakMap<z.ZodType, Check | null>();
@@ -36,15 +41,21 @@ function checkOfInner(schema: z.ZodType): Check | null {
   if (schema instanceof z.ZodArray) {
     const check = checkOf(schema.element as z.ZodType);
     return (
-      check && ((value, path) => (value as unknown[]).flatMap((item, index) => check(item, [...path, index])))
+      check &&
+      ((value, path, judge) =>
+        (value as unknown[]).flatMap((item, index) => check(item, [...path, index], judge)))
     );
   }
   const known = FIELD_FACTS.get(schema)?.known;
   if (!known) return null;
-  return (value, path) =>
-    value === '' || known.includes(value as string)
-      ? NONE
+  return (value, path, judge) => {
+    if (value === '') return NONE;
+    const verdict = judge(path.at(-1) as string, value as string, known.includes(value as string));
+    if (verdict === 'known') return NONE;
+    return verdict === 'refused'
+      ? [failure('invalid_choice', path, { known: known.join(', ') })]
       : [warning('undocumented_value', path, { known: known.join(', ') })];
+  };
 }
 
 function checkOfFields(shape: Readonly<Record<string, z.ZodType>>): Check | null {
@@ -53,9 +64,9 @@ function checkOfFields(shape: Readonly<Record<string, z.ZodType>>): Check | null
     return check ? [{ name, check }] : [];
   });
   if (checks.length === 0) return null;
-  return (value, path) =>
+  return (value, path, judge) =>
     checks.flatMap(({ name, check }) => {
       const part = (value as Readonly<Record<string, unknown>>)[name];
-      return part === undefined ? NONE : check(part, [...path, name]);
+      return part === undefined ? NONE : check(part, [...path, name], judge);
     });
 }

@@ -104,7 +104,7 @@ export function checkRecord<K extends Resource>(
     return { record: undefined, problems: problemsOfIssues(parsed.error.issues, candidate) };
   const problems = [
     ...rules.flatMap((check) => check(parsed.data, context)),
-    ...undocumentedValues(schema, parsed.data),
+    ...undocumentedValues(schema, parsed.data, context.judge),
   ];
   return hasFailure(problems) ? { record: undefined, problems } : { record: parsed.data, problems };
 }

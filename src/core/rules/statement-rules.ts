@@ -8,6 +8,8 @@ const billPeriodInOrder: RecordRule<Statement> = rule(
     authority: 'chosen',
     source: 'bad-inputs.md S46',
     says: 'bill_period_from_date does not lie after bill_period_to_date.',
+    tested: 'core/rules/record-rules › a statement from %s to %s: %s',
+    codes: ['bill_period_from_later_than_to'],
   },
   (statement: Statement) =>
     statement.bill_period_from_date > statement.bill_period_to_date

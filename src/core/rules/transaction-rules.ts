@@ -13,6 +13,8 @@ const notInFuture: RecordRule<Transaction> = rule(
     authority: 'observed',
     source: 'deployments.md, "Shapes and bounds"',
     says: 'transaction_date is not after today in the zone of the platform.',
+    tested: 'core/rules/record-rules › in the future is told with the day that is today',
+    codes: ['transaction_in_future'],
   },
   (transaction: Transaction, { today }: CheckContext) =>
     transaction.transaction_date > today
@@ -26,6 +28,8 @@ const fieldsShownForType: RecordRule<Transaction> = rule(
     authority: 'chosen',
     source: 'emulator.md, "Decisions where the interface is silent"',
     says: 'A listed field on a type that interface.md 2.4 does not show for it is accepted with a warning.',
+    tested:
+      'server/transactions › silent: a listed field on a type that 2.4 does not show for it is accepted',
   },
   (transaction: Transaction) => {
     const shown: readonly string[] = FIELDS_SHOWN_FOR_TYPE[transaction.type];
@@ -42,6 +46,8 @@ const amountIsSumOfItems: RecordRule<Transaction> = rule(
     authority: 'observed',
     source: 'deployments.md, "Rules named by deployments"',
     says: 'The amount of a SUPPLY_CHARGE is the sum of its net amounts and taxes, within half a minor unit.',
+    tested: 'core/rules/record-rules › whose items come to 53.24 and whose amount is %s: %s',
+    codes: ['ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount'],
   },
   (transaction: Transaction) => {
     if (transaction.type !== 'SUPPLY_CHARGE') return [];

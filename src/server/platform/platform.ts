@@ -1,18 +1,26 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import { dateInZone, instantOfClock, type Instant } from '../../core/values/instant.ts';
 import type { Store } from '../store/store.ts';
+import { behaviourOf, type Behaviour } from './behaviour.ts';
 
-/** What the behaviours of the platform work with: what it remembers, and its clock. */
+/** What the rules of the platform work with: what it remembers, its clock, and what it was told to decide. */
 export interface Platform {
   readonly store: Store;
+  readonly behaviour: Behaviour;
   now(): Instant;
   /** The date in the zone of the platform. */
   today(): CalendarDate;
 }
 
-export function platformOf(options: { store: Store; nowMs: () => number; timeZone: string }): Platform {
+export function platformOf(options: {
+  readonly store: Store;
+  readonly nowMs: () => number;
+  readonly timeZone: string;
+  readonly behaviour?: Partial<Behaviour>;
+}): Platform {
   return {
     store: options.store,
+    behaviour: behaviourOf(options.behaviour),
     now: () => instantOfClock(options.nowMs()),
     today: () => dateInZone(options.nowMs(), options.timeZone),
   };

@@ -7,10 +7,31 @@ export const repeatedTransactionIds = rule(
     authority: 'observed',
     source: 'deployments.md, "Rules named by deployments"',
     says: 'A transaction_id occurs once in a request.',
+    tested:
+      'server/transaction-faults › silent: an id that is repeated within a request is a fault of the request',
+    codes: ['duplicate_transaction_ids'],
   },
   (candidates: readonly unknown[]): readonly Problem[] =>
     repetitionsOf(candidates, 'transaction_id').map((index) =>
       failure('duplicate_transaction_ids', ['transactions', index, 'transaction_id']),
+    ),
+);
+
+export const missingTransactionIds = rule(
+  {
+    name: 'transaction-ids-in-request',
+    authority: 'observed',
+    source: 'deployments.md, "Rules named by deployments"',
+    says: 'With --rule missing_transaction_id a transaction without transaction_id is a fault of the request as a whole; otherwise it is the fault `required` of that transaction.',
+    tested:
+      'server/extra-rules › missing_transaction_id: a missing id is a fault of the request instead of a fault of one transaction',
+    codes: ['missing_transaction_id'],
+  },
+  (candidates: readonly unknown[]): readonly Problem[] =>
+    candidates.flatMap((candidate, index) =>
+      typeof candidate === 'object' && candidate !== null && !Object.hasOwn(candidate, 'transaction_id')
+        ? [failure('missing_transaction_id', ['transactions', index, 'transaction_id'])]
+        : [],
     ),
 );
 
@@ -20,6 +41,8 @@ export const repeatedStatementIds = rule(
     authority: 'chosen',
     source: 'bad-inputs.md S45',
     says: 'A statement_id occurs once in a request.',
+    tested: 'server/statements › silent: a statement id that is repeated within a request is refused',
+    codes: ['duplicate_statement_ids'],
   },
   (candidates: readonly unknown[]): readonly Problem[] =>
     repetitionsOf(candidates, 'statement_id').map((index) =>

@@ -1,13 +1,13 @@
 import type { Transaction } from '../../core/contract/transaction.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { transactionIdentity } from '../../core/rules/record-identity.ts';
-import { checkRecord } from '../../core/rules/record.ts';
 import { rule } from '../../core/rules/rule.ts';
 import { isInsideOpenStatement, moveIntoOpenStatement } from '../../core/rules/statement-period.ts';
-import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import { withPlaces } from '../../core/values/decimal.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { RecordPlace } from '../store/records.ts';
+import { chargedAlready } from './charged-periods.ts';
+import { checkAsPlatform, type RecordCheck } from './checked-record.ts';
 import { isConflictingReplay } from './conflicting-replay.ts';
 import { addNote } from './notes.ts';
 import type { Platform } from './platform.ts';
@@ -16,7 +16,7 @@ import { hasProduct } from './product-codes.ts';
 /** What all transactions of a request share. */
 export interface TransactionSetting {
   readonly account: StoredAccount;
-  readonly today: CalendarDate;
+  readonly check: RecordCheck;
   /** The query parameters (interface.md 4.3). */
   readonly flags: {
     readonly check_previously_added: boolean;
@@ -35,13 +35,15 @@ export const addTransaction = rule(
     authority: 'documented',
     source: 'interface.md 4.3; a repeated id: emulator.md',
     says: 'A transaction is checked, skipped when it was added before, refused or moved when outside the open statement, and added.',
+    tested:
+      'server/transactions › 3.3: a transaction added earlier is skipped and shown as it is stored, marked TRANSACTION_IMPORT_SUCCESS',
   },
   (
     candidate: unknown,
-    { account, today, flags }: TransactionSetting,
+    { account, check, flags }: TransactionSetting,
     platform: Platform,
   ): TransactionOutcome => {
-    const { record, problems } = checkRecord('transactions', candidate, { today });
+    const { record, problems } = checkAsPlatform('transactions', candidate, check);
     if (!record) return { kind: 'refused', problems };
     const sent = transactionText(record);
     const place = {
@@ -59,7 +61,11 @@ export const addTransaction = rule(
       }
     }
     if (!hasProduct(record, platform))
-      return refused(failure('product_code_does_not_exist', ['product_code']));
+      return refused([failure('product_code_does_not_exist', ['product_code'])]);
+    if (platform.behaviour.rules.includes('line_items_overlap_already_charged_period')) {
+      const problems = chargedAlready(record, account, platform);
+      if (problems.length > 0) return refused(problems);
+    }
 
     const period = account.openStatement;
     const variant = flags.check_previously_added ? '' : freeVariant(place, platform);
@@ -67,7 +73,7 @@ export const addTransaction = rule(
       return added({ ...place, variant, data: sent }, platform);
     }
     if (!flags.force_add_to_current_statement) {
-      return refused(failure('transaction_outside_open_statement', ['transaction_date'], { ...period }));
+      return refused([failure('transaction_outside_open_statement', ['transaction_date'], { ...period })]);
     }
     const move = moveIntoOpenStatement(record, period);
     const data = transactionText(move.transaction);
@@ -97,6 +103,6 @@ function added(
   return { kind: 'added', data: record.data };
 }
 
-function refused(problem: Problem): TransactionOutcome {
-  return { kind: 'refused', problems: [problem] };
+function refused(problems: readonly Problem[]): TransactionOutcome {
+  return { kind: 'refused', problems };
 }

@@ -6,7 +6,6 @@ import { fileReason } from '../../core/file-reason.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, type Path } from '../../core/problem.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
-import { BUILT_IN_SEED } from './built-in-seed.ts';
 import { problemsBetween, type NamedSeedFile } from './cross-references.ts';
 import { seedFile } from './seed-file.ts';
 import { seedOf, type Seed } from './seed.ts';
@@ -14,21 +13,12 @@ import { seedOf, type Seed } from './seed.ts';
 /** How many faults of a file are told at once. */
 const MOST_FAULTS = 10;
 
-/** The seed that a platform starts with when it is given none. */
-export function builtInSeed(): Seed {
-  return readTexts([{ file: 'the built-in seed', text: BUILT_IN_SEED }]);
-}
-
 /**
  * Reads seed files as one seed: they may refer to each other, and none may define what another defines.
  * @throws AppError `file_not_readable`, `seed_invalid`
  */
 export function readSeed(paths: readonly string[]): Seed {
-  return readTexts(paths.map((file) => ({ file, text: readText(file) })));
-}
-
-function readTexts(texts: readonly { readonly file: string; readonly text: string }[]): Seed {
-  const files = texts.map(({ file, text }) => readFile(file, text));
+  const files = paths.map((file) => readFile(file, readText(file)));
   const [problem] = problemsBetween(files);
   if (problem) throw new AppError('seed_invalid', { file: problem.file, reason: problem.reason });
   return seedOf(files.map(({ content }) => content));

@@ -1,6 +1,8 @@
 import type { StatementPeriod } from '../../core/rules/statement-period.ts';
+import { isUnderWay, planImport, type AutoImport } from '../platform/account-lifecycle.ts';
 import type { Account } from '../store/accounts.ts';
 import type { ApiKey } from '../store/api-keys.ts';
+import type { EnumField, EnumValue } from '../store/enum-values.ts';
 import type { Store } from '../store/store.ts';
 import type { Supplier } from '../store/suppliers.ts';
 import type { VendorInstruction } from '../store/vendors.ts';
@@ -10,23 +12,43 @@ import type { SeedFile } from './seed-file.ts';
 /** What the operator of a platform sets up before a migration; the seed files of one start, together. */
 export interface Seed {
   readonly suppliers: readonly Supplier[];
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly SeededAccount[];
   readonly apiKeys: readonly ApiKey[];
   readonly vendors: readonly { readonly code: string; readonly instructions: readonly VendorInstruction[] }[];
   /** Empty: every code exists. */
   readonly productCodes: readonly string[];
+  /** What is in the file store of a supplier; empty: every document is. */
+  readonly documents: readonly { readonly supplier: string; readonly paths: readonly string[] }[];
+  /** A field without values is open. */
+  readonly enumValues: readonly EnumValue[];
+}
+
+/** An account and what the clock will make of it. */
+export interface SeededAccount extends Account {
+  readonly autoImport: AutoImport | undefined;
 }
 
 /** The files as one seed; they were checked before. */
 export function seedOf(files: readonly SeedFile[]): Seed {
+  const planOfSupplier = new Map(
+    files.flatMap((file) => file.suppliers.map(({ code, auto_import }) => [code, auto_import] as const)),
+  );
   return {
     suppliers: files.flatMap((file) =>
-      file.suppliers.map(({ document_root, ...supplier }) => ({ ...supplier, documentRoot: document_root })),
+      file.suppliers.map(({ code, name, status, document_root }) => ({
+        code,
+        name,
+        status,
+        documentRoot: document_root,
+      })),
     ),
     accounts: files.flatMap((file) =>
-      file.accounts.map(({ open_statement, ...account }) => ({
+      file.accounts.map(({ open_statement, auto_import, ...account }) => ({
         ...account,
         openStatement: open_statement satisfies StatementPeriod | undefined,
+        autoImport: isUnderWay(account.state)
+          ? autoImportOf(auto_import ?? planOfSupplier.get(account.import_supplier))
+          : undefined,
       })),
     ),
     apiKeys: files.flatMap((file) =>
@@ -45,20 +67,52 @@ export function seedOf(files: readonly SeedFile[]): Seed {
       })),
     ),
     productCodes: files.flatMap((file) => file.product_codes ?? []),
+    documents: files.flatMap((file) =>
+      file.suppliers.map(({ code, documents = [] }) => ({ supplier: code, paths: documents })),
+    ),
+    enumValues: files.flatMap(({ enums = {} }) => enumValuesOf(enums)),
   };
 }
 
+function autoImportOf(plan: SeedFile['accounts'][number]['auto_import']): AutoImport | undefined {
+  return (
+    plan && {
+      inProgressAfterSeconds: plan.in_progress_after_seconds,
+      afterSeconds: plan.after_seconds,
+      ends: plan.ends,
+    }
+  );
+}
+
+function enumValuesOf(enums: NonNullable<SeedFile['enums']>): readonly EnumValue[] {
+  return Object.entries(enums).flatMap(([field, given]) =>
+    Object.entries(Array.isArray(given) ? { every_type: given } : (given ?? {})).flatMap(([type, values]) =>
+      (values ?? []).map((value) => ({
+        field: field as EnumField,
+        transactionType: type === 'every_type' ? '' : type,
+        value,
+      })),
+    ),
+  );
+}
+
 /**
- * Puts a seed into the store. Doing it again changes nothing: what is there is brought to what the seed says, records
- * and creation times are kept, and what the seed does not name stays. Has to run in a transaction of the store.
+ * Puts a seed into the store. Doing it again changes nothing but the times of imports that are still to come, which
+ * count from now: what is there is brought to what the seed says, records and creation times are kept, and what the
+ * seed does not name stays. Has to run in a transaction of the store.
  */
 export function applySeed(seed: Seed, store: Store, now: Instant): void {
   for (const supplier of seed.suppliers) store.suppliers.put(supplier);
-  for (const account of seed.accounts) store.accounts.put(account, now);
+  for (const { autoImport, ...account } of seed.accounts) {
+    store.accounts.put(account, now);
+    planImport(account, autoImport, { store, now: () => now });
+  }
   for (const apiKey of seed.apiKeys) store.apiKeys.put(apiKey);
   for (const vendor of seed.vendors) {
     store.vendors.put(vendor.code);
     for (const instruction of vendor.instructions) store.vendors.putInstruction(instruction);
   }
   store.productCodes.replace(seed.productCodes);
+  for (const { supplier, paths } of seed.documents) store.documents.replace(supplier, paths);
+  store.enumValues.replace(seed.enumValues);
 }
