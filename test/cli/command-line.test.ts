@@ -24,6 +24,18 @@ async function usageOf(argv: readonly string[], env: Record<string, string> = {}
   throw new Error('the command line was accepted');
 }
 
+/** How `serve` behaves while no flag says otherwise. */
+const AS_DOCUMENTED = {
+  errorShape: 'documented',
+  exitWithParent: false,
+  isolate: false,
+  lenient: false,
+  logBodies: false,
+  statementsStatus: 201,
+  strict: false,
+  tx400: 'atomic',
+};
+
 describe('from what is typed to what is asked', () => {
   test.each([
     [['status', '1001'], 'status', { account: '1001', timeout: 600_000 }, {}],
@@ -53,6 +65,7 @@ describe('from what is typed to what is asked', () => {
         db: '.dataimport/serve.sqlite',
         tokenTtl: 3_600_000,
         failOnUnusedFaults: false,
+        ...AS_DOCUMENTED,
       },
       {},
     ],
@@ -81,6 +94,7 @@ describe('from what is typed to what is asked', () => {
         apiKey: 'k',
         tokenTtl: 5_000,
         failOnUnusedFaults: false,
+        ...AS_DOCUMENTED,
       },
       {},
     ],
@@ -228,7 +242,7 @@ describe('the list of commands', () => {
       load: () => (loads.push(listed.name), listed.load()),
     }));
     await parseCommandLine(['auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
-    expect(loads).toEqual(['check', 'auth check', 'serve']);
+    expect(loads).toEqual(['check', 'auth check', 'serve', 'serve schema']);
   });
 
   test('has no example that is not understood', async () => {

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '../../core/app-error.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
 import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
 import { exitDocument, type JsonDocument } from '../render/json-output.ts';
 import { pushDocumentOf, type PushDocument } from '../render/push-document.ts';
@@ -35,8 +35,8 @@ interface DemoDocument extends JsonDocument {
   readonly runs: string;
 }
 
-/** Sample data; the same two levels up from src/cli/commands and from dist/cli/commands. */
-const FIXTURE = fileURLToPath(new URL('../../../fixtures/quickstart/', import.meta.url));
+/** Sample data that the package brings. */
+const fixtureOf = ({ packageFolder }: Io): string => join(packageFolder, 'fixtures', 'quickstart');
 
 async function run(_options: object, context: CommandContext): Promise<ExitName> {
   const { io, globals } = context;
@@ -54,7 +54,7 @@ async function run(_options: object, context: CommandContext): Promise<ExitName>
   } as const;
   const results: PushResult[] = [];
   for (const resource of RESOURCES) {
-    const file = relative(io.cwd, join(FIXTURE, `${resource}.csv`));
+    const file = relative(io.cwd, join(fixtureOf(io), `${resource}.csv`));
     const options = { resource, file: [file], checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
     const result = await pushFiles(options, demoContext(context, places.runs), {
       baseUrl: server.url,
@@ -88,7 +88,7 @@ async function startDemoServer(database: string, context: CommandContext) {
     host: '127.0.0.1',
     port: 0,
     database,
-    seeds: [join(FIXTURE, 'seed.yaml')],
+    seeds: [join(fixtureOf(context.io), 'seed.yaml')],
     tokenTtlSeconds: 3600,
     timeZone: 'UTC',
     nowMs: () => context.io.timing.nowMs(),
@@ -124,7 +124,7 @@ function closingText(
     ...verdict,
     '',
     'Where things are:',
-    `  input     ${shown(FIXTURE)}`,
+    `  input     ${shown(fixtureOf(io))}`,
     `  platform  ${shown(places.database)}`,
     `  runs      ${shown(places.runs)}`,
     '',

@@ -74,7 +74,12 @@ async function portsOf({ interrupt, cut }: Interruption, { io }: CommandContext)
   return {
     startPlatform: (seed, nowMs) => startReplayPlatform(seed, nowMs, io.version()),
     run: main,
-    machine: { pid: io.pid, platform: io.platform, version: () => io.version() },
+    machine: {
+      pid: io.pid,
+      platform: io.platform,
+      packageFolder: io.packageFolder,
+      version: () => io.version(),
+    },
     interrupt,
     cut,
   };

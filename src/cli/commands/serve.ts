@@ -7,8 +7,9 @@ import { collect, flagValue } from '../flag-value.ts';
 import { jsonText } from '../render/json-output.ts';
 import { counted, escapeControl } from '../render/text.ts';
 import { count, duration } from '../settings/reading.ts';
+import { behaviourOf, decidedOtherwise, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
 
-export interface ServeOptions {
+export interface ServeOptions extends BehaviourFlags {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -23,6 +24,9 @@ export interface ServeOptions {
   readonly faultFile?: string;
   readonly faultSeed?: number;
   readonly failOnUnusedFaults: boolean;
+  readonly exitWithParent: boolean;
+  readonly isolate: boolean;
+  readonly logBodies: boolean;
 }
 
 export const serve: CommandDeclaration<ServeOptions> = {
@@ -54,7 +58,11 @@ export const serve: CommandDeclaration<ServeOptions> = {
         new Option('--token-ttl <duration>', 'life of a token')
           .argParser(flagValue(duration))
           .default(3_600_000, '60m'),
-      )
+      );
+    command
+      .option('--isolate', 'give each API key a world of its own; any key is taken then', false)
+      .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false);
+    declareBehaviour(command)
       .option(
         '--fault <rule>',
         'go wrong as the rule says (docs/serve.md, "Faults"); may be given several times',
@@ -66,7 +74,8 @@ export const serve: CommandDeclaration<ServeOptions> = {
         'where the chance of faults starts from, 0 by default',
         flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })),
       )
-      .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false);
+      .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false)
+      .option('--exit-with-parent', 'stop when the program that started this one has ended', false);
   },
   run,
 };
@@ -76,7 +85,10 @@ const MEMORY = ':memory:';
 async function run(options: ServeOptions, context: CommandContext): Promise<ExitName> {
   const { io, globals } = context;
   // From here on a signal is a wish to stop cleanly, also while the server is still starting.
-  const stopped = firstSignal(context);
+  const stopped = Promise.race([
+    firstSignal(context),
+    ...(options.exitWithParent ? [parentEnd(context)] : []),
+  ]);
   const settings = await context.settings();
 
   const { startServer } = await import('../../server/start.ts');
@@ -89,6 +101,9 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
     faults: faultsOf(options, io.cwd),
     crash: () => io.crash(),
     tokenTtlSeconds: Math.ceil(options.tokenTtl / 1_000),
+    isolate: options.isolate,
+    logBodies: options.logBodies,
+    ...behaviourOf(options),
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),
@@ -97,7 +112,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
   });
   context.onClose(() => server.close());
   context.log.write('ready', { url: server.url, instance: server.instance });
-  if (globals.json) io.stdout.write(`${jsonText(readyEvent(server))}\n`);
+  if (globals.json) io.stdout.write(`${jsonText(readyEvent(server, options))}\n`);
   else io.stdout.write(banner(server, options));
 
   await stopped;
@@ -140,23 +155,31 @@ function firstSignal({ io, onClose }: CommandContext): Promise<void> {
   });
 }
 
-/** One line, for the program that started this one. */
-function readyEvent({ url, instance, apiKeys, faults }: RunningServer) {
+/** Resolves when the program that started this one is gone: a test run that was killed leaves no server behind. */
+function parentEnd({ io, onClose }: CommandContext): Promise<void> {
+  return new Promise((resolve) => onClose(io.onParentEnd(resolve)));
+}
+
+/** One line, for the program that started this one; a key that it gave is not repeated. */
+function readyEvent({ url, instance, apiKeys, faults }: RunningServer, { apiKey }: ServeOptions) {
   const { armed } = faults;
   return {
     event: 'ready',
     url,
     instance,
-    api_key: apiKeys[0]?.key ?? null,
+    api_key: apiKey === undefined ? (apiKeys[0]?.key ?? null) : null,
     ...(armed.length > 0 && { faults: armed }),
   };
 }
 
-function banner({ url, apiKeys, counts, faults }: RunningServer, { db, apiKey }: ServeOptions): string {
+function banner({ url, apiKeys, counts, faults }: RunningServer, options: ServeOptions): string {
+  const { db, apiKey, isolate } = options;
   const records = Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0);
   const lines = [
     `dataimport serve is ready at ${url}`,
     `It holds ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(records, 'record')}.`,
+    ...(isolate ? [ISOLATED] : []),
+    ...behaviourLines(options),
     ...faultLines(faults.armed),
     '',
     'In another terminal:',
@@ -169,6 +192,13 @@ function banner({ url, apiKeys, counts, faults }: RunningServer, { db, apiKey }:
     'Stop with Ctrl-C.',
   ];
   return lines.map((line) => `${escapeControl(line)}\n`).join('');
+}
+
+const ISOLATED = 'Each API key, whichever it is, has a world of its own that begins so.';
+
+function behaviourLines(options: ServeOptions): readonly string[] {
+  const decided = decidedOtherwise(options);
+  return decided.length === 0 ? [] : [`It decides otherwise than by default: ${decided.join(', ')}.`];
 }
 
 /** Nobody may take what follows for the platform as it is. */

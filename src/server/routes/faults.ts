@@ -6,7 +6,7 @@ import { faultPlanJsonSchema, NO_FAULTS, planOf, readPlanFrame } from '../faults
 import type { FaultPlan } from '../faults/rule.ts';
 import type { Call, Route } from './route.ts';
 
-/** GET, PUT, DELETE /_local/faults: which faults are armed and what became of them; other ones; none. */
+/** GET, PUT, POST, DELETE /_local/faults: which faults are armed and what became of them; other ones; more; none. */
 export function faultRoutes(faults: ArmedFaults, accept: (plan: FaultPlan) => FaultPlan): readonly Route[] {
   const place = { path: '/_local/faults', access: 'loopback' } as const;
   const state = (): Answer => ({
@@ -25,6 +25,14 @@ export function faultRoutes(faults: ArmedFaults, accept: (plan: FaultPlan) => Fa
     },
     {
       ...place,
+      method: 'POST',
+      answer: (call: Call) => {
+        faults.add(planIn(call, accept).rules);
+        return state();
+      },
+    },
+    {
+      ...place,
       method: 'DELETE',
       answer: () => {
         faults.arm(NO_FAULTS);
@@ -33,6 +41,7 @@ export function faultRoutes(faults: ArmedFaults, accept: (plan: FaultPlan) => Fa
     },
     {
       path: '/_local/faults/schema',
+      worldless: true,
       access: 'loopback',
       method: 'GET',
       answer: () => ({ status: 200, body: faultPlanJsonSchema() }),

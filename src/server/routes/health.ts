@@ -20,6 +20,8 @@ export interface Identity {
   readonly version: string;
   readonly database: string;
   readonly started_at: Instant;
+  /** Whether each API key has a world of its own. */
+  readonly isolated: boolean;
 }
 
 export function countsOf(store: Store): Counts {
@@ -38,6 +40,10 @@ export function healthRoute(identity: Identity, store: Store): Route {
     method: 'GET',
     path: '/_local/health',
     access: 'loopback',
-    answer: () => ({ status: 200, body: { ...identity, ready: true, counts: countsOf(store) } }),
+    worldless: true,
+    answer: () => ({
+      status: 200,
+      body: { ...identity, ready: true, counts: countsOf(store), ignored_fields: store.ignoredFields.all() },
+    }),
   };
 }

@@ -2,13 +2,15 @@ import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { isPending } from '../../core/rules/import-status.ts';
 import { requirePermission } from '../admission.ts';
 import { Refusal, refusal } from '../answer.ts';
+import { takeDueSteps } from '../platform/account-lifecycle.ts';
 import { importProcess, transferStatus } from '../platform/import-processes.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { RouteContext } from './record-route.ts';
 import type { Route } from './route.ts';
 
 /** GET account-transfer-status (interface.md 4.6). */
-export function transferStatusRoute({ platform: { store } }: RouteContext): Route {
+export function transferStatusRoute({ platform }: RouteContext): Route {
+  const { store } = platform;
   const { method, path } = ENDPOINTS.accountTransferStatus;
   return {
     method,
@@ -19,6 +21,7 @@ export function transferStatusRoute({ platform: { store } }: RouteContext): Rout
       if (store.suppliers.statusOf(importSupplier) === undefined)
         throw new Refusal(refusal('account_not_found'));
       requirePermission(caller, importSupplier);
+      takeDueSteps(platform);
       const account = store.accounts.find({
         import_supplier: importSupplier,
         external_account_number: externalAccountNumber,
@@ -41,8 +44,9 @@ export function listRoutes(context: RouteContext): readonly Route[] {
 function listRoute(
   { method, path }: { readonly method: 'GET'; readonly path: string },
   isListed: (account: StoredAccount) => boolean,
-  { platform: { store } }: RouteContext,
+  { platform }: RouteContext,
 ): Route {
+  const { store } = platform;
   return {
     method,
     path,
@@ -51,6 +55,7 @@ function listRoute(
       if (store.suppliers.statusOf(importSupplier) === undefined)
         throw new Refusal(refusal('import_supplier_not_found'));
       requirePermission(caller, importSupplier);
+      takeDueSteps(platform);
       return {
         status: 200,
         body: store.accounts.ofSupplier(importSupplier).filter(isListed).map(importProcess),

@@ -14,11 +14,12 @@ export function paymentInstructionRoute(context: RouteContext): Route {
     // Every failure of this endpoint that can be laid to the request is a 400 (interface.md 7.2).
     missingAccount: validationFailure([failure('account_not_found', ['external_account_number'])]),
     answer: (post) => {
+      const { platform } = context;
       const [instruction] = checkedRecords('payment-instructions', post, () => []);
       const { vendor, reference } = instruction!;
-      if (!context.platform.store.vendors.has(vendor)) refuseAny([failure('invalid_choice', ['vendor'])]);
+      if (!platform.store.vendors.has(vendor)) refuseAny([failure('invalid_choice', ['vendor'])]);
 
-      const outcome = createPaymentInstruction(post.account, instruction!, context.platform);
+      const outcome = createPaymentInstruction(post.account, instruction!, platform);
       if (outcome === 'created') {
         return {
           status: 201,
@@ -31,6 +32,7 @@ export function paymentInstructionRoute(context: RouteContext): Route {
       return {
         status: entryOf(outcome).status ?? 500,
         body: { error_detail, external_account_number, import_supplier, reference },
+        problems: [failure(outcome, [])],
       };
     },
   });

@@ -1,14 +1,17 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import { under, type Path, type Problem } from '../../core/problem.ts';
-import { checkRecord, type RecordOf } from '../../core/rules/record.ts';
-import type { CalendarDate } from '../../core/values/calendar-date.ts';
+import type { RecordOf } from '../../core/rules/record.ts';
 import { hasFailure } from '../../core/problem.ts';
 import { admit } from '../admission.ts';
 import { Refusal, refusal, validationFailure, type Answer } from '../answer.ts';
 import { readEnvelope, type Envelope } from '../envelope.ts';
+import { inErrorShape } from '../error-shape.ts';
 import { readJson } from '../json-body.ts';
+import { takeDueSteps } from '../platform/account-lifecycle.ts';
+import { checkAsPlatform, recordCheck, type RecordCheck } from '../platform/checked-record.ts';
 import type { Platform } from '../platform/platform.ts';
+import { countIgnored } from '../platform/unlisted-fields.ts';
 import { readFlags } from '../query-flags.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Route } from './route.ts';
@@ -20,10 +23,10 @@ export interface RouteContext {
 }
 
 /** A POST whose account takes data; its records are not yet checked. */
-export interface Post<Flags> extends Envelope {
+export interface Post<Flags> extends Omit<Envelope, 'ignored'> {
   readonly account: StoredAccount;
   readonly flags: Flags;
-  readonly today: CalendarDate;
+  readonly check: RecordCheck;
 }
 
 interface RecordRouteParts<Defaults> {
@@ -46,15 +49,18 @@ export function recordRoute<const Defaults extends Readonly<Record<string, boole
     method,
     path,
     access: 'token',
-    answer: ({ caller, query, body }) => {
-      const json = readJson(body);
-      const flags = readFlags(query, defaults);
-      const envelope = readEnvelope(resource, json, limits);
-      return platform.store.write(() => {
-        const account = admit(envelope, caller, platform.store, missingAccount);
-        return answer({ ...envelope, account, flags, today: platform.today() });
-      });
-    },
+    answer: ({ caller, query, body }) =>
+      inErrorShape(platform.behaviour.errorShape, () => {
+        const json = readJson(body);
+        const flags = readFlags(query, defaults);
+        const { ignored, ...envelope } = readEnvelope(resource, json, { limits, platform });
+        return platform.store.write(() => {
+          takeDueSteps(platform);
+          const account = admit(envelope, { caller, platform, missing: missingAccount });
+          countIgnored(resource, ignored, platform);
+          return answer({ ...envelope, account, flags, check: recordCheck(platform) });
+        });
+      }),
   };
 }
 
@@ -65,12 +71,12 @@ export function recordRoute<const Defaults extends Readonly<Record<string, boole
  */
 export function checkedRecords<K extends Resource>(
   resource: K,
-  { candidates, today }: Post<unknown>,
+  { candidates, check }: Post<unknown>,
   prefix: (index: number) => Path,
 ): readonly RecordOf[K][] {
   const problems: Problem[] = [];
   const records = candidates.flatMap((candidate, index) => {
-    const checked = checkRecord(resource, candidate, { today });
+    const checked = checkAsPlatform(resource, candidate, check);
     for (const problem of checked.problems) problems.push(under(prefix(index), problem));
     return checked.record === undefined ? [] : [checked.record];
   });

@@ -19,6 +19,10 @@ interface Place {
   readonly method: Method;
   /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
   readonly path: string;
+  /** The answer is the same in all worlds of a server, so none has to be named. */
+  readonly worldless?: true;
+  /** Takes a body of one JSON document a line, too, and one as large as this. */
+  readonly linesUpToBytes?: number;
 }
 
 /**

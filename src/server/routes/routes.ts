@@ -1,33 +1,22 @@
-import type { ArmedFaults } from '../faults/armed.ts';
-import type { FaultPlan } from '../faults/rule.ts';
-import type { ApiKey } from '../store/api-keys.ts';
-import type { Tokens } from '../tokens.ts';
+import { accountRoutes } from './admin/accounts.ts';
+import { clockRoutes } from './admin/clock.ts';
+import { requestsRoute } from './admin/requests.ts';
+import { stateRoutes } from './admin/state.ts';
+import { supplierRoutes } from './admin/suppliers.ts';
 import { faultRoutes } from './faults.ts';
-import { healthRoute, type Identity } from './health.ts';
+import { healthRoute } from './health.ts';
 import { listRoutes, transferStatusRoute } from './import-processes.ts';
-import { ledgerRoute } from './ledger.ts';
+import { ledgerRoute, ledgerTotalsRoute } from './ledger.ts';
 import { notesRoute } from './notes.ts';
+import { parityRoute } from './parity.ts';
 import { paymentInstructionRoute } from './payment-instruction.ts';
-import type { RouteContext } from './record-route.ts';
+import { publishedRoutes } from './published.ts';
 import { resetRoute } from './reset.ts';
 import type { Route } from './route.ts';
+import type { ServerContext } from './server-context.ts';
 import { statementsRoute } from './statements.ts';
 import { tokenRoute } from './token.ts';
 import { transactionsRoute } from './transactions.ts';
-
-interface ServerContext extends RouteContext {
-  readonly tokens: Tokens;
-  readonly apiKeys: () => readonly ApiKey[];
-  readonly identity: Identity;
-  /** Brings suppliers, accounts and vendors back to what the seed says. */
-  readonly reseed: () => void;
-  readonly faults: ArmedFaults;
-  /**
-   * Hands a plan back that this server can carry out.
-   * @throws AppError `fault_invalid`
-   */
-  readonly acceptFaults: (plan: FaultPlan) => FaultPlan;
-}
 
 /** Every path that the server has. */
 export function routesOf(context: ServerContext): readonly Route[] {
@@ -41,8 +30,16 @@ export function routesOf(context: ServerContext): readonly Route[] {
     transferStatusRoute(context),
     ...listRoutes(context),
     healthRoute(context.identity, store),
-    resetRoute(store, context.reseed),
+    resetRoute(context),
     ledgerRoute(store.ledger),
+    ledgerTotalsRoute(store.ledger),
+    ...supplierRoutes(store),
+    ...accountRoutes(context.platform),
+    ...stateRoutes(context),
+    ...clockRoutes(context.clock),
+    requestsRoute(context.requests),
+    parityRoute(),
     ...faultRoutes(context.faults, context.acceptFaults),
+    ...publishedRoutes(context.identity),
   ];
 }

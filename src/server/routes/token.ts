@@ -1,5 +1,6 @@
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { Answer } from '../answer.ts';
 import { readJson } from '../json-body.ts';
@@ -49,6 +50,20 @@ export function tokenRoute({ tokens, apiKeys }: { tokens: Tokens; apiKeys: () =>
       return { status: 200, body: { data: { [mutation.resultName]: result } } };
     },
   };
+}
+
+/** What a request for a token says who it is with; undefined when it does not say so as it has to. */
+export function keyInTokenRequest(
+  body: Uint8Array | undefined,
+):
+  | { readonly key: string; readonly refreshToken?: undefined }
+  | { readonly key?: undefined; readonly refreshToken: string }
+  | undefined {
+  const { query, variables } = fieldsOf(plainJson(Buffer.from(body ?? []).toString()));
+  const mutation = typeof query === 'string' ? readTokenMutation(query, fieldsOf(variables)) : undefined;
+  const [name, given] = Object.entries(fieldsOf(mutation?.input))[0] ?? [];
+  if (!isCredential(name) || typeof given !== 'string') return undefined;
+  return name === 'refreshToken' ? { refreshToken: given } : { key: given };
 }
 
 /** deployments.md, "Getting a token". */

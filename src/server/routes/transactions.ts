@@ -1,10 +1,12 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import type { TRANSACTION_RESULT_STATUSES } from '../../core/contract/transaction.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import { attrOfPath, type Problem } from '../../core/problem.ts';
+import { attrOfPath, under, type Problem } from '../../core/problem.ts';
+import { rule } from '../../core/rules/rule.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { JsonText, Refusal, type Answer } from '../answer.ts';
-import { repeatedTransactionIds } from '../platform/repeated-ids.ts';
+import type { Tx400 } from '../platform/behaviour.ts';
+import { missingTransactionIds, repeatedTransactionIds } from '../platform/repeated-ids.ts';
 import { addTransaction, type TransactionOutcome } from '../platform/transactions.ts';
 import { recordRoute, refuseAny, type RouteContext } from './record-route.ts';
 import type { Route } from './route.ts';
@@ -16,16 +18,35 @@ export function transactionsRoute(context: RouteContext): Route {
   return recordRoute('transactions', context, {
     query: ENDPOINTS.createTransactions.query,
     answer: (post) => {
+      const { behaviour } = context.platform;
+      if (behaviour.rules.includes('missing_transaction_id'))
+        refuseAny(missingTransactionIds(post.candidates));
       refuseAny(repeatedTransactionIds(post.candidates));
-      const results = post.candidates.map((candidate) => {
+      const results: string[] = [];
+      for (const [index, candidate] of post.candidates.entries()) {
         const outcome = addTransaction(candidate, post, context.platform);
-        if (outcome.kind === 'refused') throw new Refusal(firstFailing(candidate, outcome.problems));
-        return resultText(outcome);
-      });
+        if (outcome.kind !== 'refused') results.push(resultText(outcome));
+        else return refuseRequest(firstFailing({ candidate, index }, outcome.problems), behaviour.tx400);
+      }
       return { status: 201, body: new JsonText(`{"results":[${results.join(',')}]}`) };
     },
   });
 }
+
+export const refuseRequest = rule(
+  {
+    name: 'failing-transaction',
+    authority: 'chosen',
+    source: 'emulator.md, "Decisions where the interface is silent" (interface.md 4.3)',
+    says: 'The first failing transaction in order ends its request with a 400. The transactions before it are not kept; with --tx-400 prefix they are.',
+    tested: 'server/behaviour › --tx-400 $tx400 keeps $kept before a failing transaction',
+  },
+  (answer: Answer, tx400: Tx400): Answer => {
+    // What is returned keeps what was written; what is thrown undoes it.
+    if (tx400 === 'prefix') return answer;
+    throw new Refusal(answer);
+  },
+);
 
 /** One result; the transaction is the text that was stored, so it is not written a second time. */
 function resultText({ kind, data }: Exclude<TransactionOutcome, { kind: 'refused' }>): string {
@@ -40,7 +61,10 @@ function withStatus(data: string): string {
 }
 
 /** The 400 of interface.md 4.3, with the transaction as it was sent. */
-function firstFailing(candidate: unknown, problems: readonly Problem[]): Answer {
+function firstFailing(
+  { candidate, index }: { readonly candidate: unknown; readonly index: number },
+  problems: readonly Problem[],
+): Answer {
   const status: ResultStatus = 'TRANSACTION_IMPORT_ERROR';
   const error_detail = problems
     .filter((problem) => problem.severity === 'error')
@@ -48,7 +72,11 @@ function firstFailing(candidate: unknown, problems: readonly Problem[]): Answer 
       ({ code, path, facts }) => `${attrOfPath(path) || 'transaction'}: ${sentenceOf(code, facts)} (${code})`,
     )
     .join('; ');
-  return { status: 400, body: { status, error_detail, transaction_data: asSent(candidate) } };
+  return {
+    status: 400,
+    body: { status, error_detail, transaction_data: asSent(candidate) },
+    problems: problems.map((problem) => under(['transactions', index], problem)),
+  };
 }
 
 /** What is no object has no fields to show. */

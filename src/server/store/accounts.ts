@@ -21,9 +21,20 @@ export interface Accounts {
   /** Adds or changes an account. One that was imported already keeps its creation time; one that is now gets `now`. */
   put(account: Account, now: Instant): void;
   find(key: AccountKey): StoredAccount | undefined;
+  /** Sets how far an import has come; one that is imported now gets `at` as its creation time, unless it has one. */
+  setState(id: number, state: ImportState, at: Instant): void;
   /** In the order in which they were added. */
   ofSupplier(code: string): readonly StoredAccount[];
+  /** The next accounts after an id that fit; null means all. */
+  page(wanted: AccountPage): readonly StoredAccount[];
   count(): number;
+}
+
+export interface AccountPage {
+  readonly import_supplier: string | null;
+  readonly state: ImportState | null;
+  readonly afterId: number;
+  readonly limit: number;
 }
 
 export function accountsIn(database: Database): Accounts {
@@ -35,12 +46,21 @@ export function accountsIn(database: Database): Accounts {
       created_at = iif(@state = 'imported', coalesce(created_at, @now), NULL),
       open_from = @open_from,
       open_to = @open_to`);
+  const setState = database.prepare<[{ id: number; state: ImportState; at: Instant }]>(`
+    UPDATE accounts SET state = @state, created_at = iif(@state = 'imported', coalesce(created_at, @at), NULL)
+    WHERE id = @id`);
   const find = database.prepare<[string, string], StoredRow>(
     'SELECT * FROM accounts WHERE import_supplier = ? AND external_account_number = ?',
   );
   const ofSupplier = database.prepare<[string], StoredRow>(
     'SELECT * FROM accounts WHERE import_supplier = ? ORDER BY id',
   );
+  const page = database.prepare<[AccountPage], StoredRow>(`
+    SELECT * FROM accounts
+    WHERE id > @afterId
+      AND (@import_supplier IS NULL OR import_supplier = @import_supplier)
+      AND (@state IS NULL OR state = @state)
+    ORDER BY id LIMIT @limit`);
   const count = database.prepare<[], number>('SELECT count(*) FROM accounts').pluck();
 
   return {
@@ -53,7 +73,11 @@ export function accountsIn(database: Database): Accounts {
       const row = find.get(key.import_supplier, key.external_account_number);
       return row && stored(row);
     },
+    setState: (id, state, at) => {
+      setState.run({ id, state, at });
+    },
     ofSupplier: (code) => ofSupplier.all(code).map(stored),
+    page: (wanted) => page.all(wanted).map(stored),
     count: () => count.get()!,
   };
 }

@@ -6,7 +6,7 @@ import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { makePrivateFolder } from './private-folder.ts';
 
 /** The name of a database that lives and dies with the process. */
-const IN_MEMORY = ':memory:';
+export const IN_MEMORY = ':memory:';
 
 /** How long a statement waits for another process that writes to the same file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 2_000;

@@ -75,4 +75,37 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (account_id, kind, identity_key, variant)
   ) STRICT;
   `,
+  `
+  -- The steps of imports that the platform takes by itself, once its clock has come to them.
+  CREATE TABLE import_steps (
+    account_id INTEGER NOT NULL REFERENCES accounts (id),
+    due_at TEXT NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (account_id, due_at)
+  ) STRICT;
+  CREATE INDEX import_steps_by_time ON import_steps (due_at, account_id);
+
+  -- What an enum takes; no row for a field: it is open. transaction_type is '' where it holds for all of them.
+  CREATE TABLE enum_values (
+    field TEXT NOT NULL,
+    transaction_type TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (field, transaction_type, value)
+  ) STRICT;
+
+  -- What is in the file store of a supplier; no row: every document is.
+  CREATE TABLE documents (
+    import_supplier TEXT NOT NULL REFERENCES suppliers (code),
+    path TEXT NOT NULL,
+    PRIMARY KEY (import_supplier, path)
+  ) STRICT;
+
+  -- Fields that are not listed, were accepted and left out; a field of a list has * for its index.
+  CREATE TABLE ignored_fields (
+    resource TEXT NOT NULL,
+    field TEXT NOT NULL,
+    times INTEGER NOT NULL,
+    PRIMARY KEY (resource, field)
+  ) STRICT;
+  `,
 ];

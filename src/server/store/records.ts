@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RecordKind } from '../../core/contract/resources.ts';
+import type { CalendarDate } from '../../core/values/calendar-date.ts';
 
 /** What a record is found by; `variant` is '' unless several records of one key may exist. */
 export interface RecordPlace {
@@ -24,6 +25,16 @@ export interface StoredRecord {
   readonly sent: string;
 }
 
+/** What one line item of a charge charges for. */
+export interface ChargedPeriod {
+  readonly accountId: number;
+  readonly productCode: string;
+  /** '' when the item names none. */
+  readonly rateBand: string;
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+}
+
 /** The data that was added to accounts, in the order in which it came. */
 export interface Records {
   /** Adds a record unless its place is taken; says whether it was added. The UNIQUE index decides. */
@@ -35,6 +46,8 @@ export interface Records {
   countOf(place: Omit<RecordPlace, 'variant'>): number;
   /** Counts that a record came again with other content. */
   countConflict(seq: number): void;
+  /** Whether a charge of the account has a line item of that product and rate band whose period overlaps; a shared last or first day is none. */
+  isCharged(period: ChargedPeriod): boolean;
   counts(): { readonly byKind: Readonly<Record<RecordKind, number>>; readonly conflictingReplays: number };
   /** Removes every record; the next one is number 1 again. */
   drop(): void;
@@ -59,6 +72,17 @@ export function recordsIn(database: Database): Records {
   const countConflict = database.prepare<[number]>(
     'UPDATE records SET conflicting_replays = conflicting_replays + 1 WHERE seq = ?',
   );
+  const isCharged = database
+    .prepare<[ChargedPeriod], 0 | 1>(
+      `
+    SELECT EXISTS (
+      SELECT 1 FROM records, json_each(data, '$.line_items') AS item
+      WHERE account_id = @accountId AND kind = 'transaction' AND data ->> 'product_code' = @productCode
+        AND coalesce(item.value ->> 'rate_band', '') = @rateBand
+        AND (item.value ->> 'start_date' < @to AND item.value ->> 'end_date' > @from
+          OR item.value ->> 'start_date' = @from AND item.value ->> 'end_date' = @to))`,
+    )
+    .pluck();
   const counts = database.prepare<[], { kind: RecordKind; records: number; conflicts: number }>(
     'SELECT kind, count(*) AS records, sum(conflicting_replays) AS conflicts FROM records GROUP BY kind',
   );
@@ -74,6 +98,7 @@ export function recordsIn(database: Database): Records {
     countConflict: (seq) => {
       countConflict.run(seq);
     },
+    isCharged: (period) => isCharged.get(period) === 1,
     counts: () => {
       const byKind = { note: 0, transaction: 0, statement: 0, payment_instruction: 0 };
       let conflictingReplays = 0;

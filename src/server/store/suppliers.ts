@@ -14,7 +14,20 @@ export interface Suppliers {
   put(supplier: Supplier): void;
   /** Undefined when there is no such supplier. */
   statusOf(code: string): SupplierStatus | undefined;
+  /** Says whether there is such a supplier. */
+  setStatus(code: string, status: SupplierStatus): boolean;
+  /** By code, each with how many accounts it has. */
+  all(): readonly ListedSupplier[];
   count(): number;
+}
+
+/** A supplier as the admin API shows it. */
+export interface ListedSupplier {
+  readonly code: string;
+  readonly name: string;
+  readonly status: SupplierStatus;
+  readonly document_root: string | null;
+  readonly accounts: number;
 }
 
 export function suppliersIn(database: Database): Suppliers {
@@ -25,6 +38,13 @@ export function suppliersIn(database: Database): Suppliers {
   const statusOf = database
     .prepare<[string], SupplierStatus>('SELECT status FROM suppliers WHERE code = ?')
     .pluck();
+  const setStatus = database.prepare<[SupplierStatus, string]>(
+    'UPDATE suppliers SET status = ? WHERE code = ?',
+  );
+  const all = database.prepare<[], ListedSupplier>(`
+    SELECT code, name, status, document_root,
+      (SELECT count(*) FROM accounts WHERE import_supplier = code) AS accounts
+    FROM suppliers ORDER BY code`);
   const count = database.prepare<[], number>('SELECT count(*) FROM suppliers').pluck();
 
   return {
@@ -32,6 +52,8 @@ export function suppliersIn(database: Database): Suppliers {
       put.run(code, name, status, documentRoot ?? null);
     },
     statusOf: (code) => statusOf.get(code),
+    setStatus: (code, status) => setStatus.run(status, code).changes === 1,
+    all: () => all.all(),
     count: () => count.get()!,
   };
 }

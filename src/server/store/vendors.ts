@@ -23,7 +23,12 @@ export interface Vendors {
   /** Counts one more failure unless the instruction has failed `times` times for the account; says whether it counted. */
   countFailure(accountId: number, instruction: VendorInstruction): boolean;
   forgetFailures(): void;
+  /** By code, each with the instructions that it holds. */
+  all(): readonly { readonly code: string; readonly instructions: readonly ListedInstruction[] }[];
 }
+
+/** An instruction as the admin API shows it. */
+type ListedInstruction = Omit<InstructionRow, 'vendor'>;
 
 export function vendorsIn(database: Database): Vendors {
   const put = database.prepare<[string]>('INSERT INTO vendors (code) VALUES (?) ON CONFLICT DO NOTHING');
@@ -33,6 +38,10 @@ export function vendorsIn(database: Database): Vendors {
   const has = database.prepare<[string], 1>('SELECT 1 FROM vendors WHERE code = ?').pluck();
   const instruction = database.prepare<[string, string], InstructionRow>(
     'SELECT vendor, reference, type, fails, times FROM vendor_instructions WHERE vendor = ? AND reference = ?',
+  );
+  const codes = database.prepare<[], string>('SELECT code FROM vendors ORDER BY code').pluck();
+  const heldBy = database.prepare<[string], ListedInstruction>(
+    'SELECT reference, type, fails, times FROM vendor_instructions WHERE vendor = ? ORDER BY reference',
   );
   const countFailure = database.prepare<[number, string, string, number]>(`
     INSERT INTO vendor_failures (account_id, vendor, reference, failures) VALUES (?, ?, ?, 1)
@@ -56,6 +65,7 @@ export function vendorsIn(database: Database): Vendors {
     forgetFailures: () => {
       forgetFailures.run();
     },
+    all: () => codes.all().map((code) => ({ code, instructions: heldBy.all(code) })),
   };
 }
 

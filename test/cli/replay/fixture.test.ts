@@ -5,6 +5,7 @@ import { openFixture, replayFixture } from '../../../src/cli/replay/fixture.ts';
 import type { ReplayPorts } from '../../../src/cli/replay/replay-folder.ts';
 import type { Io } from '../../../src/cli/io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
+import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A platform that holds nothing and command lines that do what the test says. */
@@ -18,7 +19,7 @@ function ports(run: ReplayPorts['run'], changed: Partial<ReplayPorts> = {}) {
       close: async () => void closed.push('platform'),
     }),
     run,
-    machine: { pid: 1, platform: 'linux', version: () => '1.0.0' },
+    machine: { pid: 1, platform: 'linux', packageFolder: projectRoot, version: () => '1.0.0' },
     interrupt: new AbortController().signal,
     cut: new AbortController().signal,
     ...changed,

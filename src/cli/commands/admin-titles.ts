@@ -1,0 +1,31 @@
+/** Every command of `dataimport admin` and its line in the help. What they do: `admin-actions.ts`. */
+export const ADMIN_TITLES = {
+  'admin supplier': 'List the suppliers, or set the status of one',
+  'admin account list': 'List the accounts and how far they are',
+  'admin account show': 'Show one account with all that it holds',
+  'admin account stage': 'Stage an account, also one that is not there yet',
+  'admin account start': 'Begin to import an account',
+  'admin account import': 'Make an account imported',
+  'admin account fail': 'Let the import of an account fail',
+  'admin reset': 'Drop all records and go back to the seed',
+  'admin faults': 'Show which faults are armed and what became of them',
+  'admin faults add': 'Arm more faults',
+  'admin faults file': 'Arm the faults of a file in place of all others',
+  'admin faults clear': 'End all faults',
+  'admin clock': 'Show the clock of the platform',
+  'admin clock freeze': 'Let the clock stand still',
+  'admin clock set': 'Put the clock to a time',
+  'admin clock advance': 'Put the clock forward',
+  'admin clock resume': 'Go back to the real time',
+  'admin snapshot list': 'List the snapshots',
+  'admin snapshot save': 'Keep everything stored under a name',
+  'admin snapshot restore': 'Put a snapshot in the place of everything stored',
+  'admin snapshot delete': 'Delete a snapshot',
+  'admin ledger': 'Print every stored record, or totals',
+  'admin requests': 'Print the last requests and what they were answered with',
+  'admin state export': 'Write everything stored to a file',
+  'admin state import': 'Put what a file holds in the place of everything stored',
+  'admin parity': 'Show which rules of the platform are documented, observed and chosen',
+} as const;
+
+export type AdminName = keyof typeof ADMIN_TITLES;

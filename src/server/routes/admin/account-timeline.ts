@@ -1,0 +1,71 @@
+import type { RecordKind } from '../../../core/contract/resources.ts';
+import type { TransactionType } from '../../../core/contract/transaction.ts';
+import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
+import { negated } from '../../../core/values/decimal-shift.ts';
+import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { withDecimalTexts } from '../../decimal-texts.ts';
+import type { StoredAccount } from '../../store/accounts.ts';
+import type { LedgerRow } from '../../store/ledger.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What makes the customer owe more, and what makes them owe less; the interface does not say it (docs/serve.md). */
+const OWES: Readonly<Record<TransactionType, boolean>> = {
+  CHARGE: true,
+  SUPPLY_CHARGE: true,
+  REPAYMENT: true,
+  CREDIT: false,
+  PAYMENT: false,
+};
+
+/** A record, read. */
+interface Entry {
+  readonly seq: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** All that an account holds: notes with the pinned ones first, transactions by date with the balance after each. */
+export function timelineOf(account: StoredAccount, { ledger }: Store) {
+  const entries = Map.groupBy(ledger.ofAccount(account.id), ({ kind }) => kind);
+  const of = (kind: RecordKind): readonly Entry[] => (entries.get(kind) ?? []).map(entryOf);
+  const transactions = withBalance(of('transaction'));
+  return {
+    balance: transactions.at(-1)?.balance ?? '0.00',
+    notes: of('note').toSorted(pinnedThenTime).map(flat),
+    transactions: transactions.map(({ balance, ...entry }) => ({ ...flat(entry), balance })),
+    statements: of('statement').map(flat),
+    payment_instruction: of('payment_instruction').map(flat)[0] ?? null,
+  };
+}
+
+function entryOf({ seq, data }: LedgerRow): Entry {
+  return { seq, data: parseExactJson(data) as Entry['data'] };
+}
+
+function withBalance(entries: readonly Entry[]) {
+  let owed = Decimal.of('0.00');
+  return entries
+    .toSorted((a, b) => compareTexts(a.data['transaction_date'], b.data['transaction_date']) || a.seq - b.seq)
+    .map((entry) => {
+      // Stored as text, as it is answered (interface.md 2.4).
+      const amount = Decimal.of(String(entry.data['amount']));
+      const raises = OWES[entry.data['type'] as TransactionType];
+      owed = sum([owed, raises ? amount : negated(amount)]);
+      return { ...entry, balance: withPlaces(owed, 2) };
+    });
+}
+
+function pinnedThenTime(a: Entry, b: Entry): number {
+  return pinRank(a) - pinRank(b) || compareTexts(a.data['created_at'], b.data['created_at']) || a.seq - b.seq;
+}
+
+function pinRank({ data }: Entry): 0 | 1 {
+  return data['is_pinned'] === true ? 0 : 1;
+}
+
+function compareTexts(a: unknown, b: unknown): number {
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+}
+
+function flat({ seq, data }: Entry) {
+  return { seq, ...(withDecimalTexts(data) as Readonly<Record<string, unknown>>) };
+}

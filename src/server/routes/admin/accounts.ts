@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { AccountKey } from '../../../core/contract/account.ts';
+import { IMPORT_STATES, importStatusOf, isPending } from '../../../core/rules/import-status.ts';
+import { refusal, Refusal } from '../../answer.ts';
+import { platformAccountNumber } from '../../platform/account-number.ts';
+import { setImportState, takeDueSteps } from '../../platform/account-lifecycle.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { openStatement } from '../../seed/seed-file.ts';
+import type { StoredAccount } from '../../store/accounts.ts';
+import type { Call, Route } from '../route.ts';
+import { timelineOf } from './account-timeline.ts';
+import { bodyAs, queryAs } from './admin-input.ts';
+
+/** Most accounts in one answer. */
+const PAGE = 1_000;
+
+const listQuery = z.strictObject({
+  import_supplier: z.string().optional(),
+  state: z.enum(IMPORT_STATES).optional(),
+  /** Where the page before ended. */
+  after: z
+    .custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
+      params: { code: 'invalid', facts: { expected: 'the `next` of the page before' } },
+    })
+    .optional(),
+});
+
+const change = z.strictObject({
+  state: z.enum(IMPORT_STATES),
+  open_statement: openStatement.optional(),
+});
+
+/** The accounts and how far they are; one with all that it holds; and the hand of the operator. */
+export function accountRoutes(platform: Platform): readonly Route[] {
+  const { accounts } = platform.store;
+  const one = {
+    path: '/_local/accounts/:importSupplier/:externalAccountNumber',
+    access: 'loopback',
+  } as const;
+  return [
+    {
+      method: 'GET',
+      path: '/_local/accounts',
+      access: 'loopback',
+      answer: (call) => {
+        const { import_supplier = null, state = null, after = '0' } = queryAs(listQuery, call);
+        takeDueSteps(platform);
+        const afterId = Number.parseInt(after, 10);
+        const found = accounts.page({ import_supplier, state, afterId, limit: PAGE });
+        const next = found.length === PAGE ? String(found.at(-1)!.id) : null;
+        return { status: 200, body: { accounts: found.map(shown), next } };
+      },
+    },
+    {
+      ...one,
+      method: 'GET',
+      answer: ({ segments }: Call) => {
+        takeDueSteps(platform);
+        const account = found(accounts.find(keyIn(segments)));
+        return { status: 200, body: { ...shown(account), ...timelineOf(account, platform.store) } };
+      },
+    },
+    {
+      ...one,
+      method: 'PUT',
+      answer: (call: Call) => {
+        const { state, open_statement: openStatement } = bodyAs(change, call);
+        const key = keyIn(call.segments);
+        return platform.store.write(() => {
+          takeDueSteps(platform);
+          // Staging is how an account comes to be; no other step is one to begin with.
+          const known = accounts.find(key);
+          if (!known) requireStaging(key, state, platform);
+          if (!known || openStatement) {
+            accounts.put({ ...key, state: known?.state ?? state, openStatement }, platform.now());
+          }
+          return { status: 200, body: shown(found(setImportState(key, state, platform))) };
+        });
+      },
+    },
+  ];
+}
+
+/** @throws Refusal 404 */
+function requireStaging({ import_supplier }: AccountKey, state: string, { store }: Platform): void {
+  if (store.suppliers.statusOf(import_supplier) === undefined)
+    throw new Refusal(refusal('supplier_not_found'));
+  if (state !== 'staged') throw new Refusal(refusal('account_not_staged'));
+}
+
+function keyIn({
+  importSupplier = '',
+  externalAccountNumber = '',
+}: Readonly<Record<string, string>>): AccountKey {
+  return { import_supplier: importSupplier, external_account_number: externalAccountNumber };
+}
+
+/** @throws Refusal 404 */
+function found(account: StoredAccount | undefined): StoredAccount {
+  if (!account) throw new Refusal(refusal('account_not_staged'));
+  return account;
+}
+
+function shown(account: StoredAccount) {
+  const { import_supplier, external_account_number, state, openStatement, createdAt } = account;
+  return {
+    import_supplier,
+    external_account_number,
+    state,
+    status: importStatusOf(state),
+    platform_account_number: isPending(state) ? null : platformAccountNumber(account),
+    account_created_at: createdAt,
+    open_statement: openStatement ?? null,
+  };
+}

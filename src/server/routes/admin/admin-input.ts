@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
+import { plainJson } from '../../../core/values/plain-json.ts';
+import { Refusal, unreadableBody, validationFailure } from '../../answer.ts';
+import type { Call } from '../route.ts';
+
+/**
+ * The body of a call of the admin API; none is an empty object.
+ * @throws Refusal 400
+ */
+export function bodyAs<T>(schema: z.ZodType<T>, { body }: Call): T {
+  const text = Buffer.from(body ?? []).toString();
+  const json = text.trim() === '' ? {} : plainJson(text);
+  if (json === undefined) throw new Refusal(unreadableBody('it is not JSON'));
+  return checked(schema, json);
+}
+
+/**
+ * The parameters of a call, with the name of its world left out.
+ * @throws Refusal 400
+ */
+export function queryAs<T>(schema: z.ZodType<T>, { query }: Call): T {
+  const { world: _, ...own } = query;
+  return checked(schema, own);
+}
+
+function checked<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(validationFailure(problemsOfIssues(parsed.error.issues, input)));
+}

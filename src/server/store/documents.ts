@@ -1,0 +1,30 @@
+import type { Database } from 'better-sqlite3';
+
+/** What is in the file stores of the suppliers. */
+export interface Documents {
+  /** Replaces what a supplier has; an empty list means that every document is there. */
+  replace(supplier: string, paths: readonly string[]): void;
+  /** Whether a document is there; true for every path while the supplier has no list. */
+  has(supplier: string, path: string): boolean;
+}
+
+export function documentsIn(database: Database): Documents {
+  const drop = database.prepare<[string]>('DELETE FROM documents WHERE import_supplier = ?');
+  const add = database.prepare<[string, string]>(
+    'INSERT INTO documents (import_supplier, path) VALUES (?, ?)',
+  );
+  const has = database
+    .prepare<[{ supplier: string; path: string }], 0 | 1>(
+      `SELECT NOT EXISTS (SELECT 1 FROM documents WHERE import_supplier = @supplier)
+        OR EXISTS (SELECT 1 FROM documents WHERE import_supplier = @supplier AND path = @path)`,
+    )
+    .pluck();
+
+  return {
+    replace: (supplier, paths) => {
+      drop.run(supplier);
+      for (const path of paths) add.run(supplier, path);
+    },
+    has: (supplier, path) => has.get({ supplier, path }) === 1,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Database } from 'better-sqlite3';
+
+/** The open enums of the interface, by the names that seeds give them. */
+export const ENUM_FIELDS = [
+  'reason',
+  'payment_type',
+  'rate_band',
+  'tax_type',
+  'unit_type',
+  'instruction_type',
+] as const;
+export type EnumField = (typeof ENUM_FIELDS)[number];
+
+/** One value that an enum takes. */
+export interface EnumValue {
+  readonly field: EnumField;
+  /** The type of transaction that it holds for; '' for all of them, and for records without types. */
+  readonly transactionType: string;
+  readonly value: string;
+}
+
+export interface EnumValues {
+  /** Replaces the values of all enums; a field without any is open. */
+  replace(values: readonly EnumValue[]): void;
+  /** The fields that have values for some type at least. */
+  closed(): ReadonlySet<EnumField>;
+  /** Whether an enum takes a value; undefined while it is open. */
+  takes(value: EnumValue): boolean | undefined;
+}
+
+export function enumValuesIn(database: Database): EnumValues {
+  const drop = database.prepare<[]>('DELETE FROM enum_values');
+  const add = database.prepare<[EnumValue]>(
+    'INSERT INTO enum_values (field, transaction_type, value) VALUES (@field, @transactionType, @value) ON CONFLICT DO NOTHING',
+  );
+  const closed = database.prepare<[], EnumField>('SELECT DISTINCT field FROM enum_values').pluck();
+  const takes = database
+    .prepare<[EnumValue], 0 | 1 | null>(
+      "SELECT max(value = @value) FROM enum_values WHERE field = @field AND transaction_type IN ('', @transactionType)",
+    )
+    .pluck();
+
+  return {
+    replace: (values) => {
+      drop.run();
+      for (const value of values) add.run(value);
+    },
+    closed: () => new Set(closed.all()),
+    takes: (value) => {
+      const found = takes.get(value) ?? null;
+      return found === null ? undefined : found === 1;
+    },
+  };
+}

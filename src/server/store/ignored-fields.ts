@@ -1,0 +1,35 @@
+import type { Database } from 'better-sqlite3';
+import type { Resource } from '../../core/contract/resources.ts';
+
+/** A field that is not listed and was left out, and how often. */
+export interface IgnoredField {
+  readonly resource: Resource;
+  /** Its path in the payload, with `*` for the indexes of lists. */
+  readonly field: string;
+  readonly times: number;
+}
+
+export interface IgnoredFields {
+  count(resource: Resource, field: string): void;
+  /** By resource and field. */
+  all(): readonly IgnoredField[];
+  drop(): void;
+}
+
+export function ignoredFieldsIn(database: Database): IgnoredFields {
+  const count = database.prepare<[Resource, string]>(`
+    INSERT INTO ignored_fields (resource, field, times) VALUES (?, ?, 1)
+    ON CONFLICT (resource, field) DO UPDATE SET times = times + 1`);
+  const all = database.prepare<[], IgnoredField>('SELECT * FROM ignored_fields ORDER BY resource, field');
+  const drop = database.prepare<[]>('DELETE FROM ignored_fields');
+
+  return {
+    count: (resource, field) => {
+      count.run(resource, field);
+    },
+    all: () => all.all(),
+    drop: () => {
+      drop.run();
+    },
+  };
+}

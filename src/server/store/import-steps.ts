@@ -1,0 +1,46 @@
+import type { Database } from 'better-sqlite3';
+import type { ImportState } from '../../core/rules/import-status.ts';
+import type { Instant } from '../../core/values/instant.ts';
+
+/** A state that the import of an account comes to by itself, and when. */
+export interface ImportStep {
+  readonly accountId: number;
+  /** In whole seconds, so that texts sort as times do. */
+  readonly dueAt: Instant;
+  readonly state: ImportState;
+}
+
+export interface ImportSteps {
+  add(step: ImportStep): void;
+  /** The steps whose time has come, the earliest first. */
+  due(now: Instant): readonly ImportStep[];
+  drop(step: ImportStep): void;
+  /** Drops what an account still has to go through. */
+  dropOf(accountId: number): void;
+}
+
+export function importStepsIn(database: Database): ImportSteps {
+  const add = database.prepare<[ImportStep]>(
+    'INSERT INTO import_steps (account_id, due_at, state) VALUES (@accountId, @dueAt, @state)',
+  );
+  const due = database.prepare<[Instant], ImportStep>(`
+    SELECT account_id AS accountId, due_at AS dueAt, state FROM import_steps
+    WHERE due_at <= ? ORDER BY due_at, account_id`);
+  const drop = database.prepare<[ImportStep]>(
+    'DELETE FROM import_steps WHERE account_id = @accountId AND due_at = @dueAt',
+  );
+  const dropOf = database.prepare<[number]>('DELETE FROM import_steps WHERE account_id = ?');
+
+  return {
+    add: (step) => {
+      add.run(step);
+    },
+    due: (now) => due.all(now),
+    drop: (step) => {
+      drop.run(step);
+    },
+    dropOf: (accountId) => {
+      dropOf.run(accountId);
+    },
+  };
+}

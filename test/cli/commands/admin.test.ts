@@ -1,0 +1,226 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ADMIN_ACTIONS } from '../../../src/cli/commands/admin-actions.ts';
+import { ADMIN_TITLES, type AdminName } from '../../../src/cli/commands/admin-titles.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+type Options = Parameters<typeof startPlatform>[0];
+
+/** A platform, and `admin` as it is typed in a folder of its own. */
+async function operated(options: Options = {}, env: Record<string, string> = {}) {
+  const platform = await startPlatform(options);
+  const cwd = temporaryFolder();
+  const settings = { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_SUPPLIER: 'ACME', ...env };
+  const type = (...words: string[]) => runCli(['admin', ...words], fakeIo({ env: settings, cwd }));
+  /** The document of --json, without what all have. */
+  const json = async (...words: string[]): Promise<Record<string, unknown>> => {
+    const { version: _, exit, ...answer } = (await type(...words, '--json')).json();
+    return { ...answer, exit: (exit as { code: number }).code };
+  };
+  return { platform, cwd, type, json };
+}
+
+const send = (platform: Awaited<ReturnType<typeof startPlatform>>, fields: object = {}, query = '') =>
+  platform.post('createTransactions', { ...ACCOUNT, transactions: [charge({ ...fields })] }, { query });
+
+describe('admin', () => {
+  test('sets the status of a supplier, and lists them', async () => {
+    const { platform, type, json } = await operated();
+    expect(await json('supplier', 'ACME', '--status', 'Paused')).toEqual({
+      code: 'ACME',
+      status: 'Paused',
+      exit: 0,
+    });
+    expect((await send(platform)).status).toBe(400);
+    const { stdout } = await type('supplier');
+    expect(stdout).toMatch(/^suppliers:\n {2}code +name +status/);
+    expect(stdout).toMatch(/ACME +Acme Energy +Paused/);
+  });
+
+  test('takes an account through its import', async () => {
+    const { type, json } = await operated();
+    const states: unknown[] = [];
+    for (const verb of ['stage', 'start', 'fail', 'stage', 'import'])
+      states.push((await json('account', verb, '9001'))['state']);
+    expect(states).toEqual(['staged', 'in_progress', 'failed', 'staged', 'imported']);
+    expect((await type('account', 'show', '9001')).stdout).toContain('balance: 0.00\n');
+    expect((await json('account', 'list', '--state', 'failed'))['accounts']).toHaveLength(1);
+    expect(
+      await json('account', 'stage', '9002', '--open-from', '2026-01-01', '--open-to', '2026-01-31'),
+    ).toMatchObject({ open_statement: { from: '2026-01-01', to: '2026-01-31' } });
+  });
+
+  test('freezes, sets, advances and resumes the clock', async () => {
+    const { json } = await operated();
+    expect(await json('clock', 'freeze')).toMatchObject({ mode: 'frozen' });
+    expect(await json('clock', 'set', '2026-10-25T00:30:00Z')).toMatchObject({
+      now: '2026-10-25T00:30:00.000Z',
+    });
+    expect(await json('clock', 'advance', '2h')).toMatchObject({ now: '2026-10-25T02:30:00.000Z' });
+    expect(await json('clock', 'resume')).toMatchObject({ mode: 'real' });
+    expect(await json('clock')).toMatchObject({ mode: 'real', exit: 0 });
+  });
+
+  test('arms faults by words and by file, and ends them', async () => {
+    const { cwd, json } = await operated();
+    const rules = async (...words: string[]) =>
+      ((await json('faults', ...words))['rules'] as { rule: string }[]).map(({ rule }) => rule);
+    expect(await rules('add', 'notes accept stall', 'lists accept html')).toHaveLength(2);
+    expect(await rules('add', 'token accept stall')).toHaveLength(3);
+    writeFileSync(join(cwd, 'plan.json'), '{"rules": ["any accept stall"]}');
+    expect(await rules('file', 'plan.json')).toEqual(['any accept stall']);
+    expect(await rules()).toEqual(['any accept stall']);
+    expect(await rules('clear')).toEqual([]);
+  });
+
+  test('keeps and brings back snapshots', async () => {
+    const { platform, json } = await operated();
+    await send(platform);
+    await json('snapshot', 'save', 'one');
+    await json('reset');
+    expect(await platform.ledger()).toEqual([]);
+    await json('snapshot', 'restore', 'one');
+    expect(await platform.ledger()).toHaveLength(1);
+    expect((await json('snapshot', 'list'))['snapshots']).toMatchObject([{ name: 'one' }]);
+    expect(await json('snapshot', 'delete', 'one')).toEqual({ deleted: true, exit: 0 });
+  });
+
+  test('prints the ledger line by line, as one document, and as totals', async () => {
+    const { platform, type, json } = await operated();
+    expect((await json('ledger'))['records']).toEqual([]);
+    await send(platform, { amount: '0.10' });
+    await send(platform, { amount: '0.10' }, '?check_previously_added=false');
+    const { stdout } = await type('ledger', '--kind', 'transaction', '--account', '1001');
+    expect(stdout).toBe((await platform.request('GET', '/_local/ledger')).text);
+    expect((await json('ledger'))['records']).toHaveLength(2);
+    expect(await json('ledger', '--totals')).toMatchObject({
+      totals: [{ type: 'CHARGE', count: 2, amount: '0.20' }],
+      duplicates: [{ transaction_id: 'tx-1', stored: 2 }],
+    });
+    expect((await type('ledger', '--totals')).stdout).toContain('conflicting_replays: none\n');
+  });
+
+  test('prints the last requests', async () => {
+    const { platform, type, json } = await operated();
+    await send(platform, { amount: 'x' });
+    expect((await type('requests', '--status', '4xx')).stdout).toMatch(
+      /transactions\/create\/ +400 +[\d.]+ +invalid\n$/,
+    );
+    expect((await json('requests', '--path', '/v1/graphql'))['records']).toHaveLength(1);
+    expect((await json('requests', '--since', '2027-01-01T00:00:00Z'))['records']).toEqual([]);
+  });
+
+  test('writes the state to a new file for its owner only, and takes it on another server', async () => {
+    const { platform, cwd, type } = await operated();
+    await send(platform);
+    const file = join(cwd, 'state.ndjson');
+    expect((await type('state', 'export', 'state.ndjson')).stdout).toBe('file: state.ndjson\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await type('state', 'export', 'state.ndjson')).exitCode, 'nothing is overwritten').toBe(2);
+    const other = await operated();
+    expect((await other.type('state', 'import', file)).exitCode).toBe(0);
+    expect(await other.platform.ledger()).toEqual(await platform.ledger());
+    writeFileSync(file, readFileSync(file, 'utf8').replace('12.50', '99.50'));
+    expect(await other.type('state', 'import', file)).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('it was changed: its checksum is another') as string,
+    });
+  });
+
+  test('shows which rules come from where', async () => {
+    const { type, json } = await operated();
+    expect((await json('parity'))['exit']).toBe(0);
+    expect((await type('parity')).stdout).toContain('documented');
+  });
+
+  test('works in the world of its key where each key has one', async () => {
+    const one = await operated({ isolate: true }, { DATAIMPORT_API_KEY: 'one' });
+    await one.json('clock', 'freeze');
+    const world = (key: string) =>
+      runCli(
+        ['admin', 'clock', '--json'],
+        fakeIo({ env: { DATAIMPORT_BASE_URL: one.platform.url, DATAIMPORT_API_KEY: key } }),
+      );
+    expect((await world('one')).json()['mode']).toBe('frozen');
+    expect((await world('two')).json()['mode']).toBe('real');
+    const nobody = fakeIo({ env: { DATAIMPORT_BASE_URL: one.platform.url } });
+    expect(await runCli(['admin', 'clock'], nobody)).toMatchObject({ exitCode: 7 });
+  });
+});
+
+describe('admin refuses', () => {
+  test.each<[string[], number, string]>([
+    [['supplier', 'NOBODY', '--status', 'Paused'], 4, 'error supplier_not_found'],
+    [['supplier', 'ACME'], 2, 'a supplier and its --status belong together'],
+    [['supplier', 'ACME', '--status', 'Closed'], 4, 'status: '],
+    [['account', 'import', '777'], 4, 'error account_not_staged'],
+    [['account', 'list', '--state', 'gone'], 4, 'state: '],
+    [['clock', 'advance', 'soon'], 2, 'it must be a span of time'],
+    [['clock', 'set', 'now'], 4, 'now: is not an instant'],
+    [['faults', 'add', 'notes accept rest'], 4, 'did you mean `reset`?'],
+    [['faults', 'file', 'missing.json'], 2, 'missing.json cannot be read'],
+    [['snapshot', 'save', '../x'], 4, 'error snapshot_name_invalid'],
+    [['snapshot', 'restore', 'nothing'], 4, 'error snapshot_not_found'],
+    [['state', 'import', 'missing.ndjson'], 2, 'missing.ndjson cannot be read'],
+    [['snapshot'], 0, ''],
+    [['nonsense'], 2, 'nonsense'],
+  ])('%j with exit code %i', async (words, exitCode, reason) => {
+    const { type } = await operated();
+    const result = await type(...words);
+    expect({ exitCode: result.exitCode, stderr: result.stderr }).toEqual({
+      exitCode,
+      stderr: expect.stringContaining(reason) as string,
+    });
+  });
+
+  test('a platform that is not on this machine, before anything is sent', async () => {
+    const env = { DATAIMPORT_BASE_URL: 'https://platform.example' };
+    expect(await runCli(['admin', 'reset'], fakeIo({ env }))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('error admin_not_local') as string,
+    });
+  });
+
+  test('when nobody listens, and says what to start', async () => {
+    const { platform, type } = await operated();
+    await platform.close();
+    expect(await type('clock')).toMatchObject({
+      exitCode: 5,
+      stdout: '',
+      stderr: `dataimport: error serve_not_running nobody listens at ${platform.url}\nnext: Start one with \`dataimport serve\`, or set --base-url to the address that it printed.\n`,
+    });
+  });
+
+  test.each<[string, RequestListener]>([
+    ['a web server', (_, response) => void response.end('<h1>Hello</h1>')],
+    ['another JSON service', (_, response) => void response.end('{"status":"ok"}')],
+    ['one that knows no such path', (_, response) => void response.writeHead(404).end('{"detail":"no"}')],
+    ['one that says null', (_, response) => void response.end('null')],
+  ])('%s, and sends it nothing but the question what it is', async (_, listener) => {
+    const asked: unknown[] = [];
+    const other = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      listener(request, response);
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      other.close();
+      other.closeAllConnections();
+    });
+    const env = { DATAIMPORT_BASE_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` };
+    expect(await runCli(['admin', 'reset'], fakeIo({ env }))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('error serve_not_there') as string,
+    });
+    expect(asked).toEqual(['GET /_local/health']);
+  });
+});
+
+test.each(Object.keys(ADMIN_TITLES) as AdminName[])('the example of `%s` is a line of it', (name) => {
+  expect(ADMIN_ACTIONS[name].example.startsWith(`dataimport ${name}`)).toBe(true);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { fakeIo, runCli, type FakeIo } from '../../support/cli-io.ts';
+
+/** Starts `serve` in memory; `stop` ends it as Ctrl-C does. */
+async function started(argv: readonly string[]) {
+  const io = fakeIo();
+  const { promise: announced, resolve: announce } = Promise.withResolvers<string>();
+  const watched: FakeIo = {
+    ...io,
+    stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) },
+  };
+  const ended = runCli(['serve', '--port', '0', '--db', ':memory:', ...argv], watched);
+  const text = await Promise.race([announced, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
+  const typed = (key: string, ...words: string[]) => {
+    const env = { DATAIMPORT_BASE_URL: /http:[\w:/.]+/.exec(text)![0], DATAIMPORT_API_KEY: key };
+    return runCli(words, fakeIo({ env }));
+  };
+  const stop = async () => {
+    io.raise('SIGINT');
+    await ended;
+  };
+  return { text, typed, stop };
+}
+
+test('serve --isolate says that each key has a world, and takes any', async () => {
+  const { text, typed, stop } = await started(['--isolate']);
+  expect(text).toContain('Each API key, whichever it is, has a world of its own that begins so.\n');
+  expect((await typed('never-heard-of', 'auth', 'check')).exitCode).toBe(0);
+  expect((await typed('one', 'admin', 'clock', 'freeze')).exitCode).toBe(0);
+  expect((await typed('two', 'admin', 'clock')).stdout).toContain('mode: real\n');
+  await stop();
+});
+
+test('serve without it has one world, and takes the keys of the seed only', async () => {
+  const { text, typed, stop } = await started([]);
+  expect(text).not.toContain('world');
+  expect((await typed('never-heard-of', 'auth', 'check')).exitCode).toBe(7);
+  await typed('local-key', 'admin', 'clock', 'freeze');
+  expect((await typed('local-key', 'admin', 'clock')).stdout).toContain('mode: frozen\n');
+  await stop();
+});
+
+test('serve keeps bodies of requests with --log-bodies, and not without it', async () => {
+  for (const [flags, isKept] of [
+    [['--log-bodies'], true],
+    [[], false],
+  ] as const) {
+    const { typed, stop } = await started(flags);
+    await typed('local-key', 'status', '1001', '--supplier', 'ACME');
+    const { stdout } = await typed('local-key', 'admin', 'requests', '--path', '/v1/data-import', '--json');
+    expect(stdout.includes('COMPLETED')).toBe(isKept);
+    await stop();
+  }
+});
