@@ -3,16 +3,20 @@ import { failure } from '../core/problem.ts';
 import { takesData } from '../core/rules/import-status.ts';
 import { acceptsMigration } from '../core/rules/supplier-status.ts';
 import { refusal, Refusal, validationFailure, type Answer } from './answer.ts';
+import type { Platform } from './platform/platform.ts';
 import type { Caller } from './tokens.ts';
 import type { StoredAccount } from './store/accounts.ts';
-import type { Store } from './store/store.ts';
 
 /**
  * The account that a POST may add to.
- * @throws Refusal 400 unknown supplier, 403 not a supplier of the key, 400 supplier not ongoing, and `missing` when there
- * is no imported account
+ * @throws Refusal 400 unknown supplier, 403 not a supplier of the key, 400 supplier not ongoing, 400 no import process
+ * (when that rule is asked for), and `missing` when there is no imported account
  */
-export function admit(key: AccountKey, caller: Caller, store: Store, missing: Answer): StoredAccount {
+export function admit(
+  key: AccountKey,
+  { caller, platform, missing }: { caller: Caller; platform: Platform; missing: Answer },
+): StoredAccount {
+  const { store, behaviour } = platform;
   const status = store.suppliers.statusOf(key.import_supplier);
   if (status === undefined)
     throw new Refusal(validationFailure([failure('invalid_choice', ['import_supplier'])]));
@@ -23,6 +27,11 @@ export function admit(key: AccountKey, caller: Caller, store: Store, missing: An
     );
   }
   const account = store.accounts.find(key);
+  if (!account && behaviour.rules.includes('import_process_does_not_exist')) {
+    throw new Refusal(
+      validationFailure([failure('import_process_does_not_exist', ['external_account_number'])]),
+    );
+  }
   if (!account || !takesData(account.state)) throw new Refusal(missing);
   return account;
 }

@@ -20,6 +20,16 @@ export function isAllowedHost(
   return [bracketed(listening.host), ...LOOPBACK_NAMES, ...names].includes(name!.toLowerCase());
 }
 
+/**
+ * What a request is for: a URL that names this server means its path (RFC 9112, 3.2.2); any other is left as it is.
+ * @param isOurs whether a host and port are of this server
+ */
+export function targetOf(url: string, isOurs: (host: string) => boolean): string {
+  const [, host = '', rest = ''] = /^http:\/\/([^/?#]+)(.*)$/i.exec(url) ?? [];
+  if (!isOurs(host)) return url;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
 /** Whether the other end of a connection is on this machine. */
 export function isLoopback(address: string | undefined): boolean {
   return address !== undefined && (/^(::ffff:)?127\./.test(address) || address === '::1');

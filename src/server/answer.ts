@@ -1,6 +1,6 @@
 import { sentenceOf } from '../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../core/error-codes/table.ts';
-import type { Facts, Problem } from '../core/problem.ts';
+import { failure, type Facts, type Problem } from '../core/problem.ts';
 import { encodeValidationError } from '../core/validation-error.ts';
 
 /** What a request is answered with. */
@@ -9,6 +9,8 @@ export interface Answer {
   /** Anything that JSON can write, text that is JSON already, or a page. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What a 400 says, as data, for the shapes in which it can be said. */
+  readonly problems?: readonly Problem[];
 }
 
 /** JSON that was written before, when the record was stored; it goes out as it is. */
@@ -61,7 +63,7 @@ export function refusal(
 
 /** 400 in the format of interface.md 7.1. */
 export function validationFailure(problems: readonly Problem[]): Answer {
-  return { status: 400, body: encodeValidationError(problems) };
+  return { status: 400, body: encodeValidationError(problems), problems };
 }
 
 /** 400 for a body that cannot be read: no input can be named, so `attr` is null (deployments.md, "Framework behaviour"). */
@@ -70,5 +72,6 @@ export function unreadableBody(reason: string): Answer {
   return {
     status: 400,
     body: { detail, code: 'parse_error', errors: [{ detail, code: 'parse_error', attr: null }] },
+    problems: [failure('parse_error', [], { reason })],
   };
 }

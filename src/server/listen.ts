@@ -2,14 +2,15 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../core/app-error.ts';
 import { bracketed } from './allowed-hosts.ts';
+import { portHolder } from './port-holder.ts';
 
 /**
  * Starts to listen and says on which port.
- * @throws AppError `port_taken`, `address_unavailable`
+ * @throws AppError `port_taken`, `port_taken_by_serve`, `address_unavailable`
  */
 export async function listen(
   app: FastifyInstance,
-  { host, port }: { host: string; port: number },
+  { host, port, nowMs }: { host: string; port: number; nowMs: () => number },
 ): Promise<number> {
   try {
     await app.listen({ host, port });
@@ -17,9 +18,17 @@ export async function listen(
   } catch (error) {
     await app.close();
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new AppError('port_taken', { host, port }, error);
+    if (code === 'EADDRINUSE') throw await portTaken(host, port, nowMs(), error);
     throw new AppError('address_unavailable', { host, reason: code }, error);
   }
+}
+
+async function portTaken(host: string, port: number, nowMs: number, cause: unknown): Promise<AppError> {
+  const url = urlOf(host, port);
+  const holder = await portHolder(url, nowMs);
+  if (!holder) return new AppError('port_taken', { host, port }, cause);
+  const { instance, database, minutes } = holder;
+  return new AppError('port_taken_by_serve', { host, port, url, instance, database, minutes }, cause);
 }
 
 /** The port that the app listens on; undefined while it does not. */

@@ -10,3 +10,9 @@ export function isJson(headers: IncomingHttpHeaders): boolean {
   const encoding = headers['content-encoding'] ?? 'identity';
   return JSON_IN_UTF8.test(headers['content-type'] ?? '') && encoding.toLowerCase() === 'identity';
 }
+
+/** The same for a body of one JSON document a line; a browser asks first before it sends that, too. */
+export function isNdJson(headers: IncomingHttpHeaders): boolean {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return headers['content-type'] === 'application/x-ndjson' && encoding.toLowerCase() === 'identity';
+}

@@ -1,4 +1,5 @@
-import type { Sleep } from './faults/held.ts';
+import type { HttpLimits } from './http-limits.ts';
+import type { Behaviour } from './platform/behaviour.ts';
 
 /** Faults that a platform starts with. */
 export interface FaultOptions {
@@ -30,14 +31,22 @@ export interface ServerOptions {
   readonly bodyLimitBytes?: number;
   /** Most records in one request. Default: 10,000. */
   readonly maxItems?: number;
+  /** How long senders may take, and how many connections there may be. */
+  readonly http?: Partial<HttpLimits>;
+  /** What the platform decides where the interface leaves it open. Default: as docs/parity.md says. */
+  readonly behaviour?: Partial<Behaviour>;
   /** Names that a Host header may have beside the host and the loopback names, without a port. Default: none. */
   readonly allowedHosts?: readonly string[];
   /** Default: none. */
   readonly faults?: FaultOptions;
   /** Ends the process as a power cut does. Default: a rule that says `crash` is refused. */
   readonly crash?: () => void;
-  /** How a fault waits. Default: real time. */
-  readonly sleep?: Sleep;
+  /** Gives each API key a world of its own: data, clock, faults, log. Any key is taken then. Default: false. */
+  readonly isolate?: boolean;
+  /** Keeps the bodies of requests and answers in the log of requests; never those with a key or token. Default: false. */
+  readonly logBodies?: boolean;
+  /** How a fault waits so many milliseconds; an abort ends the wait and is no error. Default: real time. */
+  readonly sleep?: (waitMs: number, signal: AbortSignal) => Promise<void>;
   /** Version of the program, for `GET /_local/health`. */
   readonly version: string;
   /** The clock: milliseconds since 1970. */
@@ -56,6 +65,9 @@ export const SERVER_DEFAULTS = {
   timeZone: 'UTC',
   bodyLimitBytes: 5 * 1024 * 1024,
   maxItems: 10_000,
+  behaviour: {},
   allowedHosts: [],
+  isolate: false,
+  logBodies: false,
   onUnexpectedError: () => {},
 } as const satisfies Partial<ServerOptions>;

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../core/app-error.ts';
-import { dateInZone } from '../core/values/instant.ts';
+import { instantOfClock } from '../core/values/instant.ts';
 import { buildApp } from './app.ts';
-import { armedFaults, unusedRules } from './faults/armed.ts';
+import { checkOptions } from './checked-options.ts';
+import { unusedRules } from './faults/armed.ts';
 import { heldBy } from './faults/held.ts';
-import { passageOf } from './faults/passage.ts';
-import { planOf } from './faults/plan.ts';
-import { readPlanFile } from './faults/plan-file.ts';
+import { NO_FAULTS, planOf } from './faults/plan.ts';
 import type { FaultPlan } from './faults/rule.ts';
+import { HTTP_LIMITS } from './http-limits.ts';
 import { listen, urlOf } from './listen.ts';
-import { platformOf } from './platform/platform.ts';
 import { countsOf, type Counts } from './routes/health.ts';
-import { routesOf } from './routes/routes.ts';
-import { builtInSeed, readSeed } from './seed/read-seed.ts';
-import { applySeed } from './seed/seed.ts';
+import { BUILT_IN_SEED } from './seed/built-in-seed.ts';
+import { seedOf, type Seed } from './seed/seed.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type ServerOptions } from './server-options.ts';
 import type { ApiKey } from './store/api-keys.ts';
-import { openStore } from './store/store.ts';
-import { tokensOf } from './tokens.ts';
+import type { Store } from './store/store.ts';
+import { openWorld, type WorldSettings } from './worlds/world.ts';
+import { databaseOfWorld, oneWorld, worldPerKey, type Worlds } from './worlds/worlds.ts';
 
+export { seedJsonSchema } from './seed/seed-schema.ts';
 export type { FaultOptions };
 
 export interface RunningServer {
@@ -38,7 +38,7 @@ export interface RunningServer {
     unused(): readonly string[];
   };
   /**
-   * Takes no more requests, finishes those that are under way, makes the database file whole and closes it. May be
+   * Takes no more requests, finishes those that are under way (see `HttpLimits` for how long it waits), makes the database file whole and closes it. May be
    * called again.
    */
   close(): Promise<void>;
@@ -50,66 +50,87 @@ export interface RunningServer {
  * `port_taken`, `address_unavailable`
  */
 export async function startServer(given: ServerOptions): Promise<RunningServer> {
-  const options = { randomBytes, ...SERVER_DEFAULTS, ...given };
-  refuseUnknownZone(options);
-  const seedFiles = options.seeds.length > 0 ? readSeed(options.seeds) : undefined;
+  checkOptions(given);
+  const http = { ...HTTP_LIMITS, ...given.http };
+  const options = { randomBytes, ...SERVER_DEFAULTS, ...given, http };
+  const seedFiles = options.seeds.length > 0 ? await seedOfFiles(options.seeds) : undefined;
   const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, options.crash);
-  const faultPlan = acceptFaults(planOfOptions(options.faults));
-  const store = openStore(options.database);
-  try {
-    const platform = platformOf({ store, nowMs: options.nowMs, timeZone: options.timeZone });
-    const seed = seedFiles ?? (store.suppliers.count() === 0 ? builtInSeed() : undefined);
-    const reseed = () => {
-      if (seed) applySeed(seed, store, platform.now());
-    };
-    store.write(reseed);
-
-    const identity = {
+  const faultPlan = acceptFaults(await planOfOptions(options.faults));
+  const held = heldBy(options.sleep);
+  const settings: WorldSettings = {
+    ...options,
+    crash: options.crash,
+    limits: { maxItems: options.maxItems },
+    identity: {
       instance: Buffer.from(options.randomBytes(4)).toString('hex'),
       version: options.version,
       database: options.database,
-      started_at: platform.now(),
-    };
-    const tokens = tokensOf({
-      secret: options.randomBytes(32),
-      ttlSeconds: options.tokenTtlSeconds,
-      nowMs: options.nowMs,
-    });
-    const ownKey = options.apiKey === undefined ? [] : [{ key: options.apiKey, suppliers: null }];
-    const apiKeys = () => [...ownKey, ...store.apiKeys.all()];
-    const limits = { maxItems: options.maxItems };
-    const faults = armedFaults(faultPlan);
-    const held = heldBy(options.sleep);
-    const passage = passageOf({
-      faults,
-      held,
-      write: store.write,
-      crash: options.crash ?? (() => {}),
-      expireTokens: () => tokens.expireAll(),
-      nowMs: options.nowMs,
-    });
-    const routes = routesOf({ platform, limits, tokens, apiKeys, identity, reseed, faults, acceptFaults });
-    const app = buildApp({ ...options, tokens, routes, passage, held });
+      started_at: instantOfClock(options.nowMs()),
+      isolated: options.isolate,
+    },
+    held,
+    acceptFaults,
+    seedFor: (store) => seedFiles ?? (store.suppliers.count() === 0 ? seedOf([BUILT_IN_SEED]) : undefined),
+  };
+  const worlds = openWorlds(options, faultPlan, settings);
+  try {
+    const app = buildApp({ ...options, worlds, held });
     const port = await listen(app, options);
 
     let closed: Promise<void> | undefined;
     return {
       url: urlOf(options.host, port),
       port,
-      instance: identity.instance,
-      apiKeys: apiKeys(),
-      counts: countsOf(store),
-      faults: { armed: faultPlan.rules.map(({ text }) => text), unused: () => unusedRules(faults) },
-      close: () => (closed ??= app.close().finally(() => store.close())),
+      instance: settings.identity.instance,
+      apiKeys: keysOf(options, worlds.root.store),
+      counts: countsOf(worlds.root.store),
+      faults: { armed: faultPlan.rules.map(({ text }) => text), unused: () => unusedIn(worlds, faultPlan) },
+      close: () => (closed ??= app.close().finally(() => worlds.close())),
     };
   } catch (error) {
-    store.close();
+    worlds.close();
     throw error;
   }
 }
 
-function planOfOptions({ file, rules = [], seed }: FaultOptions = {}): FaultPlan {
-  const fromFile = file === undefined ? undefined : readPlanFile(file);
+function openWorlds(
+  options: Pick<ServerOptions, 'apiKey' | 'database'> & { readonly isolate: boolean },
+  plan: FaultPlan,
+  settings: WorldSettings,
+): Worlds {
+  const { database } = options;
+  const apiKeys = (store: Store) => keysOf(options, store);
+  if (!options.isolate) return oneWorld(openWorld({ database, plan, apiKeys }, settings));
+  // That of nobody gives no tokens and has no faults.
+  const root = openWorld({ database, plan: NO_FAULTS, apiKeys: () => [] }, settings);
+  return worldPerKey(root, (key, keyId) => {
+    const known = keysOf(options, root.store).find((apiKey) => apiKey.key === key);
+    const own = { key, suppliers: known?.suppliers ?? null };
+    return openWorld({ database: databaseOfWorld(database, keyId), plan, apiKeys: () => [own] }, settings);
+  });
+}
+
+/** That of the option first, then those of the seed. */
+function keysOf({ apiKey }: Pick<ServerOptions, 'apiKey'>, store: Store): readonly ApiKey[] {
+  return [...(apiKey === undefined ? [] : [{ key: apiKey, suppliers: null }]), ...store.apiKeys.all()];
+}
+
+/** The rules that were hit in no world, as texts. */
+function unusedIn(worlds: Worlds, plan: FaultPlan): readonly string[] {
+  const [first, ...others] = worlds.inUse().map(({ faults }) => unusedRules(faults));
+  if (!first) return plan.rules.map(({ text }) => text);
+  return first.filter((rule) => others.every((unused) => unused.includes(rule)));
+}
+
+// Files are YAML, and what reads YAML takes as long to load as all of a start without any.
+
+async function seedOfFiles(files: readonly string[]): Promise<Seed> {
+  return (await import('./seed/read-seed.ts')).readSeed(files);
+}
+
+async function planOfOptions({ file, rules = [], seed }: FaultOptions = {}): Promise<FaultPlan> {
+  const fromFile =
+    file === undefined ? undefined : (await import('./faults/plan-file.ts')).readPlanFile(file);
   return planOf({ seed: seed ?? fromFile?.seed, rules: [...(fromFile?.rules ?? []), ...rules] });
 }
 
@@ -121,22 +142,4 @@ function refuseCrash(plan: FaultPlan, crash: (() => void) | undefined): FaultPla
     rule: `\`${rule.text}\``,
     reason: 'only `dataimport serve` can crash, a platform inside another program cannot',
   });
-}
-
-function refuseUnknownZone({ nowMs, timeZone }: Required<Pick<ServerOptions, 'nowMs' | 'timeZone'>>): void {
-  try {
-    dateInZone(nowMs(), timeZone);
-  } catch (error) {
-    const reason = `${timeZone} is not a time zone such as Europe/London`;
-    throw new AppError(
-      'setting_invalid',
-      {
-        setting: 'timeZone',
-        source: 'the time zone of the platform',
-        reason,
-        accepted: 'a name of the IANA time zone database',
-      },
-      error,
-    );
-  }
 }

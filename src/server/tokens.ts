@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { plainJson } from '../core/values/plain-json.ts';
 import type { ApiKey } from './store/api-keys.ts';
 
 /** Who asks, as the token says. */
@@ -97,10 +98,21 @@ export function callerOfKey(given: string, keys: readonly ApiKey[]): Caller | un
   const digest = sha256(given);
   let caller: Caller | undefined;
   for (const { key, suppliers } of keys) {
-    const expected = sha256(key);
-    if (sameBytes(digest, expected)) caller = { keyId: expected.toString('hex').slice(0, 16), suppliers };
+    if (sameBytes(digest, sha256(key))) caller = { keyId: keyIdOf(key), suppliers };
   }
   return caller;
+}
+
+/** Names a key without being it. */
+export function keyIdOf(key: string): string {
+  return sha256(key).toString('hex').slice(0, 16);
+}
+
+/** The key id that a token names; nothing says that the token is a good one. Undefined when it names none. */
+export function claimedKeyId(token: string): string | undefined {
+  const claims = plainJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  const sub = (claims as { readonly sub?: unknown } | null | undefined)?.sub;
+  return typeof sub === 'string' ? sub : undefined;
 }
 
 function sha256(text: string): Buffer {

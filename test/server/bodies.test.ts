@@ -52,6 +52,16 @@ test.each([
   expect(platform.unexpected).toEqual([]);
 });
 
+test('silent: what is wrong with a body that begins with a mark, or is not JSON in UTF-8, is named', async () => {
+  const platform = await startPlatform();
+  const marked = await postNotes(platform, new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(GOOD)]));
+  expect(marked.body.detail).toContain('byte order mark');
+  const latin = { 'content-type': 'application/json; charset=iso-8859-1' };
+  expect((await postNotes(platform, GOOD, latin)).body.detail).toContain('charset');
+  const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  expect((await postNotes(platform, GOOD, packed)).body.detail).toContain('compressed');
+});
+
 test.each(['null', 'true', '123', '1e5', '"text"', '[]'])(
   'silent: the body %s is not an object',
   async (body) => {

@@ -36,6 +36,7 @@ test('health says which server this is and what it holds, without a token', asyn
     version: '0.0.0-test',
     database: ':memory:',
     started_at: START,
+    isolated: false,
     ready: true,
     counts: {
       suppliers: 5,
@@ -43,6 +44,7 @@ test('health says which server this is and what it holds, without a token', asyn
       records: { note: 1, transaction: 1, statement: 1, payment_instruction: 1 },
       conflicting_replays: 0,
     },
+    ignored_fields: [],
   });
 });
 

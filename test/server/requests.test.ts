@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../src/core/contract/endpoints.ts';
+import { exchange } from '../support/server-bytes.ts';
 import { ACCOUNT, charge, startPlatform } from '../support/server-platform.ts';
 import { abandon, firstLineOf, rawRequest } from '../support/server-raw-http.ts';
 
@@ -92,13 +93,41 @@ test('silent: a foreign Host learns nothing: it is a 421 before path, token and 
   }
 });
 
-test('silent: two Host headers and a URL with a host of its own are a 421', async () => {
+test('silent: two Host headers are a 400, a URL with a host of its own is a 421', async () => {
   const platform = await startPlatform();
   const twice = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n';
-  expect(await firstLineOf(platform.port, twice)).toContain('421');
+  expect(await firstLineOf(platform.port, twice)).toContain('400');
   const absolute = 'GET http://evil.example/_local/health HTTP/1.1\r\nHost: localhost\r\n\r\n';
   expect(await firstLineOf(platform.port, absolute)).toContain('421');
 });
+
+test('silent: a URL that names this server means its path', async () => {
+  const platform = await startPlatform();
+  for (const [target, status] of [
+    [`http://127.0.0.1:${platform.port}/_local/health`, 200],
+    [`HTTP://localhost:${platform.port}/_local/requests?status=2xx`, 200],
+    [`http://localhost:${platform.port}/_local/requests?status=x`, 400],
+    ['http://localhost/_local/health', 200],
+    [`http://localhost:${platform.port}`, 404],
+    ['http://localhost:1/_local/health', 421],
+    [`https://localhost:${platform.port}/_local/health`, 421],
+  ] as const) {
+    const sent = `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    expect(await firstLineOf(platform.port, sent), target).toContain(` ${status} `);
+  }
+});
+
+test.each(['', 'Host: localhost\r\nHost: localhost\r\n'])(
+  'silent: a request without exactly one Host header (%j) ends its connection',
+  async (hosts) => {
+    const platform = await startPlatform();
+    const next = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const sent = `GET /_local/health HTTP/1.1\r\n${hosts}\r\n${next}`;
+    const { answers, isClosed } = await exchange(platform.port, sent, { untilClosed: true });
+    expect([answers.map(({ status }) => status), isClosed]).toEqual([[400], true]);
+    expect(answers[0]!.headers['connection']).toBe('close');
+  },
+);
 
 test('7.2: an unexpected failure is a 500 without a word about the inside, and the server goes on', async () => {
   let broken = false;

@@ -40,13 +40,14 @@ test('without a seed the platform starts with the built-in one', async () => {
 test('a seed file is read with all that it says', () => {
   const file = seedFile(`version: 1
 api_keys: [{ key: all }, { key: some, suppliers: [ACME] }]
-suppliers: [{ code: ACME, name: Acme Energy, status: Paused, document_root: "s3://x/" }]
+suppliers: [{ code: ACME, name: Acme Energy, status: Paused, document_root: "s3://x/", documents: [a.pdf] }]
 accounts:
   - { import_supplier: ACME, external_account_number: "007", state: imported, open_statement: { from: 2026-01-01, to: 2026-12-31 } }
-  - { import_supplier: ACME, external_account_number: A8, state: failed }
+  - { import_supplier: ACME, external_account_number: A8, state: staged, auto_import: { in_progress_after_seconds: 5, after_seconds: 30, ends: failed } }
 vendors:
   - { code: V, instructions: [{ reference: r1, type: CARD }, { reference: r2, type: CARD, fails: intermittent, times: 2 }] }
 product_codes: [P1, P2]
+enums: { reason: { every_type: [R1], CREDIT: [R2] }, tax_type: [VAT] }
 `);
   expect(readSeed([file])).toEqual({
     suppliers: [{ code: 'ACME', name: 'Acme Energy', status: 'Paused', documentRoot: 's3://x/' }],
@@ -56,8 +57,15 @@ product_codes: [P1, P2]
         external_account_number: '007',
         state: 'imported',
         openStatement: { from: '2026-01-01', to: '2026-12-31' },
+        autoImport: undefined,
       },
-      { import_supplier: 'ACME', external_account_number: 'A8', state: 'failed', openStatement: undefined },
+      {
+        import_supplier: 'ACME',
+        external_account_number: 'A8',
+        state: 'staged',
+        openStatement: undefined,
+        autoImport: { inProgressAfterSeconds: 5, afterSeconds: 30, ends: 'failed' },
+      },
     ],
     apiKeys: [
       { key: 'all', suppliers: null },
@@ -73,6 +81,12 @@ product_codes: [P1, P2]
       },
     ],
     productCodes: ['P1', 'P2'],
+    documents: [{ supplier: 'ACME', paths: ['a.pdf'] }],
+    enumValues: [
+      { field: 'reason', transactionType: '', value: 'R1' },
+      { field: 'reason', transactionType: 'CREDIT', value: 'R2' },
+      { field: 'tax_type', transactionType: '', value: 'VAT' },
+    ],
   });
 });
 
@@ -150,6 +164,41 @@ test.each([
     what: 'an empty list of product codes',
     text: 'version: 1\nproduct_codes: []',
     reason: 'product_codes (line 2): is an empty list',
+  },
+  {
+    what: 'an import by the clock of an account that is imported',
+    text: `version: 1\n${SUPPLIER}\naccounts: [{ import_supplier: ACME, external_account_number: A, state: imported, auto_import: { after_seconds: 1 } }]`,
+    reason: 'accounts.0 (line 3): `auto_import` belongs to accounts that are staged or in_progress',
+  },
+  {
+    what: 'an import that ends before it is in progress',
+    text: 'version: 1\nsuppliers: [{ code: A, name: A, status: Ongoing, auto_import: { in_progress_after_seconds: 9, after_seconds: 9 } }]',
+    reason: 'suppliers.0.auto_import (line 2): `in_progress_after_seconds` is not less than `after_seconds`',
+  },
+  {
+    what: 'an import that ends in a state that is no end',
+    text: 'version: 1\nsuppliers: [{ code: A, name: A, status: Ongoing, auto_import: { after_seconds: 9, ends: staged } }]',
+    reason: 'suppliers.0.auto_import.ends (line 2): is not one of the allowed values (imported, failed)',
+  },
+  {
+    what: 'an enum that is not open',
+    text: 'version: 1\nenums: { type: [CHARGE] }',
+    reason: 'enums.type (line 2): is not a field',
+  },
+  {
+    what: 'a closed enum of no type of transaction',
+    text: 'version: 1\nenums: { reason: { FEE: [X] } }',
+    reason: 'enums.reason.FEE (line 2): is not a field',
+  },
+  {
+    what: 'a value twice in an enum',
+    text: 'version: 1\nenums: { tax_type: [VAT, VAT] }',
+    reason: 'enums.tax_type (line 2): names a value twice',
+  },
+  {
+    what: 'an empty list of documents',
+    text: 'version: 1\nsuppliers: [{ code: A, name: A, status: Ongoing, documents: [] }]',
+    reason: 'suppliers.0.documents (line 2): is an empty list',
   },
   {
     what: 'an account of no supplier',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { BUILT_IN_SEED } from '../../src/server/seed/built-in-seed.ts';
 import { ACCOUNT, startPlatform } from '../support/server-platform.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
@@ -7,7 +8,7 @@ const PAGE = 'docs/serve.md';
 
 test('docs/serve.md shows the built-in seed', () => {
   const seeds = documentBlocks(PAGE, 'yaml').filter(({ title }) => title === 'seed');
-  expect(seeds.map(({ text }) => text)).toEqual([BUILT_IN_SEED]);
+  expect(seeds.map(({ text }) => parse(text))).toEqual([BUILT_IN_SEED]);
 });
 
 test('docs/serve.md shows a line of the ledger as it is', async () => {

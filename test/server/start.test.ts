@@ -1,5 +1,7 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
 import { urlOf } from '../../src/server/listen.ts';
 import { ACCOUNT, startPlatform } from '../support/server-platform.ts';
@@ -36,14 +38,35 @@ test('closing twice is closing once', async () => {
   await platform.close();
 });
 
-test('a port that is taken is named, and the database is free again', async () => {
+test('a port that another platform holds is named with who holds it, and the database is free again', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const first = await startPlatform();
-  await expect(startPlatform({ port: first.port, database })).rejects.toMatchObject({
-    code: 'port_taken',
-    facts: { host: '127.0.0.1', port: first.port },
+  const nowMs = () => first.clock.nowMs + 3 * 60_000 + 59_999;
+  const { instance, url, port } = first;
+  await expect(startPlatform({ port, database, nowMs })).rejects.toMatchObject({
+    code: 'port_taken_by_serve',
+    facts: { host: '127.0.0.1', port, url, instance, database: ':memory:', minutes: 3 },
   });
   await startPlatform({ database });
+});
+
+test.each([
+  ['says nothing', () => {}],
+  ['is no platform', (response: ServerResponse) => void response.end('{"instance": 7}')],
+  ['sends elsewhere', (response: ServerResponse) => void response.writeHead(302, { location: '/x' }).end()],
+  ['ends the connection', (response: ServerResponse) => void response.destroy()],
+])('a port whose holder %s is just taken', async (_, answer) => {
+  const holder = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    holder.closeAllConnections();
+    holder.close();
+  });
+  const { port } = holder.address() as AddressInfo;
+  await expect(startPlatform({ port })).rejects.toMatchObject({
+    code: 'port_taken',
+    facts: { host: '127.0.0.1', port },
+  });
 });
 
 test('an address that is not of this machine is named', async () => {

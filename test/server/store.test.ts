@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { onTestFinished, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/store/database.ts';
-import { MIGRATIONS } from '../../src/server/store/migrations.ts';
+import { APPLICATION_ID, MIGRATIONS } from '../../src/server/store/migrations.ts';
 import { openStore, type Store } from '../../src/server/store/store.ts';
 import { START } from '../support/server-platform.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -122,6 +122,21 @@ test.each([
       facts: { file, reason: expect.stringContaining(reason) },
     }),
   );
+});
+
+test('a database of the first version is brought to the newest one, with all that it holds', () => {
+  const file = join(temporaryFolder(), 'old.sqlite');
+  const old = new BetterSqlite(file);
+  old.pragma(`application_id = ${APPLICATION_ID}`);
+  old.exec(MIGRATIONS[0]!).pragma('user_version = 1');
+  old.exec(`INSERT INTO suppliers VALUES ('ACME', 'Acme', 'Ongoing', NULL);
+    INSERT INTO accounts VALUES (7, 'ACME', '1001', 'staged', NULL, NULL, NULL)`);
+  old.close();
+  const store = storeAt(file);
+  expect(store.accounts.find(KEY)).toMatchObject({ id: 7, state: 'staged' });
+  store.importSteps.add({ accountId: 7, dueAt: '2026-01-01T00:00:00Z', state: 'imported' });
+  expect(store.importSteps.due('2026-01-01T00:00:00Z')).toHaveLength(1);
+  expect([...store.enumValues.closed()]).toEqual([]);
 });
 
 test('a folder is no database', () => {

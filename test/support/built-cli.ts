@@ -53,6 +53,7 @@ export async function dataimportWith(
 export interface ServeProcess {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** Ends it as a crash does. */
   crash(): Promise<void>;
   /** Ends it as Ctrl-C does, with its exit code. */
@@ -109,6 +110,7 @@ function endingsOf(child: ChildProcess, url: string): ServeProcess {
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid!,
     crash: async () => void (await end('SIGKILL')),
     stop: () => end('SIGINT'),
   };

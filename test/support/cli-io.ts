@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
 import type { EndSignal, Io, TextOutput } from '../../src/cli/io.ts';
+import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A world for one command line, and what has become of it. */
@@ -71,6 +72,10 @@ export function fakeIo(world: FakeWorld = {}): FakeIo {
     version: () => '9.8.7',
     crash: () => {
       throw new Error('unexpected crash');
+    },
+    packageFolder: projectRoot,
+    onParentEnd: () => {
+      throw new Error('the parent is watched');
     },
     onSignal(handler) {
       handlers.add(handler);

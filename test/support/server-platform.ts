@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../src/core/contract/endpoints.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
+import { objectionsToAnswer } from './openapi-conformance.ts';
 import { TEST_SEED } from './server-seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -15,7 +16,10 @@ export interface Answered {
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- a test says by itself what it expects
 }
 
-/** A platform on a port of its own, with a clock that stands still until the test moves it. */
+/**
+ * A platform on a port of its own, with a clock that stands still until the test moves it. Every answer is held against its
+ * OpenAPI document, unless a fault is armed.
+ */
 export interface TestPlatform extends RunningServer {
   readonly clock: { nowMs: number };
   /** What stood behind answers 500; a test that expects none checks that it is empty. */
@@ -69,12 +73,16 @@ export async function startPlatform({ seed = TEST_SEED, ...options }: Options = 
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
+    // What a fault makes of an answer is meant to fit nothing.
+    if (!response.headers.has('x-dataimport-fault'))
+      expect(objectionsToAnswer({ method, path, ...answer }), `${method} ${path}`).toEqual([]);
+    return answer;
   };
   const token: TestPlatform['token'] = async (apiKey = 'all-key') =>
     (await obtainToken(request, { APIKey: apiKey })).body.data.obtainPlatformToken.token;

@@ -13,6 +13,8 @@ export interface RuleReport extends Tally {
 export interface ArmedFaults {
   /** Takes the place of what was armed before; counts start at 0. */
   arm(plan: FaultPlan): void;
+  /** Adds rules behind those that are armed, whose counts go on. */
+  add(rules: FaultPlan['rules']): void;
   /** Whether a rule can still fire. */
   isArmed(): boolean;
   /** Whether any rule is asked at a stage. */
@@ -30,6 +32,10 @@ export function armedFaults(plan: FaultPlan = NO_FAULTS): ArmedFaults {
   let armed = withoutCounts(plan);
   return {
     arm: (next) => void (armed = withoutCounts(next)),
+    add: (rules) => {
+      const plan = { ...armed.plan, rules: [...armed.plan.rules, ...rules] };
+      armed = { ...armed, plan, tallies: [...armed.tallies, ...rules.map(() => ({ seen: 0, hits: 0 }))] };
+    },
     isArmed: () => armed.plan.rules.some((rule, index) => !isSpent(rule, armed.tallies[index]!)),
     hasRules: (stage) => armed.plan.rules.some((rule) => stageOf(rule) === stage),
     hasEffect: (kind) => armed.plan.rules.some(({ effect }) => effect.kind === kind),

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Socket } from 'node:net';
+import type { ServerOptions } from '../server-options.ts';
 
-/** Waits so many milliseconds; an abort ends the wait and is no error. */
-export type Sleep = (waitMs: number, signal: AbortSignal) => Promise<void>;
+export type Sleep = NonNullable<ServerOptions['sleep']>;
 
 /** What faults keep waiting: it ends with the server. */
 export interface Held {
   /** Keeps a connection open that will never be answered. */
   hold(socket: Socket): void;
-  /** Resolves with false when the server ends before the time is over. */
-  wait(waitMs: number): Promise<boolean>;
+  /** Resolves when the time is over; early when the server ends, so that the request is finished like any other. */
+  wait(waitMs: number): Promise<void>;
   /** Lets go of everything; a second call does nothing. */
   release(): void;
 }
@@ -23,10 +23,7 @@ export function heldBy(sleep: Sleep = realSleep): Held {
       socket.once('close', () => sockets.delete(socket));
       if (ending.signal.aborted) socket.destroy();
     },
-    wait: async (waitMs) => {
-      await sleep(waitMs, ending.signal);
-      return !ending.signal.aborted;
-    },
+    wait: (waitMs) => sleep(waitMs, ending.signal),
     release: () => {
       ending.abort();
       for (const socket of sockets) socket.destroy();

@@ -47,11 +47,9 @@ export async function strikeLater(
   context: FaultContext,
 ): Promise<Departure | null> {
   switch (effect.kind) {
-    case 'delay': {
-      const isOver = await context.held.wait(effect.delayMs);
-      // What is stored already is answered also while the server ends.
-      return isOver || answer ? null : { kind: 'reset' };
-    }
+    case 'delay':
+      await context.held.wait(effect.delayMs);
+      return null;
     case 'expire-tokens':
       context.expireTokens();
       return answeredWith(refusal('authentication_failed', {}, { 'www-authenticate': 'Token' }));

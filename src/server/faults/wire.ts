@@ -36,7 +36,8 @@ export function departOnWire(
 function resetWithin({ request: { raw: request } }: FastifyReply, bytes: number): void {
   let seen = 0;
   const reset = () => void request.socket.resetAndDestroy();
-  if (bytes === 0) return reset();
+  // All of it is here already where a request had to be read to find out whose it is.
+  if (bytes === 0 || request.readableEnded) return reset();
   request.on('data', (chunk: Buffer) => {
     seen += chunk.length;
     if (seen >= bytes) reset();

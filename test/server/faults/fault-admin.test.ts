@@ -78,8 +78,8 @@ describe('/_local/faults', () => {
     const platform = await startPlatform();
     const form = { 'content-type': 'text/plain' };
     expect((await platform.request('PUT', '/_local/faults', { body: '{}', headers: form })).status).toBe(415);
-    const post = await platform.request('POST', '/_local/faults', { body: '{}' });
-    expect([post.status, post.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PUT']);
+    const patch = await platform.request('PATCH', '/_local/faults', { body: '{}' });
+    expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST, PUT']);
   });
 
   test('is reached whatever the faults are', async () => {

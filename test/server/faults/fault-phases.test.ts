@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/server/answer.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { faultyPlatform, POST_NAMES, postBytes, POSTS, type PostName } from '../../support/server-faults.ts';
 import { rawConnection } from '../../support/server-raw-http.ts';
 import { transactions } from '../../support/server-transactions.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PHASES = ['accept', 'before-commit', 'after-commit'] as const;
 
@@ -219,15 +221,22 @@ test.each(PHASES)('a stall at %s answers nothing and does not keep the server fr
   expect(connection.received()).toBe('');
 });
 
-test('a delayed request that has stored nothing is dropped when the server ends', async () => {
-  const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
-  const sleep = (_: number, signal: AbortSignal) => {
-    begin();
-    return new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
-  };
-  const platform = await startPlatform({ faults: { rules: ['notes accept delay=60000'] }, sleep });
-  const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
-  await isWaiting;
-  await platform.close();
-  expect(await connection.ended).toBe('reset');
-});
+test.each(PHASES)(
+  'a request delayed at %s is carried out and answered when the server ends',
+  async (when) => {
+    const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
+    const sleep = (_: number, signal: AbortSignal) => {
+      begin();
+      return new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
+    };
+    const database = join(temporaryFolder(), 'serve.sqlite');
+    const rules = [`notes ${when} delay=60000`];
+    const platform = await startPlatform({ database, faults: { rules }, sleep });
+    const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
+    await isWaiting;
+    await platform.close();
+    expect(await connection.ended).toBe('closed');
+    expect(connection.received()).toMatch(/^HTTP\/1\.1 201 /);
+    expect(await (await startPlatform({ database })).ledger()).toHaveLength(3);
+  },
+);

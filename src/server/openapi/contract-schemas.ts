@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { accountFields } from '../../core/contract/account.ts';
+import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
+import { datetime } from '../../core/contract/field.ts';
+import { note, NOTE_RESULT_STATUSES, notesRequest } from '../../core/contract/note.ts';
+import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
+import { statement, statementsRequest } from '../../core/contract/statement.ts';
+import {
+  lineItem,
+  taxItem,
+  TRANSACTION_RESULT_STATUSES,
+  TRANSACTION_TYPES,
+  transactionOfType,
+  transactionsRequest,
+  type TransactionType,
+} from '../../core/contract/transaction.ts';
+import { jsonSchemasOf, type JsonSchema } from './json-schema.ts';
+
+/** Where the document has its schemas. */
+export const SCHEMA_POINTER = '#/components/schemas/';
+
+/** The schemas of all bodies that carry data, by name: those of the contract, put together as they travel. */
+export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
+  const ofType: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+    TRANSACTION_TYPES.map((type) => [
+      typeName(type),
+      transactionOfType[type].extend({ type: z.literal(type) }),
+    ]),
+  );
+  const anyTransaction = z.union(Object.values(ofType));
+  const schemas = jsonSchemasOf(
+    {
+      Note: note,
+      LineItem: lineItem,
+      TaxItem: taxItem,
+      ...ofType,
+      Statement: statement,
+      NotesRequest: notesRequest.extend({ notes: z.array(note).min(1) }),
+      TransactionsRequest: transactionsRequest.extend({ transactions: z.array(anyTransaction).min(1) }),
+      StatementsRequest: statementsRequest.extend({ statements: z.array(statement).min(1) }),
+      PaymentInstructionRequest: z.strictObject({ ...accountFields, ...paymentInstruction.shape }),
+      ...answers(),
+    },
+    (name) => SCHEMA_POINTER + name,
+  );
+  return {
+    ...schemas,
+    Note: { ...schemas['Note'], anyOf: [{ required: ['body'] }, { required: ['document_paths'] }] },
+  };
+}
+
+/** As it was sent, but the amount is text with two decimals (interface.md 2.4). */
+function answeredTransaction(type: TransactionType) {
+  return transactionOfType[type].extend({
+    type: z.literal(type),
+    amount: z.string().regex(/^-?\d+\.\d{2}$/),
+    status: z.literal('TRANSACTION_IMPORT_SUCCESS').optional(),
+  });
+}
+
+/** `SupplyCharge` for `SUPPLY_CHARGE`. */
+function typeName(type: TransactionType): string {
+  return type.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * What this platform answers, to the letter. The schemas with which the client reads answers (core/contract) are wider, because
+ * the interface may grow; a test holds that they take what these take.
+ */
+const answers = () => ({
+  NotesAnswer: z.array(
+    z.strictObject({ created_at: datetime(), body: z.string(), status: z.enum(NOTE_RESULT_STATUSES) }),
+  ),
+  TransactionsAnswer: z.strictObject({
+    results: z.array(
+      z.strictObject({
+        status: z.enum(TRANSACTION_RESULT_STATUSES),
+        transaction_data: z.union(TRANSACTION_TYPES.map(answeredTransaction)),
+      }),
+    ),
+  }),
+  StatementsAnswer: z.strictObject({ ...accountFields, statements: z.array(statement).min(1) }),
+  PaymentInstructionAnswer: z.strictObject({
+    platform_account_number: z.string().min(1),
+    reference: paymentInstruction.shape.reference,
+  }),
+  AccountTransferStatus: z.strictObject({
+    status: z.enum(IMPORT_STATUSES),
+    platform_account_number: z.string().describe('Empty while no account was created.'),
+  }),
+  AccountImportProcesses: z.array(
+    z.strictObject({
+      external_account_number: accountFields.external_account_number,
+      platform_account_number: z.string().min(1).nullable(),
+      account_created_at: datetime().nullable(),
+    }),
+  ),
+});

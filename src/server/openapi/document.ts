@@ -1,0 +1,161 @@
+import { ENDPOINTS, type Endpoint, type EndpointName } from '../../core/contract/endpoints.ts';
+import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
+import { contractSchemas, SCHEMA_POINTER } from './contract-schemas.ts';
+import { failureName, failureSchemas, FAILURES } from './failures.ts';
+import { without, type JsonSchema } from './json-schema.ts';
+import { tokenOperation, tokenSchemas } from './token-operation.ts';
+
+interface Said {
+  readonly summary: string;
+  /** Section of interface.md. */
+  readonly section: string;
+  readonly request?: string;
+  readonly answer: string;
+  /** Schemas of its own answers that are no success, by status; ValidationError stands for every 400. */
+  readonly refusals?: Readonly<Record<number, readonly string[]>>;
+}
+
+/** What the contract does not say of its endpoints. */
+const SAID: Readonly<Record<EndpointName, Said>> = {
+  createNotes: {
+    summary: 'Add notes to an account',
+    section: '4.2',
+    request: 'NotesRequest',
+    answer: 'NotesAnswer',
+    refusals: { 400: ['MirroredError'] },
+  },
+  createTransactions: {
+    summary: 'Import financial transactions',
+    section: '4.3',
+    request: 'TransactionsRequest',
+    answer: 'TransactionsAnswer',
+    refusals: { 400: ['TransactionError', 'MirroredError'] },
+  },
+  createStatements: {
+    summary: 'Import historical PDF statements',
+    section: '4.4',
+    request: 'StatementsRequest',
+    answer: 'StatementsAnswer',
+    refusals: { 400: ['MirroredError'] },
+  },
+  createPaymentInstruction: {
+    summary: 'Create a payment instruction',
+    section: '4.5',
+    request: 'PaymentInstructionRequest',
+    answer: 'PaymentInstructionAnswer',
+    refusals: { 400: ['PaymentInstructionError', 'MirroredError'], 500: ['PaymentInstructionError'] },
+  },
+  accountTransferStatus: {
+    summary: 'Import status of one account',
+    section: '4.6',
+    answer: 'AccountTransferStatus',
+  },
+  allAccountImportProcesses: listSaid('All pending and imported accounts of a supplier', '4.7'),
+  pendingAccountImportProcesses: listSaid('Accounts pending import', '4.8'),
+  importedAccountImportProcesses: listSaid('Imported accounts', '4.9'),
+};
+
+/** The OpenAPI 3.1 document of the interface as this platform serves it; the admin API is no part of it. */
+export function openApiDocument(version: string): JsonSchema {
+  const paths: Record<string, JsonSchema> = {
+    [DEFAULT_TOKEN_MUTATION.path]: {
+      post: tokenOperation(failures({ 400: ['ValidationError', 'WorldError'] })),
+    },
+  };
+  for (const [name, endpoint] of Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]) {
+    const operation = operationOf(name, endpoint);
+    paths[templateOf(endpoint.path)] =
+      endpoint.method === 'GET' ? { get: operation, head: headOf(operation) } : { post: operation };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Customer Data Import Service, as `dataimport serve` plays it',
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+      description:
+        'Made from the schemas that the server checks with. While a fault is armed every answer has the header `x-dataimport-fault`, and may differ from this document.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description:
+            '`Token <ACCESS_TOKEN>`, with the token that the token mutation gives (interface.md 5).',
+        },
+      },
+      schemas: { ...contractSchemas(), ...tokenSchemas(), ...failureSchemas() },
+    },
+  };
+}
+
+function operationOf(name: EndpointName, { path, query = {}, success }: Endpoint): JsonSchema {
+  const { summary, section, request, answer, refusals = {} } = SAID[name];
+  const parameters = [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, segment]) => ({
+      name: segment,
+      in: 'path',
+      required: true,
+      schema: { type: 'string', minLength: 1 },
+    })),
+    ...Object.entries(query).map(([flag, value]) => ({
+      name: flag,
+      in: 'query',
+      schema: { type: 'boolean', default: value },
+    })),
+  ];
+  const own = Object.fromEntries(success.map((status) => [status, jsonBody('Done.', [answer])]));
+  const refused = { ...refusals, 400: ['ValidationError', ...(refusals[400] ?? [])] };
+  return {
+    operationId: name,
+    summary,
+    description: `interface.md ${section}`,
+    ...(parameters.length > 0 && { parameters }),
+    ...(request !== undefined && { requestBody: { required: true, ...content([request]) } }),
+    responses: { ...own, ...failures(refused) },
+  };
+}
+
+/** What may be answered to any request; `refused` adds schemas by status. */
+function failures(refused: Readonly<Record<number, readonly string[]>>): JsonSchema {
+  const common = Object.entries(FAILURES).map(([status, { says, headers }]) => {
+    const schemas = [failureName(status), ...(refused[Number.parseInt(status, 10)] ?? [])];
+    return [status, { ...jsonBody(says, schemas), ...(headers && { headers }) }];
+  });
+  return {
+    400: jsonBody('The request, or a record of it, is wrong; nothing of it was stored.', refused[400] ?? []),
+    ...Object.fromEntries(common),
+  };
+}
+
+function jsonBody(description: string, names: readonly string[]): JsonSchema {
+  return { description, ...content(names) };
+}
+
+function content(names: readonly string[]): JsonSchema {
+  const refs = names.map((name) => ({ $ref: SCHEMA_POINTER + name }));
+  return { content: { 'application/json': { schema: refs.length === 1 ? refs[0] : { anyOf: refs } } } };
+}
+
+/** HEAD is answered as GET is, without the body. */
+function headOf({ operationId, responses, ...operation }: JsonSchema): JsonSchema {
+  const bare = Object.entries(responses as Readonly<Record<string, JsonSchema>>).map(([status, response]) => [
+    status,
+    without(response, 'content'),
+  ]);
+  return { ...operation, operationId: `${operationId as string}Head`, responses: Object.fromEntries(bare) };
+}
+
+/** `{name}` for `:name`. */
+function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+function listSaid(summary: string, section: string): Said {
+  return { summary, section, answer: 'AccountImportProcesses' };
+}

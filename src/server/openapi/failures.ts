@@ -1,0 +1,141 @@
+import type { ErrorCodeEntry } from '../../core/error-codes/entry.ts';
+import { FIELD_CODES } from '../../core/error-codes/field-codes.ts';
+import { RULE_CODES } from '../../core/error-codes/rule-codes.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Codes of answers to what is hardly a request; src/server/malformed-request.ts has them. */
+type WireCode =
+  | 'malformed_request'
+  | 'host_unclear'
+  | 'misdirected_request'
+  | 'cross_site_request'
+  | 'http_version_not_supported'
+  | 'expectation_failed'
+  | 'header_too_large'
+  | 'request_timeout';
+
+interface Failure {
+  readonly says: string;
+  readonly codes: readonly (ErrorCode | WireCode)[];
+  readonly headers?: Readonly<Record<string, { readonly required: boolean; readonly schema: JsonSchema }>>;
+}
+
+const RETRY_AFTER = {
+  'Retry-After': { required: false, schema: { type: 'string', description: 'Seconds, or a date.' } },
+} as const;
+
+/** What every endpoint may answer beside its own 400s, in the order in which a request is judged. */
+export const FAILURES: Readonly<Record<number, Failure>> = {
+  401: {
+    says: 'No token, or one that is unknown or has expired.',
+    codes: ['not_authenticated', 'authentication_failed'],
+    headers: { 'WWW-Authenticate': { required: true, schema: { type: 'string', const: 'Token' } } },
+  },
+  403: {
+    says: 'The key may not touch this import supplier, or a page of another site asks.',
+    codes: ['permission_denied', 'cross_site_request'],
+  },
+  404: {
+    says: 'No such path, supplier or imported account.',
+    codes: ['not_found', 'account_not_found', 'import_supplier_not_found'],
+  },
+  405: {
+    says: 'The path has other methods.',
+    codes: ['method_not_allowed'],
+    headers: { Allow: { required: true, schema: { type: 'string' } } },
+  },
+  408: { says: 'The request did not come to its end in time.', codes: ['request_timeout'] },
+  413: { says: 'The body is larger than the limit.', codes: ['payload_too_large'] },
+  415: { says: 'The body is not `application/json` in UTF-8.', codes: ['unsupported_media_type'] },
+  417: { says: 'Something is expected that is not `100-continue`.', codes: ['expectation_failed'] },
+  421: { says: 'The Host header does not name this server.', codes: ['misdirected_request'] },
+  429: { says: 'Too many requests; only a fault answers so.', codes: ['throttled'], headers: RETRY_AFTER },
+  431: { says: 'The header is too large.', codes: ['header_too_large'] },
+  500: { says: 'Something failed unexpectedly; nothing of the request was stored.', codes: ['error'] },
+  503: { says: 'Not now; nothing of the request was stored.', codes: ['error'], headers: RETRY_AFTER },
+  505: { says: 'The request is not HTTP/1.1.', codes: ['http_version_not_supported'] },
+};
+
+/** The bodies of answers that are no success, by name. */
+export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
+  const text = { type: 'string', minLength: 1 } as const;
+  return {
+    ...Object.fromEntries(
+      Object.entries(FAILURES).map(([status, { codes }]) => [
+        failureName(status),
+        object({ detail: text, code: { type: 'string', enum: codes } }),
+      ]),
+    ),
+    WorldError: {
+      ...object({ detail: text, code: { type: 'string', enum: ['world_key_invalid', 'worlds_exhausted'] } }),
+      description: 'With `--isolate`: the key gets no world of its own.',
+    },
+    ValidationError: {
+      ...object({
+        detail: text,
+        code: {
+          type: 'string',
+          enum: ['validation_error', 'parse_error', 'malformed_request', 'host_unclear'],
+        },
+        errors: {
+          type: 'array',
+          minItems: 1,
+          items: object({
+            detail: text,
+            code: { type: 'string', enum: [...VALIDATION_CODES, 'malformed_request', 'host_unclear'] },
+            attr: {
+              type: ['string', 'null'],
+              description: 'Path to the input; null when none can be named.',
+            },
+          }),
+        },
+      }),
+      description: 'interface.md 7.1',
+    },
+    MirroredError: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: {
+        anyOf: [
+          { type: 'array', minItems: 1, items: { type: 'string' } },
+          { $ref: '#/components/schemas/MirroredError' },
+        ],
+      },
+      description: 'With `--error-shape nested` and `non_field`: texts without codes.',
+    },
+    TransactionError: {
+      ...object({
+        status: { type: 'string', const: 'TRANSACTION_IMPORT_ERROR' },
+        error_detail: text,
+        transaction_data: { type: 'object', description: 'The first failing transaction, as it was sent.' },
+      }),
+      description: 'interface.md 4.3',
+    },
+    PaymentInstructionError: object({
+      error_detail: text,
+      external_account_number: text,
+      import_supplier: text,
+      reference: text,
+    }),
+  };
+}
+
+/** Name of the schema of a status. */
+export function failureName(status: string | number): string {
+  return `Failure${status}`;
+}
+
+/** What may be wrong with an input. Payment instructions answer 400 also where others answer 404 (interface.md 7.2). */
+const VALIDATION_CODES = [
+  ...Object.entries<ErrorCodeEntry>({ ...FIELD_CODES, ...RULE_CODES }).flatMap(([code, { status }]) =>
+    status === 400 ? [code] : [],
+  ),
+  'parse_error',
+  'account_not_found',
+] as const;
+
+/** An object with just these properties, all of them required. */
+function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { FIELD_FACTS, type DecimalBounds, type FieldFacts } from '../../core/contract/field.ts';
+
+/** A JSON Schema (draft 2020-12, which OpenAPI 3.1 takes as it is). */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON Schemas of schemas of the contract. What a check of a field says in code stands in `FIELD_FACTS` as data, and is
+ * added from there.
+ * @param names schemas that others refer to, by the names that they are published under
+ * @param uri where a name is published
+ */
+export function jsonSchemasOf<Name extends string>(
+  names: Readonly<Record<Name, z.ZodType>>,
+  uri: (name: string) => string,
+): Readonly<Record<Name, JsonSchema>> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries<z.ZodType>(names)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const facts = FIELD_FACTS.get(zodSchema);
+      if (facts) Object.assign(jsonSchema, fieldSchema(facts));
+    },
+  });
+  const bare = Object.entries(schemas).map(([name, schema]) => [name, without(schema, '$schema', '$id')]);
+  return Object.fromEntries(bare) as Readonly<Record<Name, JsonSchema>>;
+}
+
+/** A schema, or another object of a document, without some of its keys. */
+export function without(object: object, ...keys: readonly string[]): JsonSchema {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+function fieldSchema({ kind, known, unit, max, mayBeEmpty, bounds }: FieldFacts): JsonSchema {
+  switch (kind) {
+    case 'text':
+      return {
+        ...(max !== undefined && { maxLength: max }),
+        pattern: mayBeEmpty ? '^$|\\S' : '\\S',
+        ...(known && { examples: known, description: 'Other values may be accepted as well.' }),
+      };
+    case 'decimal':
+      return unit === 'minor' ? MINOR_UNITS : bounds ? decimalSchema(bounds) : {};
+    case 'date':
+      return { format: 'date' };
+    case 'datetime':
+      return { format: 'date-time' };
+    case 'boolean':
+      return {};
+  }
+}
+
+/** Up to 15 digits, which a reader that makes a float of it keeps. */
+const MINOR_UNITS = {
+  type: 'integer',
+  description: 'In minor units: 5324 for 53.24.',
+  examples: [5324],
+};
+
+function decimalSchema({ whole, places, positive = false }: DecimalBounds): JsonSchema {
+  const pattern = `^${positive ? '' : '-?'}0*\\d{1,${whole}}(\\.\\d{1,${places}})?$`;
+  return {
+    type: ['number', 'string'],
+    ...(positive && { exclusiveMinimum: 0 }),
+    pattern,
+    description: `An exact decimal, up to ${whole} digits before the point and ${places} after it; as a number, or as text where a float would not keep it.`,
+  };
+}

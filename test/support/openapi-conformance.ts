@@ -1,0 +1,86 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isCalendarDate } from '../../src/core/values/calendar-date.ts';
+import { parseInstant } from '../../src/core/values/instant.ts';
+import { openApiDocument } from '../../src/server/openapi/document.ts';
+
+/** The parts of an OpenAPI document that are looked at here. */
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Response {
+  readonly content?: Content;
+  readonly headers?: Readonly<
+    Record<string, { readonly required: boolean; readonly schema: { const?: string } }>
+  >;
+}
+
+type Content = Readonly<Record<string, { readonly schema: object }>>;
+
+/** An exchange; `body` is JSON that was read, undefined where there is none. */
+export interface Exchange {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** The document as a client gets it. */
+export const OPENAPI = JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'))) as OpenApi;
+
+/** What an answer has that the document does not say; none for a path that the document does not have. */
+export function objectionsToAnswer({ method, path, status, headers, body }: Exchange): readonly string[] {
+  const operations = operationsAt(path);
+  if (!operations) return [];
+  // A wrong method is answered alike by all that the path has.
+  const operation = operations[method.toLowerCase()] ?? Object.values(operations)[0]!;
+  const response = operation.responses[status];
+  if (!response) return [`${status} is not documented`];
+  const missing = Object.entries(response.headers ?? {}).filter(([name, { required, schema }]) => {
+    const value = headers.get(name);
+    return value === null ? required : schema.const !== undefined && schema.const !== value;
+  });
+  return [
+    ...missing.map(([name]) => `header ${name}`),
+    ...(response.content && method !== 'HEAD' ? objectionsTo(body, response.content) : []),
+  ];
+}
+
+/** What a request has that the document does not allow. */
+export function objectionsToRequest(path: string, body: unknown): readonly string[] {
+  return objectionsTo(body, operationsAt(path)!['post']!.requestBody!.content);
+}
+
+function operationsAt(path: string): Readonly<Record<string, Operation>> | undefined {
+  const [bare] = path.split('?');
+  return Object.entries(OPENAPI.paths).find(([template]) => {
+    const pattern = template.replaceAll(/\{\w+\}/g, '[^/]+');
+    return new RegExp(`^${pattern}$`).test(bare!);
+  })?.[1];
+}
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  allowUnionTypes: true,
+  formats: { date: isCalendarDate, 'date-time': (text: string) => parseInstant(text) !== undefined },
+});
+// Where the references of all schemas lead.
+ajv.addVocabulary(['components']);
+const validators = new Map<object, ValidateFunction>();
+
+function objectionsTo(body: unknown, content: Content): readonly string[] {
+  const { schema } = content['application/json']!;
+  const known = validators.get(schema);
+  const validate = known ?? ajv.compile({ components: OPENAPI.components, ...schema });
+  if (!known) validators.set(schema, validate);
+  if (validate(body)) return [];
+  return validate.errors!.map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`);
+}
