@@ -7,10 +7,11 @@ const { join } = require('node:path');
 // Keeps the compiled code of the command and its packages on disk: the second start is faster.
 enableCompileCache();
 
-// A checkout runs its sources, Node strips the types; an installed package has only dist.
+// A checkout runs its sources, Node strips the types; an installed package has only dist, which is CommonJS.
 const fromSource = existsSync(join(__dirname, '..', 'src', 'cli', 'main.ts'));
 
-import(fromSource ? '../src/cli/main.ts' : '../dist/cli/main.js')
+Promise.resolve()
+  .then(() => (fromSource ? import('../src/cli/main.ts') : require('../dist/cli/main.js')))
   .then(({ main }) => main(process.argv.slice(2)))
   .then(
     (exitCode) => {

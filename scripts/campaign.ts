@@ -1,6 +1,7 @@
-// node scripts/campaign.ts kills|faults|cuts|disk [--seed N] [--count N] [--until I1] [--json]
+// node scripts/campaign.ts kills|faults|cuts|disk|http|json|load|slow [--seed N] [--count N] [--until I1] [--json]
 //
-// Shows that nothing is lost and nothing is there twice, whatever fails: docs/campaigns.md says what each campaign does.
+// Shows that nothing is lost and nothing is there twice, whatever fails, and that the local platform bears whatever it is
+// sent: docs/campaigns.md says what each campaign does.
 // Exit 0 without a violation, 1 with one, 2 for a command line that cannot be read.
 
 import { spawn } from 'node:child_process';
@@ -10,8 +11,12 @@ import { merged, tableOf, type CampaignResult } from '../test/harness/campaigns/
 import { cutsCampaign } from '../test/harness/campaigns/cuts.ts';
 import { diskCampaign } from '../test/harness/campaigns/disk.ts';
 import { faultsCampaign } from '../test/harness/campaigns/faults.ts';
+import { httpCampaign } from '../test/harness/campaigns/http.ts';
+import { jsonCampaign } from '../test/harness/campaigns/json.ts';
+import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
+import { slowCampaign } from '../test/harness/campaigns/slow.ts';
 
 /** What `--count` stands for when it is not given, and the campaign itself. */
 const CAMPAIGNS = {
@@ -19,6 +24,16 @@ const CAMPAIGNS = {
   faults: { count: 20_000, run: faults },
   cuts: { count: 1, run: ({ seed, count }: Asked) => cutsCampaign({ seed, every: count }) },
   disk: { count: 1, run: disks },
+  http: { count: 10_000, run: ({ seed, count }: Asked) => inLanes(httpCampaign, { seed, count }) },
+  json: { count: 20_000, run: ({ seed, count }: Asked) => inLanes(jsonCampaign, { seed, count }) },
+  load: {
+    count: 600,
+    run: ({ count, isJson }: Asked) => loadCampaign({ seconds: count }, isJson ? undefined : console.error),
+  },
+  slow: {
+    count: 500,
+    run: ({ count }: Asked) => slowCampaign({ slow: count, silent: 2 * count, seconds: 20 }),
+  },
 } as const;
 
 /** Fault runs that are worth a process of their own. */
@@ -114,6 +129,20 @@ function faultsApart(seed: number, count: number): Promise<CampaignResult> {
       if (text === '') reject(new Error(`seeds from ${seed}: no result, exit ${code}`));
       else resolve(JSON.parse(text) as CampaignResult);
     }),
+  );
+}
+
+/** One part of the seeds for each lane, with a platform of its own. */
+async function inLanes(
+  campaign: (asked: { readonly seed: number; readonly count: number }) => Promise<CampaignResult>,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Promise<CampaignResult> {
+  const share = Math.ceil(count / LANES);
+  const firsts = Array.from({ length: LANES }, (_, lane) => lane * share).filter((first) => first < count);
+  return merged(
+    await Promise.all(
+      firsts.map((first) => campaign({ seed: seed + first, count: Math.min(share, count - first) })),
+    ),
   );
 }
 

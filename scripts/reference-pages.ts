@@ -88,7 +88,7 @@ const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
 
 const RETRIES = { never: 'no', wait: 'after a wait', token: 'with a new token' } as const;
 
-const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
+export const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   documented: 'the interface document says so',
   observed: 'published descriptions of deployed instances say so',
   chosen: 'our own; the platform does not know it, or leaves it open',

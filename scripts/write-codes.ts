@@ -1,10 +1,11 @@
 // node scripts/write-codes.ts
 //
-// Writes the pages of docs/ that are made from tables of the source: codes.md, exit-codes.md, mapping-reference.md, and the table of
+// Writes the pages of docs/ that are made from tables of the source: codes.md, exit-codes.md, mapping-reference.md, parity.md, and the table of
 // settings.md.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mappingReferencePage } from './mapping-reference.ts';
+import { parityPage } from './parity-page.ts';
 import { codesPage, exitCodesPage, withSettingsTable } from './reference-pages.ts';
 
 const docs = new URL('../docs/', import.meta.url);
@@ -13,4 +14,5 @@ const settings = new URL('settings.md', docs);
 writeFileSync(new URL('codes.md', docs), codesPage());
 writeFileSync(new URL('exit-codes.md', docs), exitCodesPage());
 writeFileSync(new URL('mapping-reference.md', docs), mappingReferencePage());
+writeFileSync(new URL('parity.md', docs), parityPage());
 writeFileSync(settings, withSettingsTable(readFileSync(settings, 'utf8')));

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { onParentEnd } from './parent-process.ts';
 import type { Timing } from './push/ports/timing.ts';
 
 /** A stream for people or for the next program in the pipe. */
@@ -32,11 +35,15 @@ export interface Io {
   readonly stderr: TextOutput;
   readonly timing: Timing;
   readonly pid: number;
+  /** Where this program lies: its package.json and its sample data. */
+  readonly packageFolder: string;
   readonly platform: NodeJS.Platform;
   /** Version of this program, from its package.json. */
   version(): string;
   /** Ends this very process at once, as `kill -9` does: nothing is finished and nothing is closed. */
   crash(): void;
+  /** Calls back once when the process that started this one has ended; watches until the returned function is called. */
+  onParentEnd(handler: () => void): () => void;
   /** Takes over the end signals until the returned function is called. */
   onSignal(handler: (signal: EndSignal) => void): () => void;
 }
@@ -60,9 +67,12 @@ export function processIo(): Io {
       random: () => Math.random(),
     },
     pid: process.pid,
+    packageFolder: PACKAGE_FOLDER,
     platform: process.platform,
     version: versionOfPackage,
     crash: () => void process.kill(process.pid, 'SIGKILL'),
+    onParentEnd: (handler) =>
+      onParentEnd({ parentId: () => process.ppid, stdin: () => process.stdin }, handler),
     onSignal(handler) {
       for (const signal of END_SIGNALS) process.on(signal, handler);
       return () => {
@@ -109,8 +119,10 @@ async function sleep(waitMs: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
+/** The same two levels up from src/cli and from the folders of dist. */
+const PACKAGE_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
+
 function versionOfPackage(): string {
-  // The same two levels up from src/cli and from dist/cli.
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const manifest = readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
 }

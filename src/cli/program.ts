@@ -7,6 +7,7 @@ import {
   type CommandTitle,
   type ListedCommand,
 } from './command.ts';
+import { ADMIN_TITLES, type AdminName } from './commands/admin-titles.ts';
 import type { Io } from './io.ts';
 import { SETTINGS, type SettingName } from './settings/schema.ts';
 import { usageReason } from './usage-reason.ts';
@@ -89,10 +90,21 @@ export const COMMANDS: readonly ListedCommand[] = [
     async () => (await import('./commands/serve.ts')).serve,
   ),
   listed(
+    'serve schema',
+    'Rehearse',
+    'Print the JSON Schema of seed files, for editors',
+    async () => (await import('./commands/serve/schema.ts')).serveSchema,
+  ),
+  listed(
     'replay',
     'Rehearse',
     'Run fixture migrations and compare with what they expect',
     async () => (await import('./commands/replay.ts')).replay,
+  ),
+  ...Object.entries(ADMIN_TITLES).map(([name, summary]) =>
+    listed(name, 'Rehearse', summary, async () =>
+      (await import('./commands/admin.ts')).adminCommand(name as AdminName),
+    ),
   ),
   listed(
     'inspect',
@@ -216,8 +228,12 @@ function declare(command: Command, declaration: AnyCommand, used: Used): void {
 
 /** What help says of commands that only have others under them. */
 const FAMILY_SUMMARIES: Readonly<Record<string, string>> = {
+  admin: 'Operate a local platform that is running',
+  account: 'List accounts, and take them through their import',
   auth: 'Check the credentials',
   map: 'Write, check and try mapping files',
+  snapshot: 'Keep everything stored under a name, and bring it back',
+  state: 'Write everything stored to a file, and take it back',
 };
 
 function isDeclared(title: CommandTitle): title is AnyCommand {

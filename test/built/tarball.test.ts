@@ -7,17 +7,22 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documentBlocks } from '../support/document-blocks.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
   version: string;
   files: string[];
 };
+
+/** The compiler of this project. */
+const TSC = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
 
 /** Installing asks the registry for what the cache does not have. */
 const INSTALL_TIMEOUT_MS = 300_000;
@@ -77,6 +82,58 @@ test('the installed demo imports everything it brings', async () => {
   const result = await dataimport('demo');
   expect(result).toMatchObject({ exitCode: 0 });
   expect(result.stdout).toContain('to the penny');
+});
+
+describe('`dataimport/server`', () => {
+  /** What docs/serve.md shows, as a file of the project that the package is installed in. */
+  function example(language: string): string {
+    const block = documentBlocks('docs/serve.md', language).find(({ title }) => title === 'example');
+    const file = join(installed, `example.${language}`);
+    writeFileSync(file, block!.text);
+    return file;
+  }
+
+  test('the example of docs/serve.md runs in JavaScript, and the process ends by itself', async () => {
+    const { stdout, stderr } = await execa(process.execPath, [example('mjs')], { cwd: installed });
+    expect({ stdout, stderr }).toEqual({
+      stdout: '201 NOTE_CREATION_SUCCESS\n201 NOTE_CREATION_SUCCESS',
+      stderr: '',
+    });
+  });
+
+  test.each([
+    ['nodenext', 'nodenext'],
+    ['preserve', 'bundler'],
+  ])('the example in TypeScript compiles with all checks (%s, %s)', async (module, moduleResolution) => {
+    const flags = { module, moduleResolution, target: 'es2024', lib: 'es2024,dom', types: '' };
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+    const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]);
+    const compile = (file: string) =>
+      execa(process.execPath, [TSC, ...strict, '--ignoreConfig', ...words, file], {
+        cwd: installed,
+        reject: false,
+      });
+    expect(await compile(example('mts'))).toMatchObject({ exitCode: 0, stdout: '' });
+    const wrong = join(installed, 'wrong.mts');
+    writeFileSync(
+      wrong,
+      "import { startServer } from 'dataimport/server';\nawait startServer({ port: '0' });\n",
+    );
+    expect((await compile(wrong)).stdout).toMatch(/wrong\.mts\(2,\d+\): error TS2322/);
+  });
+
+  test('nothing else of the package can be imported', async () => {
+    const script = "import('dataimport/dist/server/public.js').catch(({ code }) => console.log(code))";
+    const { stdout } = await execa(process.execPath, ['-e', script], { cwd: installed });
+    expect(stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+});
+
+test('the licences of what is bundled go with it', () => {
+  const text = readFileSync(join(installed, 'node_modules', 'dataimport', 'dist', 'LICENSES.txt'), 'utf8');
+  const named = [...text.matchAll(/^([@a-z][\w./-]*) \d+\.\d+\.\d+\S*$/gm)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(['avvio', 'fastify', 'undici', 'yaml', 'zod']));
+  expect(text.match(/permission|licen[cs]e/gi)!.length).toBeGreaterThan(named.length);
 });
 
 test('the package holds what is needed to run, and no sources', () => {

@@ -25,7 +25,7 @@ test('README.md: the rehearsal prints what the page shows', { timeout: 60_000 },
   await playPage('README.md', { 'late.csv': LATE });
 });
 
-test.each(['docs/mapping.md', 'docs/replay.md'])(
+test.each(['docs/mapping.md', 'docs/operating.md', 'docs/replay.md'])(
   '%s: its commands print what the page shows',
   { timeout: 60_000 },
   async (page) => {

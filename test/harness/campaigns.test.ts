@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { cutsCampaign } from './campaigns/cuts.ts';
 import { diskCampaign } from './campaigns/disk.ts';
 import { faultsCampaign } from './campaigns/faults.ts';
+import { httpCampaign } from './campaigns/http.ts';
+import { jsonCampaign } from './campaigns/json.ts';
+import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
+import { slowCampaign } from './campaigns/slow.ts';
 import { merged, tableOf } from './campaigns/campaign-result.ts';
+import { DOCUMENT_MUTATIONS } from './mutated-document.ts';
+import { MUTATION_NAMES } from './mutated-request.ts';
 import { FAULTS } from './simulated-faults.ts';
 
 /** `npm run campaign` is the long form of each. */
@@ -47,6 +53,36 @@ describe('the short form of a campaign finds nothing lost, nothing twice and not
     expect(violations).toEqual([]);
     expect(counts['runs']).toBeGreaterThan(200);
     expect(Object.keys(happened).every((name) => name.endsWith(': unrecorded'))).toBe(true);
+  });
+});
+
+describe('the short form of a campaign finds a platform that bears what it is sent', () => {
+  test('http: requests to whose bytes something was done', { timeout: 120_000 }, async () => {
+    const { violations, happened } = await httpCampaign({ seed: 1, count: 300 });
+    expect(violations).toEqual([]);
+    expect(MUTATION_NAMES.filter((name) => !(`done: ${name}` in happened))).toEqual([]);
+    // As many as were stored and told; without them it would be no wonder that nothing is wrong.
+    expect(happened['answered: 201']).toBeGreaterThan(10);
+  });
+
+  test('json: documents to whose grammar something was done', { timeout: 120_000 }, async () => {
+    const { violations, happened } = await jsonCampaign({ seed: 1, count: 600 });
+    expect(violations).toEqual([]);
+    expect(DOCUMENT_MUTATIONS.filter((name) => !(`done: ${name}` in happened))).toEqual([]);
+    for (const answer of ['201', '400', '400 parse_error'])
+      expect(happened[`answered: ${answer}`]).toBeGreaterThan(50);
+  });
+
+  test('load: four fifths of what it can take', { timeout: 60_000 }, async () => {
+    const { violations, counts } = await loadCampaign({ seconds: 1, rampSeconds: 1 });
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ errors: 0 });
+  });
+
+  test('slow: good requests beside those who only keep a connection', { timeout: 60_000 }, async () => {
+    const { violations, counts } = await slowCampaign({ slow: 50, silent: 100, seconds: 1 });
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ 'good requests beside them': 100, errors: 0 });
   });
 });
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { memoryViolations } from './campaigns/memory.ts';
+import { answerViolations, storedBy } from './invariants/answers.ts';
 import { artefactViolations } from './invariants/artefacts.ts';
 import { ledgerDifference, ledgerViolations } from './invariants/ledger.ts';
 import { reportViolations } from './invariants/report.ts';
 import { requestViolations } from './invariants/requests.ts';
 import { INVARIANTS, type Violation } from './invariants/violation.ts';
+import { isPlainJson } from './plain-document.ts';
 import type { SeenRequest } from './request-log.ts';
 
 const codes = (violations: readonly Violation[]): readonly string[] =>
@@ -121,6 +124,64 @@ test('a secret is found in every artefact, in UTF-8 and in UTF-16', () => {
   ]);
 });
 
+describe('an answer to whatever was sent', () => {
+  const ERROR = '{"detail":"a","code":"b"}';
+  test.each([
+    ['a plain error', 401, ERROR, []],
+    ['a validation error', 400, '{"detail":"a","code":"b","errors":[]}', []],
+    ['that of a transaction', 400, '{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"a"}', []],
+    ['a failure of the server', 500, ERROR, ['I12']],
+    ['a redirect', 301, ERROR, ['I12']],
+    ['a 400 without a list of errors', 400, ERROR, ['I12']],
+    ['what is no JSON', 404, 'Not found', ['I12']],
+    ['JSON of another shape', 404, '{"error":"a"}', ['I12']],
+  ])('%s', (_, status, body, found) => {
+    const contentType = 'application/json; charset=utf-8';
+    expect(codes(answerViolations({ status, body, contentType, hasBody: true }))).toEqual(found);
+  });
+
+  test('that is a page is none of the interface', () => {
+    const page = { status: 404, body: '{}', contentType: 'text/html', hasBody: true };
+    expect(codes(answerViolations(page))).toEqual(['I12']);
+  });
+
+  test.each([
+    ['notes', 201, '[{"status":"NOTE_CREATION_SUCCESS"},{"status":"NOTE_ALREADY_EXISTS"}]', 1],
+    [
+      'transactions',
+      201,
+      '{"results":[{"status":"TRANSACTION_ADDED_TO_ACCOUNT"},{"status":"TRANSACTION_ALREADY_EXISTS"}]}',
+      1,
+    ],
+    ['statements', 201, '{"statements":[{},{}]}', 2],
+    ['an instruction', 201, '{"platform_account_number":"A-1","reference":"r"}', 1],
+    ['a refusal', 400, '[{"status":"NOTE_CREATION_SUCCESS"}]', 0],
+  ])('tells how many records it stored: %s', (_, status, body, stored) => {
+    expect(storedBy({ status, body })).toBe(stored);
+  });
+});
+
+test.each([
+  ['that is level', [100, 140, 150, 150, 150, 150], []],
+  ['that goes up and down', [100, 150, 220, 120, 200, 150], []],
+  ['that grows and grows', [100, 150, 200, 250, 300, 350], ['I15']],
+  ['that was measured too seldom to tell', [100, 900], []],
+])('memory %s', (_, residentMb, found) => {
+  expect(codes(memoryViolations(residentMb))).toEqual(found);
+});
+
+test.each([
+  ['{"a":[1,{"b":"x:,{"}]}', true],
+  ['{"a":1,"a":1}', false],
+  [String.raw`{"a":1,"\u0061":2}`, false],
+  ['[{"a":1},{"a":2}]', true],
+  [`${'['.repeat(32)}${']'.repeat(32)}`, true],
+  [`${'['.repeat(33)}${']'.repeat(33)}`, false],
+  ['{"a":1', false],
+])('the reader of campaigns takes %s for plain JSON: %s', (text, isPlain) => {
+  expect(isPlainJson(Buffer.from(text))).toBe(isPlain);
+});
+
 test('every invariant of the design has its words', () => {
-  expect(Object.keys(INVARIANTS)).toEqual(Array.from({ length: 11 }, (_, index) => `I${index + 1}`));
+  expect(Object.keys(INVARIANTS)).toEqual(Array.from({ length: 15 }, (_, index) => `I${index + 1}`));
 });

@@ -62,7 +62,6 @@ test.each([
   ['cli/commands/rejects-file.ts', 'csv-stringify/sync'],
   ['cli/run-file/folder.ts', 'env-paths'],
   ['cli/commands/serve.ts', 'fastify'],
-  ['cli/push/interpret.ts', 'lossless-json'],
   ['cli/push/push.ts', 'ora'],
   ['server/platform/statement-period.ts', 'temporal-polyfill'],
   ['cli/push/deliver.ts', 'undici'],

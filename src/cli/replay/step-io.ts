@@ -10,7 +10,7 @@ export interface StepWorld {
   readonly scratch: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timing: Timing;
-  readonly machine: Pick<Io, 'pid' | 'platform' | 'version'>;
+  readonly machine: Pick<Io, 'pid' | 'platform' | 'packageFolder' | 'version'>;
   /** Aborts when the replay is asked to end, and when it is asked a second time. */
   readonly interrupt: AbortSignal;
   readonly cut: AbortSignal;
@@ -43,6 +43,9 @@ export function stepIo(world: StepWorld): StepIo {
     // Only `serve` crashes, and it is no step.
     crash: () => {
       throw new Error('a step of a replay crashes');
+    },
+    onParentEnd: () => {
+      throw new Error('a step of a replay watches its parent');
     },
     onSignal(handler) {
       const [first] = END_SIGNALS;

@@ -58,6 +58,8 @@ export const calendarDate: Reader<CalendarDate> = (text) =>
 
 /** A time zone such as `Europe/London`. */
 export const timeZone: Reader<string> = (text) => {
+  // The default needs no look at the zones of the world, which takes half as long as Node's own start.
+  if (text === 'UTC') return { value: text };
   try {
     return { value: new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone };
   } catch {

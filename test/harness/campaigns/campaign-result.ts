@@ -23,6 +23,11 @@ export class Tally {
   add(name: string, more = 1): void {
     this.counts[name] = (this.counts[name] ?? 0) + more;
   }
+
+  /** By name. */
+  sorted(): Readonly<Record<string, number>> {
+    return Object.fromEntries(Object.entries(this.counts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
 }
 
 /** Adds up parts of one campaign that ran side by side. */

@@ -41,12 +41,8 @@ export async function faultsCampaign(
   return {
     campaign: 'faults',
     counts: counts.counts,
-    happened: sorted(happened.counts),
+    happened: happened.sorted(),
     violations,
     seconds,
   };
-}
-
-function sorted(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

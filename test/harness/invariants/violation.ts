@@ -1,4 +1,4 @@
-/** The invariants of reliability.md, "After each". */
+/** The invariants of reliability.md, "After each"; from I12 on those of the server (bad-inputs.md, "General pass rule"). */
 export const INVARIANTS = {
   I1: 'the ledger is what the oracle computes',
   I2: 'every row has one end',
@@ -11,6 +11,10 @@ export const INVARIANTS = {
   I9: 'no wait is shorter than asked, and no batch is tried for longer than allowed',
   I10: 'exit code and report agree with the ledger',
   I11: 'a run that is done sends nothing more',
+  I12: 'whatever is sent, the answer is one of the interface and no failure',
+  I13: 'the platform stores just what it says that it stored',
+  I14: 'between bad requests a good one is answered',
+  I15: 'memory comes back',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 

@@ -1,0 +1,37 @@
+/** The limits of docs/serve.md, "What it refuses". */
+const [DEPTH, KEYS] = [32, 1_000];
+
+const STRUCTURE = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
+
+/**
+ * Whether bytes are JSON that every reader reads in the same way: UTF-8, no key twice, not too deep, not too wide. It
+ * shares no code with the reader of the server: JSON.parse says what is JSON, and the signs in the text the rest.
+ */
+export function isPlainJson(bytes: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    JSON.parse(text);
+    return isPlain(text);
+  } catch {
+    return false;
+  }
+}
+
+/** Of a text that is JSON. */
+function isPlain(text: string): boolean {
+  const open: (Set<string> | undefined)[] = [];
+  let last = '';
+  for (const [sign] of text.matchAll(STRUCTURE)) {
+    if (sign === '{' || sign === '[') open.push(sign === '{' ? new Set() : undefined);
+    else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === ':') {
+      const keys = open.at(-1)!;
+      const key = JSON.parse(last) as string;
+      if (keys.has(key) || keys.size === KEYS) return false;
+      keys.add(key);
+    }
+    last = sign;
+    if (open.length > DEPTH) return false;
+  }
+  return true;
+}

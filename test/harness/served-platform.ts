@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serve } from '../support/built-cli.ts';
+import { quickFolder } from './campaigns/quick-folder.ts';
+
+/** How many accounts the platform has, from A-0 on; all of them take data, without an open statement. */
+export const ACCOUNTS = 50;
+
+const SEED = `version: 1
+api_keys: [{ key: campaign-key, suppliers: [ACME] }]
+suppliers: [{ code: ACME, name: Acme Energy, status: Ongoing }]
+accounts:
+${Array.from({ length: ACCOUNTS }, (_, index) => `  - { import_supplier: ACME, external_account_number: A-${index}, state: imported }`).join('\n')}
+vendors: [{ code: STRIPE, instructions: [{ reference: pi_1, type: CARD }] }]
+product_codes: [FLEX-12]
+`;
+
+/** `dataimport serve` in a process of its own, for campaigns that send it what they like. */
+export interface ServedPlatform {
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  /** How many records it holds. */
+  rows(): Promise<number>;
+  /** Drops all records. */
+  reset(): Promise<void>;
+  /** Whether a good request is answered well; its record is dropped with all others. */
+  isWell(): Promise<boolean>;
+  /** What the process takes of the memory, in megabytes. */
+  residentMb(): number;
+  /** Resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts one; `database` is a name in a folder of its own, or `:memory:`. */
+export async function servedPlatform(database = ':memory:'): Promise<ServedPlatform> {
+  const cwd = quickFolder();
+  writeFileSync(join(cwd, 'seed.yaml'), SEED);
+  const { url, port, pid, stop } = await serve(
+    ['--port', '0', '--db', database, '--seed', 'seed.yaml', '--token-ttl', '24h'],
+    { cwd },
+  );
+  const json = { 'content-type': 'application/json' };
+  const query = 'mutation { obtainPlatformToken(input: {APIKey: "campaign-key"}) { token } }';
+  const issued = await fetch(`${url}/v1/graphql/`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ query }),
+  });
+  const { data } = (await issued.json()) as { data: { obtainPlatformToken: { token: string } } };
+  const { token } = data.obtainPlatformToken;
+
+  const reset = async (): Promise<void> => {
+    await (await fetch(`${url}/_local/reset`, { method: 'POST', headers: json, body: '{}' })).text();
+  };
+  return {
+    url,
+    port,
+    token,
+    rows: async () => {
+      const health = (await (await fetch(`${url}/_local/health`)).json()) as {
+        counts: { records: Readonly<Record<string, number>> };
+      };
+      return Object.values(health.counts.records).reduce((sum, count) => sum + count, 0);
+    },
+    reset,
+    isWell: async () => {
+      const answer = await fetch(`${url}/v1/data-import/notes/create/`, {
+        method: 'POST',
+        headers: { ...json, authorization: `Token ${token}` },
+        body: JSON.stringify({
+          import_supplier: 'ACME',
+          external_account_number: 'A-0',
+          notes: [{ body: 'well' }],
+        }),
+      });
+      await answer.text();
+      await reset();
+      return answer.status === 201;
+    },
+    residentMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024,
+    stop: () => stop().finally(() => rmSync(cwd, { recursive: true, force: true })),
+  };
+}

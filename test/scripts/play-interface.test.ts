@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { beforeAll, expect, test } from 'vitest';
+import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
+import { IMPORT_STATUSES } from '../../src/core/contract/account-import.ts';
+import { NOTE_RESULT_STATUSES } from '../../src/core/contract/note.ts';
+import { TRANSACTION_RESULT_STATUSES, TRANSACTION_TYPES } from '../../src/core/contract/transaction.ts';
+import { serve } from '../support/built-cli.ts';
+import { documentBlocks } from '../support/document-blocks.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const SCRIPT = join(projectRoot, 'scripts', 'play-interface.sh');
+const SEED = join(projectRoot, 'scripts', 'play-interface', 'seed.yaml');
+
+function play(args: readonly string[] = [], stderr: 'inherit' | 'pipe' = 'inherit') {
+  const env = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
+  return execa(SCRIPT, args, { cwd: tmpdir(), env, reject: false, stderr });
+}
+
+let exitCode: number | undefined;
+let printed: string;
+
+beforeAll(async () => {
+  ({ exitCode, stdout: printed } = await play());
+}, 120_000);
+
+test('every request is answered with the status that is expected', () => {
+  expect(printed).not.toContain('!!');
+  expect(exitCode).toBe(0);
+});
+
+test('the sections of the interface come in their order', () => {
+  const sections = [...printed.matchAll(/^######## ([\d.]+)/gm)].map(([, number]) => number);
+  // 1 and 4.1 are an overview.
+  expect(sections).toEqual(
+    '2.1 2.2 2.4 2.5 2.6 2.7 3.1 3.2 3.3 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 5 6 7.1 7.2 8 9'.split(' '),
+  );
+});
+
+/** interface.md 4 and 7.2; 404 of transactions and statements: deployments.md, "Responses". */
+const ANSWERED: Readonly<Record<keyof typeof ENDPOINTS, readonly number[]>> = {
+  createNotes: [201, 400, 404],
+  createTransactions: [201, 400, 404],
+  createStatements: [201, 400, 404],
+  createPaymentInstruction: [201, 400, 500],
+  accountTransferStatus: [200, 404],
+  allAccountImportProcesses: [200, 404],
+  pendingAccountImportProcesses: [200, 404],
+  importedAccountImportProcesses: [200, 404],
+};
+
+test.each(Object.entries(ANSWERED))('%s is answered with %j', (name, statuses) => {
+  const { method, path } = ENDPOINTS[name as keyof typeof ENDPOINTS];
+  const pattern = path.replaceAll(/:\w+/g, '[^/\\n]+');
+  const asked = new RegExp(`^${method} ${pattern}(?:\\?.*)?\\n[^]*?^-> (\\d+)$`, 'gm');
+  const seen = new Set([...printed.matchAll(asked)].map(([, status]) => Number(status)));
+  expect([...seen]).toEqual(expect.arrayContaining([...statuses]));
+});
+
+test.each([
+  ...IMPORT_STATUSES,
+  ...NOTE_RESULT_STATUSES,
+  ...TRANSACTION_RESULT_STATUSES,
+  ...TRANSACTION_TYPES,
+  'TRANSACTION_IMPORT_SUCCESS',
+])('%s occurs in an answer', (word) => {
+  const answers = printed.split('\n').filter((line) => /^[[{]+"/.test(line));
+  expect(answers.some((line) => line.includes(`"${word}"`))).toBe(true);
+});
+
+test('docs/serve.md shows a part of what it prints', () => {
+  const [shown] = documentBlocks('docs/serve.md', 'text').filter(({ title }) => title === 'play');
+  for (const part of shown!.text.trim().split('\n\n')) expect(`${printed}\n`).toContain(`${part}\n`);
+});
+
+test.each([401, 403, 405, 413, 415, 421])('%i occurs', (status) => {
+  expect(printed).toContain(`-> ${status}\n`);
+});
+
+test('without a server it says so and plays nothing', async () => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  const { exitCode: code, stdout, stderr } = await play([`http://127.0.0.1:${port}`], 'pipe');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`answers at http://127.0.0.1:${port}`);
+});
+
+test('against a server that holds something else it says which answers differ, and exits with 1', async () => {
+  const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', SEED], {
+    cwd: temporaryFolder(),
+  });
+  try {
+    expect((await play([platform.url, platform.apiKey])).exitCode).toBe(0);
+    const again = await play([platform.url, platform.apiKey]);
+    expect(again.exitCode).toBe(1);
+    expect(again.stdout).toMatch(/^!! 201 was expected$/m);
+  } finally {
+    await platform.stop();
+  }
+}, 120_000);
