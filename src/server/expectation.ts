@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
  * A client that sends `Expect: 100-continue` waits for a word before it sends the body. Left alone Node would ask for
  * the body first and have the request judged after it. So the request is judged, and `askForBody` comes after the steps.
  */
-export function judgeBeforeBody({ server }: FastifyInstance): void {
+export function judgeBeforeBody(server: Server): void {
   const judge = (request: IncomingMessage, response: ServerResponse) =>
     void server.emit('request', request, response);
   server.on('checkContinue', judge);

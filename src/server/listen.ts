@@ -1,5 +1,6 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { AppError } from '../core/app-error.ts';
 import { bracketed } from './allowed-hosts.ts';
 import { portHolder } from './port-holder.ts';
@@ -9,14 +10,14 @@ import { portHolder } from './port-holder.ts';
  * @throws AppError `port_taken`, `port_taken_by_serve`, `address_unavailable`
  */
 export async function listen(
-  app: FastifyInstance,
+  server: Server,
   { host, port, nowMs }: { host: string; port: number; nowMs: () => number },
 ): Promise<number> {
   try {
-    await app.listen({ host, port });
-    return portOf(app)!;
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return portOf(server)!;
   } catch (error) {
-    await app.close();
     const { code = String(error) } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw await portTaken(host, port, nowMs(), error);
     throw new AppError('address_unavailable', { host, reason: code }, error);
@@ -31,9 +32,9 @@ async function portTaken(host: string, port: number, nowMs: number, cause: unkno
   return new AppError('port_taken_by_serve', { host, port, url, instance, database, minutes }, cause);
 }
 
-/** The port that the app listens on; undefined while it does not. */
-export function portOf(app: FastifyInstance): number | undefined {
-  return (app.server.address() as AddressInfo | null)?.port;
+/** The port that a server listens on; undefined while it does not. */
+export function portOf(server: Server): number | undefined {
+  return (server.address() as AddressInfo | null)?.port;
 }
 
 /** The base URL; an address that stands for all of a machine is reached from it by its loopback address. */

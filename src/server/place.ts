@@ -1,6 +1,6 @@
 import { endpointOfPath } from './faults/endpoint.ts';
 import type { FaultEndpoint } from './faults/rule.ts';
-import type { Route } from './routes/route.ts';
+import type { Call, Route } from './routes/route.ts';
 
 /** A path and what it has for each method. */
 export interface Place {
@@ -16,14 +16,47 @@ export interface Place {
   routeFor(method: string): Route | undefined;
 }
 
-/** The place that a request target leads to, if it is well-formed; for methods that have no route of their own. */
-export function placeAt(target: string, places: Iterable<Place>): Place | undefined {
-  const [path = ''] = target.split('?');
-  for (const place of places) {
-    const pattern = place.path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.');
-    if (new RegExp(`^${pattern}$`).test(path)) return place;
+/** No name in a path is longer than an account number, in characters. */
+const LONGEST_NAME = 128;
+
+/** A place and what its path names. */
+export interface FoundPlace {
+  readonly place: Place;
+  readonly segments: Call['segments'];
+}
+
+/** Finds the place of a path; undefined when there is none, or when the path cannot be decoded. */
+export function placeFinder(places: Iterable<Place>): (path: string) => FoundPlace | undefined {
+  const patterns = [...places].map((place) => ({ place, parts: place.path.split('/') }));
+  return (path) => {
+    const given = decoded(path.split('/'));
+    for (const { place, parts } of patterns) {
+      const segments = given && segmentsBy(parts, given);
+      if (segments) return { place, segments };
+    }
+    return undefined;
+  };
+}
+
+function decoded(segments: readonly string[]): readonly string[] | undefined {
+  try {
+    return segments.map((segment) => decodeURIComponent(segment));
+  } catch {
+    return undefined;
   }
-  return undefined;
+}
+
+/** Undefined when the path is another one. */
+function segmentsBy(parts: readonly string[], given: readonly string[]): Call['segments'] | undefined {
+  if (parts.length !== given.length) return undefined;
+  const segments: Record<string, string> = {};
+  for (const [index, part] of parts.entries()) {
+    const segment = given[index]!;
+    const isName = part.startsWith(':') && segment !== '' && segment.length <= LONGEST_NAME;
+    if (isName) segments[part.slice(1)] = segment;
+    else if (part !== segment) return undefined;
+  }
+  return segments;
 }
 
 /** The routes by their paths; HEAD comes with GET. */

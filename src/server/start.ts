@@ -75,7 +75,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
   const worlds = openWorlds(options, faultPlan, settings);
   try {
     const app = buildApp({ ...options, worlds, held });
-    const port = await listen(app, options);
+    const port = await listen(app.server, options);
 
     let closed: Promise<void> | undefined;
     return {

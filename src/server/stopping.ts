@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { HttpLimits } from './http-limits.ts';
 
 /** The end of the connections of a server. */
@@ -13,15 +12,17 @@ export interface Stopping {
  * Sees to it that a stop ends: Node waits for every connection, and once it is told to close, it no longer looks for
  * senders that are late. What has come whole is answered; called before the server listens.
  */
-export function stoppingOf({ server }: FastifyInstance, limits: HttpLimits): Stopping {
+export function stoppingOf(server: Server, limits: HttpLimits): Stopping {
   const sockets = new Set<Socket>();
   const underWay = new Set<ServerResponse>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  let isStopping = false;
   server.on('request', (_request, response) => {
     underWay.add(response);
+    if (isStopping) response.setHeader('connection', 'close');
     response.once('close', () => underWay.delete(response));
   });
 
@@ -34,6 +35,7 @@ export function stoppingOf({ server }: FastifyInstance, limits: HttpLimits): Sto
   };
   return {
     begin: () => {
+      isStopping = true;
       // A connection that stays open after its answer would be waited for.
       for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
       const timers = [

@@ -102,7 +102,6 @@ const homes: Readonly<Record<string, RegExp>> = {
   'csv-stringify': /^cli\/render\//,
   diff: /^cli\/replay\//,
   'env-paths': /^cli\/(io\.ts$|settings)/,
-  fastify: /^server\//,
   ora: /^cli\/render\//,
   'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
   undici: /^cli\/platform\//,

@@ -61,7 +61,6 @@ test.each([
   ['cli/commands/check.ts', 'csv-parse/sync'],
   ['cli/commands/rejects-file.ts', 'csv-stringify/sync'],
   ['cli/run-file/folder.ts', 'env-paths'],
-  ['cli/commands/serve.ts', 'fastify'],
   ['cli/push/push.ts', 'ora'],
   ['server/platform/statement-period.ts', 'temporal-polyfill'],
   ['cli/push/deliver.ts', 'undici'],

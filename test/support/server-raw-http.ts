@@ -88,6 +88,8 @@ export interface RawConnection {
   received(): string;
   /** Resolves when the connection is gone: closed in order, or reset. */
   readonly ended: Promise<'closed' | 'reset'>;
+  /** Writes more. */
+  send(bytes: string): void;
 }
 
 /** Sends bytes and keeps what comes back; the connection is ended by the server only. */
@@ -100,5 +102,5 @@ export function rawConnection(port: number, bytes: string): RawConnection {
   // A write that meets a closed connection is told as EPIPE; both are what a reset looks like from here.
   socket.on('error', () => resolve('reset'));
   socket.on('close', () => resolve('closed'));
-  return { received: () => text, ended: promise };
+  return { received: () => text, ended: promise, send: (more) => void socket.write(more) };
 }

@@ -1,39 +1,38 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply } from 'fastify';
-import { Page, textOf, type Answer } from '../answer.ts';
+import { textOf, type Answer } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { contentTypeOf } from '../send.ts';
 import type { Departure } from './departure.ts';
 import type { Held } from './held.ts';
 
 /** Ends a request whose answer is no ordinary one: from here on the connection is ours, not the HTTP library's. */
 export function departOnWire(
   departure: Exclude<Departure, { kind: 'answer' }>,
-  reply: FastifyReply,
+  { request, response }: Exchange,
   held: Held,
 ): void {
-  const { raw: request } = reply.request;
   const { socket } = request;
-  reply.hijack();
   switch (departure.kind) {
     case 'reset':
       return void socket.resetAndDestroy();
     case 'reset-request':
       held.hold(socket);
-      return resetWithin(reply, departure.bytes);
+      return resetWithin(request, departure.bytes);
     case 'stall':
       held.hold(socket);
       // Read to its end: a sender that is not done would be told after a while that it is too slow.
       return void request.resume();
     case 'reset-answer':
-      return write(socket, partOf(departure, reply), () => socket.resetAndDestroy());
+      return write(socket, partOf(departure, response), () => socket.resetAndDestroy());
     case 'truncate':
-      return write(socket, partOf(departure, reply), () => socket.end());
+      return write(socket, partOf(departure, response), () => socket.end());
   }
   departure satisfies never;
 }
 
 /** Resets the connection once so many bytes of the body have come, or all of them. */
-function resetWithin({ request: { raw: request } }: FastifyReply, bytes: number): void {
+function resetWithin(request: IncomingMessage, bytes: number): void {
   let seen = 0;
   const reset = () => void request.socket.resetAndDestroy();
   // All of it is here already where a request had to be read to find out whose it is.
@@ -58,12 +57,11 @@ interface Part {
 }
 
 /** The head of the answer, and the first bytes of its body. */
-function partOf({ answer, bytes, close = false }: Part, reply: FastifyReply): Buffer {
+function partOf({ answer, bytes, close = false }: Part, response: ServerResponse): Buffer {
   const body = Buffer.from(textOf(answer));
-  const contentType =
-    answer.body instanceof Page ? answer.body.contentType : 'application/json; charset=utf-8';
+  const contentType = contentTypeOf(answer);
   const headers = {
-    ...reply.getHeaders(),
+    ...response.getHeaders(),
     ...answer.headers,
     ...(contentType !== null && { 'content-type': contentType }),
     ...(close ? { connection: 'close' } : { 'content-length': body.length }),

@@ -20,7 +20,7 @@ export const DECISIONS: readonly Decision[] = [
     says: 'A Host header that does not name this server is answered with 421 before anything else.',
     tested:
       'server/requests › silent: a foreign Host learns nothing: it is a 421 before path, token and method',
-    built: 'server/app.ts',
+    built: 'server/steps-before-body.ts',
   },
   {
     name: 'trailing-slash',
@@ -29,7 +29,7 @@ export const DECISIONS: readonly Decision[] = [
     says: 'A path without its trailing slash is a 404, never a redirect; so is every other unknown path.',
     tested: 'server/requests › silent: $path without its trailing slash is a 404 and no redirect',
     codes: ['not_found'],
-    built: 'server/app.ts',
+    built: 'server/steps-before-body.ts',
   },
   {
     name: 'token-in-header',
@@ -55,7 +55,7 @@ export const DECISIONS: readonly Decision[] = [
     says: 'The token is judged before method, media type and body, and before a byte of the body is read.',
     tested:
       'server/authentication › silent: an anonymous request is a 401 before its method, media type and body are looked at',
-    built: 'server/app.ts',
+    built: 'server/steps-before-body.ts',
   },
   {
     name: 'token-mutation',
@@ -89,7 +89,7 @@ export const DECISIONS: readonly Decision[] = [
     says: 'Another method of a known path is a 405 that names those it has.',
     tested: 'server/requests › silent: %s on a path that takes POST is a 405 that allows POST',
     codes: ['method_not_allowed'],
-    built: 'server/app.ts',
+    built: 'server/steps-before-body.ts',
   },
   {
     name: 'media-type',
@@ -107,7 +107,7 @@ export const DECISIONS: readonly Decision[] = [
     says: 'A body of more than 5 MiB (--body-limit) is a 413.',
     tested: 'server/behaviour › --max-items bounds the records of a request, --body-limit its bytes',
     codes: ['payload_too_large'],
-    built: 'server/app.ts',
+    built: 'server/steps-before-body.ts',
   },
   {
     name: 'parse-error',

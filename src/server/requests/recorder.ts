@@ -1,16 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { decodeError } from '../../core/validation-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { textOf, type Answer } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-
-/** Writes one request into the log of its world, once its connection is done with it. */
-export interface Recorder {
-  /** What it is answered with. */
-  note(answer: Answer): void;
-}
 
 interface RecorderOptions {
   readonly worlds: Worlds;
@@ -22,25 +16,21 @@ interface RecorderOptions {
 /** Longest part of a body that is kept. */
 const KEPT_BYTES = 64 * 1024;
 
-export function recorderOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { worlds, logBodies, nowMs }: RecorderOptions,
-): Recorder {
+/** Writes a request into the log of its world, once its connection is done with it. */
+export function recordAtEnd(exchange: Exchange, { worlds, logBodies, nowMs }: RecorderOptions): void {
   const startedMs = performance.now();
   const at = preciseInstantOfClock(nowMs());
-  let answer: Answer | undefined;
-  const response = reply.raw;
+  const { method, target, place, response } = exchange;
   response.once('close', () => {
-    const [path = '', query = ''] = (request.raw.url ?? '').split('?', 2);
-    const { body } = request as { readonly body: Uint8Array | undefined };
+    const [path = '', query = ''] = target.split('?', 2);
+    const { body, answer, world = worlds.root } = exchange;
     const isWhole = response.writableFinished;
-    const length = Number.parseInt(String(reply.getHeader('content-length')), 10);
+    const length = Number.parseInt(String(response.getHeader('content-length')), 10);
     // What is asked of the mutation and answered by it are secrets.
-    const isTokenRequest = request.routeOptions.config.place?.access === 'open';
-    (request.world ?? worlds.root).requests.add({
+    const isTokenRequest = place?.access === 'open';
+    world.requests.add({
       at,
-      method: request.method,
+      method,
       path,
       query: loggable(query),
       status: isWhole ? response.statusCode : null,
@@ -51,7 +41,6 @@ export function recorderOf(
       ...(logBodies && !isTokenRequest && bodiesOf(body, answer)),
     });
   });
-  return { note: (given) => void (answer = given) };
 }
 
 const KNOWN_PARAMETERS = new Set<string>(

@@ -102,6 +102,17 @@ test.each([
   expect(connection.received()).toBe('');
 });
 
+test('a request whose head was half there when the stop began is answered, and is the last of its connection', async () => {
+  const platform = await startPlatform();
+  const connection = rawConnection(platform.port, `GET ${LIST} HTTP/1.1\r\nHost: loc`);
+  await expectHarmless(platform);
+  const closing = platform.close();
+  connection.send('alhost\r\n\r\n');
+  await closing;
+  expect(await connection.ended).toBe('closed');
+  expect(connection.received()).toMatch(/^HTTP\/1\.1 401 [^]*\r\nconnection: close\r\n/i);
+});
+
 test('a stop ends although an answer does not', async () => {
   const sleep = () => new Promise<void>(() => {});
   const http = { ...HTTP_LIMITS, stopGraceMs: 20, stopTimeoutMs: 100 };
