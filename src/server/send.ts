@@ -4,7 +4,7 @@ import { closeAfterUnreadBody } from './closing.ts';
 import type { Exchange } from './exchange.ts';
 import { NdJson } from './ndjson.ts';
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Writes an answer. */
 export function send(exchange: Exchange, answer: Answer): void {
