@@ -28,7 +28,7 @@ export async function parseCommandLine(
   commands: readonly ListedCommand[] = COMMANDS,
 ): Promise<CommandLine | undefined> {
   let parsed: CommandLine | undefined;
-  const program = buildProgram(io, await loadTyped(argv, commands), (command, used) => {
+  const program = buildProgram(io, await loadTyped(argv, familyOf(argv, commands)), (command, used) => {
     takeFlagsFromFamily(command, used);
     applyEnvironment(program, io.env);
     applyEnvironment(used, io.env);
@@ -43,6 +43,12 @@ export async function parseCommandLine(
     throw error;
   }
   return parsed;
+}
+
+/** Behind the name of a command no other is of interest, and to declare them all would be a twentieth of a start. */
+function familyOf(argv: readonly string[], commands: readonly ListedCommand[]): readonly ListedCommand[] {
+  const family = commands.filter(({ name }) => name.split(' ')[0] === argv[0]);
+  return family.length > 0 ? family : commands;
 }
 
 /** A command whose name does not occur is not the one that is meant; one whose name does may be. */

@@ -242,6 +242,10 @@ describe('the list of commands', () => {
       load: () => (loads.push(listed.name), listed.load()),
     }));
     await parseCommandLine(['auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
+    expect(loads).toEqual(['auth check']);
+    loads.length = 0;
+    // A value of a flag may have the name of a command.
+    await parseCommandLine(['--json', 'auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
     expect(loads).toEqual(['check', 'auth check', 'serve', 'serve schema']);
   });
 
