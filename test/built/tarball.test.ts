@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -19,6 +20,7 @@ import { projectRoot } from '../support/source-tree.ts';
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
   version: string;
   files: string[];
+  dependencies: Record<string, string>;
 };
 
 /** The compiler of this project. */
@@ -127,6 +129,19 @@ describe('`dataimport/server`', () => {
     const { stdout } = await execa(process.execPath, ['-e', script], { cwd: installed });
     expect(stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
+});
+
+test('what the code asks for and does not hold is what npm installs with it', () => {
+  const dist = join(installed, 'node_modules', 'dataimport', 'dist');
+  const code = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js'))
+    .map((path) => readFileSync(join(dist, path), 'utf8'));
+  const named = code.flatMap((text) =>
+    [...text.matchAll(/\brequire\("([^."][^"]*)"\)/g)].map(([, name]) => name!),
+  );
+  expect(new Set(named.filter((name) => !isBuiltin(name)))).toEqual(
+    new Set(Object.keys(manifest.dependencies)),
+  );
 });
 
 test('the licences of what is bundled go with it', () => {
