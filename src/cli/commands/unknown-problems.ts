@@ -1,15 +1,9 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { ProblemGroup, RunReport } from '../push/ports/report.ts';
+import { LINES_OF_GROUP, LISTED_PROBLEMS, type ProblemGroup, type RunReport } from '../push/ports/report.ts';
 import type { UnknownRow } from '../run-file/unknown-rows.ts';
 
 const CODE = 'outcome_left_open';
-
-/** Problems that a document lists; it tells how many there are. */
-const LISTED_PROBLEMS = 1_000;
-
-/** Lines that a group of problems tells. */
-const LINES_OF_GROUP = 5;
 
 /**
  * The report of a run whose process died, with the rows that it left in doubt; a process that ends by itself has told what

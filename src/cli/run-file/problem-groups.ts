@@ -1,11 +1,8 @@
 import type { Severity } from '../../core/problem.ts';
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { ProblemGroup, RunReport } from '../push/ports/report.ts';
+import { LINES_OF_GROUP, type ProblemGroup, type RunReport } from '../push/ports/report.ts';
 import type { RunDatabase } from './run-database.ts';
 import { unseal } from './sealed.ts';
-
-/** Lines that a group names. */
-const FIRST_LINES = 5;
 
 /** Problems of a group that are looked at for its lines; a row may have the same problem in several items. */
 const LOOKED_AT = 100;
@@ -28,7 +25,7 @@ export function problemGroupsOf(db: RunDatabase): Pick<RunReport, 'errorGroups' 
     if (document !== null)
       groups.push({ severity, count: size, first: unseal<LocatedProblem>(document), lines: [] });
     const { lines } = groups.at(-1)!;
-    if (line !== null && lines.length < FIRST_LINES && !lines.includes(line)) lines.push(line);
+    if (line !== null && lines.length < LINES_OF_GROUP && !lines.includes(line)) lines.push(line);
   }
   const largestFirst = groups.toSorted((a, b) => b.count - a.count);
   const of = (wanted: Severity): readonly ProblemGroup[] =>

@@ -1,15 +1,12 @@
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { RowCounts } from '../push/ports/record-outcome.ts';
-import type { ControlTotal, RunReport } from '../push/ports/report.ts';
+import { LISTED_PROBLEMS, type ControlTotal, type RunReport } from '../push/ports/report.ts';
 import { problemGroupsOf } from './problem-groups.ts';
 import type { RunDatabase } from './run-database.ts';
 import { unseal } from './sealed.ts';
 
 const ZERO = Decimal.of('0');
-
-/** Problems that a report lists; it tells how many more there are. */
-const LISTED_PROBLEMS = 1000;
 
 /** The outcome of a valid record, or what the state of its batch says of one without; what was taken over was in doubt. */
 export const OUTCOME_OF_RECORD = `

@@ -2,6 +2,12 @@ import type { Resource } from '../../../core/contract/resources.ts';
 import type { LocatedProblem } from './located-problem.ts';
 import type { RowCounts } from './record-outcome.ts';
 
+/** Problems that a report lists at most; it tells how many there are. */
+export const LISTED_PROBLEMS = 1_000;
+
+/** Lines that a group of problems names at most. */
+export const LINES_OF_GROUP = 5;
+
 /** Counts and exact sums of one type of record: as read, and as created or already there. */
 export interface ControlTotal {
   /** Transaction type; null when the resource has no types. */
@@ -32,7 +38,7 @@ export interface RunReport {
   };
   readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
   readonly controlTotals: readonly ControlTotal[];
-  /** The first of them, in file order; `problemsTotal` counts all. */
+  /** The first `LISTED_PROBLEMS` of them, in file order; `problemsTotal` counts all. */
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;
   readonly errorsTotal: number;
@@ -46,6 +52,6 @@ export interface ProblemGroup {
   readonly count: number;
   /** The first of them, in file order. */
   readonly first: LocatedProblem;
-  /** The first lines that have it, each once. */
+  /** The first `LINES_OF_GROUP` lines that have it, each once. */
   readonly lines: readonly number[];
 }
