@@ -9,14 +9,9 @@ const WHICH = {
     UNION ALL SELECT seq FROM taken_over)`,
 } as const;
 
-/**
- * Erases payloads. Without any left the run is `cleared`: only once they are gone from the disk as well, so that a process
- * that dies in between leaves something to be done again (`hasAny`).
- */
+/** Of a run without any left nothing can be sent again: it is `cleared`. */
 export function erase(db: RunDatabase, which: keyof typeof WHICH): void {
-  db.prepare(`UPDATE record SET payload = NULL WHERE ${WHICH[which]}`).run();
-  emptyJournal(db);
-  clearIfEmpty(db);
+  eraseWhere(db, WHICH[which]);
 }
 
 /** Whether payloads are there that can be erased. */
@@ -26,11 +21,7 @@ export function hasAny(db: RunDatabase, which: keyof typeof WHICH): boolean {
 
 /** Erases the payloads of the records that another run took over and has a copy of. */
 export function eraseTakenOver(db: RunDatabase, run: string): void {
-  db.prepare('UPDATE record SET payload = NULL WHERE seq IN (SELECT seq FROM taken_over WHERE run = ?)').run(
-    run,
-  );
-  emptyJournal(db);
-  clearIfEmpty(db);
+  eraseWhere(db, 'seq IN (SELECT seq FROM taken_over WHERE run = ?)', run);
 }
 
 /** @throws Damage when nothing is left to send, and the outcome of a record is missing all the same */
@@ -44,7 +35,13 @@ export function assertNobodyIsMissing(db: RunDatabase): void {
   if (missing.get() === 1) throw new Damage('a record has no outcome although nothing is left to send');
 }
 
-function clearIfEmpty(db: RunDatabase): void {
+/**
+ * `cleared` only once the payloads are gone from the disk as well, so that a process that dies in between leaves something
+ * to be done again (`hasAny`).
+ */
+function eraseWhere(db: RunDatabase, condition: string, ...values: readonly string[]): void {
+  db.prepare(`UPDATE record SET payload = NULL WHERE ${condition}`).run(...values);
+  emptyJournal(db);
   db.prepare(
     `UPDATE run SET state = 'cleared' WHERE NOT EXISTS (SELECT 1 FROM record WHERE payload IS NOT NULL)`,
   ).run();
