@@ -161,15 +161,10 @@ export class Gate {
       this.waiting.shift()!.enter(this.begin());
       waitMs = this.waitMs();
     }
+    // While a request decides, nobody is woken only to be turned away.
     const nobodyMayComeYet = this.waiting.length === 0 || waitMs === Infinity;
-    this.wakeAt(
-      nobodyMayComeYet ? Infinity : Math.min(this.timing.monotonicMs() + waitMs, this.nextLateMs()),
-    );
-  }
-
-  /** When the first of those who wait has waited long enough. While a request decides, nobody is woken for it. */
-  private nextLateMs(): number {
-    return Math.min(...this.waiting.map(({ untilMs }) => untilMs));
+    const nextLateMs = Math.min(...this.waiting.map(({ untilMs }) => untilMs));
+    this.wakeAt(nobodyMayComeYet ? Infinity : Math.min(this.timing.monotonicMs() + waitMs, nextLateMs));
   }
 
   private begin(): Pass {
