@@ -65,7 +65,7 @@ const layers: readonly Layer[] = [
   },
   {
     files: /^cli\/replay\//,
-    mayImport: [/^core\//, /^cli\/(replay|render)\//, PORTS, /^cli\/(exit-codes|io)\.ts$/],
+    mayImport: [/^core\//, /^cli\/(replay|render)\//, PORTS, /^cli\/(exit-codes|io|text-file)\.ts$/],
     mayUseNode: NO_NETWORK,
   },
   {

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { collect, flagValue } from '../flag-value.ts';
 import type { AdminCall } from '../platform/local-admin.ts';
 import { duration } from '../settings/reading.ts';
+import { readText } from '../text-file.ts';
 import type { AdminName } from './admin-titles.ts';
 
 /** What was typed, and what stands around it. */
@@ -170,7 +168,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin state import': {
     example: 'dataimport admin state import rehearsal.ndjson',
     declare: (command) => command.argument('<file>', 'file that `admin state export` wrote'),
-    call: ({ file }, { cwd }) => ({ method: 'PUT', path: 'state', body: textOf(String(file), cwd) }),
+    call: ({ file }, { cwd }) => ({ method: 'PUT', path: 'state', body: readText(String(file), cwd) }),
   },
   'admin parity': get('parity', 'dataimport admin parity'),
 };
@@ -187,18 +185,9 @@ function query(parameters: AdminOptions): string {
   return given.size === 0 ? '' : `?${given.toString()}`;
 }
 
-/** @throws AppError `file_not_readable` */
-function textOf(file: string, cwd: string): string {
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
-  }
-}
-
 /** @throws AppError `file_not_readable`, `fault_plan_invalid` */
 function planIn(file: string, cwd: string): object {
-  const plan = plainJson(textOf(file, cwd));
+  const plan = plainJson(readText(file, cwd));
   if (typeof plan === 'object' && plan !== null) return plan;
   throw new AppError('fault_plan_invalid', { file, reason: 'it is not JSON' });
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { AnyCommand, CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { exitDocument } from '../render/json-output.ts';
 import { isLoopback } from '../settings/base-url.ts';
+import { notWritten } from '../text-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import { adminText } from './admin-text.ts';
 import { ADMIN_TITLES, type AdminName } from './admin-titles.ts';
@@ -38,7 +38,7 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   const { openLocalAdmin } = await import('../platform/local-admin.ts');
   const admin = await openLocalAdmin({ baseUrl, worldKey: () => keyOf(context) });
   const text = await admin(call);
-  if (name === 'admin state export') writeNew(String(options['file']), text, io.cwd);
+  if (name === 'admin state export') writeState(String(options['file']), text, io.cwd);
   const answer = name === 'admin state export' ? { file: options['file'] } : contentOf(text);
   context.document({ version: 1, exit: exitDocument('OK'), ...answer });
   if (!globals.json) io.stdout.write(await adminText(name, answer, text));
@@ -61,13 +61,12 @@ function contentOf(text: string): Readonly<Record<string, unknown>> {
   return { records: text.split('\n').flatMap((line) => (line === '' ? [] : [plainJson(line)])) };
 }
 
-/** @throws AppError `file_exists`, `file_not_writable` */
-function writeNew(file: string, text: string, cwd: string): void {
+/** @throws AppError `state_file_exists`, `file_not_writable` */
+function writeState(file: string, text: string, cwd: string): void {
   try {
     // What customers said is in it: for the owner only.
     writeFileSync(resolve(cwd, file), text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new AppError('file_exists', { file });
-    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+    throw notWritten(file, error, 'state_file_exists');
   }
 }

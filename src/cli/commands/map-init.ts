@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
@@ -13,6 +12,7 @@ import type { MappingDraftDocument } from '../render/mapping-draft.ts';
 import { exitDocument } from '../render/json-output.ts';
 import { declareOverrules, inspectionOf } from './inspect.ts';
 import { shellWord } from '../render/text.ts';
+import { notWritten } from '../text-file.ts';
 
 export interface MapInitOptions {
   readonly resource: Resource;
@@ -105,8 +105,6 @@ async function write(path: string, name: string, text: string, force: boolean): 
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new AppError('mapping_exists', { file: name }, error);
-    throw new AppError('file_not_writable', { file: name, reason: fileReason(error) }, error);
+    throw notWritten(name, error, 'mapping_exists');
   }
 }

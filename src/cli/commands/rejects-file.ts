@@ -1,14 +1,13 @@
 import { linkSync, rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { RejectedRow } from '../push/ports/rejected-row.ts';
 import { reasonRows, reasonsHeader } from '../render/reasons-csv.ts';
 import { counted, shellWord } from '../render/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import { notWritten } from '../text-file.ts';
 import type { MappedSource } from './mapping-of.ts';
 import { unfinishedOf, type RejectsTarget } from './rejects-target.ts';
 
@@ -120,7 +119,7 @@ class Draft {
     try {
       return new Draft(name, path, await open(unfinishedOf(path), 'wx', 0o600));
     } catch (error) {
-      throw notWritable(name, error);
+      throw notWritten(name, error);
     }
   }
 
@@ -136,7 +135,7 @@ class Draft {
     try {
       await this.file.writeFile(Buffer.concat(this.waiting));
     } catch (error) {
-      throw notWritable(this.name, error);
+      throw notWritten(this.name, error);
     }
     this.waiting = [];
     this.waitingBytes = 0;
@@ -149,7 +148,7 @@ class Draft {
       await this.file.sync();
       linkSync(unfinishedOf(this.path), this.path);
     } catch (error) {
-      throw notWritable(this.name, error);
+      throw notWritten(this.name, error);
     }
   }
 
@@ -157,10 +156,4 @@ class Draft {
     await this.file.close();
     rmSync(unfinishedOf(this.path), { force: true });
   }
-}
-
-function notWritable(file: string, error: unknown): AppError {
-  return (error as NodeJS.ErrnoException).code === 'EEXIST'
-    ? new AppError('file_exists', { file }, error)
-    : new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
 }

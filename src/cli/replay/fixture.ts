@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
+import { readText } from '../text-file.ts';
 import { differenceOf } from './comparison.ts';
 import { EXPECTATION_FILE, type Expectation } from './expectation.ts';
 import { expectationText, readExpectation, updatedText } from './expectation-file.ts';
@@ -40,7 +40,7 @@ export function openFixture({ folder, cwd, firstDay }: OpeningFixture): Fixture 
   const path = resolve(cwd, folder);
   const file = join(folder, EXPECTATION_FILE);
   if (existsSync(join(path, EXPECTATION_FILE))) {
-    const text = readText(join(path, EXPECTATION_FILE), file);
+    const text = readText(file, cwd);
     return { folder, path, text, expected: readExpectation(file, text) };
   }
   if (firstDay === null) throw new AppError('expectation_missing', { file, folder });
@@ -85,12 +85,4 @@ function written({ path, text }: Fixture, actual: Expectation): boolean {
   const now = text === null ? expectationText(actual) : updatedText(text, actual);
   if (now !== text) writeFileSync(join(path, EXPECTATION_FILE), now);
   return now !== text;
-}
-
-function readText(path: string, file: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
-  }
 }

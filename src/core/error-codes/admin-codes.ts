@@ -64,6 +64,12 @@ export const ADMIN_CODES = {
     'Set --base-url to the address that `dataimport serve` printed.',
     'USAGE',
   ),
+  state_file_exists: row(
+    null,
+    '{file} exists already, and may be the only copy of what it holds',
+    'Type `dataimport admin state export NAME.ndjson` with another name, or move {file} away first.',
+    'USAGE',
+  ),
   admin_refused: row(null, 'the local platform refused it: {reason}', 'docs/operating.md has what it takes.'),
 } as const satisfies Record<string, ErrorCodeEntry>;
 

@@ -132,6 +132,17 @@ describe('admin', () => {
     });
   });
 
+  test('writes a state over no other file, and says how to keep both', async () => {
+    const { cwd, type } = await operated();
+    writeFileSync(join(cwd, 'state.ndjson'), 'kept');
+    expect(await type('state', 'export', 'state.ndjson')).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'dataimport: error state_file_exists state.ndjson exists already, and may be the only copy of what it holds\nnext: Type `dataimport admin state export NAME.ndjson` with another name, or move state.ndjson away first.\n',
+    });
+    expect(readFileSync(join(cwd, 'state.ndjson'), 'utf8')).toBe('kept');
+  });
+
   test('shows which rules come from where', async () => {
     const { type, json } = await operated();
     expect((await json('parity'))['exit']).toBe(0);
