@@ -9,15 +9,10 @@ import { drained } from '../support/push-drained.ts';
 import { FakePlatform } from '../support/push-fake-platform.ts';
 import { csvFrom, reopened, RUN_ID, stagedRun } from '../support/push-staged-run.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { SEED as ONE_REFUSED } from '../support/refused-account.ts';
 
-const SEED = `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-accounts:
-  - {import_supplier: ACME, external_account_number: "1001", state: imported}
-  - {import_supplier: ACME, external_account_number: "1002", state: imported}
-  - {import_supplier: ACME, external_account_number: "1003", state: staged}
+/** With an account behind the one that is refused. */
+const SEED = `${ONE_REFUSED}  - {import_supplier: ACME, external_account_number: "1002", state: imported}
 `;
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,note';
 const ROWS = Array.from({ length: 30 }, (_, index) => {

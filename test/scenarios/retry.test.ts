@@ -4,26 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { pushDocument, type PushDocument } from '../../src/cli/render/push-document.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
-const SEED = `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-accounts:
-  - {import_supplier: ACME, external_account_number: "1001", state: imported}
-  - {import_supplier: ACME, external_account_number: "1003", state: staged}
-`;
-const IMPORTED = SEED.replace('state: staged', 'state: imported');
-const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
-const GOOD = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
-const REFUSED = ['ACME,1003,t-9,2026-02-02,CREDIT,1.00', 'ACME,1003,t-10,2026-02-03,CREDIT,2.00'];
+const BOTH_REFUSED = [REFUSED, 'ACME,1003,t-10,2026-02-03,CREDIT,2.00'];
 
 const documentOf = (result: { json(): unknown }): PushDocument => pushDocument.parse(result.json());
 const runs = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
 
 /** A finished run, of which the account 1003 was refused and set aside. */
 async function partialRun(site: Migration) {
-  const file = site.csv('t.csv', HEADER, GOOD, ...REFUSED);
+  const file = site.csv('t.csv', HEADER, GOOD, ...BOTH_REFUSED);
   const pushed = await site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json');
   expect(pushed.exitCode).toBe(6);
   return documentOf(pushed);
@@ -42,7 +32,7 @@ describe('push --on-reject skip', () => {
 
   test('goes on with a run that stopped at a refusal', async () => {
     const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, REFUSED[0]!, GOOD);
+    const file = site.csv('t.csv', HEADER, REFUSED, GOOD);
     expect((await site.cli('push', 'transactions', file, '-j', '1')).exitCode).toBe(4);
     const { exitCode, json } = await site.cli('resume', '--on-reject', 'skip', '--json');
     expect(exitCode).toBe(6);
@@ -51,7 +41,7 @@ describe('push --on-reject skip', () => {
 
   test('is not resumed by two at once: the second is told who is in the way', async () => {
     const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, REFUSED[0]!, GOOD);
+    const file = site.csv('t.csv', HEADER, REFUSED, GOOD);
     const { run: id } = documentOf(await site.cli('push', 'transactions', file, '-j', '1', '--json'));
     const held = runs(site).open(id!);
     const { exitCode, stderr } = await site.cli('resume');
@@ -68,7 +58,7 @@ describe('push --on-reject skip', () => {
     ['80%', 6],
   ])('with --max-errors %s ends with %i', async (limit, code) => {
     const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, GOOD, ...REFUSED);
+    const file = site.csv('t.csv', HEADER, GOOD, ...BOTH_REFUSED);
     const argv = ['push', 'transactions', file, '--on-reject', 'skip', '--max-errors', limit, '-j', '1'];
     const { exitCode, stderr, stdout } = await site.cli(...argv);
     expect(exitCode).toBe(code);
@@ -208,7 +198,7 @@ describe('retry', () => {
 describe('retry of a run that stopped', () => {
   /** A run that stopped at the account 1003, with a row of 1001 that was not sent. */
   async function stoppedRun(site: Migration) {
-    const file = site.csv('t.csv', HEADER, ...REFUSED, GOOD);
+    const file = site.csv('t.csv', HEADER, ...BOTH_REFUSED, GOOD);
     const pushed = await site.cli('push', 'transactions', file, '-j', '1', '--batch-size', '1', '--json');
     expect(pushed.exitCode).toBe(4);
     return documentOf(pushed);

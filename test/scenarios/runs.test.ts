@@ -4,21 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { pushDocument } from '../../src/cli/render/push-document.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
-const SEED = `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-accounts:
-  - {import_supplier: ACME, external_account_number: "1001", state: imported}
-  - {import_supplier: ACME, external_account_number: "1003", state: staged}
-vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {reference: pi_2, type: CARD}]}]
-`;
-const IMPORTED = SEED.replace('state: staged', 'state: imported');
-
-const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
-const GOOD = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
-const REFUSED = 'ACME,1003,t-9,2026-02-02,CREDIT,1.00';
 const LATER = 'ACME,1003,t-10,2026-02-03,CREDIT,2.00';
 
 /** A run of three rows, of which the platform took one and refused one. */

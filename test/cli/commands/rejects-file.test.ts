@@ -10,6 +10,7 @@ import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { migration } from '../../support/migration.ts';
 import { fileWith } from '../../support/push-rows.ts';
 import { stagedRun } from '../../support/push-staged-run.ts';
+import { SEED } from '../../support/refused-account.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,note';
@@ -213,14 +214,6 @@ describe('the rejects of a file of another format', () => {
 });
 
 describe('the rejects of a push', () => {
-  const SEED = `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-accounts:
-  - {import_supplier: ACME, external_account_number: "1001", state: imported}
-  - {import_supplier: ACME, external_account_number: "1003", state: staged}
-`;
   const REFUSED = (id: string) => GOOD(id).replace('1001', '1003');
 
   test('hold what the platform refused beside what was invalid, and nothing that it took', async () => {

@@ -4,24 +4,14 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { pushDocument } from '../../../src/cli/render/push-document.ts';
 import { migration, type Migration } from '../../support/migration.ts';
+import { GOOD, HEADER, REFUSED, SEED } from '../../support/refused-account.ts';
 
-const SEED = `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-accounts:
-  - {import_supplier: ACME, external_account_number: "1001", state: imported}
-  - {import_supplier: ACME, external_account_number: "1003", state: staged}
-`;
-const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
-const FIRST = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
-const REFUSED = 'ACME,1003,t-9,2026-02-02,CREDIT,1.00';
 const LAST = 'ACME,1001,t-3,2026-02-03,CREDIT,3.00';
 
 /** A run that stopped at its second row. */
 async function stoppedRun(...flags: readonly string[]) {
   const site = await migration(SEED);
-  site.csv('t.csv', HEADER, FIRST, REFUSED, LAST);
+  site.csv('t.csv', HEADER, GOOD, REFUSED, LAST);
   const argv = ['push', 'transactions', 't.csv', '-j', '1', '--batch-size', '1', '--json', ...flags];
   const { exitCode, json } = await site.cli(...argv);
   expect(exitCode).toBe(4);

@@ -5,19 +5,7 @@ import { pushDocument } from '../../../src/cli/render/push-document.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import type { FakeWorld } from '../../support/cli-io.ts';
 import { migration, type Migration } from '../../support/migration.ts';
-
-const SEED = `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-accounts:
-  - {import_supplier: ACME, external_account_number: "1001", state: imported}
-  - {import_supplier: ACME, external_account_number: "1003", state: staged}
-`;
-const IMPORTED = SEED.replace('state: staged', 'state: imported');
-const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
-const REFUSED = 'ACME,1003,t-9,2026-02-02,CREDIT,1.00';
-const GOOD = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../../support/refused-account.ts';
 
 /** Ends with 4 after the first row, and has the second one left. */
 const TOO_MANY = ['--on-reject', 'skip', '--max-errors', '0', '-j', '1'];
