@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/core/app-error.ts';
+import { nextStepOf } from '../../src/core/error-codes/sentence.ts';
 import { readSeed } from '../../src/server/seed/read-seed.ts';
 import { ACCOUNT, seedFile, START, startPlatform } from '../support/server-platform.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -121,7 +122,8 @@ accounts:
 });
 
 test.each([
-  { what: 'nothing', text: '', reason: 'the file: must not be null' },
+  { what: 'nothing', text: '', reason: 'it is empty; the least that it says is `version: 1`' },
+  { what: 'a comment alone', text: '# later', reason: 'it is empty' },
   { what: 'broken YAML', text: 'version: 1\nsuppliers: [', reason: 'at line 2' },
   { what: 'a key twice', text: 'version: 1\nversion: 1', reason: 'Map keys must be unique at line 2' },
   {
@@ -232,6 +234,13 @@ test.each([
   expect(error.facts['file']).toBe(file);
   expect(error.facts['reason']).toContain(reason);
   expect(error.message).not.toContain('s3cret');
+});
+
+test('what is told of an empty seed is a seed, and where its schema comes from', () => {
+  const { facts } = errorOf(() => readSeed([seedFile('')]));
+  const [, least] = /`(.*)`/.exec(String(facts['reason']))!;
+  expect(readSeed([seedFile(least!)])).toMatchObject({ suppliers: [], accounts: [] });
+  expect(nextStepOf('seed_invalid', facts)).toContain('`dataimport serve schema`');
 });
 
 test('what two files define both is refused and names both places', () => {

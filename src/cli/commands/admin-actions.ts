@@ -105,8 +105,10 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin faults add': {
     example: "dataimport admin faults add 'transactions after-commit reset nth=3'",
     declare: (command) =>
-      command.argument('<rule...>', 'as --fault of serve takes it', (text, before?: readonly string[]) =>
-        collect(text, before),
+      command.argument(
+        '<rule...>',
+        'which requests, when, what happens and how often; docs/serve.md, "Faults"',
+        (text, before?: readonly string[]) => collect(text, before),
       ),
     call: ({ rule }) => ({ method: 'POST', path: 'faults', body: { rules: rule } }),
   },

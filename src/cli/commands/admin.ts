@@ -36,7 +36,7 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   const call = ADMIN_ACTIONS[name].call(options, { supplier: () => settings.need('supplier'), cwd: io.cwd });
 
   const { openLocalAdmin } = await import('../platform/local-admin.ts');
-  const admin = await openLocalAdmin({ baseUrl, worldKey: () => keyOf(context) });
+  const admin = await openLocalAdmin({ baseUrl, command: name, worldKey: () => keyOf(context) });
   const text = await admin(call);
   if (name === 'admin state export') writeState(String(options['file']), text, io.cwd);
   const answer = name === 'admin state export' ? { file: options['file'] } : contentOf(text);

@@ -1,5 +1,7 @@
 import { request } from 'undici';
 import { AppError } from '../../core/app-error.ts';
+import { ADMIN_CODES } from '../../core/error-codes/admin-codes.ts';
+import { FAULT_CODES } from '../../core/error-codes/fault-codes.ts';
 import { entryOf, isErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath } from '../../core/problem.ts';
 import { decodeError } from '../../core/validation-error.ts';
@@ -18,6 +20,8 @@ export interface AdminCall {
 interface AdminTarget {
   /** Without a final slash. */
   readonly baseUrl: string;
+  /** For errors: `admin supplier`. */
+  readonly command: string;
   /** The key whose world is meant, asked for only where each key has one. */
   worldKey(): Promise<string>;
 }
@@ -30,7 +34,7 @@ export type AdminApi = (call: AdminCall) => Promise<string>;
  * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`; each call also a code of the admin API, or
  * `admin_refused`
  */
-export async function openLocalAdmin({ baseUrl, worldKey }: AdminTarget): Promise<AdminApi> {
+export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
   const health = await send(baseUrl, { method: 'GET', path: 'health' }, {});
   const server = plainJson(health.text) as { instance?: unknown; isolated?: unknown } | null | undefined;
   if (health.status !== 200 || typeof server?.instance !== 'string')
@@ -38,7 +42,7 @@ export async function openLocalAdmin({ baseUrl, worldKey }: AdminTarget): Promis
   const world: Headers = server.isolated === true ? { 'x-dataimport-world': await worldKey() } : {};
   return async (call) => {
     const { status, text } = await send(baseUrl, call, world);
-    if (status >= 300) throw refusalOf(status, text);
+    if (status >= 300) throw refusalOf(status, text, command);
     return text;
   };
 }
@@ -65,12 +69,17 @@ function isRefused(error: unknown): boolean {
   return networkReason(error).includes('ECONNREFUSED');
 }
 
-function refusalOf(status: number, text: string): AppError {
+/** The codes whose next steps speak of what is operated here; those of the rest speak of rows. */
+const OPERATING = { ...ADMIN_CODES, ...FAULT_CODES };
+
+function refusalOf(status: number, text: string, command: string): AppError {
   const { shape, problems } = decodeError(plainJson(text));
   const code = problems[0]?.code ?? '';
   // A sentence with gaps was filled by the server; one without is in our table, with the next step.
   if (shape === 'detail' && isErrorCode(code) && !entryOf(code).sentence.includes('{'))
     return new AppError(code);
   const reasons = problems.map(({ path, detail }) => [attrOfPath(path), detail].filter(Boolean).join(': '));
-  return new AppError('admin_refused', { reason: reasons.join('; ') || `it answered with status ${status}` });
+  const reason = reasons.join('; ') || `it answered with status ${status}`;
+  const hint = Object.hasOwn(OPERATING, code) ? `${OPERATING[code as keyof typeof OPERATING].next} ` : '';
+  return new AppError('admin_refused', { reason, hint, command });
 }

@@ -70,7 +70,11 @@ export const ADMIN_CODES = {
     'Type `dataimport admin state export NAME.ndjson` with another name, or move {file} away first.',
     'USAGE',
   ),
-  admin_refused: row(null, 'the local platform refused it: {reason}', 'docs/operating.md has what it takes.'),
+  admin_refused: row(
+    null,
+    'the local platform refused it: {reason}',
+    '{hint}`dataimport {command} --help` shows what it takes.',
+  ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 function row(

@@ -119,7 +119,7 @@ export const CLIENT_CODES = {
   seed_invalid: row(
     'USAGE',
     '{file} is not a valid seed: {reason}',
-    'Correct the file; docs/serve.md shows the format.',
+    'Correct the file: docs/serve.md shows the format, and `dataimport serve schema` prints it for editors.',
   ),
   port_taken: row(
     'USAGE',

@@ -4,7 +4,7 @@ import type { ErrorCodeEntry } from './entry.ts';
 export const FAULT_CODES = {
   fault_invalid: row(
     'the fault {rule} is wrong: {reason}',
-    'docs/serve.md, "Faults", has all that a rule can say.',
+    'A rule says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`. docs/serve.md, "Faults", has all that it can say.',
   ),
   fault_plan_invalid: row(
     '{file} is not a plan of faults: {reason}',

@@ -1,7 +1,7 @@
 import type { Authority, ErrorCodeEntry } from './entry.ts';
 
 const STAGE_FIRST =
-  'Look for the account in the list of `dataimport accounts`; it must be imported, not only staged.';
+  'Look for the account in the list of `dataimport accounts --supplier CODE`: it must be imported, not only staged; if it is not there, the supplier code or the account number is wrong.';
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /** What breaks a rule between values or with what the platform holds. Named by deployments.md, "Rules named by deployments". */

@@ -39,6 +39,7 @@ function readFile(file: string, text: string): NamedSeedFile {
   const [syntaxError] = document.errors;
   if (syntaxError) throw invalid(file, [syntaxError.message.split('\n')[0]!.replace(/:$/, '')]);
   const value: unknown = document.toJS();
+  if (value === null) throw invalid(file, ['it is empty; the least that it says is `version: 1`']);
   const parsed = seedFile.safeParse(value);
   if (parsed.success) return { file, content: parsed.data };
   throw invalid(

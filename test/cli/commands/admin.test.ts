@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ADMIN_ACTIONS } from '../../../src/cli/commands/admin-actions.ts';
 import { ADMIN_TITLES, type AdminName } from '../../../src/cli/commands/admin-titles.ts';
+import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
+import { IMPORT_STATES } from '../../../src/core/rules/import-status.ts';
+import { SUPPLIER_STATUSES } from '../../../src/core/rules/supplier-status.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -189,6 +192,27 @@ describe('admin refuses', () => {
     });
   });
 
+  test.each([
+    [['supplier', 'ACME', '--status', 'Closed'], '`dataimport admin supplier --help` shows what it takes.'],
+    [['account', 'list', '--state', 'gone'], '`dataimport admin account list --help` shows what it takes.'],
+    [
+      ['faults', 'add', 'bad'],
+      `${nextStepOf('fault_invalid')} \`dataimport admin faults add --help\` shows what it takes.`,
+    ],
+  ])('%j with what to do next', async (words, next) => {
+    const { type } = await operated();
+    expect((await type(...words)).stderr).toMatch(/^dataimport: error admin_refused .*\nnext: .*\n$/);
+    expect((await type(...words)).stderr).toContain(`\nnext: ${next}\n`);
+  });
+
+  test('a request that is too large without a word about rows', async () => {
+    const { cwd, type } = await operated({ bodyLimitBytes: 200 });
+    writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ rules: ['any accept stall'.padEnd(300)] }));
+    expect((await type('faults', 'file', 'plan.json')).stderr).toBe(
+      'dataimport: error admin_refused the local platform refused it: the request is larger than 200 bytes\nnext: `dataimport admin faults file --help` shows what it takes.\n',
+    );
+  });
+
   test('a platform that is not on this machine, before anything is sent', async () => {
     const env = { DATAIMPORT_BASE_URL: 'https://platform.example' };
     expect(await runCli(['admin', 'reset'], fakeIo({ env }))).toMatchObject({
@@ -230,6 +254,15 @@ describe('admin refuses', () => {
     });
     expect(asked).toEqual(['GET /_local/health']);
   });
+});
+
+test.each([
+  ['supplier', SUPPLIER_STATUSES],
+  ['account list', IMPORT_STATES],
+])('the help of `admin %s` lists what its flag takes', async (command, choices) => {
+  const { stdout } = await runCli(['admin', ...command.split(' '), '--help']);
+  const [flag] = /^ +--stat.*$/m.exec(stdout)!;
+  for (const choice of choices) expect(flag).toContain(choice);
 });
 
 test.each(Object.keys(ADMIN_TITLES) as AdminName[])('the example of `%s` is a line of it', (name) => {

@@ -113,6 +113,15 @@ describe('an account that is not there', () => {
     expect(stderr).not.toContain('`dataimport status`');
   });
 
+  test('may have a wrong code as well as a wrong number, and the list that tells is named', async () => {
+    const { stderr } = await status([
+      { expects: ASKED, ...NOT_FOUND },
+      { expects: LISTED, body: [] },
+    ]);
+    expect(stderr).toContain('`dataimport accounts --supplier CODE`');
+    expect(stderr).toContain('the supplier code or the account number is wrong');
+  });
+
   test('is named also when the answer is a page', async () => {
     const steps = [
       { expects: ASKED, status: 404, body: '<html>' },

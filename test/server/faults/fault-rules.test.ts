@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { readRule } from '../../../src/server/faults/read-rule.ts';
 import { textOfRule, writtenOf } from '../../../src/server/faults/rule-text.ts';
 import { RULE_KEYS, type WrittenRule } from '../../../src/server/faults/written-rule.ts';
@@ -107,6 +108,11 @@ describe('a rule is refused with what is wrong with it', () => {
   ])('%s', (_, given, reason) => {
     expect(readRule(given).reason).toContain(reason);
   });
+});
+
+test('who writes a wrong rule is shown one that can be read', () => {
+  const [, example] = /`(.*)`/.exec(nextStepOf('fault_invalid'))!;
+  expect(readRule(example).rule).toBeDefined();
 });
 
 test('every key of a rule is one of a rule that can be read', () => {
