@@ -40,6 +40,7 @@ export interface RunningServer {
   /**
    * Takes no more requests, finishes those that are under way (see `HttpLimits` for how long it waits), makes the database file whole and closes it. May be
    * called again.
+   * @throws AppError `database_not_whole` when the file takes no writes any more; what was answered stays in the log beside it
    */
   close(): Promise<void>;
 }

@@ -139,7 +139,12 @@ export const CLIENT_CODES = {
   database_unusable: row(
     'USAGE',
     'the database {file} cannot be used: {reason}',
-    'Give another file with --db.',
+    'Give another file with --db; where only a right is missing, make this one and its folder writable.',
+  ),
+  database_not_whole: row(
+    'USAGE',
+    'the database {file} could not be made one whole file: {reason}',
+    'Nothing that was answered is lost: keep {file}-wal beside it, and start `dataimport serve` again once both can be written.',
   ),
   code_unknown: row(
     'USAGE',

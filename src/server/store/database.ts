@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { makePrivateFolder } from './private-folder.ts';
 
@@ -33,11 +34,16 @@ export function openDatabase(file: string): Database {
   }
 }
 
-/** Moves everything from the write-ahead log into the file, so that the file alone is whole, and closes it. */
+/**
+ * Moves everything from the write-ahead log into the file, so that the file alone is whole, and closes it.
+ * @throws AppError `database_not_whole`; it is closed, and what was committed stays in the log beside it
+ */
 export function closeDatabase(database: Database): void {
   if (!database.open) return;
   try {
     if (!database.memory) database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    throw new AppError('database_not_whole', { file: database.name, reason: reasonOf(error) }, error);
   } finally {
     database.close();
   }
@@ -87,6 +93,8 @@ function versionOf(database: Database): number {
   return database.pragma('user_version', { simple: true }) as number;
 }
 
+/** SQLite makes two files beside the database, so when it may not write, the folder can be at fault as well. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof BetterSqlite.SqliteError)) return fileReason(error);
+  return error.code.startsWith('SQLITE_READONLY') ? 'the file or its folder can only be read' : error.message;
 }

@@ -31,7 +31,7 @@ export interface Store {
    * when this returns; when it throws, nothing of it has happened.
    */
   write<T>(work: () => T): T;
-  /** Makes the database file whole and closes it; a second call does nothing. */
+  /** Makes the database file whole and closes it; a second call does nothing. @throws AppError `database_not_whole` */
   close(): void;
 }
 

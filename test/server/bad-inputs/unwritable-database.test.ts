@@ -1,0 +1,178 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../../src/server/store/store.ts';
+import { ledgerOf } from '../../support/ledger.ts';
+import { ACCOUNT } from '../../support/server-platform.ts';
+import { TEST_SEED } from '../../support/server-seed.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const BIN = join(projectRoot, 'bin', 'dataimport.js');
+
+/** Sets limits of a process that runs; Linux has it. */
+const PRLIMIT = '/usr/bin/prlimit';
+
+/** Rights mean nothing to root, so it starts the server as the user that has none, unless that one may not read it. */
+const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', BIN], ORDINARY).status === 0;
+
+describe.skipIf(!hasRights)('a database that cannot be written when the server starts', () => {
+  const run = (cwd: string, ...args: readonly string[]) =>
+    execa(process.execPath, [BIN, ...args], { cwd, env: { HOME: cwd }, reject: false, ...ORDINARY });
+
+  /** A database in a folder, each with its rights; `file` undefined: there is none yet. */
+  function databaseWith({ file, folder }: { readonly file: number | undefined; readonly folder: number }) {
+    const place = join(temporaryFolder(), 'place');
+    chmodSync(join(place, '..'), 0o755);
+    mkdirSync(place);
+    const database = join(place, 'serve.sqlite');
+    if (file !== undefined) {
+      openStore(database).close();
+      chmodSync(database, file);
+    }
+    chmodSync(place, folder);
+    onTestFinished(() => chmodSync(place, 0o700));
+    return { place, database };
+  }
+
+  test.each([
+    ['[S60] its folder', { file: 0o666, folder: 0o555 }, 'the file or its folder can only be read'],
+    ['[S60] the file and its folder', { file: 0o444, folder: 0o555 }, 'permission denied'],
+    ['[S60] the folder that it would be made in', { file: undefined, folder: 0o555 }, 'permission denied'],
+  ])('%s: it does not start, says so, and leaves all as it is', async (_, rights, reason) => {
+    const { place, database } = databaseWith(rights);
+    const read = () => [readdirSync(place), existsSync(database) && readFileSync(database, 'base64')];
+    const before = read();
+    const { exitCode, stdout, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `dataimport: error database_unusable the database ${database} cannot be used: ${reason}\n` +
+        'next: Give another file with --db; where only a right is missing, make this one and its folder writable.',
+    );
+    expect(read()).toEqual(before);
+  });
+
+  test('the same user starts it where both can be written', async () => {
+    const { place, database } = databaseWith({ file: 0o666, folder: 0o777 });
+    const platform = await platformProcess({ cwd: place, database, ...ORDINARY });
+    expect(await platform.post([{ body: 'x' }])).toBe(201);
+  });
+});
+
+/** `serve` in a process of its own, started by a shell that has run `first`. */
+async function platformProcess({
+  first = 'true',
+  cwd = temporaryFolder(),
+  database = join(cwd, 'serve.sqlite'),
+  ...user
+}: {
+  readonly first?: string;
+  readonly cwd?: string;
+  readonly database?: string;
+  readonly uid?: number;
+  readonly gid?: number;
+}) {
+  const seed = join(cwd, 'seed.yaml');
+  writeFileSync(seed, TEST_SEED);
+  const args = ['serve', '--port', '0', '--db', database, '--seed', seed, '--json'];
+  const child = execa('sh', ['-c', `${first} && exec "$@"`, 'sh', process.execPath, BIN, ...args], {
+    cwd,
+    env: { HOME: cwd },
+    reject: false,
+    ...user,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ready = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', resolve);
+    void child.then(({ stderr }) => reject(new Error(`serve ended: ${stderr}`)));
+  });
+  const { url } = JSON.parse(ready) as { url: string };
+  const headers = { 'content-type': 'application/json' };
+  const query = 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { token } }';
+  const issued = await fetch(`${url}/v1/graphql/`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query }),
+  });
+  const { data } = (await issued.json()) as { data: { obtainPlatformToken: { token: string } } };
+  return {
+    pid: child.pid!,
+    /** Sends notes and resolves with the status of the answer, which tells nothing of the database. */
+    post: async (notes: readonly { readonly body: string }[]): Promise<number> => {
+      const answer = await fetch(`${url}/v1/data-import/notes/create/`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Token ${data.obtainPlatformToken.token}` },
+        body: JSON.stringify({ ...ACCOUNT, notes }),
+      });
+      expect(await answer.text()).not.toMatch(/sqlite|disk|readonly/i);
+      return answer.status;
+    },
+    ledger: () => ledgerOf(url),
+    isAlive: async () => (await fetch(`${url}/_local/health`)).status === 200,
+    /** Ends it as Ctrl-C does. */
+    stop: async () => {
+      child.kill('SIGINT');
+      return child;
+    },
+  };
+}
+
+test.skipIf(process.platform === 'win32')(
+  '[S60] a disk that is really full is a 500; what was stored before stays, and the process lives',
+  { timeout: 60_000 },
+  async () => {
+    // No file may grow beyond so many blocks of 512 bytes or 1 kB: enough for the start, too little for what comes.
+    const platform = await platformProcess({ first: 'ulimit -f 1600' });
+    const statuses: number[] = [];
+    for (let batch = 0; batch < 40; batch++) {
+      const notes = Array.from({ length: 50 }, (_, index) => ({
+        body: `${batch}-${index} ${'x'.repeat(1_000)}`,
+      }));
+      statuses.push(await platform.post(notes));
+    }
+    const stored = statuses.filter((status) => status === 201).length;
+    expect(new Set(statuses)).toEqual(new Set([201, 500]));
+    // Whole batches, each once.
+    expect(await platform.ledger()).toHaveLength(stored * 50);
+    expect(await platform.isAlive()).toBe(true);
+  },
+);
+
+// The limit on the size of files is the one thing that makes `write` fail in a process that runs, without rights of
+// root and in every file system. SQLite is told EFBIG, and treats it as the EROFS of a disk that turned read-only.
+describe.skipIf(!existsSync(PRLIMIT))('a database that takes no writes any more', () => {
+  const setWrites = (pid: number, limit: '0' | 'unlimited') =>
+    execFileSync(PRLIMIT, ['--pid', String(pid), `--fsize=${limit}:unlimited`]);
+
+  test('[S60] is a 500 and nothing is stored; when it takes them again, all is well', async () => {
+    const platform = await platformProcess({});
+    expect(await platform.post([{ body: 'before' }])).toBe(201);
+    setWrites(platform.pid, '0');
+    expect(await platform.post([{ body: 'meanwhile' }, { body: 'and more' }])).toBe(500);
+    expect(await platform.post([{ body: 'once more' }])).toBe(500);
+    expect([await platform.isAlive(), (await platform.ledger()).length]).toEqual([true, 1]);
+    setWrites(platform.pid, 'unlimited');
+    expect(await platform.post([{ body: 'after' }])).toBe(201);
+    const bodies = (await platform.ledger()).map(({ data }) => data['body']);
+    expect(bodies).toEqual(['before', 'after']);
+    expect((await platform.stop()).exitCode).toBe(0);
+  });
+
+  test('[S60] is told at the end, and the next start has all that was answered', async () => {
+    const cwd = temporaryFolder();
+    const platform = await platformProcess({ cwd });
+    expect(await platform.post([{ body: 'before' }])).toBe(201);
+    setWrites(platform.pid, '0');
+    const { exitCode, stderr } = await platform.stop();
+    const file = join(cwd, 'serve.sqlite');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      `dataimport: error database_not_whole the database ${file} could not be made one whole file: disk I/O error\n` +
+        `next: Nothing that was answered is lost: keep ${file}-wal beside it, and start \`dataimport serve\` again once both can be written.`,
+    ]);
+    expect(await (await platformProcess({ cwd })).ledger()).toHaveLength(1);
+  });
+});
