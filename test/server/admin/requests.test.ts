@@ -141,47 +141,36 @@ test.each([
   expect((await logged(platform)).at(-1)).toMatchObject({ query: kept });
 });
 
+/** One as the log takes it, of which only the place in the log matters. */
+const REQUEST = {
+  at: '',
+  method: 'GET',
+  path: '/',
+  query: '',
+  status: 200,
+  codes: [],
+  duration_ms: 0,
+  request_bytes: 0,
+  response_bytes: 0,
+};
+
 test('the log keeps the newest requests and forgets the oldest, in their order', () => {
   const log = requestLog({ requests: 3, bodies: 1 });
-  const request = {
-    at: '',
-    method: 'GET',
-    path: '/',
-    query: '',
-    status: 200,
-    codes: [],
-    duration_ms: 0,
-    request_bytes: 0,
-    response_bytes: 0,
-  };
   const seqs = () => log.list({}).map(({ seq }) => seq);
   for (const expected of [[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7]]) {
-    log.add(request);
+    log.add(REQUEST);
     expect(seqs()).toEqual(expected);
   }
   log.clear();
   expect(seqs()).toEqual([]);
-  log.add(request);
+  log.add(REQUEST);
   expect(seqs()).toEqual([1]);
 });
 
 test('the log keeps the bodies of the newest requests only', () => {
   const log = requestLog({ requests: 5, bodies: 2 });
-  const request = {
-    at: '',
-    method: 'GET',
-    path: '/',
-    query: '',
-    status: 200,
-    codes: [],
-    duration_ms: 0,
-    request_bytes: 0,
-    response_bytes: 0,
-    request_body: 'x',
-    response_body: 'y',
-  };
   for (let count = 0; count < 12; count++) {
-    log.add(request);
+    log.add({ ...REQUEST, request_body: 'x', response_body: 'y' });
     const kept = log.list({}).map((logged) => 'request_body' in logged || 'response_body' in logged);
     expect(kept).toEqual(kept.map((_, index) => index >= kept.length - 2));
   }
