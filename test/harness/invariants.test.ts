@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryViolations } from './campaigns/memory.ts';
-import { answerViolations, storedBy } from './invariants/answers.ts';
+import { answerViolations, storedViolations } from './invariants/answers.ts';
 import { artefactViolations } from './invariants/artefacts.ts';
 import { ledgerDifference, ledgerViolations } from './invariants/ledger.ts';
 import { reportViolations } from './invariants/report.ts';
@@ -157,7 +157,8 @@ describe('an answer to whatever was sent', () => {
     ['an instruction', 201, '{"platform_account_number":"A-1","reference":"r"}', 1],
     ['a refusal', 400, '[{"status":"NOTE_CREATION_SUCCESS"}]', 0],
   ])('tells how many records it stored: %s', (_, status, body, stored) => {
-    expect(storedBy({ status, body })).toBe(stored);
+    expect(storedViolations([{ status, body }], stored)).toEqual([]);
+    expect(codes(storedViolations([{ status, body }], stored + 1))).toEqual(['I13']);
   });
 });
 

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { serve } from '../support/built-cli.ts';
 import { quickFolder } from './campaigns/quick-folder.ts';
 
@@ -28,7 +29,7 @@ export interface ServedPlatform {
   /** Whether a good request is answered well; its record is dropped with all others. */
   isWell(): Promise<boolean>;
   /** What the process takes of the memory, in megabytes. */
-  residentMb(): number;
+  residentMb(): Promise<number>;
   /** Resolves with the exit code. */
   stop(): Promise<number | null>;
 }
@@ -79,7 +80,8 @@ export async function servedPlatform(database = ':memory:'): Promise<ServedPlatf
       await reset();
       return answer.status === 201;
     },
-    residentMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024,
+    residentMb: async () =>
+      Number((await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1024,
     stop: () => stop().finally(() => rmSync(cwd, { recursive: true, force: true })),
   };
 }

@@ -43,7 +43,7 @@ export async function loadCampaign(
       sum.requests += load.requests;
       sum.errors += load.errors;
       p99Ms = Math.max(p99Ms, load.p99Ms);
-      memory.push(platform.residentMb());
+      memory.push(await platform.residentMb());
       tell(
         `${load.requests} requests, ${load.errors} errors, p99 ${load.p99Ms.toFixed(1)} ms, ${Math.round(memory.at(-1)!)} MB`,
       );

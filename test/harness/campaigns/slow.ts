@@ -33,7 +33,7 @@ export async function slowCampaign({ slow, silent, seconds }: SlowAsked): Promis
     const crowd = crowdAt(platform.port, { slow, silent, overMs: seconds * 1_000 * ARRIVAL });
     await crowd.isThere;
     const beside = await sender.steady({ seconds, rate: RATE });
-    const memoryMb = platform.residentMb();
+    const memoryMb = await platform.residentMb();
     crowd.leave();
     if (beside.errors > 0)
       violations.push({ ...violation('I14', `${beside.errors} good requests failed`), scenario: 'slow' });

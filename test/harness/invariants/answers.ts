@@ -26,8 +26,17 @@ export function answerViolations({ status, contentType, body, hasBody }: Answere
   return found;
 }
 
+/** I13: `stored` is how many records the platform holds more than before these answers. */
+export function storedViolations(
+  answers: readonly Pick<Answered, 'status' | 'body'>[],
+  stored: number,
+): readonly Violation[] {
+  const told = answers.reduce((sum, answer) => sum + storedBy(answer), 0);
+  return stored === told ? [] : [violation('I13', `${told} records are told as stored, ${stored} are`)];
+}
+
 /** How many records a 200 or 201 says that it stored. */
-export function storedBy({ status, body }: Pick<Answered, 'status' | 'body'>): number {
+function storedBy({ status, body }: Pick<Answered, 'status' | 'body'>): number {
   const told = parsed(body);
   if (status !== 201) return 0;
   if (Array.isArray(told)) return told.filter((item) => item.status === 'NOTE_CREATION_SUCCESS').length;
