@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|faults|cuts|disk|http|json|load|slow [--seed N] [--count N] [--until I1] [--json]
+// node scripts/campaign.ts kills|faults|cuts|disk|http|json|load|slow|tokens|large [--seed N] [--count N] [--until I1] [--json]
 //
 // Shows that nothing is lost and nothing is there twice, whatever fails, and that the local platform bears whatever it is
 // sent: docs/campaigns.md says what each campaign does.
@@ -13,10 +13,12 @@ import { diskCampaign } from '../test/harness/campaigns/disk.ts';
 import { faultsCampaign } from '../test/harness/campaigns/faults.ts';
 import { httpCampaign } from '../test/harness/campaigns/http.ts';
 import { jsonCampaign } from '../test/harness/campaigns/json.ts';
+import { largeCampaign } from '../test/harness/campaigns/large.ts';
 import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
+import { tokensCampaign } from '../test/harness/campaigns/tokens.ts';
 
 /** What `--count` stands for when it is not given, and the campaign itself. */
 const CAMPAIGNS = {
@@ -34,6 +36,8 @@ const CAMPAIGNS = {
     count: 500,
     run: ({ count }: Asked) => slowCampaign({ slow: count, silent: 2 * count, seconds: 20 }),
   },
+  large: { count: 20, run: ({ count }: Asked) => largeCampaign({ count }) },
+  tokens: { count: 10_000, run: ({ count }: Asked) => tokensCampaign({ count, seconds: 10 }) },
 } as const;
 
 /** Fault runs that are worth a process of their own. */

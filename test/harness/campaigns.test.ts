@@ -4,10 +4,12 @@ import { diskCampaign } from './campaigns/disk.ts';
 import { faultsCampaign } from './campaigns/faults.ts';
 import { httpCampaign } from './campaigns/http.ts';
 import { jsonCampaign } from './campaigns/json.ts';
+import { largeCampaign } from './campaigns/large.ts';
 import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
 import { slowCampaign } from './campaigns/slow.ts';
+import { tokensCampaign } from './campaigns/tokens.ts';
 import { merged, tableOf } from './campaigns/campaign-result.ts';
 import { DOCUMENT_MUTATIONS } from './mutated-document.ts';
 import { MUTATION_NAMES } from './mutated-request.ts';
@@ -83,6 +85,18 @@ describe('the short form of a campaign finds a platform that bears what it is se
     const { violations, counts } = await slowCampaign({ slow: 50, silent: 100, seconds: 1 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ 'good requests beside them': 100, errors: 0 });
+  });
+
+  test('large: requests with very many records, beside somebody else', { timeout: 60_000 }, async () => {
+    const { violations, counts } = await largeCampaign({ count: 1 });
+    expect(violations).toEqual([]);
+    expect(counts['ms of the longest wait beside 10,000 rows, taken: in the worst']).toBeGreaterThan(0);
+  });
+
+  test('tokens: good requests beside those who guess tokens', { timeout: 60_000 }, async () => {
+    const { violations, counts } = await tokensCampaign({ count: 600, seconds: 1 });
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ 'refused with 401': 600, 'good requests beside them': 100, errors: 0 });
   });
 });
 

@@ -1,12 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { violation } from '../invariants/violation.ts';
-import { senderTo } from '../steady-load.ts';
 import { servedPlatform } from '../served-platform.ts';
-import type { CampaignResult, FoundViolation } from './campaign-result.ts';
-
-/** Good requests a second. */
-const RATE = 100;
+import { besideCrowd, type Crowd } from './beside.ts';
+import type { CampaignResult } from './campaign-result.ts';
 
 /** How often a slow sender sends one byte of a header that never ends, in milliseconds. */
 const BYTE_EVERY_MS = 5_000;
@@ -17,52 +13,36 @@ const ARRIVAL = 1 / 3;
 interface SlowAsked {
   readonly slow: number;
   readonly silent: number;
-  /** For each of the two measurements. */
+  /** Of each of the three measurements. */
   readonly seconds: number;
 }
 
-/** Good requests, first alone and then beside senders that are slow or say nothing and come back when they are closed. */
+/** Good requests beside senders that are slow or say nothing and come back when they are closed. */
 export async function slowCampaign({ slow, silent, seconds }: SlowAsked): Promise<CampaignResult> {
-  const started = performance.now();
   const platform = await servedPlatform();
-  const sender = senderTo(platform);
-  const violations: FoundViolation[] = [];
   try {
-    await sender.steady({ seconds: seconds / 4, rate: RATE });
-    const alone = await sender.steady({ seconds, rate: RATE });
-    const crowd = crowdAt(platform.port, { slow, silent, overMs: seconds * 1_000 * ARRIVAL });
-    await crowd.isThere;
-    const beside = await sender.steady({ seconds, rate: RATE });
-    const memoryMb = await platform.residentMb();
-    crowd.leave();
-    if (beside.errors > 0)
-      violations.push({ ...violation('I14', `${beside.errors} good requests failed`), scenario: 'slow' });
-    const counts = {
-      'slow sockets': slow,
-      'silent sockets': silent,
-      'closed by the server': crowd.closed(),
-      'good requests alone': alone.requests,
-      'good requests beside them': beside.requests,
-      errors: alone.errors + beside.errors,
-      'p99 alone, in µs': Math.round(alone.p99Ms * 1_000),
-      'p99 beside them, in µs': Math.round(beside.p99Ms * 1_000),
-      'p99 beside them, in hundredths of alone': Math.round((100 * beside.p99Ms) / alone.p99Ms),
-      'MB beside them': Math.round(memoryMb),
+    const comes = async (): Promise<Crowd> => {
+      const crowd = crowdAt(platform.port, { slow, silent, overMs: seconds * 1_000 * ARRIVAL });
+      await crowd.isThere;
+      return {
+        leave: async () => {
+          const counts = {
+            'slow sockets': slow,
+            'silent sockets': silent,
+            'closed by the server': crowd.closed(),
+          };
+          crowd.leave();
+          return { counts, violations: [] };
+        },
+      };
     };
-    return {
-      campaign: 'slow',
-      counts,
-      happened: {},
-      violations,
-      seconds: (performance.now() - started) / 1000,
-    };
+    return await besideCrowd({ campaign: 'slow', platform, seconds, comes });
   } finally {
-    await sender.close();
     await platform.stop();
   }
 }
 
-/** Senders that are no use to anybody. */
+/** Sockets that hold a connection and ask for nothing. */
 function crowdAt(
   port: number,
   { slow, silent, overMs }: { readonly slow: number; readonly silent: number; readonly overMs: number },
