@@ -1,4 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Refusal } from '../../../src/server/answer.ts';
+import { readEnvelope } from '../../../src/server/envelope.ts';
+import { checkAsPlatform, recordCheck } from '../../../src/server/platform/checked-record.ts';
+import { platformOf } from '../../../src/server/platform/platform.ts';
+import { openStore } from '../../../src/server/store/store.ts';
 import { expectHarmless } from '../../support/server-harm.ts';
 import {
   ACCOUNT,
@@ -348,4 +353,30 @@ test('[S59] a hundred thousand rows are refused by their number or their size, a
   expect((await platform.post('createTransactions', transactions(...many))).status).toBe(413);
   await expectHarmless(platform);
   expect(await added(platform, ...many.slice(0, 10_000))).toHaveLength(10_000);
+});
+
+test.each([
+  { says: 'beyond the limit are counted and not looked at', maxItems: 9_999, expected: 0 },
+  { says: 'within it are looked at', maxItems: 10_000, expected: 10_000 },
+])('[S59] rows $says', ({ maxItems, expected }) => {
+  const looked = new Set<unknown>();
+  const rows = Array.from({ length: 10_000 }, () => ({
+    get transaction_id() {
+      looked.add(this);
+      return 't-1';
+    },
+  }));
+  const store = openStore(':memory:');
+  onTestFinished(() => store.close());
+  const platform = platformOf({ store, nowMs: () => 0, timeZone: 'UTC' });
+  try {
+    const { candidates } = readEnvelope('transactions', transactions(...rows), {
+      limits: { maxItems },
+      platform,
+    });
+    for (const candidate of candidates) checkAsPlatform('transactions', candidate, recordCheck(platform));
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal);
+  }
+  expect(looked.size).toBe(expected);
 });
