@@ -55,10 +55,21 @@ export function worldPerKey(root: World, open: (key: string, keyId: string) => W
     },
     ofKeyId: (keyId) => byKeyId.get(keyId),
     inUse: () => [...byKeyId.values()],
-    close: () => {
-      for (const world of [...byKeyId.values(), root]) world.close();
-    },
+    close: () => closeAll([...byKeyId.values(), root]),
   };
+}
+
+/** @throws AppError `database_not_whole` the first one, when all that can be closed are */
+function closeAll(worlds: readonly World[]): void {
+  const failures = worlds.flatMap((world) => {
+    try {
+      world.close();
+      return [];
+    } catch (error) {
+      return [error];
+    }
+  });
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Whether a key can have a world: visible ASCII, as it stands in a header. */
