@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes/table.ts';
+import { entryOf, type ErrorCode } from './error-codes/table.ts';
 
 /** An error stops the record; a warning is told and the record goes on (emulator.md, "Authority of a rule"). */
 export const SEVERITIES = ['error', 'warning'] as const;
@@ -36,6 +36,22 @@ export function hasFailure(problems: readonly Problem[]): boolean {
 /** `['transactions', 3, 'type']` → `transactions.3.type`. */
 export function attrOfPath(path: Path): string {
   return path.join('.');
+}
+
+/** The name that stands for "the object as a whole" (deployments.md, "Framework behaviour"). */
+export const NON_FIELD = 'non_field_errors';
+
+/**
+ * Where the platform says that a problem is. Our own checks name the field that a person looks at first, also for a rule
+ * between fields; the platform then names the object.
+ */
+export function platformPathOf({ code, path }: Problem): Path {
+  return entryOf(code).wholeObject ? [...path.slice(0, -1), NON_FIELD] : path;
+}
+
+/** The path of what is meant, without the name that stands for an object as a whole. */
+export function withoutNonField(path: Path): Path {
+  return path.at(-1) === NON_FIELD ? path.slice(0, -1) : path;
 }
 
 /** `transactions.3.type` → `['transactions', 3, 'type']`: an all-digit part is a list index (interface.md 7.1). */

@@ -1,6 +1,14 @@
 import { sentenceOf } from './error-codes/sentence.ts';
 import { isErrorCode, type ErrorCode } from './error-codes/table.ts';
-import { attrOfPath, pathOfAttr, type Path, type Problem } from './problem.ts';
+import {
+  attrOfPath,
+  NON_FIELD,
+  pathOfAttr,
+  platformPathOf,
+  withoutNonField,
+  type Path,
+  type Problem,
+} from './problem.ts';
 
 /** The 400 body of interface.md 7.1. */
 export interface ValidationErrorBody {
@@ -22,7 +30,7 @@ export function encodeValidationError(
       .map((problem) => ({
         detail: sentenceOf(problem.code, problem.facts),
         code: problem.code,
-        attr: attrOfPath(problem.path),
+        attr: attrOfPath(platformPathOf(problem)),
       })),
   };
 }
@@ -79,9 +87,6 @@ export function decodeError(body: unknown): DecodedError {
   return { shape, problems };
 }
 
-/** The name that stands for "the object as a whole" (deployments.md, "Framework behaviour"). */
-const NON_FIELD = 'non_field_errors';
-
 function documentedProblem(error: unknown): PlatformProblem[] {
   if (!isObject(error)) return [];
   const path = typeof error['attr'] === 'string' ? withoutNonField(pathOfAttr(error['attr'])) : [];
@@ -123,10 +128,6 @@ function nestedProblems(value: unknown, path: Path): readonly PlatformProblem[] 
   return Object.entries(value).flatMap(([name, part]) =>
     nestedProblems(part, [...path, ...pathOfAttr(name)]),
   );
-}
-
-function withoutNonField(path: Path): Path {
-  return path.at(-1) === NON_FIELD ? path.slice(0, -1) : path;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { AccountKey } from '../core/contract/account.ts';
 import { ENDPOINTS } from '../core/contract/endpoints.ts';
 import { RESOURCE_WIRE, type Resource } from '../core/contract/resources.ts';
-import { failure, type Path, type Problem } from '../core/problem.ts';
+import { failure, NON_FIELD, type Path, type Problem } from '../core/problem.ts';
 import { rule } from '../core/rules/rule.ts';
 import { problemsOfIssues } from '../core/rules/schema-problems.ts';
 import { Refusal, validationFailure } from './answer.ts';
@@ -26,9 +26,7 @@ export function readEnvelope(
   { limits, platform }: { readonly limits: { readonly maxItems: number }; readonly platform: Platform },
 ): Envelope {
   if (!isObject(body)) {
-    throw new Refusal(
-      validationFailure([failure('invalid', ['non_field_errors'], { expected: 'an object' })]),
-    );
+    throw new Refusal(validationFailure([failure('invalid', [NON_FIELD], { expected: 'an object' })]));
   }
   const { endpoint, list } = RESOURCE_WIRE[resource];
   const problemsIn = (value: unknown): readonly Problem[] => {
@@ -64,7 +62,7 @@ export const accountNamedOnce = rule(
   },
   (body: Fields): readonly Problem[] =>
     Object.hasOwn(body, 'external_account_number') === Object.hasOwn(body, 'platform_account_number')
-      ? [failure(ONE_ACCOUNT, ['non_field_errors'])]
+      ? [failure(ONE_ACCOUNT, ['external_account_number'])]
       : [],
 );
 

@@ -1,11 +1,8 @@
 import { sentenceOf } from '../core/error-codes/sentence.ts';
-import { attrOfPath, type Problem } from '../core/problem.ts';
+import { attrOfPath, NON_FIELD, platformPathOf, withoutNonField, type Problem } from '../core/problem.ts';
 import { rule } from '../core/rules/rule.ts';
 import { Refusal, type Answer } from './answer.ts';
 import type { ErrorShape } from './platform/behaviour.ts';
-
-/** What stands for "the object as a whole" (deployments.md, "Framework behaviour"). */
-const NON_FIELD = 'non_field_errors';
 
 export const inErrorShape = rule(
   {
@@ -33,8 +30,8 @@ function reshaped(answer: Answer, shape: 'nested' | 'non_field'): Answer {
 
 function listOf(problems: readonly Problem[]): object {
   return {
-    [NON_FIELD]: problems.map(({ code, path, facts }) =>
-      [attrOfPath(path.filter((part) => part !== NON_FIELD)), sentenceOf(code, facts)]
+    [NON_FIELD]: problems.map((problem) =>
+      [attrOfPath(withoutNonField(platformPathOf(problem))), sentenceOf(problem.code, problem.facts)]
         .filter((part) => part !== '')
         .join(': '),
     ),
@@ -48,9 +45,10 @@ interface Mirror {
 
 function mirrorOf(problems: readonly Problem[]): Mirror {
   const mirror = emptyMirror();
-  for (const { code, path, facts } of problems) {
+  for (const problem of problems) {
+    const path = platformPathOf(problem);
     const names = path.length === 0 ? [NON_FIELD] : path.map(String);
-    add(mirror, names, sentenceOf(code, facts));
+    add(mirror, names, sentenceOf(problem.code, problem.facts));
   }
   return mirror;
 }

@@ -26,6 +26,20 @@ describe('the 400 body of the interface', () => {
     expect(errors.map(({ code }) => code)).toEqual(['required']);
   });
 
+  test.each([
+    ['note_body_or_document_path_not_found', ['notes', 0, 'body'], 'notes.0.non_field_errors'],
+    [
+      'incorrect_line_item_net_amount',
+      ['transactions', 1, 'line_items', 2, 'net_amount'],
+      'transactions.1.line_items.2.non_field_errors',
+    ],
+    ['mutually_exclusive_field_required', ['external_account_number'], 'non_field_errors'],
+  ] as const)('names the object that a rule between fields is about: %s', (code, path, attr) => {
+    const body = encodeValidationError([failure(code, path)]);
+    expect(body.errors).toMatchObject([{ code, attr }]);
+    expect(decodeError(body).problems).toMatchObject([{ code, path: path.slice(0, -1) }]);
+  });
+
   test('may have another code than that of failed validation', () => {
     expect(encodeValidationError([], 'import_supplier_migration_not_ongoing')).toMatchObject({
       code: 'import_supplier_migration_not_ongoing',

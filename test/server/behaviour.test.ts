@@ -133,7 +133,7 @@ test('without --lenient the first of these fields refuses the request', async ()
 });
 
 test.each([
-  ['a number instead of an object', { notes: [5] }, [['invalid', 'notes.0']]],
+  ['a number instead of an object', { notes: [5] }, [['invalid', 'notes.0.non_field_errors']]],
   ['a missing field beside one too many', { note: [] }, [['required', 'notes']]],
   ['a wrong field beside one too many', { notes: [{ body: 1, x: 1 }] }, [['invalid', 'notes.0.body']]],
 ])('--lenient still refuses %s, and counts nothing', async (_, records, problems) => {

@@ -4,9 +4,12 @@ import { failure, type Problem } from '../../src/core/problem.ts';
 import { decodeError } from '../../src/core/validation-error.ts';
 import { validationFailure } from '../../src/server/answer.ts';
 import { inErrorShape } from '../../src/server/error-shape.ts';
-import { ACCOUNT, charge, startPlatform, statement } from '../support/server-platform.ts';
+import { ACCOUNT, charge, startPlatform, statement, supplyCharge } from '../support/server-platform.ts';
 
 const CANNOT_BE_TEXT = 'is not text';
+const NO_NOTE = 'a note needs a body or document paths';
+const LATER = 'start_date lies after end_date';
+const BACKWARDS = { start_date: '2026-01-31', end_date: '2026-01-01', number_of_units: 4, net_amount: 44 };
 const NOT_ALLOWED = 'is not one of the allowed values';
 
 /** One request for each way in which a 400 comes about, and its two other shapes. */
@@ -38,6 +41,27 @@ const REFUSED: readonly {
     payload: [],
     nested: { non_field_errors: ['is not an object'] },
     nonField: ['is not an object'],
+  },
+  {
+    what: 'a rule between fields of a note',
+    endpoint: 'createNotes',
+    payload: { ...ACCOUNT, notes: [{ body: 'x' }, {}] },
+    nested: { notes: { '1': { non_field_errors: [NO_NOTE] } } },
+    nonField: [`notes.1: ${NO_NOTE}`],
+  },
+  {
+    what: 'a rule between fields of a line item',
+    endpoint: 'createTransactions',
+    payload: { ...ACCOUNT, transactions: [supplyCharge({ line_items: [BACKWARDS] })] },
+    nested: { transactions: { '0': { line_items: { '0': { non_field_errors: [LATER] } } } } },
+    nonField: [`transactions.0.line_items.0: ${LATER}`],
+  },
+  {
+    what: 'a record that is no object',
+    endpoint: 'createStatements',
+    payload: { ...ACCOUNT, statements: [5] },
+    nested: { statements: { '0': { non_field_errors: ['is not an object'] } } },
+    nonField: ['statements.0: is not an object'],
   },
   {
     what: 'the supplier',
@@ -124,10 +148,53 @@ test('a client reads the places of all problems back from the nested shape', () 
     failure('unexpected_field', ['__proto__']),
     failure('payment_instruction_not_found', []),
   ];
-  const answer = inErrorShape('nested', () => validationFailure(problems));
+  const between = failure('start_date_later_than_end_date', [
+    'transactions',
+    0,
+    'line_items',
+    1,
+    'start_date',
+  ]);
+  const answer = inErrorShape('nested', () => validationFailure([...problems, between]));
   const read = decodeError(JSON.parse(JSON.stringify(answer.body)));
   expect(read.shape).toBe('nested');
   const places = (all: readonly { path: readonly (string | number)[] }[]) =>
     all.map(({ path }) => path.join('.')).toSorted();
-  expect(places(read.problems)).toEqual(places(problems));
+  expect(places(read.problems)).toEqual(
+    places([...problems, { path: ['transactions', 0, 'line_items', 1] }]),
+  );
+});
+
+test.each([
+  { attr: 'notes.0.non_field_errors', endpoint: 'createNotes', payload: { notes: [{}] } },
+  {
+    attr: 'notes.1.non_field_errors',
+    endpoint: 'createNotes',
+    payload: {
+      notes: [
+        { body: 'x' },
+        { body: 'y', created_at: '2026-01-02T00:00:00Z', unpin_at: '2026-01-01T00:00:00Z' },
+      ],
+    },
+  },
+  {
+    attr: 'statements.0.non_field_errors',
+    endpoint: 'createStatements',
+    payload: { statements: [statement({ bill_period_from_date: '2026-02-28' })] },
+  },
+  {
+    attr: 'statements.1.non_field_errors',
+    endpoint: 'createStatements',
+    payload: { statements: [statement(), 'x'] },
+  },
+  {
+    attr: 'notes.0.document_paths.1.non_field_errors',
+    endpoint: 'createNotes',
+    payload: { notes: [{ document_paths: [{ document_path: 'a.pdf' }, 'b.pdf'] }] },
+  },
+] as const)('a rule between fields is told of the object: $attr', async ({ attr, endpoint, payload }) => {
+  const platform = await startPlatform();
+  const answer = await platform.post(endpoint, { ...ACCOUNT, ...payload });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors.map((error: { attr: string }) => error.attr)).toEqual([attr]);
 });

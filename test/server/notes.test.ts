@@ -35,9 +35,9 @@ test('4.2: a note with neither body nor document paths is refused, and so is eve
   );
   expect(answer.status).toBe(400);
   expect(problemsOf(answer)).toEqual([
-    ['note_body_or_document_path_not_found', 'notes.1.body'],
-    ['note_body_or_document_path_not_found', 'notes.2.body'],
-    ['note_body_or_document_path_not_found', 'notes.3.body'],
+    ['note_body_or_document_path_not_found', 'notes.1.non_field_errors'],
+    ['note_body_or_document_path_not_found', 'notes.2.non_field_errors'],
+    ['note_body_or_document_path_not_found', 'notes.3.non_field_errors'],
   ]);
   expect(await platform.ledger()).toEqual([]);
 });
@@ -162,7 +162,9 @@ test('silent: unpin_at needs no is_pinned, and must not lie before created_at', 
     'createNotes',
     notes({ body: 'y', created_at: '2026-01-02T00:00:00Z', unpin_at: '2026-01-01T00:00:00Z' }),
   );
-  expect(problemsOf(answer)).toEqual([['note_unpin_at_earlier_than_creation_date', 'notes.0.unpin_at']]);
+  expect(problemsOf(answer)).toEqual([
+    ['note_unpin_at_earlier_than_creation_date', 'notes.0.non_field_errors'],
+  ]);
 });
 
 test('7.1: every problem of every note is listed with its path', async () => {
@@ -176,10 +178,10 @@ test('7.1: every problem of every note is listed with its path', async () => {
   expect(answer.status).toBe(400);
   expect(problemsOf(answer)).toEqual([
     ['invalid', 'notes.0.body'],
-    ['invalid', 'notes.1'],
+    ['invalid', 'notes.1.non_field_errors'],
     ['unexpected_field', 'notes.2.pinned'],
     ['null_characters_not_allowed', 'notes.3.body'],
-    ['invalid', 'notes.4'],
+    ['invalid', 'notes.4.non_field_errors'],
     ['required', 'notes.5.document_paths.0.document_path'],
   ]);
 });

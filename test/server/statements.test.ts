@@ -79,7 +79,7 @@ test('4.4: 400 lists every problem of every statement, and nothing is stored', a
     ['required', 'statements.1.bill_period_to_date'],
     ['invalid', 'statements.2.gross_amount'],
     ['invalid', 'statements.3.gross_amount'],
-    ['bill_period_from_later_than_to', 'statements.4.bill_period_from_date'],
+    ['bill_period_from_later_than_to', 'statements.4.non_field_errors'],
   ]);
   expect(await platform.ledger()).toEqual([]);
 });

@@ -18,6 +18,8 @@ export interface ErrorCodeEntry {
   readonly authority: Authority;
   /** HTTP status that the platform answers with; null for what only the client reports. */
   readonly status: number | null;
+  /** About an object as a whole, so the platform names none of its fields. Default: about a field, or about no input. */
+  readonly wholeObject?: true;
   /** May the same request be sent again: never, unchanged after a wait, or after a new token. */
   readonly retry: 'never' | 'wait' | 'token';
   /** How the program ends when this ends it. */

@@ -12,10 +12,9 @@ export const RULE_CODES = {
     'the import supplier is paused or complete, so every request of it is refused',
     'Ask the operator to set the supplier to Ongoing, then resume the run.',
   ),
-  note_body_or_document_path_not_found: row(
+  note_body_or_document_path_not_found: betweenFields(
     'a note needs a body or document paths',
     'Fill `body` or `document_paths`.',
-    400,
     'documented',
   ),
   notes_differ: row(
@@ -24,7 +23,7 @@ export const RULE_CODES = {
     400,
     'chosen',
   ),
-  note_unpin_at_earlier_than_creation_date: row('unpin_at lies before created_at', FIX_ROW),
+  note_unpin_at_earlier_than_creation_date: betweenFields('unpin_at lies before created_at'),
   path_does_not_exist_in_file_store: row(
     'the document is not in the file store',
     'Upload the document below the root of the supplier, then resume the run.',
@@ -51,29 +50,26 @@ export const RULE_CODES = {
     400,
     'chosen',
   ),
-  bill_period_from_later_than_to: row(
+  bill_period_from_later_than_to: betweenFields(
     'bill_period_from_date lies after bill_period_to_date',
     FIX_ROW,
-    400,
     'chosen',
   ),
-  start_date_later_than_end_date: row('start_date lies after end_date', FIX_ROW),
+  start_date_later_than_end_date: betweenFields('start_date lies after end_date'),
   line_item_units_must_be_two_values: row('units must be exactly two readings', FIX_ROW),
-  incorrect_line_item_net_amount: row(
-    'is not price_per_unit times number_of_units, rounded to its own decimals',
-    FIX_ROW,
+  incorrect_line_item_net_amount: betweenFields(
+    'net_amount is not price_per_unit times number_of_units, rounded to its own decimals',
   ),
-  ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: row(
-    'is not the sum of the net amounts of the line items and the amounts of the tax items',
-    FIX_ROW,
+  ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: betweenFields(
+    'amount is not the sum of the net amounts of the line items and the amounts of the tax items',
   ),
-  line_items_overlap_already_charged_period: row('the period of a line item was charged already', FIX_ROW),
+  line_items_overlap_already_charged_period: betweenFields('the period of a line item was charged already'),
   product_code_does_not_exist: row(
     'the platform has no product with this code',
     'Ask the operator for the product codes.',
   ),
-  conflicting_rate_band_specification: row('not exactly one way to name the rate is used', FIX_ROW),
-  mutually_exclusive_field_required: row('exactly one of several fields has to be given', FIX_ROW),
+  conflicting_rate_band_specification: betweenFields('not exactly one way to name the rate is used'),
+  mutually_exclusive_field_required: betweenFields('exactly one of several fields has to be given'),
   payment_instruction_already_active: row(
     'the account has an active payment instruction',
     'It has one already, and resuming meets the same refusal: `--on-reject skip`, of `push` and of `resume`, sets such rows aside and sends the others.',
@@ -120,4 +116,8 @@ function row(
   authority: Authority = 'observed',
 ): ErrorCodeEntry {
   return { authority, status, retry: 'never', exit: 'REFUSED', sentence, next };
+}
+
+function betweenFields(sentence: string, next = FIX_ROW, authority: Authority = 'observed'): ErrorCodeEntry {
+  return { ...row(sentence, next, 400, authority), wholeObject: true };
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CheckFailure } from '../contract/field.ts';
-import { failure, type Path, type Problem } from '../problem.ts';
+import { failure, NON_FIELD, type Path, type Problem } from '../problem.ts';
 import { Decimal } from '../values/decimal.ts';
 import { UnreadableNumber } from '../values/exact-json.ts';
 
@@ -16,14 +16,25 @@ export function problemsOfIssues(issues: readonly z.core.$ZodIssue[], input: unk
     if (number) {
       if (numbers.has(number.value)) return [];
       numbers.add(number.value);
-      return [failure('invalid', number.path, { expected: EXPECTED['object']! })];
+      return [noObject(number.path)];
     }
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => failure('unexpected_field', [...path, key]));
     }
+    if (isNoObject(issue, input)) return [noObject(path)];
     const { code, facts } = failureOf(issue, valueAt(input, path));
     return [failure(code, path, facts)];
   });
+}
+
+/** What is no object has no field to name. */
+function noObject(path: Path): Problem {
+  return failure('invalid', [...path, NON_FIELD], { expected: 'an object' });
+}
+
+function isNoObject(issue: z.core.$ZodIssue, input: unknown): boolean {
+  const isDue = issue.code === 'invalid_type' && issue.expected === 'object';
+  return isDue && (valueAt(input, issue.path as Path) ?? null) !== null;
 }
 
 /**
@@ -59,7 +70,6 @@ function failureOf(issue: z.core.$ZodIssue, value: unknown): CheckFailure {
 const EXPECTED: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: 'true or false',
-  object: 'an object',
 };
 
 function valueAt(input: unknown, path: Path): unknown {

@@ -20,7 +20,7 @@ export const rateNamedOnce = rule(
     return items.flatMap((item, index) =>
       WAYS.filter((way) => Object.hasOwn(item, way)).length === 1
         ? []
-        : [failure('conflicting_rate_band_specification', ['line_items', index, 'non_field_errors'])],
+        : [failure('conflicting_rate_band_specification', ['line_items', index, 'rate_band'])],
     );
   },
 );

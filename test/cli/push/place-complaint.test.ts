@@ -73,6 +73,11 @@ describe('what the platform names is shown at the cell that caused it', () => {
     ['transactions.1.tax_items.4.rate', 'transactions.csv:3:11 tax_items transactions.1.tax_items.4.rate'],
     ['transactions.1.payment_type', 'transactions.csv:3:null null transactions.1.payment_type'],
     ['transactions.1.non_field_errors', 'transactions.csv:3:null null transactions.1'],
+    [
+      'transactions.1.line_items.1.non_field_errors',
+      'transactions.csv:3:10 line_items.1.net_amount transactions.1.line_items.1',
+    ],
+    ['non_field_errors', 'transactions.csv:2:null null null'],
     ['import_supplier', 'transactions.csv:2:1 import_supplier import_supplier'],
     ['external_account_number', 'transactions.csv:2:2 external_account_number external_account_number'],
     ['transactions', 'transactions.csv:2:null null transactions'],

@@ -315,8 +315,8 @@ describe('shapes', () => {
     ['a text where a list is due', 'line_items', 'x', 'not_a_list line_items'],
     ['a number where a list is due', 'line_items', 5, 'not_a_list line_items'],
     ['an empty list of line items', 'line_items', [], 'empty line_items'],
-    ['a list where an object is due', 'line_items', [[]], 'invalid line_items.0'],
-    ['a number where an object is due', 'line_items', [5], 'invalid line_items.0'],
+    ['a list where an object is due', 'line_items', [[]], 'invalid line_items.0.non_field_errors'],
+    ['a number where an object is due', 'line_items', [5], 'invalid line_items.0.non_field_errors'],
     ['a text where a date is due', 'transaction_date', 'soon', 'invalid transaction_date'],
     ['a number where a date is due', 'transaction_date', 20260105, 'invalid transaction_date'],
     ['a date with a time', 'transaction_date', '2026-01-05T00:00:00Z', 'invalid transaction_date'],
@@ -348,17 +348,17 @@ describe('shapes', () => {
   );
 
   test.each([
-    ['null', null],
-    ['a text', 'x'],
-    ['a list', []],
-    ['a number', Decimal.of('5')],
-    ['true', true],
-    ['nothing', undefined],
-  ])('%s is no record of any resource', (_, value) => {
+    ['null', null, []],
+    ['nothing', undefined, []],
+    ['a text', 'x', ['non_field_errors']],
+    ['a list', [], ['non_field_errors']],
+    ['a number', Decimal.of('5'), ['non_field_errors']],
+    ['true', true, ['non_field_errors']],
+  ])('%s is no record of any resource', (_, value, path) => {
     for (const resource of RESOURCES) {
       const { record, problems } = checkRecord(resource, value, { today: TODAY });
       expect(record).toBeUndefined();
-      expect(problems).toEqual([expect.objectContaining({ path: [], severity: 'error' }) as unknown]);
+      expect(problems).toEqual([expect.objectContaining({ path, severity: 'error' }) as unknown]);
     }
   });
 

@@ -160,7 +160,7 @@ describe('JSON that is no payload', () => {
     [
       '[J28] a list where an object is due',
       `{"import_supplier":"ACME","external_account_number":"1001","notes":[["body","x"]]}`,
-      [['invalid', 'notes.0']],
+      [['invalid', 'notes.0.non_field_errors']],
     ],
     [
       '[J28] a list where a text is due',
