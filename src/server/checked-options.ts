@@ -1,87 +1,152 @@
 import { AppError } from '../core/app-error.ts';
-import { dateInZone } from '../core/values/instant.ts';
-import { HTTP_LIMITS } from './http-limits.ts';
+import { suggestion } from '../core/suggestion.ts';
+import { isTimeZone } from '../core/values/local-time.ts';
+import type { HttpLimits } from './http-limits.ts';
+import {
+  ERROR_SHAPES,
+  EXTRA_RULES,
+  STATEMENTS_STATUSES,
+  TX_400,
+  type Behaviour,
+} from './platform/behaviour.ts';
 import type { FaultOptions, ServerOptions } from './server-options.ts';
+
+// By hand, because a schema of zod for the same takes 6 ms of every start.
 
 /** What an option may be, as a test and in words. */
 type Rule = readonly [accepts: (value: unknown) => boolean, accepted: string];
+type Rules = { readonly [name: string]: Rule | Rules };
+type RulesFor<T> = { readonly [Name in keyof Required<T>]: Rule | Rules };
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isList = (value: unknown): boolean => Array.isArray(value);
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !isList(value);
-const isFrom = (least: number) => (value: unknown) =>
-  Number.isSafeInteger(value) && (value as number) >= least;
+const isWhole = (value: unknown, least: number, most: number): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+const isListOf = (accepts: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(accepts);
+
+const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => [
+  (value) => isWhole(value, least, most),
+  `a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`,
+];
+const oneOf = (choices: readonly unknown[]): Rule => [
+  (value) => choices.includes(value),
+  choices.join(' or '),
+];
 
 const TEXT: Rule = [isText, 'a text that is not empty'];
-const TEXTS: Rule = [(value) => Array.isArray(value) && value.every(isText), 'a list of texts'];
-const COUNT: Rule = [isFrom(1), 'a whole number of at least 1'];
-const FLAG: Rule = [(value) => typeof value === 'boolean', 'true or false'];
+const TEXTS: Rule = [isListOf(isText), 'a list of texts'];
+const FLAG = oneOf([true, false]);
 const FUNCTION: Rule = [(value) => typeof value === 'function', 'a function'];
-const OBJECT: Rule = [isObject, 'an object'];
+const COUNT = whole(1);
+/** Node takes a longer wait for none. */
+const WAIT_MS = whole(1, 2 ** 31 - 1);
 
-const RULES: { readonly [Name in keyof Required<ServerOptions>]: Rule } = {
+/** The end of the year 9999; later ones are written in another way. */
+const LATEST_MS = 253_402_300_799_999;
+
+const HTTP = {
+  headersTimeoutMs: WAIT_MS,
+  requestTimeoutMs: WAIT_MS,
+  maxConnections: COUNT,
+  maxRequestsPerSocket: COUNT,
+  stopGraceMs: WAIT_MS,
+  stopTimeoutMs: WAIT_MS,
+} satisfies RulesFor<HttpLimits>;
+
+const BEHAVIOUR = {
+  errorShape: oneOf(ERROR_SHAPES),
+  tx400: oneOf(TX_400),
+  strict: FLAG,
+  lenient: FLAG,
+  statementsStatus: oneOf(STATEMENTS_STATUSES),
+  rules: [
+    isListOf((rule) => EXTRA_RULES.some((known) => known === rule)),
+    `a list of ${EXTRA_RULES.join(', ')}`,
+  ],
+} satisfies RulesFor<Behaviour>;
+
+const FAULTS = {
+  file: TEXT,
+  // Each is read where a plan is made of them, with errors of its own.
+  rules: [Array.isArray, 'a list of rules'],
+  seed: whole(0),
+} satisfies RulesFor<FaultOptions>;
+
+/** What the one who starts a platform decides; the program that it is in decides the rest. */
+type OwnOptions = Omit<ServerOptions, 'version' | 'crash'>;
+
+const OPTIONS = {
   host: TEXT,
-  port: [(value) => isFrom(0)(value) && (value as number) <= 65_535, 'a whole number from 0 to 65535'],
+  port: whole(0, 65_535),
   database: TEXT,
   seeds: TEXTS,
   apiKey: TEXT,
-  tokenTtlSeconds: COUNT,
-  timeZone: [isTimeZone, 'a name of the IANA time zone database such as Europe/London'],
+  tokenTtlSeconds: whole(1, 2 ** 31 - 1),
+  timeZone: [
+    (value) => isText(value) && isTimeZone(value as string),
+    'a name of the IANA time zone database such as Europe/London',
+  ],
   bodyLimitBytes: COUNT,
   maxItems: COUNT,
-  http: OBJECT,
-  // What stands in it is checked where a platform is made of it.
-  behaviour: OBJECT,
-  allowedHosts: TEXTS,
-  faults: OBJECT,
-  crash: FUNCTION,
+  http: HTTP,
+  behaviour: BEHAVIOUR,
+  // As a Host header is compared with them.
+  allowedHosts: [
+    isListOf((name) => typeof name === 'string' && /^(\[[0-9a-f:.]+\]|[^\s:/A-Z]+)$/.test(name)),
+    'a list of host names in small letters and without a port',
+  ],
+  faults: FAULTS,
   isolate: FLAG,
   logBodies: FLAG,
   sleep: FUNCTION,
-  version: TEXT,
-  nowMs: FUNCTION,
+  nowMs: [
+    (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),
+    'a function that gives whole milliseconds since 1970',
+  ],
   randomBytes: FUNCTION,
   onUnexpectedError: FUNCTION,
-};
-
-const FAULT_RULES: { readonly [Name in keyof Required<FaultOptions>]: Rule } = {
-  file: TEXT,
-  rules: [isList, 'a list of rules'],
-  seed: [isFrom(0), 'a whole number of at least 0'],
-};
-
-const HTTP_RULES = Object.fromEntries(Object.keys(HTTP_LIMITS).map((name) => [name, COUNT]));
+} satisfies RulesFor<OwnOptions>;
 
 /**
- * Refuses what the types would refuse; a program without types may give any.
- * @throws AppError `setting_invalid`
+ * The options, without those that are undefined. A program without types may give anything.
+ * @throws AppError `setting_invalid`, which names the option and what it may be
  */
-export function checkOptions(given: ServerOptions): void {
-  checkEach(given, RULES, '');
-  checkEach(given.http ?? {}, HTTP_RULES, 'http.');
-  checkEach(given.faults ?? {}, FAULT_RULES, 'faults.');
+export function checkedOptions<T extends { readonly [Name in keyof OwnOptions]?: unknown }>(given: T): T {
+  return checkedEach(given, OPTIONS, 'options') as T;
 }
 
-function checkEach(given: object, rules: Readonly<Record<string, Rule>>, prefix: string): void {
-  for (const [name, value] of Object.entries(given)) {
-    const setting = `${prefix}${name}`;
-    if (!Object.hasOwn(rules, name))
-      throw refused(setting, 'there is no such option', Object.keys(rules).join(', '));
-    const [accepts, accepted] = rules[name]!;
-    if (value !== undefined && !accepts(value))
-      throw refused(setting, 'its value is of another kind', accepted);
-  }
+function checkedEach(given: unknown, rules: Rules, path: string): object {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refused(path, 'an object');
+  const known = Object.keys(rules);
+  const prefix = path === 'options' ? '' : `${path}.`;
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      if (!Object.hasOwn(rules, name)) throw unknown(prefix + name, name, known);
+      return value === undefined ? [] : [[name, checked(value, rules[name]!, prefix + name)]];
+    }),
+  );
 }
 
-function refused(setting: string, reason: string, accepted: string): AppError {
+function checked(value: unknown, rule: Rule | Rules, path: string): unknown {
+  if (!isRule(rule)) return checkedEach(value, rule, path);
+  const [accepts, accepted] = rule;
+  if (!accepts(value)) throw refused(path, accepted);
+  return value;
+}
+
+function isRule(rule: Rule | Rules): rule is Rule {
+  return Array.isArray(rule);
+}
+
+function refused(setting: string, accepted: string): AppError {
+  return wrong(setting, `it must be ${accepted}`, accepted);
+}
+
+function unknown(setting: string, name: string, known: readonly string[]): AppError {
+  const accepted = known.join(', ');
+  return wrong(setting, `there is no such option${suggestion(name, known) || `, but ${accepted}`}`, accepted);
+}
+
+function wrong(setting: string, reason: string, accepted: string): AppError {
   return new AppError('setting_invalid', { setting, source: 'an option of the platform', reason, accepted });
-}
-
-function isTimeZone(value: unknown): boolean {
-  try {
-    dateInZone(0, value as string);
-    return isText(value);
-  } catch {
-    return false;
-  }
 }

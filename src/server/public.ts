@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { checkedOptions } from './checked-options.ts';
 import { startServer as start } from './start.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -26,8 +27,8 @@ export interface LocalPlatform {
     unused(): readonly string[];
   };
   /**
-   * Takes no more requests, finishes those that are under way (see `http` for how long it waits), makes the database file whole and closes it; nothing of
-   * the platform keeps the process alive then. May be called again.
+   * Takes no more requests, finishes those that are under way (see `http` for how long it waits), makes the database
+   * file whole and closes it; nothing of the platform keeps the process alive then. May be called again.
    */
   close(): Promise<void>;
 }
@@ -38,13 +39,13 @@ export interface LocalPlatform {
  * @throws Error with a `code`: `setting_invalid`, `file_not_readable`, `seed_invalid`, `fault_invalid`,
  * `fault_plan_invalid`, `database_unusable`, `port_taken`, `port_taken_by_serve`, `address_unavailable`; docs/codes.md
  */
-export function startServer(options: LocalPlatformOptions = {}): Promise<LocalPlatform> {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+export async function startServer(options: LocalPlatformOptions = {}): Promise<LocalPlatform> {
+  const given = checkedOptions(options) as Partial<ServerOptions>;
   return start({
     database: ':memory:',
     seeds: [],
-    nowMs: () => Date.now(),
-    ...(Object.fromEntries(given) as Partial<ServerOptions>),
+    nowMs: () => Date.now(), // oxlint-disable-line no-restricted-properties -- the program around it need not bring a clock
+    ...given,
     version: versionOfPackage(),
   });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../core/app-error.ts';
 import { instantOfClock } from '../core/values/instant.ts';
 import { buildApp } from './app.ts';
-import { checkOptions } from './checked-options.ts';
+import { checkedOptions } from './checked-options.ts';
 import { unusedRules } from './faults/armed.ts';
 import { heldBy } from './faults/held.ts';
 import { NO_FAULTS, planOf } from './faults/plan.ts';
@@ -38,29 +38,29 @@ export interface RunningServer {
     unused(): readonly string[];
   };
   /**
-   * Takes no more requests, finishes those that are under way (see `HttpLimits` for how long it waits), makes the database file whole and closes it. May be
-   * called again.
-   * @throws AppError `database_not_whole` when the file takes no writes any more; what was answered stays in the log beside it
+   * Takes no more requests, finishes those that are under way (see `HttpLimits` for how long it waits), makes the
+   * database file whole and closes it. May be called again.
+   * @throws AppError `database_not_whole` when the file takes no writes any more; what was answered stays in the log
+   * beside it
    */
   close(): Promise<void>;
 }
 
 /**
  * Starts the local platform: seeds, database, HTTP, in this order, so that a server that listens is ready.
- * @throws AppError `setting_invalid`, `file_not_readable`, `seed_invalid`, `fault_invalid`, `fault_plan_invalid`, `database_unusable`,
- * `port_taken`, `address_unavailable`
+ * @throws AppError `setting_invalid`, `file_not_readable`, `seed_invalid`, `fault_invalid`, `fault_plan_invalid`,
+ * `database_unusable`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
  */
-export async function startServer(given: ServerOptions): Promise<RunningServer> {
-  checkOptions(given);
+export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
+  const given = checkedOptions(others);
   const http = { ...HTTP_LIMITS, ...given.http };
-  const options = { randomBytes, ...SERVER_DEFAULTS, ...given, http };
+  const options = { randomBytes, ...SERVER_DEFAULTS, ...given, http, version, crash };
   const seedFiles = options.seeds.length > 0 ? await seedOfFiles(options.seeds) : undefined;
-  const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, options.crash);
+  const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, crash);
   const faultPlan = acceptFaults(await planOfOptions(options.faults));
   const held = heldBy(options.sleep);
   const settings: WorldSettings = {
     ...options,
-    crash: options.crash,
     limits: { maxItems: options.maxItems },
     identity: {
       instance: Buffer.from(options.randomBytes(4)).toString('hex'),

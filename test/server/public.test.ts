@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { AppError } from '../../src/core/app-error.ts';
 import { startServer, type LocalPlatform, type LocalPlatformOptions } from '../../src/server/public.ts';
+import { seedFile } from '../support/server-platform.ts';
+import { TEST_SEED } from '../support/server-seed.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
@@ -30,6 +33,9 @@ test('an option that is undefined is one that is not given', async () => {
     database: undefined,
     seeds: undefined,
     nowMs: undefined,
+    http: { requestTimeoutMs: undefined } as object,
+    behaviour: { strict: undefined } as object,
+    faults: { seed: undefined } as object,
   });
   expect(apiKeys).toHaveLength(1);
 });
@@ -52,25 +58,162 @@ test('it tells which faults were never hit, and after closing once or twice nobo
   await expect(fetch(platform.url)).rejects.toThrow();
 });
 
-test.each<[string, object, string]>([
-  ['a name that there is not', { prot: 4010 }, 'prot'],
-  ['a name that there is not, of a limit', { http: { headersTimeout: 1 } }, 'http.headersTimeout'],
-  ['a name that there is not, of the faults', { faults: { rule: [] } }, 'faults.rule'],
-  ['a port as text', { port: '4010' }, 'port'],
-  ['a port that there is not', { port: 65_536 }, 'port'],
-  ['one seed that is no list', { seeds: 'seed.yaml' }, 'seeds'],
-  ['a life of no second', { tokenTtlSeconds: 0 }, 'tokenTtlSeconds'],
-  ['a life of part of a second', { tokenTtlSeconds: 0.5 }, 'tokenTtlSeconds'],
-  ['a text for a flag', { isolate: 'false' }, 'isolate'],
-  ['an instant for a clock', { nowMs: 1_767_225_600_000 }, 'nowMs'],
-  ['a list for the behaviour', { behaviour: [] }, 'behaviour'],
-  ['rules that are one text', { faults: { rules: 'notes accept status=503' } }, 'faults.rules'],
-  ['no number for a limit', { http: { requestTimeoutMs: Number.NaN } }, 'http.requestTimeoutMs'],
-  ['a decision that there is not', { behaviour: { tx: 'atomic' } }, 'behaviour'],
-  ['nothing where a text is due', { host: null }, 'host'],
-])('%s is refused by its name', async (_, options, setting) => {
-  await expect(startServer(options)).rejects.toMatchObject({ code: 'setting_invalid', facts: { setting } });
+/** Of each option what is refused for it, beside what is no value of any option. */
+const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+  host: [127],
+  port: ['4010', -1, 65_536, 80.5],
+  database: [true],
+  seeds: ['seed.yaml', ['seed.yaml', '']],
+  apiKey: [['key']],
+  tokenTtlSeconds: [0, 0.5, '60m', 2 ** 31],
+  timeZone: ['Europe/Atlantis', '+01:00', 1],
+  bodyLimitBytes: [0, '5 MiB'],
+  maxItems: [0, 1.5],
+  http: [[], 10_000],
+  'http.headersTimeoutMs': [0, 2 ** 31],
+  'http.requestTimeoutMs': ['30s', 2 ** 31],
+  'http.maxConnections': [0],
+  'http.maxRequestsPerSocket': [0],
+  'http.stopGraceMs': [0, Number.POSITIVE_INFINITY],
+  'http.stopTimeoutMs': [-1],
+  behaviour: [[], 'strict'],
+  'behaviour.errorShape': ['flat', ['nested']],
+  'behaviour.tx400': ['suffix'],
+  'behaviour.strict': ['true', 1],
+  'behaviour.lenient': ['false', 0],
+  'behaviour.statementsStatus': ['200', 204],
+  'behaviour.rules': ['missing_transaction_id', ['no_such_code']],
+  allowedHosts: ['example.org', [1], ['Example.org'], ['example.org:80'], ['']],
+  faults: [['notes accept status=503']],
+  'faults.file': [['plan.yaml']],
+  'faults.rules': ['notes accept status=503'],
+  'faults.seed': [-1, '7'],
+  isolate: ['false'],
+  logBodies: [1],
+  sleep: [1_000],
+  nowMs: [1_767_225_600_000, () => new Date(0), () => 0.5, () => undefined],
+  randomBytes: [new Uint8Array(32)],
+  onUnexpectedError: [console],
+};
+
+/** `http.maxConnections` of 5 → `{ http: { maxConnections: 5 } }`. */
+const optionsWith = (path: string, value: unknown): object =>
+  path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+
+const valuesOfNoOption = (path: string) =>
+  [null, Number.NaN, '', Symbol('x')].map((value) => ({ path, value }));
+
+test('every option may be given', async () => {
+  const options: Required<LocalPlatformOptions> = {
+    host: '127.0.0.1',
+    port: 0,
+    database: ':memory:',
+    seeds: [seedFile(TEST_SEED)],
+    apiKey: 'own-key',
+    tokenTtlSeconds: 1,
+    timeZone: 'Europe/London',
+    bodyLimitBytes: 1,
+    maxItems: 1,
+    http: {
+      headersTimeoutMs: 1_000,
+      requestTimeoutMs: 1_000,
+      maxConnections: 1,
+      maxRequestsPerSocket: 1,
+      stopGraceMs: 1,
+      stopTimeoutMs: 1,
+    },
+    behaviour: {
+      errorShape: 'non_field',
+      tx400: 'prefix',
+      strict: true,
+      lenient: true,
+      statementsStatus: 200,
+      rules: ['missing_transaction_id'],
+    },
+    allowedHosts: ['example.org', '[::1]'],
+    faults: { rules: [], seed: 0 },
+    isolate: true,
+    logBodies: true,
+    sleep: () => Promise.resolve(),
+    nowMs: () => 0,
+    randomBytes: (size) => new Uint8Array(size),
+    onUnexpectedError: () => {},
+  };
+  const { apiKeys } = await started(options);
+  expect(apiKeys[0]).toEqual({ key: 'own-key', suppliers: null });
 });
+
+describe('an option that is wrong', () => {
+  test.each(
+    Object.entries(WRONG).flatMap(([path, values]) => [
+      ...values.map((value) => ({ path, value })),
+      ...valuesOfNoOption(path),
+    ]),
+  )('is named with what it may be: $path as $value', async ({ path, value }) => {
+    const refused = await errorOf(optionsWith(path, value));
+    expect(refused).toMatchObject({ code: 'setting_invalid', facts: { setting: path } });
+    expect(refused.message).toContain(`the setting ${path} `);
+    expect(refused.message).toContain(`it must be ${refused.facts['accepted']}`);
+  });
+
+  test.each([
+    ['', 'prot', 'did you mean port?'],
+    ['', 'clock', 'host, port, database'],
+    // These two are the command's own.
+    ['', 'version', 'host, port, database'],
+    ['', 'crash', 'host, port, database'],
+    ['', '__proto__', 'host, port, database'],
+    ['http.', 'headersTimeout', 'did you mean headersTimeoutMs?'],
+    ['behaviour.', 'tx-400', 'did you mean tx400?'],
+    ['faults.', 'rule', 'did you mean rules?'],
+  ])('is told when there is none of its name: %s%s', async (prefix, name, words) => {
+    const refused = await errorOf(JSON.parse(jsonWith(prefix + name)) as object);
+    expect(refused).toMatchObject({ code: 'setting_invalid', facts: { setting: prefix + name } });
+    expect(refused.message).toContain(words);
+  });
+
+  test('is looked for in all that there are', async () => {
+    const namesIn = async (path: string) =>
+      String((await errorOf(optionsWith(`${path}no_such_name`, 1))).facts['accepted'])
+        .split(', ')
+        .map((name) => path + name);
+    const names = await Promise.all(['', 'http.', 'behaviour.', 'faults.'].map(namesIn));
+    expect(Object.keys(WRONG).toSorted()).toEqual(names.flat().toSorted());
+  });
+
+  test.each([[null], [[]], ['port'], [4010]])('may be all of them: %j', async (options) => {
+    expect(await errorOf(options as never)).toMatchObject({
+      code: 'setting_invalid',
+      facts: { accepted: 'an object' },
+    });
+  });
+});
+
+test.each([
+  { prot: 4010 },
+  { port: '4010' },
+  { behaviour: { tx400: 'suffix' } },
+  { faults: { rules: ['notes 503'] } },
+])('docs/serve.md has the words for %j', async (options) => {
+  const { code, message } = await errorOf(options);
+  const page = readFileSync(join(projectRoot, 'docs/serve.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.includes(`\`${code}\``));
+  expect(rows.filter((row) => row.includes(`| ${message} `))).toHaveLength(1);
+});
+
+/** The JSON of an object with one member, whose name may be `__proto__`. */
+function jsonWith(path: string): string {
+  return path.split('.').reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, '1');
+}
+
+async function errorOf(options: object): Promise<AppError> {
+  const error: unknown = await started(options as LocalPlatformOptions).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error(`${String(error)} is no error of the table`);
+  return error;
+}
 
 test('some limits may be given, and others stay as they are', async () => {
   const { url } = await started({ http: { requestTimeoutMs: 1_000 } });
@@ -81,7 +224,14 @@ test.each([
   ['seed_invalid', { seeds: [join(projectRoot, 'package.json')] }],
   ['file_not_readable', { seeds: ['nowhere.yaml'] }],
   ['fault_invalid', { faults: { rules: ['notes accept crash'] } }],
-  ['setting_invalid', { timeZone: 'Europe/Atlantis' }],
+  ['fault_invalid', { faults: { rules: [null] } }],
+  ['file_not_readable', { faults: { file: 'nowhere.yaml' } }],
+  ['database_unusable', { database: projectRoot }],
+  ['address_unavailable', { host: '192.0.2.1' }],
+  ['file_not_readable', { seeds: ['\0'] }],
+  ['file_not_readable', { faults: { file: '\0' } }],
+  ['database_unusable', { database: '\0' }],
+  ['address_unavailable', { host: '\0' }],
 ])('what is wrong has the code %s', async (code, options) => {
   await expect(startServer(options)).rejects.toMatchObject({ code });
 });

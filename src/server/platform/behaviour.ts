@@ -1,5 +1,3 @@
-import { AppError } from '../../core/app-error.ts';
-
 /** In which of the shapes of deployments.md, "Responses", a 400 is answered. */
 export const ERROR_SHAPES = ['documented', 'nested', 'non_field'] as const;
 export type ErrorShape = (typeof ERROR_SHAPES)[number];
@@ -46,40 +44,3 @@ export const BEHAVIOUR_DEFAULTS: Behaviour = {
   statementsStatus: 201,
   rules: [],
 };
-
-const BOOLEANS = [false, true] as const;
-
-/** What each decision may be. */
-const CHOICES: { readonly [K in Exclude<keyof Behaviour, 'rules'>]: readonly Behaviour[K][] } = {
-  errorShape: ERROR_SHAPES,
-  tx400: TX_400,
-  strict: BOOLEANS,
-  lenient: BOOLEANS,
-  statementsStatus: STATEMENTS_STATUSES,
-};
-
-/**
- * The decisions of a platform that was given some of them; a program without types may give any.
- * @throws AppError `setting_invalid`
- */
-export function behaviourOf(given: Partial<Behaviour> = {}): Behaviour {
-  const behaviour = { ...BEHAVIOUR_DEFAULTS, ...given };
-  for (const name of Object.keys(given)) {
-    const value: unknown = behaviour[name as keyof Behaviour];
-    if (name === 'rules') requireChoices(name, Array.isArray(value) ? value : [value], EXTRA_RULES);
-    else if (Object.hasOwn(CHOICES, name))
-      requireChoices(name, [value], CHOICES[name as keyof typeof CHOICES]);
-    else requireChoices('behaviour', [name], [...Object.keys(CHOICES), 'rules']);
-  }
-  return behaviour;
-}
-
-function requireChoices(name: string, values: readonly unknown[], choices: readonly unknown[]): void {
-  if (values.every((value) => choices.includes(value))) return;
-  throw new AppError('setting_invalid', {
-    setting: name,
-    source: 'the behaviour of the platform',
-    reason: 'it is none of the choices',
-    accepted: choices.join(', '),
-  });
-}

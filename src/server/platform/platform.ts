@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import { dateInZone, instantOfClock, type Instant } from '../../core/values/instant.ts';
 import type { Store } from '../store/store.ts';
-import { behaviourOf, type Behaviour } from './behaviour.ts';
+import { BEHAVIOUR_DEFAULTS, type Behaviour } from './behaviour.ts';
 
 /** What the rules of the platform work with: what it remembers, its clock, and what it was told to decide. */
 export interface Platform {
@@ -20,7 +20,7 @@ export function platformOf(options: {
 }): Platform {
   return {
     store: options.store,
-    behaviour: behaviourOf(options.behaviour),
+    behaviour: { ...BEHAVIOUR_DEFAULTS, ...options.behaviour },
     now: () => instantOfClock(options.nowMs()),
     today: () => dateInZone(options.nowMs(), options.timeZone),
   };

@@ -77,22 +77,6 @@ test.each([
   expect({ exitCode, named: stderr.includes(argv[0]!) }).toEqual({ exitCode: 2, named: true });
 });
 
-test.each([
-  { given: { errorShape: 'flat' }, setting: 'errorShape' },
-  { given: { statementsStatus: '200' }, setting: 'statementsStatus' },
-  { given: { rules: 'missing_transaction_id_' }, setting: 'rules' },
-  { given: { shape: 'nested' }, setting: 'behaviour' },
-])('a program that decides $given is told what there is', async ({ given, setting }) => {
-  const started = startServer({
-    database: ':memory:',
-    seeds: [],
-    version: '0.0.0',
-    nowMs: () => 0,
-    behaviour: given as never,
-  });
-  await expect(started).rejects.toMatchObject({ code: 'setting_invalid', facts: { setting } });
-});
-
 test('docs/serve.md, "Options": its command lines are taken', () => {
   const [block] = documentBlocks('docs/serve.md', 'sh').filter(({ title }) => title === 'options');
   const lines = block!.text.trim().split('\n');
