@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** Names under which this machine reaches itself. */
-const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Whether a Host header names this server. A page on the web can make its own name point at this machine (DNS

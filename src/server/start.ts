@@ -9,8 +9,8 @@ import { NO_FAULTS, planOf } from './faults/plan.ts';
 import type { FaultPlan } from './faults/rule.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { listen, urlOf } from './listen.ts';
+import { builtInSeedFor, requireOwnKey } from './own-key.ts';
 import { countsOf, type Counts } from './routes/health.ts';
-import { BUILT_IN_SEED } from './seed/built-in-seed.ts';
 import { seedOf, type Seed } from './seed/seed.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type ServerOptions } from './server-options.ts';
 import type { ApiKey } from './store/api-keys.ts';
@@ -49,7 +49,7 @@ export interface RunningServer {
 /**
  * Starts the local platform: seeds, database, HTTP, in this order, so that a server that listens is ready.
  * @throws AppError `setting_invalid`, `file_not_readable`, `seed_invalid`, `fault_invalid`, `fault_plan_invalid`,
- * `database_unusable`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
+ * `database_unusable`, `own_key_missing`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
  */
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
   const given = checkedOptions(others);
@@ -71,10 +71,13 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     },
     held,
     acceptFaults,
-    seedFor: (store) => seedFiles ?? (store.suppliers.count() === 0 ? seedOf([BUILT_IN_SEED]) : undefined),
+    seedFor: (store) =>
+      seedFiles ?? (store.suppliers.count() === 0 ? seedOf([builtInSeedFor(options.host)]) : undefined),
   };
   const worlds = openWorlds(options, faultPlan, settings);
   try {
+    // With a world for each key any key is one's own.
+    if (!options.isolate) requireOwnKey(options.host, keysOf(options, worlds.root.store));
     const app = buildApp({ ...options, worlds, held });
     const port = await listen(app.server, options);
 

@@ -227,11 +227,12 @@ test.each([
   ['fault_invalid', { faults: { rules: [null] } }],
   ['file_not_readable', { faults: { file: 'nowhere.yaml' } }],
   ['database_unusable', { database: projectRoot }],
-  ['address_unavailable', { host: '192.0.2.1' }],
+  ['own_key_missing', { host: '192.0.2.1' }],
+  ['address_unavailable', { host: '192.0.2.1', apiKey: 'own-key' }],
   ['file_not_readable', { seeds: ['\0'] }],
   ['file_not_readable', { faults: { file: '\0' } }],
   ['database_unusable', { database: '\0' }],
-  ['address_unavailable', { host: '\0' }],
+  ['address_unavailable', { host: '\0', apiKey: 'own-key' }],
 ])('what is wrong has the code %s', async (code, options) => {
   await expect(startServer(options)).rejects.toMatchObject({ code });
 });

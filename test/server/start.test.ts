@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
 import { urlOf } from '../../src/server/listen.ts';
 import { ACCOUNT, startPlatform } from '../support/server-platform.ts';
@@ -91,4 +91,34 @@ test.each([
   ['::', 'http://[::1]:4010'],
 ])('a server that listens on %s is reached at %s', (host, url) => {
   expect(urlOf(host, 4010)).toBe(url);
+});
+
+describe('where others can reach it', () => {
+  const everywhere = { host: '0.0.0.0', seeds: [] };
+
+  test('a platform does not begin with the key that everybody knows, and has to have one of its own', async () => {
+    await expect(startPlatform(everywhere)).rejects.toMatchObject({
+      code: 'own_key_missing',
+      facts: { host: '0.0.0.0' },
+    });
+    const { apiKeys } = await startPlatform({ ...everywhere, apiKey: 'own-key' });
+    expect(apiKeys.map(({ key }) => key)).toEqual(['own-key']);
+    expect((await startPlatform({ host: '0.0.0.0' })).apiKeys).toHaveLength(2);
+  });
+
+  test('a database that has the key that everybody knows is not served, also beside a key of its own', async () => {
+    const database = join(temporaryFolder(), 'serve.sqlite');
+    const here = await startPlatform({ database, seeds: [] });
+    expect(here.apiKeys.map(({ key }) => key)).toEqual(['local-key']);
+    await here.close();
+    await expect(startPlatform({ ...everywhere, database, apiKey: 'own-key' })).rejects.toMatchObject({
+      code: 'own_key_missing',
+    });
+    await startPlatform({ database, seeds: [] });
+  });
+
+  test.each(['127.0.0.1', '127.0.0.2', 'localhost'])('%s is not such a place', async (host) => {
+    const { apiKeys } = await startPlatform({ host, seeds: [] });
+    expect(apiKeys.map(({ key }) => key)).toEqual(['local-key']);
+  });
 });

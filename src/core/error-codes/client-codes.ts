@@ -136,6 +136,11 @@ export const CLIENT_CODES = {
     'cannot listen on {host}: {reason}',
     'Leave --host out to listen on 127.0.0.1.',
   ),
+  own_key_missing: row(
+    'USAGE',
+    'others can reach {host}, and would come in with a key that everybody knows, or there is none',
+    'Give a key of your own with DATAIMPORT_SERVE_API_KEY or --api-key, and with `--db` a database that was never served without one; or leave --host out.',
+  ),
   database_unusable: row(
     'USAGE',
     'the database {file} cannot be used: {reason}',
