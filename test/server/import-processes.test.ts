@@ -93,6 +93,18 @@ test.each([
   },
 );
 
+test('silent: a list has all accounts, however many', async () => {
+  const accounts = Array.from(
+    { length: 1_500 },
+    (_, index) => `{ import_supplier: ACME, external_account_number: "n${index}", state: imported }`,
+  );
+  const platform = await startPlatform({
+    seed: `{ version: 1, api_keys: [{ key: all-key }], suppliers: [{ code: ACME, name: A, status: Ongoing }], accounts: [${accounts.join()}] }`,
+  });
+  for (const endpoint of ['allAccountImportProcesses', 'importedAccountImportProcesses'] as const)
+    expect((await platform.get(endpoint, { importSupplier: 'ACME' })).body).toHaveLength(1_500);
+});
+
 test('silent: account numbers of the platform agree between two runs and differ between accounts', async () => {
   const [one, two] = [await startPlatform(), await startPlatform()];
   const numbers = async (platform: TestPlatform) =>

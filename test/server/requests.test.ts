@@ -93,6 +93,21 @@ test('silent: a foreign Host learns nothing: it is a 421 before path, token and 
   }
 });
 
+test.each([
+  [{ origin: 'http://elsewhere.example' }, 403],
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{}, 401],
+])('silent: what a page of another site sends is a 403', async (headers, status) => {
+  const platform = await startPlatform();
+  const { path } = ENDPOINTS.createNotes;
+  const answer = await platform.request('POST', path, {
+    headers: headers as Record<string, string>,
+    body: '{}',
+  });
+  expect(answer.status).toBe(status);
+  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
 test('silent: two Host headers are a 400, a URL with a host of its own is a 421', async () => {
   const platform = await startPlatform();
   const twice = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n';

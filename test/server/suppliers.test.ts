@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EndpointName } from '../../src/core/contract/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../src/core/contract/endpoints.ts';
 import { ACCOUNT, charge, problemsOf, startPlatform, statement } from '../support/server-platform.ts';
 
 /** One good request for each POST. */
@@ -81,4 +81,36 @@ test('silent: a key that is limited may touch its own suppliers', async () => {
     { apiKey: 'acme-key' },
   );
   expect(answer.status).toBe(201);
+});
+
+test('silent: what is wrong is told in the order in which the platform looks', async () => {
+  const platform = await startPlatform();
+  const authorization = `Token ${await platform.token('acme-key')}`;
+  const json = { authorization, 'content-type': 'application/json' };
+  const body = (account: object, note: object) => JSON.stringify({ ...account, notes: [note] });
+  const beta = { import_supplier: 'BETA', external_account_number: '9999' };
+  const nobody = { ...ACCOUNT, external_account_number: '9999' };
+  const steps: readonly [
+    status: number,
+    code: string,
+    method: string,
+    headers: Record<string, string>,
+    body: string,
+  ][] = [
+    [401, 'not_authenticated', 'PUT', { 'content-type': 'text/plain' }, '{'],
+    [405, 'method_not_allowed', 'PUT', { authorization, 'content-type': 'text/plain' }, '{'],
+    [415, 'unsupported_media_type', 'POST', { authorization, 'content-type': 'text/plain' }, '{'],
+    [400, 'parse_error', 'POST', json, '{'],
+    [400, 'required', 'POST', json, body({ import_supplier: 'BETA' }, {})],
+    [403, 'permission_denied', 'POST', json, body(beta, {})],
+    [404, 'account_not_found', 'POST', json, body(nobody, {})],
+    [400, 'invalid', 'POST', json, body(ACCOUNT, { body: '', created_at: 'x' })],
+    [400, 'note_body_or_document_path_not_found', 'POST', json, body(ACCOUNT, { body: '' })],
+    [201, 'NOTE_CREATION_SUCCESS', 'POST', json, body(ACCOUNT, { body: 'x' })],
+  ];
+  for (const [status, code, method, headers, sent] of steps) {
+    const answer = await platform.request(method, ENDPOINTS.createNotes.path, { headers, body: sent });
+    const told = answer.body[0]?.status ?? answer.body.errors?.[0].code ?? answer.body.code;
+    expect([answer.status, told]).toEqual([status, code]);
+  }
 });

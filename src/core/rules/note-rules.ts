@@ -25,7 +25,7 @@ const unpinNotBeforeCreation: RecordRule<Note> = rule(
     name: 'note-unpin-not-before-creation',
     authority: 'observed',
     source: 'deployments.md, "Rules named by deployments"',
-    says: 'unpin_at does not lie before created_at when both are given.',
+    says: 'unpin_at needs no is_pinned, and does not lie before created_at when both are given.',
     tested: 'server/notes › silent: unpin_at needs no is_pinned, and must not lie before created_at',
     codes: ['note_unpin_at_earlier_than_creation_date'],
   },

@@ -23,6 +23,14 @@ export const DECISIONS: readonly Decision[] = [
     built: 'server/steps-before-body.ts',
   },
   {
+    name: 'pages-of-other-sites',
+    authority: 'chosen',
+    source: 'emulator.md, "Start, stop, safety"',
+    says: 'A request that a page of another site makes a browser send is a 403; no answer has CORS headers.',
+    tested: 'server/requests › silent: what a page of another site sends is a 403',
+    built: 'server/foreign-page.ts',
+  },
+  {
     name: 'trailing-slash',
     authority: 'chosen',
     source: SILENT,
@@ -30,6 +38,14 @@ export const DECISIONS: readonly Decision[] = [
     tested: 'server/requests › silent: $path without its trailing slash is a 404 and no redirect',
     codes: ['not_found'],
     built: 'server/steps-before-body.ts',
+  },
+  {
+    name: 'order-of-checks',
+    authority: 'observed',
+    source: FRAMEWORK,
+    says: 'Token, method, media type, JSON, the fields around the records, supplier, permission, account, the fields of a record, the rules between them: a request is told of the first that fails. Permission comes so late because the body names the supplier.',
+    tested: 'server/suppliers › silent: what is wrong is told in the order in which the platform looks',
+    built: 'server/routes/record-route.ts',
   },
   {
     name: 'token-in-header',
@@ -43,7 +59,7 @@ export const DECISIONS: readonly Decision[] = [
     name: 'token-refused',
     authority: 'observed',
     source: FRAMEWORK,
-    says: 'Without the scheme a request is not_authenticated, with a token that is unknown, expired or in parts authentication_failed; both are 401 with `WWW-Authenticate: Token`. The scheme may be in any case.',
+    says: 'Without the scheme a request is not_authenticated, with a token that is unknown, expired or in parts authentication_failed; both are 401 with `WWW-Authenticate: Token`. The scheme may be in any case. An API key is no token, although some deployments take it for one.',
     tested: 'server/authentication › silent: `$header` is answered with $status',
     codes: ['not_authenticated', 'authentication_failed'],
     built: 'server/authentication.ts',
@@ -117,6 +133,14 @@ export const DECISIONS: readonly Decision[] = [
     tested: 'server/bodies › silent: a body that is $what is a parse_error',
     codes: ['parse_error'],
     built: 'server/json-body.ts',
+  },
+  {
+    name: 'json-limits',
+    authority: 'chosen',
+    source: 'emulator.md, "Start, stop, safety"; bad-inputs.md J',
+    says: 'A key that comes twice, more than 32 levels, more than 1,000 keys in an object, a byte order mark and bytes that are not UTF-8 are a parse_error.',
+    tested: 'server/bad-inputs/json › %s is a parse_error',
+    built: 'core/values/exact-json.ts',
   },
   {
     name: 'query-parameters',
@@ -226,6 +250,14 @@ export const DECISIONS: readonly Decision[] = [
     built: 'server/routes/import-processes.ts',
   },
   {
+    name: 'lists-are-whole',
+    authority: 'observed',
+    source: 'deployments.md, "Responses"',
+    says: 'The lists have no pages: each has all its accounts.',
+    tested: 'server/import-processes › silent: a list has all accounts, however many',
+    built: 'server/routes/import-processes.ts',
+  },
+  {
     name: 'imported-list',
     authority: 'documented',
     source: 'interface.md 4.9',
@@ -289,7 +321,7 @@ export const DECISIONS: readonly Decision[] = [
     name: 'bounds-of-fields',
     authority: 'observed',
     source: BOUNDS,
-    says: 'Numbers have a bound of digits before and after the point, texts are not blank and hold no null character, references have 512 characters at most.',
+    says: 'Numbers come as numbers or as decimal strings and have a bound of digits before and after the point; a PAYMENT and a REPAYMENT are positive, a CHARGE and a CREDIT may be negative. Texts are not blank and hold no null character, references have 512 characters at most.',
     tested:
       'core/rules/record-fields › a reference of an instruction has 512 characters at most, not units of UTF-16',
     codes: [
@@ -302,6 +334,15 @@ export const DECISIONS: readonly Decision[] = [
       'invalid_choice',
       'not_a_list',
     ],
+    built: 'core/contract/field.ts',
+  },
+  {
+    name: 'numbers-that-a-float-keeps',
+    authority: 'chosen',
+    source: 'bad-inputs.md J22; docs/serve.md',
+    says: 'A number with more digits than a float keeps, or with an exponent, is refused at its field: other readers of the same JSON would make another amount of it. As text it is taken.',
+    tested: 'server/bad-inputs/json › an amount that is %s is a 400',
+    codes: ['invalid'],
     built: 'core/contract/field.ts',
   },
   {
@@ -337,6 +378,14 @@ export const DECISIONS: readonly Decision[] = [
     says: '"Today" is the date in the zone of the platform (the setting timeZone).',
     tested: 'server/transactions › silent: "today" is that of the platform\'s zone',
     built: 'server/platform/platform.ts',
+  },
+  {
+    name: 'answers-as-listed',
+    authority: 'documented',
+    source: 'interface.md 4.2 to 4.7; deployments.md, "Responses", has more',
+    says: 'An answer has the fields of the interface and no others: no added_transaction_id, no account_number; no status but those it names. A failing item in a 201, a 429 and what else a deployment may answer come by a fault only.',
+    tested: 'server/openapi › fits the document at every status there is',
+    built: 'server/openapi/contract-schemas.ts',
   },
   {
     name: 'note-answer',
@@ -431,6 +480,25 @@ export const DECISIONS: readonly Decision[] = [
     tested:
       'server/store › a commit is on disk before it is answered: write-ahead log, full synchronisation, foreign keys',
     built: 'server/routes/record-route.ts',
+  },
+  {
+    name: 'balance-signs',
+    authority: 'chosen',
+    source: 'emulator.md, "The page"; which types: docs/operating.md, docs/serve.md',
+    says: 'The balance on the timeline of an account is what the customer owes: CHARGE, SUPPLY_CHARGE and REPAYMENT raise it, CREDIT and PAYMENT lower it, in the order of transaction_date and then of storage.',
+    tested:
+      'server/admin/operating › show what they hold: pinned notes first, transactions by date with the balance after each',
+    built: 'server/routes/admin/account-timeline.ts',
+  },
+  {
+    name: 'world-of-a-key',
+    authority: 'chosen',
+    source: 'emulator.md, "Admin API"',
+    says: 'With --isolate each API key has a world of its own with data, clock, faults and log, and any key is taken.',
+    tested:
+      'server/admin/worlds › is made by the first use of its key, whichever that is, and begins as the seed says',
+    codes: ['world_key_invalid', 'worlds_exhausted'],
+    built: 'server/worlds/worlds.ts',
   },
   {
     name: 'unexpected-failure',
