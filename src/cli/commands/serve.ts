@@ -11,6 +11,7 @@ import { behaviourOf, decidedOtherwise, declareBehaviour, type BehaviourFlags } 
 
 export interface ServeOptions extends BehaviourFlags {
   readonly host: string;
+  readonly allowedHost?: readonly string[];
   /** 0 takes a free port. */
   readonly port: number;
   /** Database file, or `:memory:`. */
@@ -48,6 +49,11 @@ export const serve: CommandDeclaration<ServeOptions> = {
         4010,
       )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
+      .option(
+        '--allowed-host <name>',
+        'one more name under which clients reach it, such as that of its container; may be given several times',
+        collect,
+      )
       .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
       .option('--seed <file>', 'what a new database holds; may be given several times', collect)
       .option(
@@ -94,6 +100,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
   const { startServer } = await import('../../server/start.ts');
   const server = await startServer({
     host: options.host,
+    allowedHosts: (options.allowedHost ?? []).map((name) => name.toLowerCase()),
     port: options.port,
     database: options.db === MEMORY ? MEMORY : resolve(io.cwd, options.db),
     seeds: (options.seed ?? []).map((file) => resolve(io.cwd, file)),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { END_SIGNALS, type EndSignal } from '../../../src/cli/io.ts';
 import { fakeIo, runCli, type FakeIo } from '../../support/cli-io.ts';
+import { rawRequest } from '../../support/server-raw-http.ts';
 
 interface Ready {
   readonly event: string;
@@ -52,6 +53,23 @@ test.each([
     stderr: '',
     lines: 2,
   });
+});
+
+test('with --allowed-host it answers under that name, too, and without it does not', async () => {
+  for (const [flags, status] of [
+    [['--allowed-host', 'Platform'], 200],
+    [[], 421],
+  ] as const) {
+    const { text, stop } = await started(['--db', ':memory:', '--json', ...flags]);
+    const { url } = JSON.parse(text) as Ready;
+    const { port } = new URL(url);
+    const answer = await rawRequest(url, {
+      path: '/_local/health',
+      headers: { host: `platform:${port}` },
+    });
+    expect(answer.status).toBe(status);
+    await stop();
+  }
 });
 
 test('for people it says what it holds and what to type next', async () => {
