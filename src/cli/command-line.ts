@@ -45,7 +45,7 @@ export async function parseCommandLine(
   return parsed;
 }
 
-/** Behind the name of a command no other is of interest, and to declare them all would be a twentieth of a start. */
+/** Behind the name of a command no other is of interest, not even one whose name is the value of a flag. */
 function familyOf(argv: readonly string[], commands: readonly ListedCommand[]): readonly ListedCommand[] {
   const family = commands.filter(({ name }) => name.split(' ')[0] === argv[0]);
   return family.length > 0 ? family : commands;

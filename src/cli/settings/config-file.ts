@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
@@ -29,7 +29,7 @@ export interface ConfigWorld {
  *   `file_not_readable`
  */
 export async function configLayers(world: ConfigWorld): Promise<readonly Layer[]> {
-  const files = [await projectFile(world), await readIfThere(join(await world.configDir(), 'config.yaml'))];
+  const files = [projectFile(world), readIfThere(join(await world.configDir(), 'config.yaml'))];
   const trees = await Promise.all(files.filter((file) => file !== undefined).map(treeOf));
   if (world.profile !== undefined) assertProfile(world.profile, trees);
   return trees.flatMap((tree) => {
@@ -43,23 +43,24 @@ interface ConfigFile {
   readonly text: string;
 }
 
-async function projectFile({ config, cwd }: ConfigWorld): Promise<ConfigFile | undefined> {
+function projectFile({ config, cwd }: ConfigWorld): ConfigFile | undefined {
   if (config !== undefined) {
     const path = resolve(cwd, config);
-    const file = await readIfThere(path);
+    const file = readIfThere(path);
     if (!file)
       throw new AppError('file_not_readable', { file: path, reason: fileReason({ code: 'ENOENT' }) });
     return file;
   }
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const file = await readIfThere(join(folder, PROJECT_FILE));
+    const file = readIfThere(join(folder, PROJECT_FILE));
     if (file || folder === dirname(folder)) return file;
   }
 }
 
-async function readIfThere(path: string): Promise<ConfigFile | undefined> {
+/** At once: to wait for six folders, one after the other, takes longer than to read them. */
+function readIfThere(path: string): ConfigFile | undefined {
   try {
-    return { path, text: await readFile(path, 'utf8') };
+    return { path, text: readFileSync(path, 'utf8') };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
