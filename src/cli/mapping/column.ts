@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { FIELD_FACTS, unwrapped, type FieldKind } from '../../core/contract/field.ts';
 import type { Resource } from '../../core/contract/resources.ts';
@@ -16,14 +16,14 @@ export function fieldOfName(resource: Resource, name: string): { path: Path; kin
   const path = pathOfAttr(name);
   // `line_items.00` would be a second way to write the same column.
   if (path.join('.') !== name) return undefined;
-  let schema: z.ZodType = z.strictObject({ ...accountFields, ...shapeOf(resource) });
+  let schema: z.ZodMiniType = z.strictObject({ ...accountFields, ...shapeOf(resource) });
   for (const part of path) {
     const inner = unwrapped(schema);
     const next =
-      inner instanceof z.ZodObject && typeof part === 'string' && Object.hasOwn(inner.shape, part)
-        ? (inner.shape[part] as z.ZodType)
-        : inner instanceof z.ZodArray && typeof part === 'number' && part <= MAX_INDEX
-          ? (inner.element as z.ZodType)
+      inner instanceof z.ZodMiniObject && typeof part === 'string' && Object.hasOwn(inner.shape, part)
+        ? (inner.shape[part] as z.ZodMiniType)
+        : inner instanceof z.ZodMiniArray && typeof part === 'number' && part <= MAX_INDEX
+          ? (inner.def.element as z.ZodMiniType)
           : undefined;
     if (!next) return undefined;
     schema = next;
@@ -39,10 +39,10 @@ export function fieldNames(resource: Resource): readonly string[] {
 /** Fields that every record of the resource needs. */
 export function requiredFields(resource: Resource): readonly string[] {
   return Object.entries(shapeOf(resource))
-    .filter(([, schema]) => !(schema instanceof z.ZodOptional))
+    .filter(([, schema]) => !(schema instanceof z.ZodMiniOptional))
     .map(([name]) => name);
 }
 
-function shapeOf(resource: Resource): Readonly<Record<string, z.ZodType>> {
-  return (RECORD_RULES[resource].schema as unknown as z.ZodObject<Record<string, z.ZodType>>).shape;
+function shapeOf(resource: Resource): Readonly<Record<string, z.ZodMiniType>> {
+  return (RECORD_RULES[resource].schema as unknown as z.ZodMiniObject<Record<string, z.ZodMiniType>>).shape;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { FIELD_FACTS, unwrapped, type FieldFacts } from '../../core/contract/field.ts';
 import type { Resource } from '../../core/contract/resources.ts';
@@ -8,7 +8,7 @@ import { RECORD_RULES } from '../../core/rules/record.ts';
 export interface LeafShape {
   readonly kind: 'leaf';
   readonly facts: FieldFacts;
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodMiniType;
   readonly isRequired: boolean;
 }
 
@@ -29,26 +29,26 @@ export type FieldShape = LeafShape | ListShape;
 
 /** All fields of a resource, those of its account first. */
 export function recordShape(resource: Resource): ObjectShape {
-  const record = RECORD_RULES[resource].schema as unknown as z.ZodObject;
+  const record = RECORD_RULES[resource].schema as unknown as z.ZodMiniObject;
   return objectShape({ ...accountFields, ...record.shape });
 }
 
 function objectShape(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectShape {
   const fields = Object.entries(shape).map(
-    ([name, schema]) => [name, fieldShape(schema as z.ZodType)] as const,
+    ([name, schema]) => [name, fieldShape(schema as z.ZodMiniType)] as const,
   );
   return { kind: 'object', fields: Object.fromEntries(fields) };
 }
 
-function fieldShape(schema: z.ZodType): FieldShape {
-  const isRequired = !(schema instanceof z.ZodOptional);
+function fieldShape(schema: z.ZodMiniType): FieldShape {
+  const isRequired = !(schema instanceof z.ZodMiniOptional);
   const inner = unwrapped(schema);
   const facts = FIELD_FACTS.get(inner);
   if (facts) return { kind: 'leaf', facts, schema: inner, isRequired };
-  if (!(inner instanceof z.ZodArray))
+  if (!(inner instanceof z.ZodMiniArray))
     throw new TypeError('a field of the contract is neither a value nor a list');
-  const element = unwrapped(inner.element as z.ZodType);
-  const item = element instanceof z.ZodObject ? objectShape(element.shape) : fieldShape(element);
+  const element = unwrapped(inner.def.element as z.ZodMiniType);
+  const item = element instanceof z.ZodMiniObject ? objectShape(element.shape) : fieldShape(element);
   if (item.kind === 'list') throw new TypeError('the contract has a list of lists');
   return { kind: 'list', item, isRequired };
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountImportProcess, AccountTransferStatus } from '../../core/contract/account-import.ts';
 import { ENDPOINTS, pathOf, type Endpoint } from '../../core/contract/endpoints.ts';
@@ -78,7 +78,7 @@ export async function assertTokenTaken({ platform, baseUrl }: QueryTarget): Prom
 async function query<T>(
   target: QueryTarget,
   path: string,
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
   notFound: ErrorCode,
 ): Promise<T> {
   const { platform, baseUrl, accountNumberField } = target;

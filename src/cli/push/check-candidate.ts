@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields, type AccountKey } from '../../core/contract/account.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** States of an account import that the interface documents (interface.md 3.1); a client takes others as they are. */
 export const IMPORT_STATUSES = ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'] as const;
@@ -14,8 +14,8 @@ export type AccountTransferStatus = z.infer<typeof accountTransferStatus>;
 /** One item of the three lists (interface.md 2.7); both nulls while pending. */
 export const accountImportProcess = z.looseObject({
   external_account_number: z.string(),
-  platform_account_number: z.string().nullable(),
-  account_created_at: z.string().nullable(),
+  platform_account_number: z.nullable(z.string()),
+  account_created_at: z.nullable(z.string()),
 });
 export type AccountImportProcess = z.infer<typeof accountImportProcess>;
 

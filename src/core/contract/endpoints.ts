@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { accountImportProcesses, accountTransferStatus } from './account-import.ts';
 import { notesRequest, notesResponse } from './note.ts';
 import { paymentInstructionRequest, paymentInstructionResponse } from './payment-instruction.ts';
@@ -11,8 +11,8 @@ export interface Endpoint {
   /** Relative to the base URL, with `:name` for a path segment and the trailing slash that the platform insists on. */
   readonly path: string;
   /** The envelope of the request; null where there is no body. Its records are checked one by one, see `check-record.ts`. */
-  readonly request: z.ZodType | null;
-  readonly response: z.ZodType;
+  readonly request: z.ZodMiniType | null;
+  readonly response: z.ZodMiniType;
   /** Status codes that may mean success; the body decides (reliability.md, "Reading an answer"). */
   readonly success: readonly number[];
   /** Boolean query parameters with their defaults (interface.md 4.3). */

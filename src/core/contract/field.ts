@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ErrorCode } from '../error-codes/table.ts';
 import type { Facts } from '../problem.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
@@ -60,33 +60,39 @@ export function choice<const T extends readonly [string, ...string[]]>(values: T
 }
 
 /** An exact decimal, given as a JSON number or as a decimal string (deployments.md, "Shapes and bounds"). */
-export function decimal(bounds: DecimalBounds): z.ZodType<Decimal> {
-  const schema = z.unknown().transform((value, context) => {
-    const read = typeof value === 'string' ? Decimal.parse(value) : value;
-    const failure = read instanceof Decimal ? outOfBounds(read, bounds) : unreadable(value);
-    if (!failure) return read as Decimal;
-    context.issues.push({ code: 'custom', input: value, params: failure });
-    return z.NEVER;
-  });
+export function decimal(bounds: DecimalBounds): z.ZodMiniType<Decimal> {
+  const schema = z.pipe(
+    z.unknown(),
+    z.transform((value, context) => {
+      const read = typeof value === 'string' ? Decimal.parse(value) : value;
+      const failure = read instanceof Decimal ? outOfBounds(read, bounds) : unreadable(value);
+      if (!failure) return read as Decimal;
+      context.issues.push({ code: 'custom', input: value, params: failure });
+      return z.NEVER;
+    }),
+  );
   return register(schema, { kind: 'decimal', bounds });
 }
 
 /** A whole number in minor units, as statement amounts are (deployments.md); a string is refused. */
-export function minorUnits(): z.ZodType<Decimal> {
+export function minorUnits(): z.ZodMiniType<Decimal> {
   const expected = {
     code: 'invalid',
     facts: { expected: 'a whole number of minor units, such as 5324 for 53.24' },
   } as const;
-  const schema = z.custom<Decimal>().transform((value: unknown, context) => {
-    const failure = !(value instanceof Decimal)
-      ? (unreadable(value, expected) ?? expected)
-      : value.places > 0
-        ? expected
-        : outOfBounds(value, { whole: 15, places: 0 });
-    if (!failure) return value as Decimal;
-    context.issues.push({ code: 'custom', input: value, params: failure });
-    return z.NEVER;
-  });
+  const schema = z.pipe(
+    z.unknown(),
+    z.transform((value, context) => {
+      const failure = !(value instanceof Decimal)
+        ? (unreadable(value, expected) ?? expected)
+        : value.places > 0
+          ? expected
+          : outOfBounds(value, { whole: 15, places: 0 });
+      if (!failure) return value as Decimal;
+      context.issues.push({ code: 'custom', input: value, params: failure });
+      return z.NEVER;
+    }),
+  );
   return register(schema, { kind: 'decimal', unit: 'minor' });
 }
 
@@ -114,9 +120,9 @@ export function flag() {
 }
 
 /** The schema behind `optional` and `nullable`. */
-export function unwrapped(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
-    ? unwrapped(schema.unwrap() as z.ZodType)
+export function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
+  return schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable
+    ? unwrapped(schema.def.innerType as z.ZodMiniType)
     : schema;
 }
 
@@ -136,14 +142,17 @@ function unreadable(value: unknown, otherwise?: CheckFailure): CheckFailure {
   return { code: 'invalid', facts: { expected: instead ?? 'a plain decimal such as -1234.50' } };
 }
 
-function checked<T>(schema: z.ZodType<T>, check: (value: T) => CheckFailure | undefined): z.ZodType<T> {
+function checked<T>(
+  schema: z.ZodMiniType<T>,
+  check: (value: T) => CheckFailure | undefined,
+): z.ZodMiniType<T> {
   return schema.check((context) => {
     const failure = check(context.value);
     if (failure) context.issues.push({ code: 'custom', input: context.value, params: failure });
   });
 }
 
-function register<S extends z.ZodType>(schema: S, facts: FieldFacts): S {
+function register<S extends z.ZodMiniType>(schema: S, facts: FieldFacts): S {
   FIELD_FACTS.add(schema, facts);
   return schema;
 }

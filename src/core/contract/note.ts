@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields } from './account.ts';
 import { datetime, flag, text } from './field.ts';
 
@@ -7,21 +7,24 @@ const noteDocument = z.strictObject({ document_path: text() });
 
 /** A note as it is sent (interface.md 2.3). */
 export const note = z.strictObject({
-  body: text({ mayBeEmpty: true }).optional(),
-  document_paths: z.array(noteDocument).optional(),
-  created_at: datetime().optional(),
-  is_pinned: flag().optional(),
-  unpin_at: datetime().optional(),
+  body: z.optional(text({ mayBeEmpty: true })),
+  document_paths: z.optional(z.array(noteDocument)),
+  created_at: z.optional(datetime()),
+  is_pinned: z.optional(flag()),
+  unpin_at: z.optional(datetime()),
 });
 export type Note = z.infer<typeof note>;
 
 /** Body of POST notes/create (interface.md 4.2). */
-export const notesRequest = z.strictObject({ ...accountFields, notes: z.array(z.unknown()).min(1) });
+export const notesRequest = z.strictObject({
+  ...accountFields,
+  notes: z.array(z.unknown()).check(z.minLength(1)),
+});
 
 /** interface.md 3.3. */
 export const NOTE_RESULT_STATUSES = ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'] as const;
 
 /** Answer of POST notes/create: one item per posted note, in their order (interface.md 4.2). */
 export const notesResponse = z.array(
-  z.looseObject({ created_at: z.string(), body: z.string().nullish(), status: z.string() }),
+  z.looseObject({ created_at: z.string(), body: z.nullish(z.string()), status: z.string() }),
 );

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields } from './account.ts';
 import { text } from './field.ts';
 
@@ -21,7 +21,7 @@ export const paymentInstruction = z.strictObject({
 export type PaymentInstruction = z.infer<typeof paymentInstruction>;
 
 /** Body of POST payment-instruction/create: the account and its one instruction, side by side (interface.md 4.5). */
-export const paymentInstructionRequest = z.object({ ...accountFields }).catchall(z.unknown());
+export const paymentInstructionRequest = z.catchall(z.object({ ...accountFields }), z.unknown());
 
 /** Answer of POST payment-instruction/create (interface.md 4.5). */
 export const paymentInstructionResponse = z.looseObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields } from './account.ts';
 import { date, minorUnits, text } from './field.ts';
 
@@ -7,17 +7,17 @@ export const statement = z.strictObject({
   bill_period_from_date: date(),
   bill_period_to_date: date(),
   statement_id: text(),
-  issued_date: date().nullable().optional(),
-  number: text().optional(),
-  gross_amount: minorUnits().nullable().optional(),
-  statement_path: text().optional(),
+  issued_date: z.optional(z.nullable(date())),
+  number: z.optional(text()),
+  gross_amount: z.optional(z.nullable(minorUnits())),
+  statement_path: z.optional(text()),
 });
 export type Statement = z.infer<typeof statement>;
 
 /** Body of POST historical-statements/create (interface.md 4.4). */
 export const statementsRequest = z.strictObject({
   ...accountFields,
-  statements: z.array(z.unknown()).min(1),
+  statements: z.array(z.unknown()).check(z.minLength(1)),
 });
 
 /** Answer of POST historical-statements/create: the validated data (interface.md 4.4). */

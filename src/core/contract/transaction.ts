@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields } from './account.ts';
 import { choice, date, decimal, text } from './field.ts';
 
@@ -26,13 +26,13 @@ const taxFigure = () => decimal({ whole: 15, places: 5 });
 
 /** A charge line of a SUPPLY_CHARGE (interface.md 2.4; required fields and bounds: deployments.md). */
 export const lineItem = z.strictObject({
-  rate_band: text({ known: KNOWN_RATE_BANDS }).optional(),
+  rate_band: z.optional(text({ known: KNOWN_RATE_BANDS })),
   start_date: date(),
   end_date: date(),
   number_of_units: quantity(),
   net_amount: itemAmount(),
-  price_per_unit: decimal({ whole: 8, places: 7 }).optional(),
-  units: z.array(quantity()).optional(),
+  price_per_unit: z.optional(decimal({ whole: 8, places: 7 })),
+  units: z.optional(z.array(quantity())),
 });
 export type LineItem = z.infer<typeof lineItem>;
 
@@ -55,20 +55,20 @@ const anyTransaction = z.strictObject({
   transaction_date: date(),
   amount,
   type: choice(TRANSACTION_TYPES),
-  reason: text({ known: KNOWN_REASONS }).optional(),
-  display_note: text({ mayBeEmpty: true }).optional(),
-  note: text({ mayBeEmpty: true }).optional(),
-  reference: text({ mayBeEmpty: true }).optional(),
-  payment_type: text({ known: KNOWN_PAYMENT_TYPES }).optional(),
-  product_code: text().optional(),
-  line_items: z.array(lineItem).optional(),
-  tax_items: z.array(taxItem).optional(),
+  reason: z.optional(text({ known: KNOWN_REASONS })),
+  display_note: z.optional(text({ mayBeEmpty: true })),
+  note: z.optional(text({ mayBeEmpty: true })),
+  reference: z.optional(text({ mayBeEmpty: true })),
+  payment_type: z.optional(text({ known: KNOWN_PAYMENT_TYPES })),
+  product_code: z.optional(text()),
+  line_items: z.optional(z.array(lineItem)),
+  tax_items: z.optional(z.array(taxItem)),
 });
 
-const payment = anyTransaction.extend({
+const payment = z.extend(anyTransaction, {
   amount: positiveAmount,
-  reason: text({ known: KNOWN_REASONS, mayBeEmpty: true }).optional(),
-  payment_type: text({ known: KNOWN_PAYMENT_TYPES, mayBeEmpty: true }).optional(),
+  reason: z.optional(text({ known: KNOWN_REASONS, mayBeEmpty: true })),
+  payment_type: z.optional(text({ known: KNOWN_PAYMENT_TYPES, mayBeEmpty: true })),
 });
 
 /** The schema of each type: which fields are required and what bounds the amount (deployments.md, "Requests"). */
@@ -77,8 +77,11 @@ export const transactionOfType = {
   CREDIT: anyTransaction,
   PAYMENT: payment,
   REPAYMENT: payment,
-  SUPPLY_CHARGE: anyTransaction.extend({ product_code: text(), line_items: z.array(lineItem).min(1) }),
-} as const satisfies Record<TransactionType, z.ZodType>;
+  SUPPLY_CHARGE: z.extend(anyTransaction, {
+    product_code: text(),
+    line_items: z.array(lineItem).check(z.minLength(1)),
+  }),
+} as const satisfies Record<TransactionType, z.ZodMiniType>;
 
 /** A transaction as it is sent (interface.md 2.4). */
 export const transaction = anyTransaction;
@@ -96,7 +99,7 @@ export const FIELDS_SHOWN_FOR_TYPE: Record<TransactionType, readonly (keyof Tran
 /** Body of POST transactions/create (interface.md 4.3). */
 export const transactionsRequest = z.strictObject({
   ...accountFields,
-  transactions: z.array(z.unknown()).min(1),
+  transactions: z.array(z.unknown()).check(z.minLength(1)),
 });
 
 /** interface.md 3.3; the error also inside a 201 (deployments.md, "Responses"). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { FIELD_FACTS, unwrapped } from '../contract/field.ts';
 import { failure, warning, type Path, type Problem } from '../problem.ts';
 import { rule, type EnumJudge } from './rule.ts';
@@ -12,7 +12,7 @@ export const undocumentedValues = rule(
     says: 'Enums are open: a value that the interface does not show is a warning.',
     tested: 'server/transactions › silent: a value that an open enum does not show is accepted',
   },
-  (schema: z.ZodType, value: unknown, judge: EnumJudge = byInterface): readonly Problem[] =>
+  (schema: z.ZodMiniType, value: unknown, judge: EnumJudge = byInterface): readonly Problem[] =>
     checkOf(schema)?.(value, [], judge) ?? NONE,
 );
 
@@ -24,10 +24,10 @@ const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' :
 type Check = (value: unknown, path: Path, judge: EnumJudge) => readonly Problem[];
 
 /** Schemas never change, and looking for their open enums in every record took an eighth of the server's time. */
-const CHECKS = new WeakMap<z.ZodType, Check | null>();
+const CHECKS = new WeakMap<z.ZodMiniType, Check | null>();
 
 /** What has to be looked at in values of a schema; null when no open enum is in it. */
-function checkOf(schema: z.ZodType): Check | null {
+function checkOf(schema: z.ZodMiniType): Check | null {
   let check = CHECKS.get(schema);
   if (check === undefined) {
     check = checkOfInner(unwrapped(schema));
@@ -36,10 +36,10 @@ function checkOf(schema: z.ZodType): Check | null {
   return check;
 }
 
-function checkOfInner(schema: z.ZodType): Check | null {
-  if (schema instanceof z.ZodObject) return checkOfFields(schema.shape as Record<string, z.ZodType>);
-  if (schema instanceof z.ZodArray) {
-    const check = checkOf(schema.element as z.ZodType);
+function checkOfInner(schema: z.ZodMiniType): Check | null {
+  if (schema instanceof z.ZodMiniObject) return checkOfFields(schema.shape as Record<string, z.ZodMiniType>);
+  if (schema instanceof z.ZodMiniArray) {
+    const check = checkOf(schema.def.element as z.ZodMiniType);
     return (
       check &&
       ((value, path, judge) =>
@@ -58,7 +58,7 @@ function checkOfInner(schema: z.ZodType): Check | null {
   };
 }
 
-function checkOfFields(shape: Readonly<Record<string, z.ZodType>>): Check | null {
+function checkOfFields(shape: Readonly<Record<string, z.ZodMiniType>>): Check | null {
   const checks = Object.entries(shape).flatMap(([name, field]) => {
     const check = checkOf(field);
     return check ? [{ name, check }] : [];

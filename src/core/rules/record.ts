@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { note, type Note } from '../contract/note.ts';
 import { paymentInstruction, type PaymentInstruction } from '../contract/payment-instruction.ts';
 import type { Resource } from '../contract/resources.ts';
@@ -36,9 +36,9 @@ export type CheckedRecord<R> =
 /** What both ends know about the records of a resource. */
 export interface RecordRules<R> {
   /** All fields that the resource has, whatever the record. */
-  readonly schema: z.ZodType<R>;
+  readonly schema: z.ZodMiniType<R>;
   /** The schema of this very record; transactions have one for each type. */
-  readonly schemaFor: (candidate: unknown) => z.ZodType<R>;
+  readonly schemaFor: (candidate: unknown) => z.ZodMiniType<R>;
   readonly rules: readonly RecordRule<R>[];
   readonly identity: (record: R) => RecordIdentity;
   /** What control totals add up, exact; undefined when the record has none. */

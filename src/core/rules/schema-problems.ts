@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { CheckFailure } from '../contract/field.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../problem.ts';
 import { Decimal } from '../values/decimal.ts';

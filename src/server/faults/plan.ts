@@ -1,20 +1,22 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
+import { described } from '../../core/schema/described.ts';
+import { IN_ENGLISH } from '../../core/schema/in-english.ts';
 import { readRule } from './read-rule.ts';
 import type { FaultPlan } from './rule.ts';
 import { objectionOf, writtenRule } from './written-rule.ts';
 
 /** A rule as `--fault` takes it, or as an object. */
-const rule = z.union([z.string().describe('A rule as `--fault` takes it.'), writtenRule]);
+const rule = z.union([described(z.string(), 'A rule as `--fault` takes it.'), writtenRule]);
 
 const writtenPlan = z.strictObject({
-  version: z.literal(1).optional().describe('Of the format.'),
-  seed: z.int('must be a whole number').optional().describe('Where chance starts from; 0 when left out.'),
-  rules: z.array(rule).describe('Asked in this order; the first that fires takes the request.'),
+  version: described(z.optional(z.literal(1)), 'Of the format.'),
+  seed: described(z.optional(z.int('must be a whole number')), 'Where chance starts from; 0 when left out.'),
+  rules: described(z.array(rule), 'Asked in this order; the first that fires takes the request.'),
 });
 
 /** A plan as a file has it; what its rules say is checked one by one. */
-const planEnvelope = writtenPlan.extend({ rules: z.array(z.unknown(), 'must be a list of rules') });
+const planEnvelope = z.extend(writtenPlan, { rules: z.array(z.unknown(), 'must be a list of rules') });
 
 /** A plan whose rules are texts or objects, not yet read. */
 export interface WrittenPlan {
@@ -44,7 +46,7 @@ export function readPlanFrame(
 ):
   | { readonly plan: WrittenPlan; readonly reason?: undefined }
   | { readonly plan?: undefined; readonly reason: string } {
-  const parsed = planEnvelope.safeParse(value);
+  const parsed = planEnvelope.safeParse(value, IN_ENGLISH);
   if (parsed.success) return { plan: parsed.data };
   return { reason: objectionOf(parsed.error.issues[0]!, Object.keys(writtenPlan.shape)) };
 }

@@ -1,3 +1,4 @@
+import { IN_ENGLISH } from '../../core/schema/in-english.ts';
 import { effectOf } from './read-effect.ts';
 import { needsBody, type FaultRule, type Which } from './rule.ts';
 import { repeatedKey, textOfRule, writtenOf } from './rule-text.ts';
@@ -13,7 +14,7 @@ export function readRule(given: unknown): RuleReading {
   const repeated = typeof given === 'string' ? repeatedKey(given) : undefined;
   if (repeated !== undefined) return { reason: `\`${repeated}\` stands there twice` };
   const object = typeof given === 'string' ? writtenOf(given) : given;
-  const parsed = writtenRule.safeParse(object);
+  const parsed = writtenRule.safeParse(object, IN_ENGLISH);
   if (!parsed.success) return { reason: firstObjection(parsed.error.issues, object) };
   const { effect, reason } = effectOf(parsed.data);
   if (reason !== undefined) return { reason };

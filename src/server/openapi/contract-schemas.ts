@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
 import { datetime } from '../../core/contract/field.ts';
@@ -14,6 +14,7 @@ import {
   transactionsRequest,
   type TransactionType,
 } from '../../core/contract/transaction.ts';
+import { described } from '../../core/schema/described.ts';
 import { jsonSchemasOf, type JsonSchema } from './json-schema.ts';
 
 /** Where the document has its schemas. */
@@ -21,10 +22,10 @@ export const SCHEMA_POINTER = '#/components/schemas/';
 
 /** The schemas of all bodies that carry data, by name: those of the contract, put together as they travel. */
 export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
-  const ofType: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  const ofType: Readonly<Record<string, z.ZodMiniType>> = Object.fromEntries(
     TRANSACTION_TYPES.map((type) => [
       typeName(type),
-      transactionOfType[type].extend({ type: z.literal(type) }),
+      z.extend(transactionOfType[type], { type: z.literal(type) }),
     ]),
   );
   const anyTransaction = z.union(Object.values(ofType));
@@ -35,9 +36,13 @@ export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
       TaxItem: taxItem,
       ...ofType,
       Statement: statement,
-      NotesRequest: notesRequest.extend({ notes: z.array(note).min(1) }),
-      TransactionsRequest: transactionsRequest.extend({ transactions: z.array(anyTransaction).min(1) }),
-      StatementsRequest: statementsRequest.extend({ statements: z.array(statement).min(1) }),
+      NotesRequest: z.extend(notesRequest, { notes: z.array(note).check(z.minLength(1)) }),
+      TransactionsRequest: z.extend(transactionsRequest, {
+        transactions: z.array(anyTransaction).check(z.minLength(1)),
+      }),
+      StatementsRequest: z.extend(statementsRequest, {
+        statements: z.array(statement).check(z.minLength(1)),
+      }),
       PaymentInstructionRequest: z.strictObject({ ...accountFields, ...paymentInstruction.shape }),
       ...answers(),
     },
@@ -51,10 +56,10 @@ export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
 
 /** As it was sent, but the amount is text with two decimals (interface.md 2.4). */
 function answeredTransaction(type: TransactionType) {
-  return transactionOfType[type].extend({
+  return z.extend(transactionOfType[type], {
     type: z.literal(type),
-    amount: z.string().regex(/^-?\d+\.\d{2}$/),
-    status: z.literal('TRANSACTION_IMPORT_SUCCESS').optional(),
+    amount: z.string().check(z.regex(/^-?\d+\.\d{2}$/)),
+    status: z.optional(z.literal('TRANSACTION_IMPORT_SUCCESS')),
   });
 }
 
@@ -79,20 +84,23 @@ const answers = () => ({
       }),
     ),
   }),
-  StatementsAnswer: z.strictObject({ ...accountFields, statements: z.array(statement).min(1) }),
+  StatementsAnswer: z.strictObject({
+    ...accountFields,
+    statements: z.array(statement).check(z.minLength(1)),
+  }),
   PaymentInstructionAnswer: z.strictObject({
-    platform_account_number: z.string().min(1),
+    platform_account_number: z.string().check(z.minLength(1)),
     reference: paymentInstruction.shape.reference,
   }),
   AccountTransferStatus: z.strictObject({
     status: z.enum(IMPORT_STATUSES),
-    platform_account_number: z.string().describe('Empty while no account was created.'),
+    platform_account_number: described(z.string(), 'Empty while no account was created.'),
   }),
   AccountImportProcesses: z.array(
     z.strictObject({
       external_account_number: accountFields.external_account_number,
-      platform_account_number: z.string().min(1).nullable(),
-      account_created_at: datetime().nullable(),
+      platform_account_number: z.nullable(z.string().check(z.minLength(1))),
+      account_created_at: z.nullable(datetime()),
     }),
   ),
 });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { FIELD_FACTS, type DecimalBounds, type FieldFacts } from '../../core/contract/field.ts';
 
 /** A JSON Schema (draft 2020-12, which OpenAPI 3.1 takes as it is). */
@@ -11,11 +11,11 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  * @param uri where a name is published
  */
 export function jsonSchemasOf<Name extends string>(
-  names: Readonly<Record<Name, z.ZodType>>,
+  names: Readonly<Record<Name, z.ZodMiniType>>,
   uri: (name: string) => string,
 ): Readonly<Record<Name, JsonSchema>> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries<z.ZodType>(names)) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries<z.ZodMiniType>(names)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, type Document, type ParsedNode } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { accountFields } from '../../../src/core/contract/account.ts';
 import { ENDPOINTS } from '../../../src/core/contract/endpoints.ts';
 import { tokenMutationDocument, DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
@@ -8,7 +8,7 @@ import { candidate } from '../../support/push-records.ts';
 
 const account = { import_supplier: 'ACME', external_account_number: 'A1' };
 
-function problemsOf(schema: z.ZodType, body: unknown): readonly string[] {
+function problemsOf(schema: z.ZodMiniType, body: unknown): readonly string[] {
   const input = candidate(body);
   const parsed = schema.safeParse(input);
   return parsed.success

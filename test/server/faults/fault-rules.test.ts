@@ -103,7 +103,7 @@ describe('a rule is refused with what is wrong with it', () => {
     [
       'a header of two lines',
       { on: 'any', when: 'accept', status: 200, headers: { a: 'b\r\nc: d' } },
-      '`headers` ',
+      '`headers` Invalid string: must match pattern ',
     ],
   ])('%s', (_, given, reason) => {
     expect(readRule(given).reason).toContain(reason);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import { IMPORT_STATES, importStatusOf, isPending } from '../../../core/rules/import-status.ts';
 import { refusal, Refusal } from '../../answer.ts';
@@ -15,19 +15,19 @@ import { bodyAs, queryAs } from './admin-input.ts';
 const PAGE = 1_000;
 
 const listQuery = z.strictObject({
-  import_supplier: z.string().optional(),
-  state: z.enum(IMPORT_STATES).optional(),
+  import_supplier: z.optional(z.string()),
+  state: z.optional(z.enum(IMPORT_STATES)),
   /** Where the page before ended. */
-  after: z
-    .custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
+  after: z.optional(
+    z.custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
       params: { code: 'invalid', facts: { expected: 'the `next` of the page before' } },
-    })
-    .optional(),
+    }),
+  ),
 });
 
 const change = z.strictObject({
   state: z.enum(IMPORT_STATES),
-  open_statement: openStatement.optional(),
+  open_statement: z.optional(openStatement),
 });
 
 /** The accounts and how far they are; one with all that it holds; and the hand of the operator. */

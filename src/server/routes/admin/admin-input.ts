@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
 import { Refusal, unreadableBody, validationFailure } from '../../answer.ts';
@@ -8,7 +8,7 @@ import type { Call } from '../route.ts';
  * The body of a call of the admin API; none is an empty object.
  * @throws Refusal 400
  */
-export function bodyAs<T>(schema: z.ZodType<T>, { body }: Call): T {
+export function bodyAs<T>(schema: z.ZodMiniType<T>, { body }: Call): T {
   const text = Buffer.from(body ?? []).toString();
   const json = text.trim() === '' ? {} : plainJson(text);
   if (json === undefined) throw new Refusal(unreadableBody('it is not JSON'));
@@ -19,12 +19,12 @@ export function bodyAs<T>(schema: z.ZodType<T>, { body }: Call): T {
  * The parameters of a call, with the name of its world left out.
  * @throws Refusal 400
  */
-export function queryAs<T>(schema: z.ZodType<T>, { query }: Call): T {
+export function queryAs<T>(schema: z.ZodMiniType<T>, { query }: Call): T {
   const { world: _, ...own } = query;
   return checked(schema, own);
 }
 
-function checked<T>(schema: z.ZodType<T>, input: unknown): T {
+function checked<T>(schema: z.ZodMiniType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw new Refusal(validationFailure(problemsOfIssues(parsed.error.issues, input)));

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { failure } from '../../../core/problem.ts';
 import { clockOfInstant, parseInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
 import { Refusal, validationFailure, type Answer } from '../../answer.ts';
@@ -11,13 +11,16 @@ const LATEST = '2199-12-31T23:59:59Z';
 
 const SECONDS = 'a whole number of seconds from 1, and no later than the year 2199';
 
-const instantMs = z.string().transform((text, context) => {
-  const instant = parseInstant(text);
-  if (instant !== undefined && instant >= EARLIEST && instant <= LATEST) return clockOfInstant(instant);
-  const facts = { expected: 'an instant such as 2026-03-15T12:00:00Z, from 1970 to 2199' };
-  context.issues.push({ code: 'custom', input: text, params: { code: 'invalid', facts } });
-  return z.NEVER;
-});
+const instantMs = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const instant = parseInstant(text);
+    if (instant !== undefined && instant >= EARLIEST && instant <= LATEST) return clockOfInstant(instant);
+    const facts = { expected: 'an instant such as 2026-03-15T12:00:00Z, from 1970 to 2199' };
+    context.issues.push({ code: 'custom', input: text, params: { code: 'invalid', facts } });
+    return z.NEVER;
+  }),
+);
 
 const seconds = z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= 1, {
   params: { code: 'invalid', facts: { expected: SECONDS } },

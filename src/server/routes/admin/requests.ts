@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clockOfInstant, parseInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
 import { NdJson } from '../../ndjson.ts';
 import type { RequestLog } from '../../requests/request-log.ts';
@@ -6,19 +6,21 @@ import type { Route } from '../route.ts';
 import { queryAs } from './admin-input.ts';
 
 const filter = z.strictObject({
-  status: z
-    .custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none)$/.test(value), {
+  status: z.optional(
+    z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none)$/.test(value), {
       params: { code: 'invalid', facts: { expected: 'a status such as 404 or 4xx, or none' } },
-    })
-    .optional(),
-  path: z.string().optional(),
-  since: z
-    .custom<string>((value) => typeof value === 'string' && parseInstant(value) !== undefined, {
-      params: { code: 'invalid', facts: { expected: 'an instant such as 2026-03-15T12:00:00Z' } },
-    })
-    // As the log has its times, so that texts compare as times do.
-    .transform((text) => preciseInstantOfClock(clockOfInstant(text)))
-    .optional(),
+    }),
+  ),
+  path: z.optional(z.string()),
+  since: z.optional(
+    z.pipe(
+      z.custom<string>((value) => typeof value === 'string' && parseInstant(value) !== undefined, {
+        params: { code: 'invalid', facts: { expected: 'an instant such as 2026-03-15T12:00:00Z' } },
+      }),
+      // As the log has its times, so that texts compare as times do.
+      z.transform((text) => preciseInstantOfClock(clockOfInstant(text))),
+    ),
+  ),
 });
 
 /** GET /_local/requests: the last requests of the interface, one a line, oldest first. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { SUPPLIER_STATUSES } from '../../../core/rules/supplier-status.ts';
 import { refusal, Refusal } from '../../answer.ts';
 import type { Store } from '../../store/store.ts';
