@@ -109,6 +109,11 @@ const homes: Readonly<Record<string, RegExp>> = {
   zod: /^(core|cli|server)\//,
 };
 
+/** Package → the one entry of it that may be imported, and why no other. */
+const entries: Readonly<Record<string, readonly [string, string]>> = {
+  zod: ['zod/mini', 'plain zod has four times the code, and `serve` would be ready a twentieth later'],
+};
+
 /** Every import of a file that the tables forbid, as `file → specifier: why`. */
 export function violations(file: SourceFile): string[] {
   const layer = layers.find(({ files }) => files.test(file.path));
@@ -129,7 +134,9 @@ function objection(path: string, layer: Layer, specifier: string): string | unde
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   const home = homes[name];
   if (home === undefined) return 'the package has no home; give it one in import-table.ts';
-  return home.test(path) ? undefined : `the package lives in ${readable(home)}`;
+  if (!home.test(path)) return `the package lives in ${readable(home)}`;
+  const [entry, why] = entries[name] ?? [specifier];
+  return specifier === entry ? undefined : `write ${entry}: ${why}`;
 }
 
 function objectionToFile(path: string, layer: Layer, specifier: string): string | undefined {

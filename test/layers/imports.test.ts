@@ -66,6 +66,8 @@ test.each([
   ['cli/push/deliver.ts', 'undici'],
   ['core/contract/note.ts', 'yaml'],
   ['core/contract/note.ts', 'left-pad'],
+  ['core/contract/note.ts', 'zod'],
+  ['server/seed/seed-file.ts', 'zod/v4'],
   // and what belongs nowhere
   ['cli/commands/push.ts', 'fs'],
   ['utils/text.ts', '../core/problem.ts'],
@@ -77,7 +79,7 @@ test.each([
 
 test.each([
   ['core/rules/note-rules.ts', '../contract/note.ts'],
-  ['core/contract/note.ts', 'zod'],
+  ['core/contract/note.ts', 'zod/mini'],
   ['core/values/decimal.ts', 'big.js'],
   ['cli/push/stage.ts', '../mapping/candidate.ts'],
   ['cli/push/push.ts', 'node:events'],

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { FieldFacts } from '../../core/contract/field.ts';
+import { described } from '../../core/schema/described.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import type { Decimal } from '../../core/values/decimal.ts';
 import {
@@ -65,7 +66,7 @@ export type Transform = Phases & {
   /** Kinds of fields that can take it. */
   readonly kinds: readonly CellKind[];
   /** Keys of a field that belong to it, all optional. */
-  readonly keys: Readonly<Record<string, z.ZodType>>;
+  readonly keys: Readonly<Record<string, z.ZodMiniType>>;
   /** What a field lacks that asks for it; paths are keys of the field. */
   readonly needs?: (from: Omit<StepMaterial, 'tables'>) => readonly Problem[];
 };
@@ -95,11 +96,10 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: EVERY,
     phase: 'text',
     keys: {
-      replace: replacements()
-        .optional()
-        .describe(
-          'Regular expressions (JavaScript) and what takes the place of every match, in their order.',
-        ),
+      replace: described(
+        z.optional(replacements()),
+        'Regular expressions (JavaScript) and what takes the place of every match, in their order.',
+      ),
     },
     compile({ spec: { replace, null_tokens } }) {
       if (!replace) return undefined;
@@ -116,14 +116,16 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: ['text'],
     phase: 'text',
     keys: {
-      pad: z
-        .strictObject({
-          length: wholeNumber(1, 512),
-          with: oneCharacter(),
-          side: z.enum(['left', 'right']).optional(),
-        })
-        .optional()
-        .describe('Fills a text up to a length; on the left unless `side: right`.'),
+      pad: described(
+        z.optional(
+          z.strictObject({
+            length: wholeNumber(1, 512),
+            with: oneCharacter(),
+            side: z.optional(z.enum(['left', 'right'])),
+          }),
+        ),
+        'Fills a text up to a length; on the left unless `side: right`.',
+      ),
     },
     compile: ({ spec: { pad } }) =>
       pad &&
@@ -133,7 +135,9 @@ export const TRANSFORMS: readonly Transform[] = [
   {
     kinds: ['text'],
     phase: 'text',
-    keys: { case: z.enum(['upper', 'lower']).optional().describe('Makes all letters large or small.') },
+    keys: {
+      case: described(z.optional(z.enum(['upper', 'lower'])), 'Makes all letters large or small.'),
+    },
     // The locale-free methods: `i` has to become `I` on a Turkish machine, too.
     compile: ({ spec }) =>
       spec.case && (spec.case === 'upper' ? (value) => value.toUpperCase() : (value) => value.toLowerCase()),
@@ -142,16 +146,14 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: EVERY_LEAF,
     phase: 'text',
     keys: {
-      lookup: lookupTable
-        .optional()
-        .describe(
-          'What takes the place of which text: a table, or a CSV file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
-        ),
-      otherwise: filledText()
-        .optional()
-        .describe(
-          'For a text that is not in the table: `error` (default), `keep`, or a value as in the table. What is kept is read as the file writes it.',
-        ),
+      lookup: described(
+        z.optional(lookupTable),
+        'What takes the place of which text: a table, or a CSV file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
+      ),
+      otherwise: described(
+        z.optional(filledText()),
+        'For a text that is not in the table: `error` (default), `keep`, or a value as in the table. What is kept is read as the file writes it.',
+      ),
     },
     compile: ({ spec, ...from }) => lookupStep(spec, from),
     needs: ({ spec }) =>
@@ -163,20 +165,21 @@ export const TRANSFORMS: readonly Transform[] = [
   {
     kinds: ['decimal'],
     phase: 'amount',
-    keys: { negate: yesNo().optional().describe('Turns the sign of the number.') },
+    keys: { negate: described(z.optional(yesNo()), 'Turns the sign of the number.') },
     compile: ({ spec }) => (spec.negate ? negated : undefined),
   },
   {
     kinds: ['decimal'],
     phase: 'amount',
     keys: {
-      unit: z
-        .enum(['major', 'minor'])
-        .optional()
-        .describe('What the source holds, pounds or pence; what the field takes is known.'),
-      minor_digits: wholeNumber(0, 4)
-        .optional()
-        .describe('Digits of the minor unit. Default: 2; for yen it is 0.'),
+      unit: described(
+        z.optional(z.enum(['major', 'minor'])),
+        'What the source holds, pounds or pence; what the field takes is known.',
+      ),
+      minor_digits: described(
+        z.optional(wholeNumber(0, 4)),
+        'Digits of the minor unit. Default: 2; for yen it is 0.',
+      ),
     },
     compile: ({ spec: { unit, minor_digits: digits = 2 }, facts }) => {
       if (unit === undefined) return undefined;
@@ -199,10 +202,10 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: ['decimal'],
     phase: 'amount',
     keys: {
-      trailing_zeros: z
-        .enum(['strip'])
-        .optional()
-        .describe('`strip` drops zeros at the end, beyond the second decimal. No other digit is dropped.'),
+      trailing_zeros: described(
+        z.optional(z.enum(['strip'])),
+        '`strip` drops zeros at the end, beyond the second decimal. No other digit is dropped.',
+      ),
     },
     compile: ({ spec }) => spec.trailing_zeros && ((amount) => withoutTrailingZeros(amount, 2)),
   },
@@ -210,12 +213,11 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: ['date', 'datetime'],
     phase: 'value',
     keys: {
-      format: dateFormats()
-        .optional()
-        .describe(
-          'How it is written: yyyy yy MM M MMM dd d HH H mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
-        ),
-      at: timeOfDay().optional().describe('The time of day for formats without one.'),
+      format: described(
+        z.optional(dateFormats()),
+        'How it is written: yyyy yy MM M MMM dd d HH H mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
+      ),
+      at: described(z.optional(timeOfDay()), 'The time of day for formats without one.'),
       ...DATE_KEYS,
     },
     compile: ({ spec, facts }) =>

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
@@ -10,8 +10,8 @@ export type TokenResult =
 
 /** What a good answer of the token mutation holds, for us; the rest is not used. */
 const tokenAnswer = z.looseObject({
-  data: z.record(z.string(), z.looseObject({ token: z.string() }).nullable()).nullish(),
-  errors: z.array(z.looseObject({ message: z.string().optional() })).optional(),
+  data: z.nullish(z.record(z.string(), z.nullable(z.looseObject({ token: z.string() })))),
+  errors: z.optional(z.array(z.looseObject({ message: z.optional(z.string()) }))),
 });
 
 /** What can stand in a header: visible ASCII, at least one character, no space. */

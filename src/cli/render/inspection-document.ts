@@ -1,21 +1,21 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Inspection } from '../inspect/inspection.ts';
 import { exitDocument, type JsonDocument } from './json-output.ts';
 
-const count = z.int().min(0);
-const places = z.strictObject({ count, lines: z.array(z.int().min(1)) });
+const count = z.int().check(z.minimum(0));
+const places = z.strictObject({ count, lines: z.array(z.int().check(z.minimum(1))) });
 const certainty = z.enum(['proven', 'assumed', 'open']);
 const lineEnds = z.strictObject({ lf: count, crlf: count, cr: count });
 
 const encoding = z.strictObject({
-  name: z.string().nullable(),
+  name: z.nullable(z.string()),
   certainty,
   because: z.string(),
   byte_order_mark: z.boolean(),
   candidates: z.array(z.strictObject({ name: z.string(), possible: z.boolean(), because: z.string() })),
-  choices: z
-    .array(z.strictObject({ name: z.string(), characters: z.array(z.string()), language: z.string() }))
-    .optional(),
+  choices: z.optional(
+    z.array(z.strictObject({ name: z.string(), characters: z.array(z.string()), language: z.string() })),
+  ),
   places: z.array(
     z.strictObject({ line: count, byte: count, hex: z.string(), readings: z.record(z.string(), z.string()) }),
   ),
@@ -36,23 +36,23 @@ const text = z.strictObject({
 });
 
 const layout = z.strictObject({
-  delimiter: z.string().length(1).nullable(),
+  delimiter: z.nullable(z.string().check(z.length(1))),
   certainty,
   because: z.string(),
-  quote: z.string().length(1).nullable(),
-  escape: z.string().length(1).nullable(),
+  quote: z.nullable(z.string().check(z.length(1))),
+  escape: z.nullable(z.string().check(z.length(1))),
   candidates: z.array(
     z.strictObject({
-      delimiter: z.string().length(1),
+      delimiter: z.string().check(z.length(1)),
       rows: count,
       widths: z.array(z.strictObject({ cells: count, rows: count, lines: z.array(count) })),
       has_header: z.boolean(),
     }),
   ),
   width: count,
-  header: z.strictObject({ line: z.int().min(1), looks_like_header: z.boolean() }),
+  header: z.strictObject({ line: z.int().check(z.minimum(1)), looks_like_header: z.boolean() }),
   has_separator_line: z.boolean(),
-  fixed: z.strictObject({ length: count, widths: z.array(count) }).nullable(),
+  fixed: z.nullable(z.strictObject({ length: count, widths: z.array(count) })),
 });
 
 const table = z.strictObject({
@@ -63,16 +63,16 @@ const table = z.strictObject({
   repeated_headers: places,
   empty_rows: places,
   subtotals: z.array(z.strictObject({ column: count, word: z.string(), count, lines: z.array(count) })),
-  trailer: z
-    .strictObject({
+  trailer: z.nullable(
+    z.strictObject({
       line: count,
       cells: count,
-      mark: z.strictObject({ cell: count, text: z.string() }).nullable(),
+      mark: z.nullable(z.strictObject({ cell: count, text: z.string() })),
       has_other_width: z.boolean(),
       count_cells: z.array(count),
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
-    })
-    .nullable(),
+    }),
+  ),
   line_ends: lineEnds,
   line_ends_in_quotes: places,
   quoted_cells: count,
@@ -87,7 +87,7 @@ const numbers = z.strictObject({
   marks: z.array(
     z.strictObject({
       decimal_mark: z.enum(['.', ',']),
-      thousands_mark: z.string().nullable(),
+      thousands_mark: z.nullable(z.string()),
       fits: count,
       exceptions: places,
     }),
@@ -105,7 +105,7 @@ const dates = z.strictObject({
     z.strictObject({
       format: z.string(),
       kind: z.enum(['date', 'datetime']),
-      order: z.enum(['day_first', 'month_first']).nullable(),
+      order: z.nullable(z.enum(['day_first', 'month_first'])),
       has_short_year: z.boolean(),
       has_offset: z.boolean(),
       fits: count,
@@ -113,14 +113,14 @@ const dates = z.strictObject({
     }),
   ),
   deciding_order: count,
-  months: z.array(z.string()).nullable(),
+  months: z.nullable(z.array(z.string())),
   century_days: count,
   times: z.array(z.strictObject({ format: z.string(), count })),
 });
 
 const column = z.strictObject({
-  column: z.int().min(1),
-  name: z.string().nullable(),
+  column: z.int().check(z.minimum(1)),
+  name: z.nullable(z.string()),
   filled: count,
   empty: count,
   distinct: z.strictObject({ count, is_exact: z.boolean() }),
@@ -130,8 +130,8 @@ const column = z.strictObject({
   lengths: z.strictObject({ shortest: count, longest: count }),
   patterns: z.array(z.strictObject({ pattern: z.string(), count })),
   null_tokens: z.array(z.strictObject({ token: z.string(), count })),
-  numbers: numbers.nullable(),
-  dates: dates.nullable(),
+  numbers: z.nullable(numbers),
+  dates: z.nullable(dates),
   leading_zeros: count,
   digit_counts: z.array(z.strictObject({ digits: count, count })),
   spaces_around: places,
@@ -139,7 +139,7 @@ const column = z.strictObject({
   invisible_characters: places,
   line_breaks: places,
   damage: z.array(z.strictObject({ kind: z.string(), count, lines: z.array(count) })),
-  examples: z.array(z.string()).nullable(),
+  examples: z.nullable(z.array(z.string())),
 });
 
 /** What `inspect --json` prints. */
@@ -148,13 +148,20 @@ export const INSPECT_DOCUMENT = z.strictObject({
   exit: z.strictObject({ code: z.literal(0), name: z.literal('OK') }),
   file: z.string(),
   bytes: count,
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   is_compressed: z.boolean(),
-  binary: z.string().nullable(),
+  binary: z.nullable(z.string()),
   ends_with_substitute: z.boolean(),
-  content: z
-    .strictObject({ encoding, markup: z.string().nullable(), text, layout, table, columns: z.array(column) })
-    .nullable(),
+  content: z.nullable(
+    z.strictObject({
+      encoding,
+      markup: z.nullable(z.string()),
+      text,
+      layout,
+      table,
+      columns: z.array(column),
+    }),
+  ),
   next: z.string(),
 });
 

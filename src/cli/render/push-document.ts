@@ -1,24 +1,24 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { SEVERITIES } from '../../core/problem.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { RunReport } from '../push/ports/report.ts';
 
-const count = z.int().nonnegative();
-const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
+const count = z.int().check(z.nonnegative());
+const decimalText = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
 
 /** One problem as the documents show it. */
 const problemDocument = z.strictObject({
   code: z.string(),
   severity: z.enum(SEVERITIES),
   file: z.string(),
-  line: count.nullable(),
-  column: count.nullable(),
-  header: z.string().nullable(),
-  attr: z.string().nullable(),
+  line: z.nullable(count),
+  column: z.nullable(count),
+  header: z.nullable(z.string()),
+  attr: z.nullable(z.string()),
   detail: z.string(),
-  next: z.string().nullable(),
-  http_status: count.nullable(),
+  next: z.nullable(z.string()),
+  http_status: z.nullable(count),
 });
 
 /** Problems of one code, one file and one column. */
@@ -26,7 +26,7 @@ const groupDocument = z.strictObject({
   code: z.string(),
   severity: z.enum(SEVERITIES),
   file: z.string(),
-  header: z.string().nullable(),
+  header: z.nullable(z.string()),
   count,
   first_lines: z.array(count),
 });
@@ -34,7 +34,7 @@ const groupDocument = z.strictObject({
 /** What a push would send. */
 const planDocument = z.strictObject({
   /** Base URL; null when none is set. */
-  target: z.string().nullable(),
+  target: z.nullable(z.string()),
   requests: count,
   accounts: count,
   records: count,
@@ -57,11 +57,11 @@ const rows = z.strictObject({
 });
 
 const controlTotal = z.strictObject({
-  type: z.string().nullable(),
+  type: z.nullable(z.string()),
   currency: z.null(),
   count,
-  read: decimalText.nullable(),
-  accepted: decimalText.nullable(),
+  read: z.nullable(decimalText),
+  accepted: z.nullable(decimalText),
 });
 
 const exit = z.strictObject({ code: count, name: z.string(), resumable: z.boolean() });
@@ -70,9 +70,9 @@ const exit = z.strictObject({ code: count, name: z.string(), resumable: z.boolea
 export const pushDocument = z.strictObject({
   version: z.literal(1),
   /** Null when nothing was kept: the rows were invalid, or nothing was to be sent. */
-  run: z.string().nullable(),
+  run: z.nullable(z.string()),
   /** The run that its records were taken over from (`retry`); null for a push. */
-  parent: z.string().nullable(),
+  parent: z.nullable(z.string()),
   resource: z.enum(RESOURCES),
   exit,
   rows,
@@ -86,14 +86,14 @@ export const pushDocument = z.strictObject({
   problems_total: count,
   duration_ms: count,
   /** Only with --dry-run. */
-  plan: planDocument.optional(),
+  plan: z.optional(planDocument),
   /** The next command to type; null when there is nothing left to do. */
-  next: z.string().nullable(),
+  next: z.nullable(z.string()),
 });
 export type PushDocument = z.infer<typeof pushDocument>;
 
 /** What `check --json` prints. */
-export const checkDocument = pushDocument.pick({
+export const checkDocument = z.pick(pushDocument, {
   version: true,
   resource: true,
   exit: true,

@@ -1,6 +1,7 @@
 import { Document, LineCounter, parseDocument, type ParsedNode } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
+import { IN_ENGLISH } from '../../core/schema/in-english.ts';
 import { expectation, type Expectation, type ReplayStep } from './expectation.ts';
 
 /**
@@ -12,7 +13,7 @@ export function readExpectation(file: string, text: string): Expectation {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error) throw invalid(file, lines.linePos(error.pos[0]).line, error.message);
-  const parsed = expectation.safeParse(document.toJS());
+  const parsed = expectation.safeParse(document.toJS(), IN_ENGLISH);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const offset = nodeOf(document, issue.path)?.range?.[0] ?? 0;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { date } from '../../core/contract/field.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
 import { EXITS } from '../exit-codes.ts';
@@ -23,10 +23,12 @@ const ROW_COUNTS = [
   'filtered',
 ] as const satisfies readonly (keyof RowCounts)[];
 
-const count = z.int().nonnegative();
+const count = z.int().check(z.nonnegative());
 
 /** Text, because YAML would read `12.50` as the number 12.5. */
-const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/, "must be a decimal in quotes, such as '12.50'");
+const decimalText = z
+  .string()
+  .check(z.regex(/^-?\d+(\.\d+)?$/, "must be a decimal in quotes, such as '12.50'"));
 
 /** Nobody expects a fault of the program. */
 const EXIT_NAMES = [...new Set(Object.values(EXITS).map(({ name }) => name))].filter(
@@ -35,40 +37,40 @@ const EXIT_NAMES = [...new Set(Object.values(EXITS).map(({ name }) => name))].fi
 
 const controlTotal = z.strictObject({
   /** Left out where a resource has no types. */
-  type: z.string().optional(),
+  type: z.optional(z.string()),
   count,
   /** Left out where a resource has no amounts. */
-  read: decimalText.optional(),
-  accepted: decimalText.optional(),
+  read: z.optional(decimalText),
+  accepted: z.optional(decimalText),
 });
 
 const problem = z.strictObject({
   code: z.string(),
-  file: z.string().optional(),
-  line: count.optional(),
-  column: count.optional(),
+  file: z.optional(z.string()),
+  line: z.optional(count),
+  column: z.optional(count),
 });
 
 const step = z.strictObject({
   /** Everything after `dataimport`. */
-  command: z.string().min(1),
+  command: z.string().check(z.minLength(1)),
   exit: z.string(),
   /** Counts that are not zero. */
-  rows: z.partialRecord(z.enum(ROW_COUNTS), count).transform(countedRows).optional(),
-  control_totals: z.array(controlTotal).optional(),
+  rows: z.optional(z.pipe(z.partialRecord(z.enum(ROW_COUNTS), count), z.transform(countedRows))),
+  control_totals: z.optional(z.array(controlTotal)),
   /** The first `MOST_PROBLEMS` of them, in the order in which they are told. */
-  problems: z.array(problem).max(MOST_PROBLEMS).optional(),
+  problems: z.optional(z.array(problem).check(z.maxLength(MOST_PROBLEMS))),
   /** How many there are, also those that are not listed. */
-  problems_total: count.optional(),
+  problems_total: z.optional(count),
 });
 
 const ledgerLine = z.strictObject({
   kind: z.enum(RECORD_KINDS),
-  type: z.string().optional(),
+  type: z.optional(z.string()),
   count,
-  sum: decimalText.optional(),
+  sum: z.optional(decimalText),
   /** Stands for every field of these records; another one means that any of them is another. */
-  content: z.string().optional(),
+  content: z.optional(z.string()),
 });
 
 /** What a replay of a fixture folder is held against; what a step or the file leaves out is not compared. */
@@ -77,9 +79,9 @@ export const expectation = z.strictObject({
   /** The day on which the replay takes place, in UTC: dates in the future stay what they were. */
   today: date(),
   /** A step without an exit is to end well. */
-  steps: z.array(step.extend({ exit: z.enum(EXIT_NAMES).default('OK') })).min(1),
+  steps: z.array(z.extend(step, { exit: z._default(z.enum(EXIT_NAMES), 'OK') })).check(z.minLength(1)),
   /** Everything that the platform holds at the end, by kind and type. */
-  ledger: z.array(ledgerLine).optional(),
+  ledger: z.optional(z.array(ledgerLine)),
 });
 
 /** Counts in their order and without zeros: a zero is the same as no count. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** How the replay of one folder ended. */
 export const OUTCOMES = ['same', 'different', 'updated', 'interrupted'] as const;
@@ -15,9 +15,9 @@ export const replayDocument = z.strictObject({
       folder: z.string(),
       outcome: z.enum(OUTCOMES),
       /** How many command lines were run. */
-      steps: z.int().nonnegative(),
+      steps: z.int().check(z.nonnegative()),
       /** A unified diff of expected.yaml and what happened; null when nothing differs. */
-      difference: z.string().nullable(),
+      difference: z.nullable(z.string()),
     }),
   ),
 });

@@ -1,35 +1,39 @@
 import { isAbsolute, relative } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { EXITS } from '../exit-codes.ts';
 import { countedRows, MOST_PROBLEMS, type ReplayStep } from './expectation.ts';
 
 /** What any document of `--json` may hold of what a replay compares; the rest of it is left alone. */
 const stepDocument = z.looseObject({
-  rows: z.record(z.string(), z.int()).optional().catch(undefined),
-  control_totals: z
-    .array(
-      z.looseObject({
-        type: z.string().nullable(),
-        count: z.int(),
-        read: z.string().nullable(),
-        accepted: z.string().nullable(),
-      }),
-    )
-    .optional()
-    .catch(undefined),
-  problems: z
-    .array(
-      z.looseObject({
-        code: z.string(),
-        file: z.string().nullish(),
-        line: z.int().nullish(),
-        column: z.int().nullish(),
-      }),
-    )
-    .optional()
-    .catch(undefined),
-  problems_total: z.int().optional().catch(undefined),
+  rows: z.catch(z.optional(z.record(z.string(), z.int())), undefined),
+  control_totals: z.catch(
+    z.optional(
+      z.array(
+        z.looseObject({
+          type: z.nullable(z.string()),
+          count: z.int(),
+          read: z.nullable(z.string()),
+          accepted: z.nullable(z.string()),
+        }),
+      ),
+    ),
+    undefined,
+  ),
+  problems: z.catch(
+    z.optional(
+      z.array(
+        z.looseObject({
+          code: z.string(),
+          file: z.nullish(z.string()),
+          line: z.nullish(z.int()),
+          column: z.nullish(z.int()),
+        }),
+      ),
+    ),
+    undefined,
+  ),
+  problems_total: z.catch(z.optional(z.int()), undefined),
 });
 
 /** How one command line ended. */
@@ -43,7 +47,9 @@ export interface EndedStep {
 
 /** What an expectation says of a step, as it was. */
 export function outcomeOf({ command, exitCode, stdout, cwd }: EndedStep): ReplayStep {
-  const { rows, control_totals, problems, problems_total } = stepDocument.catch({}).parse(plainJson(stdout));
+  const { rows, control_totals, problems, problems_total } = z
+    .catch(stepDocument, {})
+    .parse(plainJson(stdout));
   return {
     command,
     exit: Object.values(EXITS).find(({ code }) => code === exitCode)!.name,

@@ -175,7 +175,7 @@ describe('a folder that cannot be replayed', () => {
     [
       'with an unknown key',
       { 'expected.yaml': EXPECTED.replace('exit: OK', 'exitt: OK') },
-      'small/expected.yaml:6 error expectation_invalid ',
+      'small/expected.yaml:6 error expectation_invalid is not a valid expectation: steps.0: unrecognized key: "exitt"',
     ],
     [
       'with an unknown exit',

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { described } from '../../../core/schema/described.ts';
 import { withOneOf } from './exclusive-keys.ts';
 import { filledText, oneOrMore, pattern, text } from './scalars.ts';
 
@@ -21,16 +22,18 @@ const SUBJECTS = [['column'], ['field']] as const;
 const DEMANDS = [['in'], ['not_in'], ['is'], ['matches']] as const;
 
 const conditionKeys = z.strictObject({
-  column: filledText().optional().describe('The column whose cell is looked at.'),
-  field: filledText().optional().describe('The field whose mapped value is looked at.'),
-  in: z.array(text()).min(1).optional().describe('The texts of which it has to be one.'),
-  not_in: z.array(text()).min(1).optional().describe('The texts of which it must be none.'),
-  is: z.enum(STATES).optional().describe('What it has to be. A number may be present and zero.'),
-  matches: pattern().optional().describe('A regular expression that has to be found in it.'),
+  column: described(z.optional(filledText()), 'The column whose cell is looked at.'),
+  field: described(z.optional(filledText()), 'The field whose mapped value is looked at.'),
+  in: described(z.optional(z.array(text()).check(z.minLength(1))), 'The texts of which it has to be one.'),
+  not_in: described(z.optional(z.array(text()).check(z.minLength(1))), 'The texts of which it must be none.'),
+  is: described(z.optional(z.enum(STATES)), 'What it has to be. A number may be present and zero.'),
+  matches: described(z.optional(pattern()), 'A regular expression that has to be found in it.'),
 });
 
+const condition = withOneOf(withOneOf(conditionKeys, DEMANDS), SUBJECTS);
+
 /** One condition, or several that all have to hold. */
-export const conditions = oneOrMore(withOneOf(withOneOf(conditionKeys, DEMANDS), SUBJECTS)).meta({
+export const conditions = oneOrMore(condition).register(z.globalRegistry, {
   id: 'conditions',
   description: 'A condition, or a list of conditions that all have to hold.',
 });

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { failure } from '../../../core/problem.ts';
 import { addProblem } from './scalars.ts';
 import { extend } from './published.ts';
@@ -7,7 +7,7 @@ import { extend } from './published.ts';
 type KeyGroup = readonly [string, ...string[]];
 
 /** An object in which exactly one of several groups of keys has to be given, and that group in full. */
-export function withOneOf<S extends z.ZodType>(schema: S, groups: readonly KeyGroup[]): S {
+export function withOneOf<S extends z.ZodMiniType>(schema: S, groups: readonly KeyGroup[]): S {
   const names = groups.map((keys) => keys.map((key) => `\`${key}\``).join(' with ')).join(', ');
   const checked = schema.check((context) => {
     const given = (key: string): boolean => (context.value as Record<string, unknown>)[key] !== undefined;

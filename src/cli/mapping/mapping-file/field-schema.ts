@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { described } from '../../../core/schema/described.ts';
 import type { CellKind } from '../column.ts';
 import type { FieldShape, LeafShape, ListShape, ObjectShape } from '../field-shape.ts';
 import { TRANSFORMS } from '../transforms.ts';
@@ -47,18 +48,19 @@ export interface JoinSpec {
 export type FieldSpec = string | ListSpec | readonly (string | ListSpec)[];
 
 const COMMON_KEYS = {
-  required: yesNo()
-    .optional()
-    .describe('Whether a missing value is an error although the interface does not need it.'),
-  when: conditions.optional().describe('When the field has a value; otherwise it is left out.'),
+  required: described(
+    z.optional(yesNo()),
+    'Whether a missing value is an error although the interface does not need it.',
+  ),
+  when: described(z.optional(conditions), 'When the field has a value; otherwise it is left out.'),
 };
 
 /** The schema of one field of the contract. */
-export function fieldSchema(name: string, shape: FieldShape): z.ZodType {
+export function fieldSchema(name: string, shape: FieldShape): z.ZodMiniType {
   return shape.kind === 'leaf' ? LEAF_SCHEMAS[shape.facts.kind] : listSchema(name, shape, TOP_LEVEL);
 }
 
-const COLUMN = filledText().optional().describe('The column that the value stands in.');
+const COLUMN = described(z.optional(filledText()), 'The column that the value stands in.');
 
 const LEAF_SCHEMAS = {
   text: leafSchema('text'),
@@ -68,13 +70,14 @@ const LEAF_SCHEMAS = {
   datetime: leafSchema('datetime'),
 };
 
-function leafSchema(kind: LeafShape['facts']['kind']): z.ZodType {
+function leafSchema(kind: LeafShape['facts']['kind']): z.ZodMiniType {
   const keys = {
     column: COLUMN,
-    constant: filledText().optional().describe('The value itself, the same for every record.'),
-    template: filledText()
-      .optional()
-      .describe('A text with columns in it, such as {Document}-{Position}; braces of its own are {{ and }}.'),
+    constant: described(z.optional(filledText()), 'The value itself, the same for every record.'),
+    template: described(
+      z.optional(filledText()),
+      'A text with columns in it, such as {Document}-{Position}; braces of its own are {{ and }}.',
+    ),
     ...stepKeys(kind),
     ...COMMON_KEYS,
   };
@@ -84,77 +87,90 @@ function leafSchema(kind: LeafShape['facts']['kind']): z.ZodType {
       ? withOneOf(
           z.strictObject({
             ...keys,
-            debit: filledText().optional().describe('The column of debits; the value is debit minus credit.'),
-            credit: filledText().optional().describe('The column of credits.'),
-            sum: yesNo()
-              .optional()
-              .describe(
-                'With `continuation`: the exact sum of the column, or of the two, over the rows of the record.',
-              ),
+            debit: described(
+              z.optional(filledText()),
+              'The column of debits; the value is debit minus credit.',
+            ),
+            credit: described(z.optional(filledText()), 'The column of credits.'),
+            sum: described(
+              z.optional(yesNo()),
+              'With `continuation`: the exact sum of the column, or of the two, over the rows of the record.',
+            ),
           }),
           [...sources, ['debit', 'credit']],
         )
       : withOneOf(z.strictObject(keys), sources);
-  return alternatives(object).meta({ id: `${kind}_field` });
+  return alternatives(object).register(z.globalRegistry, { id: `${kind}_field` });
 }
 
-function stepKeys(kind: CellKind): Record<string, z.ZodType> {
+function stepKeys(kind: CellKind): Record<string, z.ZodMiniType> {
   return Object.assign({}, ...TRANSFORMS.filter(({ kinds }) => kinds.includes(kind)).map(({ keys }) => keys));
 }
 
 /** The short form, the full form, or a list of both. */
-function alternatives(object: z.ZodType): z.ZodType {
-  return z.union([filledText(), object, z.array(z.union([filledText(), object])).min(1)]);
+function alternatives(object: z.ZodMiniType): z.ZodMiniType {
+  return z.union([filledText(), object, z.array(z.union([filledText(), object])).check(z.minLength(1))]);
 }
 
 /** Rows and second files make items of a record; a list inside an item has neither. */
 const TOP_LEVEL = [['column'], ['items'], ['repeat', 'item'], ['rows'], ['join']] as const;
 const INSIDE = [['column'], ['items'], ['repeat', 'item']] as const;
 
-function listSchema(name: string, { item }: ListShape, sources: typeof TOP_LEVEL | typeof INSIDE): z.ZodType {
+function listSchema(
+  name: string,
+  { item }: ListShape,
+  sources: typeof TOP_LEVEL | typeof INSIDE,
+): z.ZodMiniType {
   const itemOf =
-    item.kind === 'leaf' ? LEAF_SCHEMAS[item.facts.kind] : itemSchema(item).meta({ id: `item_of_${name}` });
+    item.kind === 'leaf'
+      ? LEAF_SCHEMAS[item.facts.kind]
+      : itemSchema(item).register(z.globalRegistry, { id: `item_of_${name}` });
   const keys = {
-    column: COLUMN.describe('A column with JSON in the shape of the interface.'),
-    items: z.array(itemOf).min(1).optional().describe('One entry for each item.'),
-    repeat: z
-      .strictObject({ from: wholeNumber(0, 999), to: wholeNumber(0, 999) })
-      .optional()
-      .describe('Makes one item for each number; `{n}` in names of columns stands for it.'),
-    item: itemOf.optional().describe('The item that is repeated.'),
-    empty: z.enum(['omit']).optional().describe('A list without items is left out.'),
+    column: described(z.optional(filledText()), 'A column with JSON in the shape of the interface.'),
+    items: described(z.optional(z.array(itemOf).check(z.minLength(1))), 'One entry for each item.'),
+    repeat: described(
+      z.optional(z.strictObject({ from: wholeNumber(0, 999), to: wholeNumber(0, 999) })),
+      'Makes one item for each number; `{n}` in names of columns stands for it.',
+    ),
+    item: described(z.optional(itemOf), 'The item that is repeated.'),
+    empty: described(z.optional(z.enum(['omit'])), 'A list without items is left out.'),
     ...stepKeys('json'),
     ...COMMON_KEYS,
   };
   const rowKeys = {
-    when: COMMON_KEYS.when.describe('Which of the rows make an item. Default: all of them.'),
-    item: itemOf.describe('The item that each row makes.'),
+    when: described(z.optional(conditions), 'Which of the rows make an item. Default: all of them.'),
+    item: described(z.clone(itemOf), 'The item that each row makes.'),
   };
   const object =
     sources === INSIDE
       ? z.strictObject(keys)
       : z.strictObject({
           ...keys,
-          rows: z.strictObject(rowKeys).optional().describe('One item for each row of the record.'),
-          join: z
-            .strictObject({
-              file: filledText().describe('A CSV file, relative to the CSV file or to the mapping file.'),
-              source: joinedSourceSchema
-                .optional()
-                .describe('How the second file is read, where it differs from the first.'),
-              key: z.record(z.string(), filledText()).describe('Column here: column there.'),
-              ...rowKeys,
-            })
-            .optional()
-            .describe('One item for each row of a second file that has the same key.'),
+          rows: described(z.optional(z.strictObject(rowKeys)), 'One item for each row of the record.'),
+          join: described(
+            z.optional(
+              z.strictObject({
+                file: described(filledText(), 'A CSV file, relative to the CSV file or to the mapping file.'),
+                source: described(
+                  z.optional(joinedSourceSchema),
+                  'How the second file is read, where it differs from the first.',
+                ),
+                key: described(z.record(z.string(), filledText()), 'Column here: column there.'),
+                ...rowKeys,
+              }),
+            ),
+            'One item for each row of a second file that has the same key.',
+          ),
         });
-  return alternatives(withOneOf(object as z.ZodType, sources).meta({ id: `list_of_${name}` }));
+  return alternatives(
+    withOneOf(object as z.ZodMiniType, sources).register(z.globalRegistry, { id: `list_of_${name}` }),
+  );
 }
 
-function itemSchema({ fields }: ObjectShape): z.ZodType {
+function itemSchema({ fields }: ObjectShape): z.ZodMiniType {
   const schemas = Object.entries(fields).map(([name, shape]) => [
     name,
-    (shape.kind === 'leaf' ? fieldSchema(name, shape) : listSchema(name, shape, INSIDE)).optional(),
+    z.optional(shape.kind === 'leaf' ? fieldSchema(name, shape) : listSchema(name, shape, INSIDE)),
   ]);
-  return z.strictObject(Object.fromEntries(schemas) as Record<string, z.ZodType>);
+  return z.strictObject(Object.fromEntries(schemas) as Record<string, z.ZodMiniType>);
 }

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { attrOfPath, failure, type Path, type Problem } from '../../../core/problem.ts';
+import { IN_ENGLISH } from '../../../core/schema/in-english.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 
 /** A problem of a document and whether it is about a key or about what stands there. */
@@ -9,8 +10,8 @@ export interface DocumentProblem {
 }
 
 /** What a schema objects to in a document, in the words of what was written. */
-export function documentProblems(schema: z.ZodType, value: unknown): readonly DocumentProblem[] {
-  const parsed = schema.safeParse(value);
+export function documentProblems(schema: z.ZodMiniType, value: unknown): readonly DocumentProblem[] {
+  const parsed = schema.safeParse(value, IN_ENGLISH);
   if (parsed.success) return [];
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, [], { schema, value }));
   // What a misspelt key was to say is not reported as missing, too.
@@ -25,7 +26,7 @@ export function documentProblems(schema: z.ZodType, value: unknown): readonly Do
 }
 
 interface Whole {
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodMiniType;
   readonly value: unknown;
 }
 
@@ -119,26 +120,28 @@ function expectedBy(issue: z.core.$ZodIssue): readonly string[] {
 
 /** The keys that the schema has for the object at a path. */
 function knownKeys({ schema }: Whole, path: Path): readonly string[] {
-  let schemas: readonly z.ZodType[] = branches(schema);
+  let schemas: readonly z.ZodMiniType[] = branches(schema);
   for (const part of path) {
     schemas = schemas.flatMap((each) => children(each, part)).flatMap(branches);
   }
   return [
-    ...new Set(schemas.flatMap((each) => (each instanceof z.ZodObject ? Object.keys(each.shape) : []))),
+    ...new Set(schemas.flatMap((each) => (each instanceof z.ZodMiniObject ? Object.keys(each.shape) : []))),
   ];
 }
 
-function children(schema: z.ZodType, part: string | number): readonly z.ZodType[] {
-  if (schema instanceof z.ZodArray && typeof part === 'number') return [schema.element as z.ZodType];
-  const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+function children(schema: z.ZodMiniType, part: string | number): readonly z.ZodMiniType[] {
+  if (schema instanceof z.ZodMiniArray && typeof part === 'number')
+    return [schema.def.element as z.ZodMiniType];
+  const shape = schema instanceof z.ZodMiniObject ? (schema.shape as Record<string, z.ZodMiniType>) : {};
   return Object.hasOwn(shape, part) ? [shape[part]!] : [];
 }
 
 /** The schemas behind `optional`, transforms and unions. */
-function branches(schema: z.ZodType): readonly z.ZodType[] {
-  if (schema instanceof z.ZodOptional) return branches(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodPipe) return branches(schema.in as z.ZodType);
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => branches(option as z.ZodType));
+function branches(schema: z.ZodMiniType): readonly z.ZodMiniType[] {
+  if (schema instanceof z.ZodMiniOptional) return branches(schema.def.innerType as z.ZodMiniType);
+  if (schema instanceof z.ZodMiniPipe) return branches(schema.def.in as z.ZodMiniType);
+  if (schema instanceof z.ZodMiniUnion)
+    return schema.def.options.flatMap((option) => branches(option as z.ZodMiniType));
   return [schema];
 }
 

@@ -1,14 +1,15 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { described } from '../../../core/schema/described.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { publish } from './published.ts';
 import { filledText, objectTo, oneCharacter } from './scalars.ts';
 
 const lookupFile = z.strictObject({
-  file: filledText().describe('A CSV file, relative to the mapping file.'),
-  key: filledText().describe('Its column with the texts that are looked up, each once.'),
-  value: filledText().describe('Its column with what takes their place.'),
-  encoding: z.enum(SOURCE_ENCODINGS).optional().describe('Default: utf-8.'),
-  delimiter: oneCharacter().optional().describe("Default: ','."),
+  file: described(filledText(), 'A CSV file, relative to the mapping file.'),
+  key: described(filledText(), 'Its column with the texts that are looked up, each once.'),
+  value: described(filledText(), 'Its column with what takes their place.'),
+  encoding: described(z.optional(z.enum(SOURCE_ENCODINGS)), 'Default: utf-8.'),
+  delimiter: described(z.optional(oneCharacter()), "Default: ','."),
 });
 
 /** A table cannot have both of these as texts: they are how a file is known. */

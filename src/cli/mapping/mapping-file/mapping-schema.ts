@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import { described } from '../../../core/schema/described.ts';
 import { recordShape } from '../field-shape.ts';
 import { conditions, type ConditionSpec } from './condition-schema.ts';
 import { withOneOf } from './exclusive-keys.ts';
@@ -25,45 +26,42 @@ const version = publish(z.literal('1'), { const: 1 });
 function sharedKeys(resource: Resource) {
   const fields = Object.entries(recordShape(resource).fields).map(([name, shape]) => [
     name,
-    fieldSchema(name, shape).optional(),
+    z.optional(fieldSchema(name, shape)),
   ]);
   return {
-    source: sourceSchema.optional().describe('What the file is, and how it writes values.'),
-    fields: z
-      .strictObject(Object.fromEntries(fields) as Record<string, z.ZodType>)
-      .optional()
-      .describe('Where the value of each field comes from.'),
-    filter: z
-      .array(conditions)
-      .optional()
-      .describe('Rows to leave out: those for which one of the entries holds.'),
-    continuation: continuation.optional().describe('Which rows are one record together.'),
-    ignore: z
-      .union([z.enum(['all']), z.array(text())])
-      .optional()
-      .describe('Columns that are known to be left out; `all` for every column without a use.'),
+    source: described(z.optional(sourceSchema), 'What the file is, and how it writes values.'),
+    fields: described(
+      z.optional(z.strictObject(Object.fromEntries(fields) as Record<string, z.ZodMiniType>)),
+      'Where the value of each field comes from.',
+    ),
+    filter: described(
+      z.optional(z.array(conditions)),
+      'Rows to leave out: those for which one of the entries holds.',
+    ),
+    continuation: described(z.optional(continuation), 'Which rows are one record together.'),
+    ignore: described(
+      z.optional(z.union([z.enum(['all']), z.array(text())])),
+      'Columns that are known to be left out; `all` for every column without a use.',
+    ),
   };
 }
 
 const continuation = withOneOf(
   z.strictObject({
-    key: z
-      .array(filledText())
-      .min(1)
-      .optional()
-      .describe(
-        'A row whose cells here are those of the first row of a record, or all empty, goes on with that record.',
-      ),
-    when: conditions.optional().describe('A row for which this holds goes on with the record before it.'),
+    key: described(
+      z.optional(z.array(filledText()).check(z.minLength(1))),
+      'A row whose cells here are those of the first row of a record, or all empty, goes on with that record.',
+    ),
+    when: described(z.optional(conditions), 'A row for which this holds goes on with the record before it.'),
   }),
   [['key'], ['when']],
-).meta({ id: 'continuation' });
+).register(z.globalRegistry, { id: 'continuation' });
 
 /** The schemas of the mapping files of one resource. */
 interface MappingSchemas {
-  readonly mapping: z.ZodObject;
+  readonly mapping: z.ZodMiniObject;
   /** Of a file that they include. */
-  readonly included: z.ZodObject;
+  readonly included: z.ZodMiniObject;
 }
 
 function schemasFor(resource: Resource): MappingSchemas {
@@ -71,14 +69,14 @@ function schemasFor(resource: Resource): MappingSchemas {
   return {
     mapping: z.strictObject({
       version,
-      resource: z.enum([resource]).describe('What the rows are.'),
-      include: z
-        .array(filledText())
-        .optional()
-        .describe('Files whose keys hold where this one says nothing.'),
+      resource: described(z.enum([resource]), 'What the rows are.'),
+      include: described(
+        z.optional(z.array(filledText())),
+        'Files whose keys hold where this one says nothing.',
+      ),
       ...keys,
     }),
-    included: z.strictObject({ version: version.optional(), ...keys }),
+    included: z.strictObject({ version: z.optional(version), ...keys }),
   };
 }
 
@@ -92,6 +90,6 @@ export const MAPPING_SCHEMAS: Readonly<Record<Resource, MappingSchemas>> = {
 /** The JSON Schema (draft 2020-12) of mapping files, for editors. */
 export function mapJsonSchema(): JsonShape {
   const schemas = RESOURCES.map((resource) => MAPPING_SCHEMAS[resource].mapping);
-  const schema = z.discriminatedUnion('resource', schemas as unknown as [z.ZodObject]);
+  const schema = z.discriminatedUnion('resource', schemas as unknown as [z.ZodMiniObject]);
   return { title: 'Mapping file of dataimport', ...jsonSchemaOf(schema) };
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** A part of a JSON Schema. */
 export type JsonShape = Readonly<Record<string, unknown>>;
@@ -13,13 +13,13 @@ interface Published {
 const PUBLISHED = z.registry<Published, z.core.$ZodType>();
 
 /** Gives a schema the JSON Schema that is published for it. */
-export function publish<S extends z.ZodType>(schema: S, shape: JsonShape): S {
+export function publish<S extends z.ZodMiniType>(schema: S, shape: JsonShape): S {
   PUBLISHED.add(schema, { shape, replaces: true });
   return schema;
 }
 
 /** Adds a demand to the JSON Schema that is published for `from`, and gives the sum to `schema`, which was made of it. */
-export function extend<S extends z.ZodType>(schema: S, from: S, demand: JsonShape): S {
+export function extend<S extends z.ZodMiniType>(schema: S, from: S, demand: JsonShape): S {
   const before = PUBLISHED.get(from)?.shape['allOf'];
   const allOf = [...(Array.isArray(before) ? (before as unknown[]) : []), demand];
   PUBLISHED.add(schema, { shape: { allOf }, replaces: false });
@@ -27,7 +27,7 @@ export function extend<S extends z.ZodType>(schema: S, from: S, demand: JsonShap
 }
 
 /** The JSON Schema (draft 2020-12) of what a schema takes. */
-export function jsonSchemaOf(schema: z.ZodType): JsonShape {
+export function jsonSchemaOf(schema: z.ZodMiniType): JsonShape {
   return z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: 'input',

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { failure, type Problem } from '../../../core/problem.ts';
 import { publish } from './published.ts';
 
@@ -30,19 +30,25 @@ export function filledText() {
 /** `true` or `false`. */
 export function yesNo() {
   return publish(
-    z.enum(['true', 'false']).transform((value) => value === 'true'),
+    z.pipe(
+      z.enum(['true', 'false']),
+      z.transform((value) => value === 'true'),
+    ),
     { type: 'boolean' },
   );
 }
 
 /** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number) {
-  const schema = z.string().transform((value, context) => {
-    const number = /^(?:0|[1-9]\d{0,8})$/.test(value) ? Number.parseInt(value, 10) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    objectTo({ ...context, value }, `a whole number from ${min} to ${max}`);
-    return z.NEVER;
-  });
+  const schema = z.pipe(
+    z.string(),
+    z.transform((value, context) => {
+      const number = /^(?:0|[1-9]\d{0,8})$/.test(value) ? Number.parseInt(value, 10) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      objectTo({ ...context, value }, `a whole number from ${min} to ${max}`);
+      return z.NEVER;
+    }),
+  );
   return publish(schema, { type: 'integer', minimum: min, maximum: max });
 }
 
@@ -70,17 +76,23 @@ export function pattern() {
 /** A time of day, `HH:MM:SS`; without seconds, on the minute. */
 export function timeOfDay() {
   const shape = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
-  const schema = z.string().transform((value, context) => {
-    if (shape.test(value)) return value.length === 5 ? `${value}:00` : value;
-    objectTo({ ...context, value }, 'a time of day such as 12:00:00');
-    return z.NEVER;
-  });
+  const schema = z.pipe(
+    z.string(),
+    z.transform((value, context) => {
+      if (shape.test(value)) return value.length === 5 ? `${value}:00` : value;
+      objectTo({ ...context, value }, 'a time of day such as 12:00:00');
+      return z.NEVER;
+    }),
+  );
   return publish(schema, { type: 'string', pattern: shape.source });
 }
 
 /** A list with at least one item, or one item by itself. */
-export function oneOrMore<S extends z.ZodType>(item: S) {
-  return z.union([item, z.array(item).min(1)]).transform((value) => [value].flat() as z.output<S>[]);
+export function oneOrMore<S extends z.ZodMiniType>(item: S) {
+  return z.pipe(
+    z.union([item, z.array(item).check(z.minLength(1))]),
+    z.transform((value) => [value].flat() as z.output<S>[]),
+  );
 }
 
 /** Adds an issue that carries a problem of the code table; nothing when `expected` is undefined. */

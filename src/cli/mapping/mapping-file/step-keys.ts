@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { described } from '../../../core/schema/described.ts';
 import { isTimeZone } from '../../../core/values/local-time.ts';
 import { datePattern, SPECIAL_FORMATS } from '../date-format.ts';
 import { NEGATIVE_SIGNS, THOUSANDS_MARKS } from '../number-format.ts';
@@ -17,37 +18,40 @@ import type { Replacement } from '../replacement.ts';
 
 /** How cells become texts; `source` says it for all fields, a field for itself. */
 export const CELL_KEYS = {
-  trim: yesNo().optional().describe('Whether white space at both ends of a cell is removed. Default: false.'),
-  null_tokens: z
-    .array(text())
-    .optional()
-    .describe("Cells that stand for no value. Default: [''], the empty cell."),
+  trim: described(
+    z.optional(yesNo()),
+    'Whether white space at both ends of a cell is removed. Default: false.',
+  ),
+  null_tokens: described(
+    z.optional(z.array(text())),
+    "Cells that stand for no value. Default: [''], the empty cell.",
+  ),
 };
 
 /** How numbers are written. */
 export const NUMBER_KEYS = {
-  decimal_mark: oneCharacter().optional().describe("What stands before the decimals. Default: '.'."),
-  thousands_mark: z
-    .enum(THOUSANDS_MARKS)
-    .optional()
-    .describe('What stands between groups of three digits; `space` is every kind of space. Default: none.'),
-  negative: z
-    .array(z.enum(NEGATIVE_SIGNS))
-    .optional()
-    .describe('How negative numbers are marked; several may occur. Default: [leading].'),
-  positive_suffixes: z
-    .array(filledText())
-    .optional()
-    .describe('Texts after a number that leave it positive, such as DR. Case-sensitive.'),
-  negative_suffixes: z
-    .array(filledText())
-    .optional()
-    .describe('Texts after a number that make it negative, such as CR. Case-sensitive.'),
+  decimal_mark: described(z.optional(oneCharacter()), "What stands before the decimals. Default: '.'."),
+  thousands_mark: described(
+    z.optional(z.enum(THOUSANDS_MARKS)),
+    'What stands between groups of three digits; `space` is every kind of space. Default: none.',
+  ),
+  negative: described(
+    z.optional(z.array(z.enum(NEGATIVE_SIGNS))),
+    'How negative numbers are marked; several may occur. Default: [leading].',
+  ),
+  positive_suffixes: described(
+    z.optional(z.array(filledText())),
+    'Texts after a number that leave it positive, such as DR. Case-sensitive.',
+  ),
+  negative_suffixes: described(
+    z.optional(z.array(filledText())),
+    'Texts after a number that make it negative, such as CR. Case-sensitive.',
+  ),
 };
 
 /** Patterns and what takes the place of what they find. */
 export function replacements() {
-  return z.array(z.strictObject({ pattern: pattern(), with: text() })).min(1);
+  return z.array(z.strictObject({ pattern: pattern(), with: text() })).check(z.minLength(1));
 }
 
 /** One date format or several, of tokens or by name. */
@@ -86,28 +90,35 @@ function months() {
 
 /** What formats leave open. */
 export const DATE_KEYS = {
-  time_zone: text(
-    (value) => (isTimeZone(value) ? undefined : 'the name of a time zone, such as Europe/London'),
-    { type: 'string' },
-  )
-    .optional()
-    .describe('The zone of times that are written without an offset, such as Europe/London.'),
-  fold: z
-    .enum(['earlier', 'later'])
-    .optional()
-    .describe('Which instant is meant by a time that occurs twice. Without it such a time is an error.'),
-  century: century().optional().describe('The century of years with two digits (`yy`), such as 2000.'),
-  months: months()
-    .optional()
-    .describe(
-      'What `MMM` stands for: the names of the 12 months, in their order and as they are written apart from upper and lower case. Default: Jan to Dec.',
+  time_zone: described(
+    z.optional(
+      text((value) => (isTimeZone(value) ? undefined : 'the name of a time zone, such as Europe/London'), {
+        type: 'string',
+      }),
     ),
+    'The zone of times that are written without an offset, such as Europe/London.',
+  ),
+  fold: described(
+    z.optional(z.enum(['earlier', 'later'])),
+    'Which instant is meant by a time that occurs twice. Without it such a time is an error.',
+  ),
+  century: described(z.optional(century()), 'The century of years with two digits (`yy`), such as 2000.'),
+  months: described(
+    z.optional(months()),
+    'What `MMM` stands for: the names of the 12 months, in their order and as they are written apart from upper and lower case. Default: Jan to Dec.',
+  ),
 };
 
 /** How booleans are written. */
 export const FLAG_KEYS = {
-  true_tokens: z.array(text()).min(1).optional().describe("Cells that say yes. Default: ['true']."),
-  false_tokens: z.array(text()).min(1).optional().describe("Cells that say no. Default: ['false']."),
+  true_tokens: described(
+    z.optional(z.array(text()).check(z.minLength(1))),
+    "Cells that say yes. Default: ['true'].",
+  ),
+  false_tokens: described(
+    z.optional(z.array(text()).check(z.minLength(1))),
+    "Cells that say no. Default: ['false'].",
+  ),
 };
 
 /** Everything that the steps of a field can be told, with what `source` says put in where the field says nothing. */
