@@ -4,6 +4,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import { checkRecord, RECORD_RULES, type RecordOf } from '../../core/rules/record.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
+import { compiled } from '../../core/schema/compiled.ts';
 import { isUnder, type Candidate, type MappingProblem } from '../mapping/candidate.ts';
 import type { RowPlace, StagedRecord } from './ports/run.ts';
 import { recordIdOf } from './record-id.ts';
@@ -71,6 +72,6 @@ export function stagedRecord<K extends Resource>(
 }
 
 function accountProblems(account: AccountKey): ReturnType<typeof problemsOfIssues> {
-  const parsed = accountKey.safeParse(account);
+  const parsed = compiled(accountKey).safeParse(account);
   return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
 }

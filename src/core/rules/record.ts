@@ -5,6 +5,7 @@ import type { Resource } from '../contract/resources.ts';
 import { statement, type Statement } from '../contract/statement.ts';
 import { transaction, transactionOfType, type Transaction } from '../contract/transaction.ts';
 import { hasFailure, type Problem } from '../problem.ts';
+import { compiled } from '../schema/compiled.ts';
 import type { Decimal } from '../values/decimal.ts';
 import { NOTE_RULES } from './note-rules.ts';
 import { undocumentedValues } from './open-enum.ts';
@@ -99,7 +100,7 @@ export function checkRecord<K extends Resource>(
 ): CheckedRecord<RecordOf[K]> {
   const { schemaFor, rules } = RECORD_RULES[resource];
   const schema = schemaFor(candidate);
-  const parsed = schema.safeParse(candidate);
+  const parsed = compiled(schema).safeParse(candidate);
   if (!parsed.success)
     return { record: undefined, problems: problemsOfIssues(parsed.error.issues, candidate) };
   const problems = [
