@@ -245,7 +245,7 @@ describe('rows that only the platform can refuse', () => {
       },
     ]);
     expect(document.problems[0]!.detail).toContain('2026-01-01 to 2026-12-31');
-    expect(document.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 2 });
+    expect(document.rows).toMatchObject({ created: 1, rejected: 1, unknown: 2 });
     expect(await site.ledger()).toHaveLength(1);
   });
 

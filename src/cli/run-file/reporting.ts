@@ -8,11 +8,22 @@ import { unseal } from './sealed.ts';
 
 const ZERO = Decimal.of('0');
 
-/** The outcome of a valid record, or what the state of its batch says of one without; what was taken over was in doubt. */
+/**
+ * Whether the platform may have a record without an outcome: its batch is sent, or was refused, and then the refusal names
+ * the first that failed and what stands before it may have been kept (interface.md 4.3).
+ */
+const MAY_BE_THERE = `(
+  SELECT batch.state = 'sent' OR (batch.unsure AND record.seq < coalesce((
+    SELECT min(refused.seq) FROM outcome JOIN record AS refused USING (seq)
+    WHERE outcome.outcome = 'rejected' AND refused.account_id = batch.account_id
+      AND refused.seq BETWEEN batch.first_seq AND batch.last_seq), batch.last_seq + 1))
+  FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
+  ORDER BY batch.first_seq DESC LIMIT 1)`;
+
+/** The outcome of a valid record, or what is to be said of one without; what was taken over was in doubt. */
 export const OUTCOME_OF_RECORD = `
-  coalesce(outcome.outcome, iif(record.seq IN (SELECT seq FROM taken_over) OR 'sent' = (
-    SELECT batch.state FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
-    ORDER BY batch.first_seq DESC LIMIT 1), 'unknown', 'not_sent'))`;
+  coalesce(outcome.outcome,
+    iif(record.seq IN (SELECT seq FROM taken_over) OR ${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
 
 /** Everything that a report says of the records of a run, counted by the database. */
 export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource' | 'parent'> {

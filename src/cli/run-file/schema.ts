@@ -22,7 +22,8 @@ export const SCHEMA_VERSION = 5;
  * A batch that is cut into parts, because it is too large or because its records have to be asked for one by one, keeps
  * its state in all of them.
  *
- * A record without an outcome is `unknown` while its batch is sent, and `not_sent` otherwise.
+ * A record without an outcome is `unknown` while its batch is sent, and after a refusal when it stands before the first that
+ * was refused; otherwise it is `not_sent`.
  *
  * A record that another run took over (`retry`) is never sent from this one again. It keeps the outcome that it had;
  * without one it stays `unknown`.

@@ -414,7 +414,7 @@ describe('the first refusal', () => {
     const { end, report, events } = await draining;
     expect(end).toEqual({ kind: 'refused' });
     expect(platform.contents()).toEqual({ B: ['3', '4'], C: ['6'] });
-    expect(report.rows).toMatchObject({ created: 3, rejected: 1, not_sent: 3, unknown: 0 });
+    expect(report.rows).toMatchObject({ created: 3, rejected: 1, not_sent: 2, unknown: 1 });
     expect(report.accounts).toEqual({ total: 4, done: 1, stopped: 1 });
     expect(events.filter(({ kind }) => kind === 'stopping')).toEqual([
       { kind: 'stopping', reason: 'refused' },
