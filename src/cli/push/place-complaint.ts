@@ -81,10 +81,16 @@ function placeInRow(
   return placeOf(columns, blamed);
 }
 
-/** A complaint about the request as a whole is shown at its first row and tells how many more it is about. */
-function alsoAbout(batch: Batch, { seq }: PlatformComplaint): string {
-  const others = batch.records.length - 1;
-  return seq === null && others > 0 ? ` (and ${others} more of the same request)` : '';
+/** A complaint about the request as a whole is shown at its first row and tells how many more it is about, or may be. */
+function alsoAbout({ records }: Batch, { seq, attr, problem, status }: PlatformComplaint): string {
+  const others = records.length - 1;
+  if (seq !== null || others === 0) return '';
+  // Words alone may be about any record: some platforms answer so (deployments.md, "Responses").
+  if (problem.code !== null || attr !== null || status !== 400)
+    return ` (and ${others} more of the same request)`;
+  const [first, last] = [records[0]!, records.at(-1)!];
+  const upTo = first.source === last.source ? `, up to line ${last.line}` : '';
+  return ` (or it is one of the ${others} after it${upTo}: --on-reject skip finds out)`;
 }
 
 /** The platform may quote what it was sent; cell values are shown only when asked for. */

@@ -185,6 +185,13 @@ describe('what the platform names is shown at the cell that caused it', () => {
     const [single] = shown('transactions', 400, validation(['invalid', 'transactions.1.type', 'No.']));
     expect(single!.detail).toBe('No.');
   });
+
+  test('words alone may be about any of them', () => {
+    const [any] = shown('transactions', 400, JSON.stringify({ non_field_errors: ['No.'] }));
+    expect(any!.detail).toBe(
+      'No. (or it is one of the 2 after it, up to line 4: --on-reject skip finds out)',
+    );
+  });
 });
 
 describe('the words', () => {
