@@ -16,6 +16,7 @@ accounts:
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
 const ROW = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
 const OFF = '--no-check-previously-added';
+const NOT_MOVED = '--no-force-add-to-current-statement';
 
 /** The command line of a push of one row. */
 const push = (site: Migration, ...flags: readonly string[]) =>
@@ -75,6 +76,54 @@ describe('a second push of a file without the check for earlier transactions', (
     expect(again.exitCode).toBe(0);
     expect(pushDocument.parse(again.json()).rows).toMatchObject({ existing: 1, created: 0 });
     expect(await site.ledger()).toHaveLength(1);
+  });
+});
+
+describe('a push of a corrected file without the check for earlier transactions', () => {
+  const OPEN = SEED.replace('imported}', 'imported, open_statement: {from: 2026-01-01, to: 2026-12-31}}');
+  const BAD = 'ACME,1001,t-2,2025-12-31,CREDIT,20.00';
+  const CORRECTED = 'ACME,1001,t-2,2026-02-02,CREDIT,20.00';
+  const pushRows = (site: Migration, rows: readonly string[], ...flags: readonly string[]) =>
+    site.cli('push', 'transactions', site.csv('t.csv', HEADER, ...rows), '--json', OFF, NOT_MOVED, ...flags);
+
+  /** A platform that keeps the records before the one that it refuses. */
+  const keepsWhatCameBefore = () => migration(OPEN, { tx400: 'prefix' });
+
+  test('is refused, because what the platform kept of the first would be added again; with the check it is not', async () => {
+    const site = await keepsWhatCameBefore();
+    const first = pushDocument.parse((await pushRows(site, [ROW, BAD])).json());
+    expect(first.rows).toMatchObject({ unknown: 1, rejected: 1, not_sent: 0 });
+    expect(await site.ledger()).toHaveLength(1);
+
+    const { exitCode, stderr, json } = await pushRows(site, [ROW, CORRECTED]);
+    expect(exitCode).toBe(8);
+    expect(json()).toMatchObject({ problems: [{ code: 'run_of_file_exists' }] });
+    expect(stderr).toContain(`the run ${first.run} has sent`);
+    expect(await site.ledger()).toHaveLength(1);
+
+    const checked = await site.cli(
+      'push',
+      'transactions',
+      site.csv('t.csv', HEADER, ROW, CORRECTED),
+      '--json',
+    );
+    expect(pushDocument.parse(checked.json()).rows).toMatchObject({ existing: 1, created: 1 });
+    expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('adds again what is there with --new', async () => {
+    const site = await keepsWhatCameBefore();
+    await pushRows(site, [ROW, BAD]);
+    expect((await pushRows(site, [ROW, CORRECTED], '--new')).exitCode).toBe(0);
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('of another name, or of a resource that has no check, is not', async () => {
+    const site = await keepsWhatCameBefore();
+    await pushRows(site, [ROW, BAD]);
+    const other = site.csv('u.csv', HEADER, CORRECTED);
+    expect((await site.cli('push', 'transactions', other, OFF)).exitCode).toBe(0);
+    expect(await site.ledger()).toHaveLength(2);
   });
 });
 

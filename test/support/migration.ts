@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Behaviour } from '../../src/server/platform/behaviour.ts';
 import { startServer } from '../../src/server/start.ts';
 import { fakeIo, runCli, type FakeIo, type FakeWorld } from './cli-io.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
@@ -26,7 +27,7 @@ export interface Migration {
 const NOW_MS = Date.UTC(2026, 10, 21);
 
 /** Starts a platform in memory with a seed and hands it the command line; both end with the test. */
-export async function migration(seed: string): Promise<Migration> {
+export async function migration(seed: string, behaviour: Partial<Behaviour> = {}): Promise<Migration> {
   const cwd = temporaryFolder();
   const database = join(cwd, 'platform.sqlite');
   let server = await start(seed, 0);
@@ -64,6 +65,7 @@ export async function migration(seed: string): Promise<Migration> {
       timeZone: 'UTC',
       nowMs: () => NOW_MS,
       version: '0.0.0',
+      behaviour,
       onUnexpectedError: (error) => {
         throw error;
       },

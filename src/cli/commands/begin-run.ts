@@ -20,7 +20,7 @@ export interface BegunRun extends RequestOptions, Partial<Pick<RunOptions, 'onRe
 
 /**
  * Begins a run in its file.
- * @throws AppError `run_unfinished_exists`, `run_finished_exists`, `run_locked`, `run_damaged`, `run_not_writable`
+ * @throws AppError `run_unfinished_exists`, `run_finished_exists`, `run_of_file_exists`, `run_locked`, `run_damaged`, `run_not_writable`
  */
 export async function beginRun(
   options: BegunRun,
@@ -54,43 +54,69 @@ export async function beginRun(
     contentSha256,
     parent: null,
   });
+  const wanted = { ...options, contentSha256, target, names: sources.map(({ file }) => file.name) };
   const newId = (): string => folder.newId(createdAt, options.resource, contentSha256);
   // What is not to be sent is not to be resumed either.
   if (options.dryRun) return RunFile.scratch(headerOf(newId()));
   const begun = folder.alone(() => {
-    const second = options.new ? undefined : runToRefuseFor(folder, { ...options, contentSha256, target });
+    const second = options.new ? undefined : runToRefuseFor(folder, wanted);
     return second ?? folder.create(headerOf(newId()));
   });
   if (begun instanceof RunFile) return begun;
-  if (begun.isOpen)
-    throw new AppError('run_unfinished_exists', { resume: await resumeLine(begun.header, context) });
+  if (begun.code === 'run_unfinished_exists')
+    throw new AppError(begun.code, { resume: await resumeLine(begun.header, context) });
   const show = await showLine(begun.header, context);
-  throw new AppError('run_finished_exists', { run: begun.header.id, show });
+  throw new AppError(begun.code, { run: begun.header.id, show });
 }
 
+/** Why a run is not to begin, and the one that is there. */
 interface EarlierRun {
   readonly header: RunHeader;
-  readonly isOpen: boolean;
+  readonly code: 'run_unfinished_exists' | 'run_finished_exists' | 'run_of_file_exists';
+}
+
+interface WantedRun extends Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>, RequestOptions {
+  /** Of the sources, as they were typed. */
+  readonly names: readonly string[];
 }
 
 /**
- * A run of the same content to the same target, where a second one would send that twice: an unfinished one, or one that
- * has sent something which nobody is to look for.
+ * A run to the same target, where a second one would send something twice: an unfinished one of the same content, or one
+ * that has sent what nobody is to look for.
  * @throws AppError `run_locked`, `run_damaged`
  */
-function runToRefuseFor(
-  folder: RunsFolder,
-  wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'> & RequestOptions,
-): EarlierRun | undefined {
+function runToRefuseFor(folder: RunsFolder, wanted: WantedRun): EarlierRun | undefined {
   const addsAgain = wanted.resource === 'transactions' && !wanted.checkPreviouslyAdded;
   for (const listed of folder.runsOf(wanted)) {
     if (listed.state === 'damaged') throw listed.error;
     if (listed.state === 'in_use') throw new AppError('run_locked', { run: listed.id });
     const { id, state, header, run } = listed;
-    if (state === 'open') return { header, isOpen: true };
+    if (state === 'open') return { header, code: 'run_unfinished_exists' };
     // Its process died while it read the file: nothing of it was sent.
     if (state === 'never_staged') folder.remove(id);
-    else if (addsAgain && run.report().requests.total > 0) return { header, isOpen: false };
+    else if (addsAgain && hasSent(run)) return { header, code: 'run_finished_exists' };
+  }
+  return addsAgain ? runOfOtherVersion(folder, wanted) : undefined;
+}
+
+/** A corrected file has the name of the one before, and the rows of it that the platform has. */
+function runOfOtherVersion(
+  folder: RunsFolder,
+  { resource, target, names }: WantedRun,
+): EarlierRun | undefined {
+  for (const listed of folder.list()) {
+    // What cannot be read tells no name.
+    if (listed.header === undefined) continue;
+    const { header, run } = listed;
+    const isOfFile =
+      header.resource === resource &&
+      header.target === target &&
+      header.sources.some(({ name }) => names.includes(name));
+    if (isOfFile && hasSent(run)) return { header, code: 'run_of_file_exists' };
   }
   return undefined;
+}
+
+function hasSent(run: RunFile): boolean {
+  return run.report().requests.total > 0;
 }

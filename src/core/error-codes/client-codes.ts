@@ -184,6 +184,11 @@ export const CLIENT_CODES = {
     'the run {run} has sent the same content to the same target, and without the check for earlier transactions all of it would be added again',
     'Type `{show}` to see what it sent; leave --no-check-previously-added out to send what is missing, or add --new when other rows of the file are meant.',
   ),
+  run_of_file_exists: row(
+    'RUN_FILE',
+    'the run {run} has sent transactions of another version of this file to the same target, and without the check for earlier transactions those that are in this one, too, would be added again',
+    'Leave --no-check-previously-added out: then the platform adds what is missing. `{show}` shows what was sent; with --new all of it is sent.',
+  ),
   run_never_staged: row(
     'RUN_FILE',
     'the run {run} was stopped while it read the file; nothing was sent',
