@@ -88,6 +88,18 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I6',
   },
   {
+    name: 'says not sent of what a refused request may have left',
+    patch: [
+      {
+        file: 'src/cli/run-file/reporting.ts',
+        text: 'OR (batch.unsure AND',
+        by: 'OR (0 AND',
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I6',
+  },
+  {
     name: 'sends again with the check off',
     patch: [
       {
