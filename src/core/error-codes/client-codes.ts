@@ -63,7 +63,7 @@ export const CLIENT_CODES = {
   ),
   identical_notes: row(
     'INPUT_INVALID',
-    '{count} notes of {accounts} accounts are the same as an earlier one, or have its body and no created_at; the platform keeps one of each',
+    'notes that are the same as an earlier one, or have its body and no created_at: {count} (accounts: {accounts}); the platform keeps one of each',
     'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
   ),
   record_over_batch_bytes: row(

@@ -167,7 +167,7 @@ export const MAPPING_CODES = {
   ),
   trailer_sum_unreadable: row(
     'INPUT_INVALID',
-    'the sum of `{column}` is not known: {count} cells of it are no numbers, the first on line {first_line}',
+    'the sum of `{column}` is not known: cells of it that are no numbers: {count}, the first on line {first_line}',
     'Correct the cells, or the number format of the mapping file.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

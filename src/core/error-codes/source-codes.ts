@@ -86,9 +86,9 @@ export const SOURCE_CODES = {
     'the header has {columns} columns; {limit} is the most',
     'Check `source.delimiter` in the mapping file, or export the columns that are needed.',
   ),
-  row_too_short: row('the row has {cells} cells and the header {columns}', REPAIR_EXPORT),
+  row_too_short: row('the row has fewer cells ({cells}) than the header ({columns})', REPAIR_EXPORT),
   row_too_long: row(
-    'the row has {cells} cells and the header {columns}',
+    'the row has more cells ({cells}) than the header ({columns})',
     'Quote cells that contain the delimiter. In a file of fixed columns, `source.fixed` has to cover the whole line.',
   ),
   row_cut_off: row(

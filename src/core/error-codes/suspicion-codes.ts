@@ -19,15 +19,15 @@ export const SUSPICION_CODES = {
     'Fill in the identifier, or name the text under `null_tokens` in a mapping file.',
   ),
   identifiers_may_collide: row(
-    '{count} values differ from another only by upper and lower case or by how accents are written',
+    'values that differ from another only by upper and lower case or by how accents are written: {count}',
     'Nothing to do when they are different records; the platform may take them for one.',
   ),
   identifier_on_several_accounts: row(
-    '{count} values stand on more than one account',
+    'values that stand on more than one account: {count}',
     'Nothing to do when ids count up by account; otherwise check the account numbers.',
   ),
   leading_zeros_lost: row(
-    '{count} account numbers are shorter than the others ({lengths}) and none begins with a zero',
+    'account numbers that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
     'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
   ),
 
@@ -57,7 +57,7 @@ export const SUSPICION_CODES = {
 
   // The file as a whole.
   exact_duplicate_skipped: row(
-    '{count} rows that repeat an earlier one in every field are left out',
+    'rows left out because they repeat an earlier one in every field: {count}',
     'Nothing to do: `--exact-duplicates skip` asked for it.',
   ),
   amounts_all_negative: row(

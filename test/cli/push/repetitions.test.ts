@@ -55,7 +55,7 @@ describe('when exact duplicates are to be skipped', () => {
     const { end, rows, problems } = await staged([t('1'), t('2'), t('1'), t('1'), t('3'), t('3')], skip);
     expect([end, rows]).toMatchObject(['staged', { read: 6, not_sent: 3, filtered: 3, invalid: 0 }]);
     expect(problems).toEqual([
-      '4 warning exact_duplicate_skipped 3 rows that repeat an earlier one in every field are left out',
+      '4 warning exact_duplicate_skipped rows left out because they repeat an earlier one in every field: 3',
     ]);
   });
 
@@ -88,7 +88,7 @@ test('identical notes are counted, with their accounts, in one line', async () =
   const { run, end } = await stagedRun('notes', csv);
   expect(end.kind).toBe('staged');
   expect(run.report().problems.map(({ line, detail }) => `${line} ${detail}`)).toEqual([
-    '3 3 notes of 2 accounts are the same as an earlier one, or have its body and no created_at; the platform keeps one of each',
+    '3 notes that are the same as an earlier one, or have its body and no created_at: 3 (accounts: 2); the platform keeps one of each',
   ]);
 });
 
@@ -100,22 +100,22 @@ describe('a note without created_at', () => {
   });
 
   test.each([
-    ['after one with the same body', [n(DATED), n('')], ['3 1 notes of 1 accounts']],
+    ['after one with the same body', [n(DATED), n('')], ['3: 1 (accounts: 1)']],
     [
       'after two of them, and after itself',
       [n(DATED), n('2024-03-06T00:00:00Z'), n(''), n('')],
-      ['4 2 notes of 1 accounts'],
+      ['4: 2 (accounts: 1)'],
     ],
     ['that comes first is another note', [n(''), n(DATED)], []],
     ['of another account is another note', [n(DATED), n('', 'B')], []],
     ['with another body is another note', [n(DATED), n('', 'A', '2')], []],
-    ['where none has created_at is the same as an earlier one', [n(''), n('')], ['3 1 notes of 1 accounts']],
+    ['where none has created_at is the same as an earlier one', [n(''), n('')], ['3: 1 (accounts: 1)']],
   ])('%s', async (_, rows, expected) => {
     const { run, end } = await stagedRun('notes', csvOf(rows));
     expect(end.kind).toBe('staged');
     const told = run.report().problems.map(({ code, line, detail }) => {
       expect(code).toBe('identical_notes');
-      return `${line} ${/^.* accounts/.exec(detail)![0]}`;
+      return `${line}${/: \d+ \(accounts: \d+\)/.exec(detail)![0]}`;
     });
     expect(told).toEqual(expected);
   });

@@ -148,8 +148,8 @@ describe('a file with faulty rows', () => {
     const { staged, rows } = await rowsOf('notes', `${lines.join('\n')}\n`);
     expect(rows).toMatchObject({ read: 4, invalid: 2 });
     expect(problemsOf(staged)).toEqual([
-      '3:null error row_too_short: the row has 2 cells and the header 3 (from byte 54 on)',
-      '4:null error row_too_long: the row has 4 cells and the header 3 (from byte 61 on)',
+      '3:null error row_too_short: the row has fewer cells (2) than the header (3) (from byte 54 on)',
+      '4:null error row_too_long: the row has more cells (4) than the header (3) (from byte 61 on)',
     ]);
   });
 

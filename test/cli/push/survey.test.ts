@@ -19,14 +19,14 @@ describe('ids', () => {
     ['case beyond ASCII', 'A:\u00e9 B:y A:\u00c9'],
   ])('of one account that differ only by %s are told', async (_, rows) => {
     expect(await problemsOf('transactions', csvFrom('transactions', rows))).toEqual([
-      '2:3 warning identifiers_may_collide: 2 values differ from another only by upper and lower case or by how accents are written',
+      '2:3 warning identifiers_may_collide: values that differ from another only by upper and lower case or by how accents are written: 2',
     ]);
   });
 
   test('that two accounts share are told once', async () => {
     const csv = csvFrom('statements', 'A:9 A:1 B:1 A:2 B:2 C:2 B:8');
     expect(await problemsOf('statements', csv)).toEqual([
-      '3:3 warning identifier_on_several_accounts: 2 values stand on more than one account',
+      '3:3 warning identifier_on_several_accounts: values that stand on more than one account: 2',
     ]);
   });
 
@@ -44,7 +44,7 @@ describe('ids', () => {
 test('account numbers that differ only by case are told, in whichever file they stand', async () => {
   const csvs = [csvFrom('notes', 'ab1:1 cd2:2'), csvFrom('notes', 'AB1:3')];
   expect(await problemsOf('notes', csvs)).toEqual([
-    '2:2 warning identifiers_may_collide: 2 values differ from another only by upper and lower case or by how accents are written',
+    '2:2 warning identifiers_may_collide: values that differ from another only by upper and lower case or by how accents are written: 2',
   ]);
 });
 
@@ -55,8 +55,8 @@ describe('account numbers of different lengths', () => {
 
   test('look like lost zeros when most have one length and none begins with a zero', async () => {
     expect(await problemsOf('notes', accounts(...long, '1234567', '999999'))).toEqual([
-      '32:2 warning leading_zeros_lost: 2 account numbers are shorter than the others ' +
-        '(30 of 8 digits, 1 of 7 digits, 1 of 6 digits) and none begins with a zero',
+      '32:2 warning leading_zeros_lost: account numbers that are shorter than the others ' +
+        '(30 of 8 digits, 1 of 7 digits, 1 of 6 digits), none of which begins with a zero: 2',
     ]);
   });
 

@@ -68,6 +68,11 @@ test.each([
 });
 
 describe.each(Object.entries(ERROR_CODES))('the row of %s', (code, row) => {
+  test('is right for one as for many', () => {
+    // What all of something are is told of more than a few only.
+    expect(row.sentence).not.toMatch(/(?<!all )\{(count|cells)\} (?!of |in )[a-z]/);
+  });
+
   const entry = entryOf(code as ErrorCode);
 
   test('has a sentence without a final stop and a next step with one', () => {
@@ -135,7 +140,7 @@ describe('a sentence', () => {
     expect(sentenceOf('max_length', { limit: '$& 5 {limit}' })).toBe('is longer than $& 5 {limit}');
     expect(nextStepOf('invalid_choice', { known: 'A, B' })).toBe('Use one of: A, B.');
     expect(sentenceOf('row_too_short', { cells: 0, columns: 3 })).toBe(
-      'the row has 0 cells and the header 3',
+      'the row has fewer cells (0) than the header (3)',
     );
   });
 
