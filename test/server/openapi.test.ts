@@ -177,6 +177,8 @@ describe('an answer that does not fit is found', () => {
 test.each([
   ['a field too many', { ...ACCOUNT, notes: [{ body: 'x', author: 'me' }] }],
   ['a note of nothing', { ...ACCOUNT, notes: [{}] }],
+  ['a note of an empty body', { ...ACCOUNT, notes: [{ body: '' }] }],
+  ['a note of no documents', { ...ACCOUNT, notes: [{ document_paths: [] }] }],
   ['an account that is a number', { ...ACCOUNT, external_account_number: 1001, notes: [{ body: 'x' }] }],
   ['a day that does not exist', { ...ACCOUNT, notes: [{ body: 'x', created_at: '2026-02-30T00:00:00Z' }] }],
 ])('a request with %s fits neither the document nor the server', async (_, body) => {

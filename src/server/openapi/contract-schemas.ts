@@ -50,7 +50,13 @@ export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
   );
   return {
     ...schemas,
-    Note: { ...schemas['Note'], anyOf: [{ required: ['body'] }, { required: ['document_paths'] }] },
+    Note: {
+      ...schemas['Note'],
+      anyOf: [
+        { required: ['body'], properties: { body: { type: 'string', minLength: 1 } } },
+        { required: ['document_paths'], properties: { document_paths: { type: 'array', minItems: 1 } } },
+      ],
+    },
   };
 }
 
