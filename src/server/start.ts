@@ -14,7 +14,8 @@ import { countsOf, type Counts } from './routes/health.ts';
 import { seedOf, type Seed } from './seed/seed.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type ServerOptions } from './server-options.ts';
 import type { ApiKey } from './store/api-keys.ts';
-import type { Store } from './store/store.ts';
+import { IN_MEMORY } from './store/database.ts';
+import { openStore, type Store } from './store/store.ts';
 import { openWorld, type WorldSettings } from './worlds/world.ts';
 import { databaseOfWorld, oneWorld, worldPerKey, type Worlds } from './worlds/worlds.ts';
 
@@ -105,12 +106,15 @@ function openWorlds(
   const { database } = options;
   const apiKeys = (store: Store) => keysOf(options, store);
   if (!options.isolate) return oneWorld(openWorld({ database, plan, apiKeys }, settings));
-  // That of nobody gives no tokens and has no faults.
-  const root = openWorld({ database, plan: NO_FAULTS, apiKeys: () => [] }, settings);
+  // Where a world can keep nothing is found out now, and not by the first who sends something.
+  openStore(database).close();
+  // That of nobody gives no tokens and has no faults. It is new with each start, as that of a new key is: so it shows what
+  // that begins with.
+  const root = openWorld({ database: IN_MEMORY, plan: NO_FAULTS, apiKeys: () => [] }, settings);
   return worldPerKey(root, (key, keyId) => {
-    const known = keysOf(options, root.store).find((apiKey) => apiKey.key === key);
-    const own = { key, suppliers: known?.suppliers ?? null };
-    return openWorld({ database: databaseOfWorld(database, keyId), plan, apiKeys: () => [own] }, settings);
+    const own = (store: Store): ApiKey => ({ key, suppliers: suppliersOf(key, keysOf(options, store)) });
+    const database = databaseOfWorld(options.database, keyId);
+    return openWorld({ database, plan, apiKeys: (store) => [own(store)] }, settings);
   });
 }
 
@@ -118,6 +122,11 @@ function openWorlds(
 function keysOf({ apiKey }: Pick<ServerOptions, 'apiKey'>, store: Store): readonly ApiKey[] {
   return [...(apiKey === undefined ? [] : [{ key: apiKey, suppliers: null }]), ...store.apiKeys.all()];
 }
+/** Null, which means all, also for a key that nobody has heard of. */
+function suppliersOf(key: string, known: readonly ApiKey[]): ApiKey['suppliers'] {
+  return known.find((apiKey) => apiKey.key === key)?.suppliers ?? null;
+}
+
 
 /** The rules that were hit in no world, as texts. */
 function unusedIn(worlds: Worlds, plan: FaultPlan): readonly string[] {

@@ -34,6 +34,11 @@ export const ADMIN_CODES = {
     'each API key has a world of its own here, and the request names none',
     'Name the key in the header x-dataimport-world or as ?world=; `dataimport admin` takes that of DATAIMPORT_API_KEY.',
   ),
+  worlds_named: row(
+    400,
+    'the request names two worlds, and one of them is not meant',
+    'Name one key, in the header x-dataimport-world or as ?world=.',
+  ),
   world_key_invalid: row(
     400,
     'a key that has a world is 1 to 256 visible ASCII characters without spaces',

@@ -20,7 +20,7 @@ export interface RequestHead {
 
 /**
  * The world that a request comes to. A token that is of none comes to that of nobody, which knows no token.
- * @throws Refusal 400 for a call of the admin API that names no world
+ * @throws Refusal 400 for a call of the admin API that names no world, or two
  */
 export function worldOfHead({ access, isWorldless, headers, query }: RequestHead, worlds: Worlds): World {
   if (!worlds.isolated) return worlds.root;
@@ -33,10 +33,16 @@ export function worldOfHead({ access, isWorldless, headers, query }: RequestHead
     return (keyId === undefined ? undefined : worlds.ofKeyId(keyId)) ?? worlds.root;
   }
   if (access !== 'loopback') return worlds.root;
-  const named = headers[WORLD_HEADER] ?? query['world'];
-  if (named === undefined && isWorldless) return worlds.root;
-  if (typeof named !== 'string') throw new Refusal(refusal('world_not_named'));
-  return worlds.ofKey(named);
+  const [name, ...others] = [headers[WORLD_HEADER], query['world']].flat().filter(isText);
+  if (name === undefined && isWorldless) return worlds.root;
+  if (name === undefined) throw new Refusal(refusal('world_not_named'));
+  // Whichever were taken, who meant the other one would change what is not theirs.
+  if (others.some((other) => other !== name)) throw new Refusal(refusal('worlds_named'));
+  return worlds.ofKey(name);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** The world that a token is asked for in: only the body says which. Undefined when it does not. */

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MOST_WORLDS } from '../../../src/server/worlds/worlds.ts';
@@ -159,6 +159,40 @@ describe('a world', () => {
   });
 });
 
+describe('after a restart without its seed', () => {
+  const restarted = async () => {
+    const database = join(temporaryFolder(), 'serve.sqlite');
+    const first = await startPlatform({ isolate: true, database });
+    await under('acme-key', first).send();
+    await first.close();
+    return startPlatform({ isolate: true, database, seeds: [] });
+  };
+
+  test('what the server shows is what the world of a new key begins with', async () => {
+    const platform = await restarted();
+    expect(platform.counts).toMatchObject({ suppliers: 1, accounts: 2 });
+    const shown = (await admin(platform, 'GET health')).body;
+    const world = (await under('new', platform).call('GET health')).body;
+    expect(world).toEqual(shown);
+    expect(shown.counts).toEqual(platform.counts);
+  });
+
+  test('a world that was there goes on, with what its seed gave it and its key', async () => {
+    const platform = await restarted();
+    expect(await under('acme-key', platform).ledger()).toHaveLength(1);
+    const beta = { import_supplier: 'BETA', external_account_number: '2001', notes: [{ body: 'x' }] };
+    expect((await platform.post('createNotes', beta, { apiKey: 'acme-key' })).status).toBe(403);
+  });
+
+  test('a database that cannot be written is found out by the start', async () => {
+    const database = join(temporaryFolder(), 'serve.sqlite');
+    writeFileSync(database, 'no database, but something longer than its header would be');
+    await expect(startPlatform({ isolate: true, database })).rejects.toMatchObject({
+      code: 'database_unusable',
+    });
+  });
+});
+
 describe('a call of the admin API of a server that isolates', () => {
   test('names its world by header or query', async () => {
     const platform = await startPlatform({ isolate: true });
@@ -188,6 +222,19 @@ describe('a call of the admin API of a server that isolates', () => {
     expect(linesOf(await admin(platform, 'GET requests')), 'requests of nobody').toMatchObject([
       { status: 404 },
     ]);
+  });
+
+  test('is refused with two names, and changes neither', async () => {
+    const platform = await startPlatform({ isolate: true });
+    for (const key of ['one', 'two']) await under(key, platform).send();
+    for (const query of ['world=two', 'world=one&world=two']) {
+      const answer = await under('one', platform).call(`POST reset?${query}`);
+      expect([answer.status, answer.body.code]).toEqual([400, 'worlds_named']);
+    }
+    for (const key of ['one', 'two']) expect(await under(key, platform).ledger()).toHaveLength(1);
+    const twice = await admin(platform, 'POST reset?world=one&world=two');
+    expect([twice.status, twice.body.code]).toEqual([400, 'worlds_named']);
+    expect((await under('one', platform).call('GET clock?world=one')).status, 'the same twice').toBe(200);
   });
 
   test.each(['a b', 'ü', '', 'x'.repeat(257)])('does not take %j for a key', async (key) => {
