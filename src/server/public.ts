@@ -23,7 +23,7 @@ export interface LocalPlatform {
   readonly faults: {
     /** The rules of the start, as texts. */
     readonly armed: readonly string[];
-    /** The rules that are there now and have not been hit, as texts. */
+    /** What was not hit, as texts: rules that are there now, and those of the start that were taken away. */
     unused(): readonly string[];
   };
   /**

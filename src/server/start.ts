@@ -3,7 +3,6 @@ import { AppError } from '../core/app-error.ts';
 import { instantOfClock } from '../core/values/instant.ts';
 import { buildApp } from './app.ts';
 import { checkedOptions } from './checked-options.ts';
-import { unusedRules } from './faults/armed.ts';
 import { heldBy } from './faults/held.ts';
 import { NO_FAULTS, planOf } from './faults/plan.ts';
 import type { FaultPlan } from './faults/rule.ts';
@@ -35,7 +34,7 @@ export interface RunningServer {
   readonly faults: {
     /** The rules of the start, as texts. */
     readonly armed: readonly string[];
-    /** The rules that are there now and have not been hit, as texts. */
+    /** What was not hit, as texts: rules that are there now, and those of the start that were taken away. */
     unused(): readonly string[];
   };
   /**
@@ -122,15 +121,15 @@ function openWorlds(
 function keysOf({ apiKey }: Pick<ServerOptions, 'apiKey'>, store: Store): readonly ApiKey[] {
   return [...(apiKey === undefined ? [] : [{ key: apiKey, suppliers: null }]), ...store.apiKeys.all()];
 }
+
 /** Null, which means all, also for a key that nobody has heard of. */
 function suppliersOf(key: string, known: readonly ApiKey[]): ApiKey['suppliers'] {
   return known.find((apiKey) => apiKey.key === key)?.suppliers ?? null;
 }
 
-
 /** The rules that were hit in no world, as texts. */
 function unusedIn(worlds: Worlds, plan: FaultPlan): readonly string[] {
-  const [first, ...others] = worlds.inUse().map(({ faults }) => unusedRules(faults));
+  const [first, ...others] = worlds.inUse().map(({ faults }) => faults.neverHit());
   if (!first) return plan.rules.map(({ text }) => text);
   return first.filter((rule) => others.every((unused) => unused.includes(rule)));
 }
@@ -144,7 +143,8 @@ async function seedOfFiles(files: readonly string[]): Promise<Seed> {
 async function planOfOptions({ file, rules = [], seed }: FaultOptions = {}): Promise<FaultPlan> {
   const fromFile =
     file === undefined ? undefined : (await import('./faults/plan-file.ts')).readPlanFile(file);
-  return planOf({ seed: seed ?? fromFile?.seed, rules: [...(fromFile?.rules ?? []), ...rules] });
+  const given = rules.length > 0 ? planOf({ rules }).rules : [];
+  return { seed: seed ?? fromFile?.seed ?? 0, rules: [...(fromFile?.rules ?? []), ...given] };
 }
 
 /** A server inside another program has no process of its own to end. */

@@ -25,13 +25,26 @@ export interface ArmedFaults {
   decide(arrival: Arrival): Effect | null;
   /** Counts that a payload has come once more, and says how often it has. */
   attemptOf(payload: string): number;
+  /**
+   * What has tested nothing, as texts: rules that are armed and were not hit, and those of the start that went before they
+   * were. Who took away a rule of the admin API has seen its count.
+   */
+  neverHit(): readonly string[];
   report(): { readonly seed: number; readonly rules: readonly RuleReport[] };
 }
 
 export function armedFaults(plan: FaultPlan = NO_FAULTS): ArmedFaults {
   let armed = withoutCounts(plan);
+  let isOfStart = true;
+  let goneUnhit: readonly string[] = [];
+  const unhit = ({ plan: { rules }, tallies }: Armed): readonly string[] =>
+    rules.flatMap(({ text }, index) => (tallies[index]!.hits === 0 ? [text] : []));
   return {
-    arm: (next) => void (armed = withoutCounts(next)),
+    arm: (next) => {
+      if (isOfStart) goneUnhit = unhit(armed).filter((text) => plan.rules.some((rule) => rule.text === text));
+      isOfStart = false;
+      armed = withoutCounts(next);
+    },
     add: (rules) => {
       const plan = { ...armed.plan, rules: [...armed.plan.rules, ...rules] };
       armed = { ...armed, plan, tallies: [...armed.tallies, ...rules.map(() => ({ seen: 0, hits: 0 }))] };
@@ -49,6 +62,10 @@ export function armedFaults(plan: FaultPlan = NO_FAULTS): ArmedFaults {
       armed.attempts.set(payload, attempt);
       return attempt;
     },
+    neverHit: () => {
+      const now = new Set(armed.plan.rules.map(({ text }) => text));
+      return [...goneUnhit.filter((text) => !now.has(text)), ...unhit(armed)];
+    },
     report: () => ({
       seed: armed.plan.seed,
       rules: armed.plan.rules.map((rule, index) => {
@@ -57,11 +74,6 @@ export function armedFaults(plan: FaultPlan = NO_FAULTS): ArmedFaults {
       }),
     }),
   };
-}
-
-/** The rules that have not been hit, as texts. */
-export function unusedRules(faults: ArmedFaults): readonly string[] {
-  return faults.report().rules.flatMap(({ rule, hits }) => (hits === 0 ? [rule] : []));
 }
 
 interface Armed {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { described } from '../../core/schema/described.ts';
-import { nearestName } from '../../core/suggestion.ts';
 import { FAULT_PHASES, FAULT_TARGETS } from './rule.ts';
 
 const COUNT = 'must be a whole number of at least 1';
@@ -13,6 +12,7 @@ const FLAG = 'is there or not; it takes no value';
 const PROBABILITY = 'must be a probability above 0, at most 1';
 const STATUS = 'must be a status from 200 to 599';
 const POSITION = 'takes no value, or a position from 1';
+const HEADERS = 'must be names of letters, digits, - and _ with texts in ASCII';
 
 const count = () => z.optional(z.int(COUNT).check(z.minimum(1, COUNT)));
 const size = () => z.optional(z.int(SIZE).check(z.minimum(0, SIZE)));
@@ -23,8 +23,7 @@ const position = () =>
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names, `must be one of ${names.join(', ')}`);
 
-/** A rule with the keys that a plan file and `--fault` share. */
-export const writtenRule = z.strictObject({
+const keys = {
   on: described(oneOf(FAULT_TARGETS), 'Which requests: an endpoint, the four POSTs (`records`), or `any`.'),
   when: described(oneOf(FAULT_PHASES), 'How far the request has come when the fault happens.'),
   account: described(text(), 'Only requests about this external account number.'),
@@ -57,8 +56,8 @@ export const writtenRule = z.strictObject({
     z.optional(
       z.record(
         z.string().check(z.regex(/^[\w-]+$/)),
-        z.string().check(z.regex(/^[\t\x20-\x7e]*$/)),
-        'must be names with texts in ASCII',
+        z.string(HEADERS).check(z.regex(/^[\t\x20-\x7e]*$/, HEADERS)),
+        HEADERS,
       ),
     ),
     'Headers of that answer, by name.',
@@ -88,21 +87,13 @@ export const writtenRule = z.strictObject({
   'expire-tokens': described(flag(), 'Every token given out so far ends; refresh tokens stay.'),
   prefix: described(count(), 'Stores only the first n records, then answers 500 or what `status` says.'),
   crash: described(flag(), 'Ends the process as `kill -9` does.'),
-});
+};
+
+/** A rule with the keys that a plan file and `--fault` share. */
+export const writtenRule = z.strictObject(
+  keys,
+  'it must be a text as `--fault` takes it, or an object with the same keys',
+);
 export type WrittenRule = z.infer<typeof writtenRule>;
 
 export const RULE_KEYS = Object.keys(writtenRule.shape) as readonly (keyof WrittenRule)[];
-
-/** What the schema has against a rule, in words; `path` is where in the rule. */
-export function objectionOf(
-  { code, path, message, ...issue }: z.core.$ZodIssue,
-  known = RULE_KEYS as readonly string[],
-): string {
-  if (code === 'unrecognized_keys') {
-    const [key] = (issue as unknown as z.core.$ZodIssueUnrecognizedKeys).keys;
-    const near = nearestName(key!, known);
-    return `there is no \`${key}\`${near === undefined ? '' : `; did you mean \`${near}\`?`}`;
-  }
-  const [key] = path;
-  return key === undefined ? message : `\`${String(key)}\` ${message}`;
-}

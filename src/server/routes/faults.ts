@@ -1,18 +1,19 @@
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { refusal, Refusal, unreadableBody, type Answer } from '../answer.ts';
-import { unusedRules, type ArmedFaults } from '../faults/armed.ts';
-import { faultPlanJsonSchema, NO_FAULTS, planOf, readPlanFrame } from '../faults/plan.ts';
+import type { ArmedFaults } from '../faults/armed.ts';
+import { faultPlanJsonSchema, NO_FAULTS, planOf } from '../faults/plan.ts';
 import type { FaultPlan } from '../faults/rule.ts';
 import type { Call, Route } from './route.ts';
 
 /** GET, PUT, POST, DELETE /_local/faults: which faults are armed and what became of them; other ones; more; none. */
 export function faultRoutes(faults: ArmedFaults, accept: (plan: FaultPlan) => FaultPlan): readonly Route[] {
   const place = { path: '/_local/faults', access: 'loopback' } as const;
-  const state = (): Answer => ({
-    status: 200,
-    body: { armed: faults.isArmed(), ...faults.report(), unused: unusedRules(faults).length },
-  });
+  const state = (): Answer => {
+    const report = faults.report();
+    const unused = report.rules.filter(({ hits }) => hits === 0).length;
+    return { status: 200, body: { armed: faults.isArmed(), ...report, unused } };
+  };
   return [
     { ...place, method: 'GET', answer: state },
     {
@@ -53,10 +54,8 @@ export function faultRoutes(faults: ArmedFaults, accept: (plan: FaultPlan) => Fa
 function planIn({ body }: Call, accept: (plan: FaultPlan) => FaultPlan): FaultPlan {
   const json = plainJson(Buffer.from(body ?? []).toString());
   if (json === undefined) throw new Refusal(unreadableBody('it is not JSON'));
-  const { plan, reason } = readPlanFrame(json);
-  if (reason !== undefined) throw new Refusal(refusal('fault_invalid', { rule: 'plan', reason }));
   try {
-    return accept(planOf(plan));
+    return accept(planOf(json));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'fault_invalid') throw error;
     throw new Refusal(

@@ -66,6 +66,13 @@ describe('serve with faults', () => {
     expect((await stop()).exitCode).toBe(exitCode);
   });
 
+  test('and with --fail-on-unused-faults exits with 1, although the rule was taken away', async () => {
+    const { text, stop } = await started(['--fault', RULE, '--fail-on-unused-faults']);
+    const env = { DATAIMPORT_BASE_URL: /http:[\w:/.]+/.exec(text)![0] };
+    expect((await runCli(['admin', 'faults', 'clear'], fakeIo({ env }))).exitCode).toBe(0);
+    expect(await stop()).toMatchObject({ exitCode: 1, stderr: `stopping\nfault never hit: ${RULE}\n` });
+  });
+
   test.each([
     [
       ['--fault', 'token accept rest'],
@@ -73,6 +80,10 @@ describe('serve with faults', () => {
     ],
     [['--fault-file', 'missing.yaml'], 'missing.yaml cannot be read'],
     [['--fault-seed', '-1'], '--fault-seed'],
+    [
+      ['--fault', 'token accept rest', '--fault', 'token accept stall', '--fault', 'token accept'],
+      'the fault plan is wrong: rule 1: there is no `rest`; did you mean `reset`?; rule 3: it does not say',
+    ],
   ])('refuses %j as a wrong way to call it', async (argv, reason) => {
     const { exitCode, stderr } = await runCli(['serve', '--port', '0', '--db', ':memory:', ...argv]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(reason) as string });

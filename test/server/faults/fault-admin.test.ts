@@ -6,6 +6,12 @@ import { startPlatform, type TestPlatform } from '../../support/server-platform.
 import { faultyPlatform, POSTS } from '../../support/server-faults.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+/** Each list has the one before it ten times. */
+const ENDLESS = Array.from('abcdefghi', (name, index) => {
+  const inner = index === 0 ? 'x' : `*${'abcdefghi'[index - 1]}`;
+  return `${name}: &${name} [${Array.from({ length: 10 }, () => inner).join(', ')}]\n`;
+}).join('');
+
 const RULE = 'notes before-commit status=500 nth=2';
 
 function put(platform: TestPlatform, plan: unknown) {
@@ -54,17 +60,30 @@ describe('/_local/faults', () => {
 
   test.each([
     ['no JSON', '{', 'parse_error', ''],
-    ['no object', '7', 'fault_invalid', 'expected object'],
-    ['no rules', '{}', 'fault_invalid', '`rules` must be a list of rules'],
+    ['no object', '7', 'fault_invalid', 'the fault plan is wrong: it must be an object with `rules`'],
+    ['no rules', '{}', 'fault_invalid', '`rules` is missing: it must be a list of rules'],
+    ['rules that are none', '{"rules":7}', 'fault_invalid', '`rules` must be a list of rules'],
     [
       'a misspelt key',
       '{"rule":[],"rules":[]}',
       'fault_invalid',
       'there is no `rule`; did you mean `rules`?',
     ],
-    ['another version', '{"version":2,"rules":[]}', 'fault_invalid', '`version`'],
+    ['another version', '{"version":2,"rules":[]}', 'fault_invalid', '`version` must be 1'],
     ['a wrong rule', '{"rules":["notes accept rest"]}', 'fault_invalid', 'did you mean `reset`?'],
-    ['a wrong object', '{"rules":[{"on":"any"}]}', 'fault_invalid', 'rules.0'],
+    ['a wrong object', '{"rules":[{"on":"any"}]}', 'fault_invalid', 'rule 1: `when` is missing'],
+    [
+      'much that is wrong',
+      '{"seed":1.5,"rules":["notes accept rest",{"on":"any","when":"accept","stall":true},null,"any accept"]}',
+      'fault_invalid',
+      'the fault plan is wrong: `seed` must be a whole number; rule 1: there is no `rest`; did you mean `reset`?; rule 3: it must be a text as `--fault` takes it, or an object with the same keys; rule 4: it does not say what happens',
+    ],
+    [
+      'more than one reads at once',
+      JSON.stringify({ rules: Array.from({ length: 13 }, () => 7) }),
+      'fault_invalid',
+      'rule 10: it must be a text as `--fault` takes it, or an object with the same keys; and 3 more',
+    ],
     ['a crash', '{"rules":["any accept crash"]}', 'fault_invalid', 'only `dataimport serve` can crash'],
   ])('PUT of %s is refused and changes nothing', async (_, body, code, detail) => {
     const platform = await faultyPlatform([RULE]);
@@ -87,6 +106,35 @@ describe('/_local/faults', () => {
     expect((await platform.request('GET', '/_local/health')).status).toBe(200);
     expect((await platform.request('DELETE', '/_local/faults')).status).toBe(200);
     expect(await sendNotes(platform)).toBe(201);
+  });
+});
+
+describe('a rule that was never hit is told at the end', () => {
+  const unusedAfter = async (...plans: readonly object[]) => {
+    const platform = await faultyPlatform([RULE]);
+    await sendNotes(platform);
+    for (const plan of plans) await put(platform, plan);
+    return platform.faults.unused();
+  };
+
+  test('also when it was of the start and was taken away before it was', async () => {
+    const platform = await faultyPlatform([RULE, 'notes accept stall nth=99']);
+    for (let times = 0; times < 2; times++) await sendNotes(platform);
+    await platform.request('DELETE', '/_local/faults');
+    await platform.request('DELETE', '/_local/faults');
+    expect(platform.faults.unused()).toEqual(['notes accept stall nth=99']);
+  });
+
+  test('but not when it came by the admin API, whose caller has seen its count, and is gone', async () => {
+    expect(await unusedAfter({ rules: ['any accept stall nth=9'] }, { rules: [] })).toEqual([RULE]);
+    expect(await unusedAfter({ rules: ['any accept stall nth=9'] })).toEqual([
+      RULE,
+      'any accept stall nth=9',
+    ]);
+  });
+
+  test('and once when it is armed again', async () => {
+    expect(await unusedAfter({ rules: [RULE] })).toEqual([RULE]);
   });
 });
 
@@ -143,7 +191,13 @@ rules:
       'rule 1: there is no `acount`; did you mean `account`? (line 2)',
     ],
     ['seeds: 3\nrules: []\n', 'there is no `seeds`; did you mean `seed`?'],
-    ['', 'expected object'],
+    ['', 'it must be an object with `rules` (line 1)'],
+    [
+      '# Bad days\nseed: soon\nrules:\n  - any accept rest\n  - any accept stall\n  - on: any\n    when: later\n    stall: true\n',
+      'is not a plan of faults: `seed` must be a whole number (line 2); rule 1: there is no `rest`; did you mean `reset`? (line 4); rule 3: `when` must be one of accept, before-commit, after-commit (line 6)',
+    ],
+    ['{"version": 2,\n"rules": [null]}', '`version` must be 1 (line 1); rule 1: it must be a text'],
+    [`${ENDLESS}rules: [*i]\n`, 'its aliases stand for more than a plan can hold'],
   ])('that is wrong is refused with its line: %j', async (text, reason) => {
     await expect(startPlatform({ faults: { file: file(text) } })).rejects.toMatchObject({
       code: 'fault_plan_invalid',

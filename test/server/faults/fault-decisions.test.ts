@@ -42,7 +42,6 @@ describe('which requests a rule meets', () => {
     ['times=2', '00----'],
     ['every=2 times=2', '-0-0--'],
     ['nth=2 every=2', '-0----'],
-    ['nth=3 every=2', '------'],
   ])('counted with "%s"', (condition, expected) => {
     expect(hits([`notes accept reset ${condition}`], six())).toBe(expected);
   });

@@ -34,7 +34,7 @@ test('docs/serve.md: its plan can be read', () => {
   const [plan] = documentBlocks(PAGE, 'yaml').filter(({ title }) => title === 'faults');
   const file = join(temporaryFolder(), 'faults.yaml');
   writeFileSync(file, plan!.text);
-  expect(readPlanFile(file).rules).toHaveLength(2);
+  expect(readPlanFile(file).rules).toHaveLength(3);
 });
 
 test('docs/serve.md names all that a rule can say', () => {

@@ -87,6 +87,15 @@ describe('a rule is refused with what is wrong with it', () => {
     ['notes accept reset nth=1 nth=2', '`nth` stands there twice'],
     ['notes accept status=200 headers.a=1 headers.a=2', '`headers.a` stands there twice'],
     ['notes accept on=notes reset', '`on` stands there twice'],
+    ['notes accept reset nth=3 every=2', '`nth` is no multiple of `every`, so no request is both'],
+    ['lists accept reset account=1001', 'a request of lists names no account, so `account` never meets one'],
+    ['token accept reset account=1001', 'a request of token names no account'],
+    ['token accept reset supplier=ACME', 'a request of token names no supplier'],
+    [
+      'notes accept status=700 nth=0',
+      '`nth` must be a whole number of at least 1; `status` must be a status',
+    ],
+    ['notes accept rest nth=0', 'did you mean `reset`?; `nth` must be a whole number of at least 1'],
     ['notes accept delay=2147483648', '`delay` must be milliseconds, from 1 to 2147483647'],
     ['notes after-commit missing=0', '`missing` takes no value, or a position from 1'],
   ])('%s', (text, reason) => {
@@ -94,7 +103,7 @@ describe('a rule is refused with what is wrong with it', () => {
   });
 
   test.each([
-    ['a number', 7, 'expected object'],
+    ['a number', 7, 'it must be a text as `--fault` takes it, or an object with the same keys'],
     [
       'a number for the account',
       { on: 'any', when: 'accept', reset: true, account: 1 },
@@ -103,11 +112,42 @@ describe('a rule is refused with what is wrong with it', () => {
     [
       'a header of two lines',
       { on: 'any', when: 'accept', status: 200, headers: { a: 'b\r\nc: d' } },
-      '`headers` Invalid string: must match pattern ',
+      '`headers` must be names of letters, digits, - and _ with texts in ASCII',
+    ],
+    [
+      'a header as a text has it',
+      { on: 'any', when: 'accept', status: 200, 'headers.x-a': 'b' },
+      'an object has `headers.x-a` as `headers: {x-a: …}`',
+    ],
+    [
+      'two misspelt keys, one of which is a key that is missing',
+      { on: 'any', wehn: 'accept', reset: true, acount: '1' },
+      'there is no `wehn`; did you mean `when`?; there is no `acount`; did you mean `account`?',
     ],
   ])('%s', (_, given, reason) => {
     expect(readRule(given).reason).toContain(reason);
   });
+
+  test('but not a misspelt key and then that the right one is missing', () => {
+    const given = { on: 'any', wehn: 'accept', reset: true };
+    expect(readRule(given).reason).toBe('there is no `wehn`; did you mean `when`?');
+  });
+
+  test.each(RULE_KEYS)('in words of its own, whatever stands at `%s`', (key) => {
+    for (const value of [null, '', -1, 0.5, [], [1], { a: 1 }, { 'a b': 'c' }, false, 'Ü']) {
+      const { reason = '' } = readRule({ on: 'any', when: 'accept', status: 200, [key]: value });
+      expect(reason, JSON.stringify(value)).not.toMatch(
+        /invalid|expected|received|undefined|too (small|big)/i,
+      );
+    }
+  });
+});
+
+test('what never meets an account on lists meets one where requests name it', () => {
+  for (const on of ['notes', 'status', 'any'])
+    expect(readRule(`${on} accept reset account=1`).rule).toBeDefined();
+  expect(readRule('lists accept reset supplier=ACME').rule).toBeDefined();
+  expect(readRule('notes accept reset nth=4 every=2').rule).toBeDefined();
 });
 
 test('who writes a wrong rule is shown one that can be read', () => {
