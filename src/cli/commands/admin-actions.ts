@@ -1,9 +1,9 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
 import { collect, flagValue } from '../flag-value.ts';
 import type { AdminCall } from '../platform/local-admin.ts';
-import { duration } from '../settings/reading.ts';
+import { wholeSeconds } from '../settings/reading.ts';
 import { readText } from '../text-file.ts';
 import type { AdminName } from './admin-titles.ts';
 
@@ -22,7 +22,7 @@ export interface AdminWorld {
 export interface AdminAction {
   declare?(command: Command): unknown;
   readonly example: string;
-  call(options: AdminOptions, world: AdminWorld): AdminCall;
+  call(options: AdminOptions, world: AdminWorld): AdminCall | Promise<AdminCall>;
 }
 
 const EMPTY = {};
@@ -102,6 +102,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin account fail': accountState('fail', 'failed'),
   'admin reset': post('reset', 'dataimport admin reset'),
   'admin faults': get('faults', 'dataimport admin faults'),
+  'admin faults list': get('faults', 'dataimport admin faults list'),
   'admin faults add': {
     example: "dataimport admin faults add 'transactions after-commit reset nth=3'",
     declare: (command) =>
@@ -113,9 +114,12 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     call: ({ rule }) => ({ method: 'POST', path: 'faults', body: { rules: rule } }),
   },
   'admin faults file': {
-    example: 'dataimport admin faults file faults.json',
-    declare: (command) => command.argument('<file>', 'a plan in JSON'),
-    call: ({ file }, { cwd }) => ({ method: 'PUT', path: 'faults', body: planIn(String(file), cwd) }),
+    example: 'dataimport admin faults file faults.yaml',
+    declare: (command) => command.argument('<file>', 'a plan in YAML or JSON'),
+    call: async ({ file }, { cwd }) => {
+      const { faultPlanIn } = await import('./serve/fault-plan.ts');
+      return { method: 'PUT', path: 'faults', body: await faultPlanIn(resolve(cwd, String(file))) };
+    },
   },
   'admin faults clear': {
     example: 'dataimport admin faults clear',
@@ -130,12 +134,8 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   },
   'admin clock advance': {
     example: 'dataimport admin clock advance 2h',
-    declare: (command) => command.argument('<duration>', 'such as 90s, 15m or 2h', flagValue(duration)),
-    call: ({ duration: byMs }) => ({
-      method: 'POST',
-      path: 'clock/advance',
-      body: { seconds: Math.ceil((byMs as number) / 1_000) },
-    }),
+    declare: (command) => command.argument('<duration>', 'such as 90s, 15m or 2h', flagValue(wholeSeconds)),
+    call: ({ duration: seconds }) => ({ method: 'POST', path: 'clock/advance', body: { seconds } }),
   },
   'admin clock resume': post('clock/resume', 'dataimport admin clock resume'),
   'admin snapshot list': get('snapshots', 'dataimport admin snapshot list'),
@@ -185,11 +185,4 @@ function query(parameters: AdminOptions): string {
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) given.set(name, String(value));
   return given.size === 0 ? '' : `?${given.toString()}`;
-}
-
-/** @throws AppError `file_not_readable`, `fault_plan_invalid` */
-function planIn(file: string, cwd: string): object {
-  const plan = plainJson(readText(file, cwd));
-  if (typeof plan === 'object' && plan !== null) return plan;
-  throw new AppError('fault_plan_invalid', { file, reason: 'it is not JSON' });
 }

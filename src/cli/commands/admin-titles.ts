@@ -9,6 +9,7 @@ export const ADMIN_TITLES = {
   'admin account fail': 'Let the import of an account fail',
   'admin reset': 'Drop all records and go back to the seed',
   'admin faults': 'Show which faults are armed and what became of them',
+  'admin faults list': 'The same as `admin faults`',
   'admin faults add': 'Arm more faults',
   'admin faults file': 'Arm the faults of a file in place of all others',
   'admin faults clear': 'End all faults',

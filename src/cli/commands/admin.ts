@@ -33,7 +33,8 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   const baseUrl = settings.need('baseUrl');
   if (!isLoopback(new URL(baseUrl).hostname)) throw new AppError('admin_not_local');
   // Before anything is asked: what was typed may be wrong by itself.
-  const call = ADMIN_ACTIONS[name].call(options, { supplier: () => settings.need('supplier'), cwd: io.cwd });
+  const world = { supplier: () => settings.need('supplier'), cwd: io.cwd };
+  const call = await ADMIN_ACTIONS[name].call(options, world);
 
   const { openLocalAdmin } = await import('../platform/local-admin.ts');
   const admin = await openLocalAdmin({ baseUrl, command: name, worldKey: () => keyOf(context) });

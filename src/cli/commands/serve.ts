@@ -6,7 +6,7 @@ import type { ExitName } from '../exit-codes.ts';
 import { collect, flagValue } from '../flag-value.ts';
 import { jsonText } from '../render/json-output.ts';
 import { counted, escapeControl } from '../render/text.ts';
-import { count, duration } from '../settings/reading.ts';
+import { count, wholeSeconds } from '../settings/reading.ts';
 import { behaviourOf, decidedOtherwise, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
 
 export interface ServeOptions extends BehaviourFlags {
@@ -18,7 +18,7 @@ export interface ServeOptions extends BehaviourFlags {
   readonly db: string;
   readonly seed?: readonly string[];
   readonly apiKey?: string;
-  /** In milliseconds. */
+  /** In seconds. */
   readonly tokenTtl: number;
   /** Rules, as docs/serve.md has them. */
   readonly fault?: readonly string[];
@@ -62,8 +62,8 @@ export const serve: CommandDeclaration<ServeOptions> = {
       )
       .addOption(
         new Option('--token-ttl <duration>', 'life of a token')
-          .argParser(flagValue(duration))
-          .default(3_600_000, '60m'),
+          .argParser(flagValue(wholeSeconds))
+          .default(3_600, '60m'),
       );
     command
       .option('--isolate', 'give each API key a world of its own; any key is taken then', false)
@@ -107,7 +107,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
     ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
     faults: faultsOf(options, io.cwd),
     crash: () => io.crash(),
-    tokenTtlSeconds: Math.ceil(options.tokenTtl / 1_000),
+    tokenTtlSeconds: options.tokenTtl,
     isolate: options.isolate,
     logBodies: options.logBodies,
     ...behaviourOf(options),

@@ -36,6 +36,15 @@ export const duration: Reader<number> = (text) => {
     : { reason: `it must be from 1ms to ${MAX_HOURS}h` };
 };
 
+/** A span of time for what counts in seconds, in seconds: a token says in whole ones when it ends. */
+export const wholeSeconds: Reader<number> = (text) => {
+  const reading = duration(text);
+  if (!('value' in reading)) return reading;
+  return reading.value % UNIT_MS.s === 0
+    ? { value: reading.value / UNIT_MS.s }
+    : { reason: 'it must be whole seconds, such as 1s, 15m or 2h: the platform counts in these' };
+};
+
 /** Text that is not blank and holds no control characters. */
 export const plainText: Reader<string> = (text) => {
   if (text.trim() === '') return { reason: 'it is empty' };

@@ -69,6 +69,42 @@ describe('admin', () => {
     expect(await json('clock')).toMatchObject({ mode: 'real', exit: 0 });
   });
 
+  test('lists faults by either name', async () => {
+    const { json } = await operated({ faults: { rules: ['any accept stall nth=9'] } });
+    expect(await json('faults', 'list')).toEqual(await json('faults'));
+    expect(await json('faults', 'list')).toMatchObject({ rules: [{ rule: 'any accept stall nth=9' }] });
+  });
+
+  test('arms the plan of a file of YAML or JSON, seed and all', async () => {
+    const { cwd, json } = await operated();
+    const rules = ['notes accept stall nth=9', 'any before-commit status=503 retry-after=5 every=10'];
+    const yaml = `seed: 7\nrules:\n  - ${rules[0]}\n  - { on: any, when: before-commit, status: 503, retry-after: 5, every: 10 }\n`;
+    writeFileSync(join(cwd, 'plan.yaml'), yaml);
+    writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ seed: 7, rules }));
+    for (const file of ['plan.yaml', 'plan.json']) {
+      expect(await json('faults', 'file', file)).toMatchObject({
+        seed: 7,
+        rules: rules.map((rule) => ({ rule })),
+      });
+      await json('faults', 'clear');
+    }
+  });
+
+  test('tells all that is wrong with a plan by its lines, and arms nothing', async () => {
+    const { cwd, type, json } = await operated();
+    writeFileSync(
+      join(cwd, 'plan.yaml'),
+      'rules:\n  - any accept rest\n  - any accept stall\n  - any accept\n',
+    );
+    const { exitCode, stderr } = await type('faults', 'file', 'plan.yaml');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      'plan.yaml is not a plan of faults: rule 1: there is no `rest`; did you mean `reset`? (line 2)',
+    );
+    expect(stderr).toMatch(/; rule 3: it does not say what happens: .* \(line 4\)\nnext: /);
+    expect((await json('faults'))['rules']).toEqual([]);
+  });
+
   test('arms faults by words and by file, and ends them', async () => {
     const { cwd, json } = await operated();
     const rules = async (...words: string[]) =>
@@ -175,6 +211,7 @@ describe('admin refuses', () => {
     [['account', 'import', '777'], 4, 'error account_not_staged'],
     [['account', 'list', '--state', 'gone'], 4, 'state: '],
     [['clock', 'advance', 'soon'], 2, 'it must be a span of time'],
+    [['clock', 'advance', '1500ms'], 2, 'it must be whole seconds'],
     [['clock', 'set', 'now'], 4, 'now: is not an instant'],
     [['faults', 'add', 'notes accept rest'], 4, 'did you mean `reset`?'],
     [['faults', 'file', 'missing.json'], 2, 'missing.json cannot be read'],
@@ -207,7 +244,16 @@ describe('admin refuses', () => {
 
   test('a request that is too large without a word about rows', async () => {
     const { cwd, type } = await operated({ bodyLimitBytes: 200 });
-    writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ rules: ['any accept stall'.padEnd(300)] }));
+    writeFileSync(
+      join(cwd, 'plan.json'),
+      JSON.stringify({
+        rules: [
+          'any accept stall',
+          'any accept crash',
+          ...Array.from({ length: 20 }, () => 'any accept reset'),
+        ],
+      }),
+    );
     expect((await type('faults', 'file', 'plan.json')).stderr).toBe(
       'dataimport: error admin_refused the local platform refused it: the request is larger than 200 bytes\nnext: `dataimport admin faults file --help` shows what it takes.\n',
     );

@@ -3,6 +3,7 @@ import {
   calendarDate,
   count,
   duration,
+  wholeSeconds,
   identifier,
   plainText,
   timeZone,
@@ -90,5 +91,24 @@ describe('a day', () => {
 
   test.each(['1970-02-30', '1970-1-1', '01.01.1970', '1970', ''])('%j is none', (text) => {
     expect(calendarDate(text)).toEqual({ reason: 'it must be a day such as 1970-01-01' });
+  });
+});
+
+describe('a span of whole seconds', () => {
+  test.each([
+    ['1s', 1],
+    ['3000ms', 3],
+    ['60m', 3_600],
+  ])('%s', (text, value) => {
+    expect(wholeSeconds(text)).toEqual({ value });
+  });
+
+  test.each(['1ms', '999ms', '1500ms'])('%s is refused and not rounded', (text) => {
+    const reason = 'it must be whole seconds, such as 1s, 15m or 2h: the platform counts in these';
+    expect(wholeSeconds(text)).toEqual({ reason });
+  });
+
+  test('what is no span of time is told as such', () => {
+    expect(wholeSeconds('soon')).toEqual(duration('soon'));
   });
 });
