@@ -10,29 +10,39 @@ import { escapeControl } from './render/text.ts';
 /** Everything there is to say about an error that ended a command. */
 export interface Failure {
   readonly exit: ExitName;
-  readonly problem: ReportedProblem;
+  /** At least one. */
+  readonly problems: readonly ReportedProblem[];
   readonly next: string;
   /** Where in the program it happened; only for a fault of the program itself. */
   readonly stack: string | undefined;
 }
 
-/** Reads whatever was thrown. An `AppError` is a failure with a name; anything else is a fault of ours. */
+/**
+ * Reads whatever was thrown. An `AppError` is a failure with a name; anything else is a fault of ours. One that has
+ * others as its cause stands for them: each is told by itself.
+ */
 export function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof AppError) return describe(thrown.code, thrown.facts, stackOfBug(thrown));
+  if (thrown instanceof AppError) {
+    const failure = describe(thrown.code, thrown.facts, stackOfBug(thrown));
+    if (!(thrown.cause instanceof AggregateError)) return failure;
+    return { ...failure, problems: thrown.cause.errors.flatMap((error) => failureOf(error).problems) };
+  }
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return describe('bug', { reason }, thrown instanceof Error ? thrown.stack : undefined);
 }
 
 /** For people: where, what, and the next command to type. */
-export function failureText({ problem, next, stack }: Failure): string {
-  const lines = [problem.file === undefined ? `dataimport: ${problemLine(problem)}` : problemLine(problem)];
+export function failureText({ problems, next, stack }: Failure): string {
+  const lines = problems.map((problem) =>
+    problem.file === undefined ? `dataimport: ${problemLine(problem)}` : problemLine(problem),
+  );
   if (stack !== undefined) lines.push(...stack.split('\n').map((line) => `  ${escapeControl(line.trim())}`));
   return [...lines, `next: ${escapeControl(next)}`, ''].join('\n');
 }
 
 /** For scripts: the document of a command that ended before it had one of its own. */
-export function failureDocument({ exit, problem, next }: Failure): FailureDocument {
-  return { version: 1, exit: exitDocument(exit), problems: [problem], next };
+export function failureDocument({ exit, problems, next }: Failure): FailureDocument {
+  return { version: 1, exit: exitDocument(exit), problems, next };
 }
 
 function describe(code: ErrorCode, facts: Facts, stack: string | undefined): Failure {
@@ -41,13 +51,15 @@ function describe(code: ErrorCode, facts: Facts, stack: string | undefined): Fai
   const status = typeof facts['status'] === 'number' ? facts['status'] : entry.status;
   return {
     exit: entry.exit,
-    problem: {
-      code,
-      severity: 'error',
-      ...placeOf(facts, entry.sentence),
-      detail: sentenceOf(code, facts),
-      ...(status === null ? {} : { http_status: status }),
-    },
+    problems: [
+      {
+        code,
+        severity: 'error',
+        ...placeOf(facts, entry.sentence),
+        detail: sentenceOf(code, facts),
+        ...(status === null ? {} : { http_status: status }),
+      },
+    ],
     // A usage error before any command was recognised has no command to name.
     next: nextStepOf(code, facts).replace('dataimport  --help', 'dataimport --help'),
     stack,
