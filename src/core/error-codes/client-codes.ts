@@ -118,7 +118,7 @@ export const CLIENT_CODES = {
   ),
   seed_invalid: row(
     'USAGE',
-    '{file} is not a valid seed: {reason}',
+    'the seed is not valid: {reason}',
     'Correct the file: docs/serve.md shows the format, and `dataimport serve schema` prints it for editors.',
   ),
   port_taken: row(

@@ -11,16 +11,28 @@ import type { EnumField } from '../store/enum-values.ts';
 import { VENDOR_FAILURES } from '../store/vendors.ts';
 
 /** The version of the format that this program reads. */
-const VERSION = 1;
+export const SEED_VERSION = 1;
 
-/** Also for the admin API: what a seed says in `seed`, that says in `code` and `facts`. */
+/**
+ * A rule between fields, in words for a seed. It is looked at also where other fields are wrong, so that all is told at
+ * once, and has to bear whatever stands in them. `path`: of the field that it is about; the admin API tells `failure`.
+ */
+function rule<T extends object>(
+  holds: (fields: Partial<T>) => boolean,
+  seed: string,
+  { path = [], failure = {} }: { readonly path?: readonly string[]; readonly failure?: object } = {},
+) {
+  return z.refine<T>(holds, {
+    path: [...path],
+    params: { seed, ...failure },
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
+}
+
+/** Also for the admin API. */
 export const openStatement = z.strictObject({ from: date(), to: date() }).check(
-  z.refine(({ from, to }) => from <= to, {
-    params: {
-      seed: '`from` lies after `to`',
-      code: 'invalid',
-      facts: { expected: 'a day and the same or a later one' },
-    },
+  rule(({ from = '', to = from }) => !(from > to), '`from` lies after `to`', {
+    failure: { code: 'invalid', facts: { expected: 'a day and the same or a later one' } },
   }),
 );
 
@@ -32,13 +44,7 @@ const times = z
   })
   .register(z.globalRegistry, { type: 'integer', minimum: 1 });
 
-const values = z
-  .array(text())
-  .check(
-    z.minLength(1),
-    z.refine((texts) => new Set(texts).size === texts.length, { params: { seed: 'names a value twice' } }),
-  )
-  .register(z.globalRegistry, { uniqueItems: true });
+const values = z.array(text()).check(z.minLength(1)).register(z.globalRegistry, { uniqueItems: true });
 
 const instruction = z
   .strictObject({
@@ -48,9 +54,15 @@ const instruction = z
     times: z.optional(times),
   })
   .check(
-    z.refine(({ fails, times }) => (fails === 'intermittent') === (times !== undefined), {
-      params: { seed: '`times` belongs to `fails: intermittent`, and only there' },
-    }),
+    rule(
+      ({ fails, times }) => fails !== 'intermittent' || times !== undefined,
+      '`fails: intermittent` needs `times`, after how many failures for each account it goes well: for example `times: 2`',
+    ),
+    rule(
+      ({ fails, times }) => times === undefined || fails === 'intermittent',
+      'belongs to `fails: intermittent` alone: add that, or remove `times`',
+      { path: ['times'] },
+    ),
   )
   .register(z.globalRegistry, {
     anyOf: [
@@ -66,9 +78,10 @@ const autoImport = z
     ends: z._default(z.enum(['imported', 'failed']), 'imported'),
   })
   .check(
-    z.refine(({ in_progress_after_seconds: start = 0, after_seconds: end }) => start < end, {
-      params: { seed: '`in_progress_after_seconds` is not less than `after_seconds`' },
-    }),
+    rule(
+      ({ in_progress_after_seconds: start = 0, after_seconds: end = Infinity }) => !(start >= end),
+      '`in_progress_after_seconds` is not less than `after_seconds`',
+    ),
   );
 
 /** What every type of transaction takes, and what one type takes beside it; a type that is in neither is open. */
@@ -91,7 +104,7 @@ const enums = z.strictObject({
 
 /** A seed file (docs/serve.md): what the operator of a platform sets up before a migration. */
 export const seedFile = z.strictObject({
-  version: z.literal(VERSION),
+  version: z.literal(SEED_VERSION),
   api_keys: described(
     z._default(
       z.array(
@@ -131,9 +144,12 @@ export const seedFile = z.strictObject({
             auto_import: z.optional(autoImport),
           })
           .check(
-            z.refine(({ state, auto_import: plan }) => plan === undefined || isUnderWay(state), {
-              params: { seed: '`auto_import` belongs to accounts that are staged or in_progress' },
-            }),
+            rule(
+              ({ state, auto_import: plan }) =>
+                plan === undefined || !IMPORT_STATES.some((each) => each === state && !isUnderWay(each)),
+              'belongs to accounts that are staged or in_progress: remove it, or change the state',
+              { path: ['auto_import'] },
+            ),
           )
           .register(z.globalRegistry, {
             anyOf: [

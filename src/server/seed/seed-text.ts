@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import {
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type YAMLParseError,
+} from 'yaml';
+import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
+import type { Path } from '../../core/problem.ts';
+import type { Place, SeedFault } from './seed-fault.ts';
+
+/** A seed file whose YAML can be read. */
+export interface SeedText {
+  readonly file: string;
+  readonly value: unknown;
+  /** Where a value stands, or the nearest one around it; with `key`, where that key of it stands. */
+  placeOf(path: Path, key?: string): Place;
+}
+
+/** A file as it is written, or what makes its YAML unreadable. */
+export interface SeedReading {
+  readonly text: SeedText | undefined;
+  readonly faults: readonly SeedFault[];
+}
+
+/** @throws AppError `file_not_readable` */
+export function readSeedText(file: string): SeedReading {
+  const lines = new LineCounter();
+  const document = parseDocument(contentOf(file), {
+    lineCounter: lines,
+    prettyErrors: false,
+    // A warning would be printed by Node, and quotes what was written.
+    logLevel: 'error',
+  });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const unreadable = (faults: readonly [offset: number, reason: string][]): SeedReading => ({
+    text: undefined,
+    faults: faults.map(([offset, reason]) => ({ place: placeAt(offset), entry: undefined, reason })),
+  });
+
+  // What comes after the first slip is mostly about the slip.
+  const [first, ...rest] = document.errors;
+  if (first) {
+    const told = [first, ...rest.filter(({ code }) => code === 'DUPLICATE_KEY')];
+    return unreadable(told.map((error) => [error.pos[0], reasonOf(error)]));
+  }
+  const strangers = aliasesOfNothing(document);
+  if (strangers.length > 0) {
+    return unreadable(
+      strangers.map((offset) => [offset, 'this alias (`*…`) has no anchor (`&…`) before it']),
+    );
+  }
+  try {
+    const value: unknown = document.toJS();
+    if (value === null) return unreadable([[0, 'it is empty; the least that it says is `version: 1`']]);
+    return { text: { file, value, placeOf: (...at) => placeAt(offsetOf(document, ...at)) }, faults: [] };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return unreadable([[0, 'its aliases (`*…`) repeat too much: write out what they stand for']]);
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
+    throw new AppError('file_not_readable', { file, reason }, error);
+  }
+}
+
+const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
+  BAD_DQ_ESCAPE: 'there is no such escape in a text between double quotes',
+  MULTIPLE_DOCS: 'a seed is one document: remove what begins with this `---`, or give it a file of its own',
+};
+
+/** The words of the parser without what they quote from the file, which may be a secret. */
+function reasonOf({ code, message }: YAMLParseError): string {
+  return WORDS[code] ?? message.replace(/\b: .*$/su, '');
+}
+
+function aliasesOfNothing(document: Document.Parsed): readonly number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Alias: (_, alias) => {
+      if (!alias.resolve(document)) offsets.push(alias.range?.[0] ?? 0);
+    },
+  });
+  return offsets;
+}
+
+/** Of a value, of what stands nearest around it, or of a key of the object that stands there. */
+function offsetOf(document: Document.Parsed, path: Path, key?: string): number {
+  const node = nodeAt(document, path);
+  const pair = isMap(node)
+    ? node.items.find((each) => isScalar(each.key) && String(each.key.value) === key)
+    : undefined;
+  return ((pair?.key as Node | undefined) ?? node)?.range?.[0] ?? 0;
+}
+
+function nodeAt(document: Document.Parsed, path: Path): Node | undefined {
+  const node: unknown = document.getIn(path, true);
+  if (isNode(node)) return node;
+  return path.length === 0 ? undefined : nodeAt(document, path.slice(0, -1));
+}
