@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { plainJson } from '../../core/values/plain-json.ts';
+import { otherVersion } from '../definition-words.ts';
 import type { Instant } from '../../core/values/instant.ts';
 import type { Contents, TableRow } from '../store/contents.ts';
 
@@ -18,6 +19,11 @@ const VERSION = 1;
 
 /** Largest state, in bytes: about a million records. One text cannot be much longer in Node. */
 export const LARGEST_STATE_BYTES = 256 * 1024 * 1024;
+
+/** Line of a state on which a row stands, one-based; `index` counts rows from 0. */
+export function lineOfRow(index: number): number {
+  return index + 2;
+}
 
 /** Why a text is not taken as a state; its words are for people. */
 export class UnfitState extends Error {}
@@ -60,7 +66,7 @@ export function rowsOfState(text: string, tables: number): readonly TableRow[] {
   const head = headOfState(text);
   if (head === undefined) throw new UnfitState('it is not a state of dataimport serve');
   if (head.version !== VERSION) {
-    throw new UnfitState(`its format has version ${head.version}, this program reads version ${VERSION}`);
+    throw new UnfitState(otherVersion(`version ${head.version}`, VERSION));
   }
   if (head.tables !== tables) {
     throw new UnfitState(

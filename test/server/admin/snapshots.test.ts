@@ -255,7 +255,7 @@ describe('/_local/state', () => {
     expect(await two.ledger()).toHaveLength(1);
   });
 
-  test('whose rows do not fit the tables or each other is refused, whoever wrote it', async () => {
+  test('whose rows do not fit the tables or each other is refused in the words of a seed, whoever wrote it', async () => {
     const { createHash } = await import('node:crypto');
     const platform = await startPlatform();
     const before = await exported(platform);
@@ -265,16 +265,41 @@ describe('/_local/state', () => {
       return `${body}${JSON.stringify({ rows: rows.length, sha256: createHash('sha256').update(body).digest('hex') })}\n`;
     };
     const vendor = { table: 'vendors', row: { code: 'V' } };
+    const columns = 'this row has other columns than a table of this program (line 2)';
+    const value = 'a value of this row is none that its column takes (line 2)';
     const bad = [
-      signed({ table: 'sqlite_schema', row: {} }),
-      signed({ table: 'api_keys', row: { key: 'k', suppliers: null } }),
-      signed({ table: 'vendors', row: { code: 'V', more: 1 } }),
-      signed(vendor, vendor),
-      signed({ table: 'vendors', row: { code: null } }),
-      signed({ table: 'documents', row: { import_supplier: 'NOBODY', path: 'x' } }),
-      signed('no row'),
-    ];
-    for (const state of bad) expect((await imported(platform, state)).body.code).toBe('state_unfit');
+      [signed({ table: 'sqlite_schema', row: {} }), columns],
+      [signed({ table: 'api_keys', row: { key: 'k', suppliers: null } }), columns],
+      [signed({ table: 'vendors', row: { code: 'V', more: 1 } }), columns],
+      [signed(vendor, vendor), 'this vendor stands already on a line before it (line 3)'],
+      [signed({ table: 'vendors', row: { code: null } }), value],
+      [signed({ table: 'vendors', row: { code: {} } }), value],
+      [
+        signed({
+          table: 'import_steps',
+          row: { account_id: 'x', due_at: '2026-01-01T00:00:00Z', state: 'imported' },
+        }),
+        value,
+      ],
+      [
+        signed({ table: 'documents', row: { import_supplier: 'NOBODY', path: 'x' } }),
+        'of a row of documents, no supplier has this code',
+      ],
+      [
+        signed({
+          table: 'vendor_instructions',
+          row: { vendor: 'V', reference: 'r', type: 'CARD', fails: null, times: 0 },
+        }),
+        'of a row of vendor_instructions, what it refers to is not there',
+      ],
+      [signed('no row'), 'it has a line that is no row'],
+    ] as const;
+    for (const [state, reason] of bad) {
+      expect((await imported(platform, state)).body).toEqual({
+        code: 'state_unfit',
+        detail: `the state is not taken: ${reason}`,
+      });
+    }
     expect(rowsOf(await exported(platform))).toEqual(rowsOf(before));
     expect(platform.unexpected).toEqual([]);
     expect((await imported(platform, signed(vendor))).status).toBe(200);

@@ -4,12 +4,13 @@ import { NdJson } from '../../ndjson.ts';
 import {
   headOfState,
   LARGEST_STATE_BYTES,
+  lineOfRow,
   rowsOfState,
   stateText,
   UnfitState,
 } from '../../snapshots/state-text.ts';
 import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
-import { isUnfit } from '../../store/contents.ts';
+import { UnfitRow } from '../../store/contents.ts';
 import type { Store } from '../../store/store.ts';
 import { countsOf } from '../health.ts';
 import type { Call, Route } from '../route.ts';
@@ -93,7 +94,10 @@ function fitting<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    if (isUnfit(error)) throw unfit('its rows do not fit the tables');
+    if (error instanceof UnfitRow) {
+      const line = error.index === undefined ? '' : ` (line ${lineOfRow(error.index)})`;
+      throw unfit(`${error.message}${line}`);
+    }
     if (error instanceof UnfitState) throw unfit(error.message);
     throw error;
   }
