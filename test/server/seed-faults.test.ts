@@ -374,13 +374,16 @@ test.each([
   ['in place of a supplier', 'api_keys: [{ key: k, suppliers: [s3cret] }]'],
   ['as an alias', 'api_keys: [{ key: *s3cret }]'],
   ['as a tag', 'api_keys: [{ key: !s3cret!x y }]'],
+  ['as a tag of another kind', 'api_keys: [{ key: !s3cret! y }]'],
   ['as an escape', 'api_keys: [{ key: "\\us3cret" }]'],
   ['after a block', 'api_keys:\n  - key: |s3cret\n      x'],
   ['behind a bracket', 'api_keys: [{ key: k }]] s3cret'],
   ['as a broken line', 'api_keys:\n  - key: k\n s3cret'],
+  ['as the version of YAML', '%YAML s3cret\n---\napi_keys: []'],
 ])('a key that stands in a wrong place is not repeated: %s', (_, entries) => {
-  const error = errorOf({ 'seed.yaml': `version: 1\n${entries}` });
-  const faults = faultsOf({ 'seed.yaml': `version: 1\n${entries}` });
+  const text = entries.startsWith('%') ? entries : `version: 1\n${entries}`;
+  const error = errorOf({ 'seed.yaml': text });
+  const faults = faultsOf({ 'seed.yaml': text });
   expect(faults[0]).toMatch(/^seed\.yaml:\d+:\d+ /);
   expect([error.message, ...faults].join('\n')).not.toContain('s3cret');
 });

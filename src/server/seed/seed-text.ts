@@ -79,6 +79,8 @@ function contentOf(file: string): string {
 }
 
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
+  BAD_DIRECTIVE: 'there is no such directive (`%…`)',
+  TAG_RESOLVE_FAILED: 'there is no such tag (`!…`), or it does not go with this value',
   BAD_DQ_ESCAPE: 'there is no such escape in a text between double quotes',
   MULTIPLE_DOCS: 'a seed is one document: remove what begins with this `---`, or give it a file of its own',
 };
