@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { badInputSite, expectAnswer, notes, statements, transactions } from '../support/bad-input.ts';
@@ -107,9 +107,54 @@ describe('instants', () => {
     const site = await badInputSite();
     const created_at = '2026-01-05T10:00:00.123456789Z';
     const file = site.csv('n.csv', notes({ created_at }).trimEnd());
-    expect((await site.cli('push', 'notes', file)).exitCode).toBe(0);
+    const { exitCode, stderr } = await site.cli('push', 'notes', file);
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('split_seconds') as string,
+    });
     expect((await site.ledger())[0]!.data['created_at']).toBe(created_at);
   });
+
+  test.each([
+    ['a header alone', undefined],
+    ['a mapping', 'created_at: created_at'],
+    [
+      'a mapping that cuts parts of a second off',
+      String.raw`created_at: { column: created_at, replace: [{ pattern: '\.\d+', with: '' }] }`,
+      '2026-01-05T13:00:00.75+01:00',
+    ],
+    ['a constant of a mapping', "created_at: { constant: '2026-01-05T13:00:00+01:00' }"],
+    [
+      'a table of a mapping',
+      "created_at: { column: body, lookup: { 'Moved out': '2026-01-05T13:00:00+01:00' } }",
+    ],
+  ])(
+    '[C117] an instant with another offset is sent as UTC by %s',
+    async (_, field, created_at = '2026-01-05T13:00:00+01:00') => {
+      const site = await badInputSite();
+      const cells = { body: 'Moved out', created_at };
+      const file = site.csv('n.csv', notes(cells).trimEnd());
+      if (field !== undefined)
+        writeFileSync(
+          `${file}.map.yaml`,
+          `version: 1
+resource: notes
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: external_account_number
+  body: body
+  ${field}
+`,
+        );
+      const preview = await site.cli('map', 'preview', 'notes', file, '--line', '2', '--json');
+      expect(preview.json()).toMatchObject({
+        record: { created_at: '2026-01-05T12:00:00Z' },
+        request: { body: { notes: [{ created_at: '2026-01-05T12:00:00Z' }] } },
+      });
+      expect((await site.cli('push', 'notes', file)).exitCode).toBe(0);
+      expect((await site.ledger())[0]!.data['created_at']).toBe('2026-01-05T12:00:00Z');
+    },
+  );
 
   test('[C125] one instant written with two offsets is one note', () =>
     expectAnswer({

@@ -117,6 +117,20 @@ test.each([
   expect(await platform.ledger()).toHaveLength(created);
 });
 
+test('silent: a time with another offset, or with a part of a second, is taken and answered in UTC', async () => {
+  const platform = await startPlatform();
+  const times = ['2026-01-01T13:00:00+01:00', '2026-01-01T12:00:00.5Z'];
+  const answer = await platform.post(
+    'createNotes',
+    notes(...times.map((created_at) => ({ body: 'a', created_at }))),
+  );
+  expect(answer.status).toBe(201);
+  expect((answer.body as { created_at: string }[]).map(({ created_at }) => created_at)).toEqual([
+    '2026-01-01T12:00:00Z',
+    '2026-01-01T12:00:00.5Z',
+  ]);
+});
+
 test('silent: notes without a body are told apart by their document paths', async () => {
   const platform = await startPlatform();
   const paths = (...names: string[]) => ({

@@ -1,6 +1,7 @@
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { JsonSyntaxError, parseExactJson } from '../../core/values/exact-json.ts';
+import { parseInstant } from '../../core/values/instant.ts';
 import type { CellKind } from './column.ts';
 
 /** A cell as a value, or what is wrong with it. */
@@ -26,9 +27,10 @@ export function readCell(cell: string, kind: CellKind, path: Path): CellReading 
       return { value: cell === 'true' ? true : cell === 'false' ? false : cell };
     case 'json':
       return readJson(cell, path);
+    case 'datetime':
+      return { value: parseInstant(cell) ?? cell };
     case 'text':
     case 'date':
-    case 'datetime':
       return { value: cell };
     default:
       return kind satisfies never;

@@ -1,5 +1,5 @@
 import { warning, type Problem } from '../../core/problem.ts';
-import type { NumberLengths, Tally } from './ports/whole-file.ts';
+import { TIMES_OF_NOTE, type NumberLengths, type Tally } from './ports/whole-file.ts';
 import { ID_FIELD } from './record-id.ts';
 import type { StagedFile } from './staged-file.ts';
 
@@ -32,6 +32,9 @@ export function surveyFile(file: StagedFile, idsAreApart: boolean): void {
       warning('leading_zeros_lost', [number], { count, lengths }),
     );
   }
+  if (job.resource === 'notes')
+    for (const field of TIMES_OF_NOTE)
+      tell(run.splitSeconds(field), (count) => warning('split_seconds', [field], { count }));
   if (job.resource === 'statements') reportGrossAmounts(file);
   if (job.resource === 'transactions') reportSigns(file);
 }

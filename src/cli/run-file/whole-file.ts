@@ -38,6 +38,8 @@ export function wholeFileVerbs(db: RunDatabase): WholeFile {
       tally(`SELECT min(seq) AS seq, 1 AS size FROM record JOIN account ON account.id = account_id
              WHERE state = 'valid' AND ${IS_NUMBER} AND length(external_account_number) < ${digits}
              GROUP BY account_id`),
+    splitSeconds: (field) =>
+      tally(`SELECT seq, 1 AS size FROM record WHERE state = 'valid' AND payload ->> '${field}' GLOB '*.*'`),
     grossAmounts: () => grossAmountsOf(db),
     signedAmounts: () =>
       db

@@ -56,6 +56,10 @@ export const SUSPICION_CODES = {
   zero_amount: row('is zero', 'Nothing to do when the amount is zero.'),
 
   // The file as a whole.
+  split_seconds: row(
+    '{count} date-times have parts of a second, which the interface does not show; they are sent as they are',
+    String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
+  ),
   exact_duplicate_skipped: row(
     'rows left out because they repeat an earlier one in every field: {count}',
     'Nothing to do: `--exact-duplicates skip` asked for it.',

@@ -294,9 +294,18 @@ export const DECISIONS: readonly Decision[] = [
     name: 'dates-and-times',
     authority: 'documented',
     source: 'interface.md 2.1',
-    says: 'Dates are YYYY-MM-DD and exist; datetimes are ISO 8601 and name their offset.',
+    says: 'Dates are YYYY-MM-DD and exist; datetimes are YYYY-MM-DDTHH:MM:SSZ, in UTC.',
     tested: 'server/transaction-faults › 4.3: a transaction with $fault is a TRANSACTION_IMPORT_ERROR',
     codes: ['invalid'],
+    built: 'core/contract/field.ts',
+  },
+  {
+    name: 'other-offsets',
+    authority: 'chosen',
+    source: 'bad-inputs.md C124, C125; docs/serve.md',
+    says: 'A datetime with another offset than Z, or with parts of a second, is taken as the instant that it names and answered in UTC, with all its digits. A stricter platform refuses it; the client sends UTC.',
+    tested:
+      'server/notes › silent: a time with another offset, or with a part of a second, is taken and answered in UTC',
     built: 'core/contract/field.ts',
   },
   {

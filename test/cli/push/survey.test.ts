@@ -71,6 +71,26 @@ describe('account numbers of different lengths', () => {
   });
 });
 
+describe('parts of a second', () => {
+  const note = (id: string, times: Readonly<Record<string, string>>) => ({ ...row.notes('A', id), ...times });
+
+  test('are told once for each column, with the first row that has one', async () => {
+    const csv = csvOf([
+      note('1', { created_at: '2026-01-05T10:00:00Z', unpin_at: '2026-02-05T10:00:00Z' }),
+      note('2', { created_at: '2026-01-05T11:00:00.5+01:00', unpin_at: '2026-02-05T10:00:00.25Z' }),
+      note('3', { created_at: '2026-01-05T10:00:00.125Z', unpin_at: '2026-02-05T10:00:00Z' }),
+    ]);
+    const told = (count: number) =>
+      `warning split_seconds: ${count} date-times have parts of a second, which the interface does not show; they are sent as they are`;
+    expect(await problemsOf('notes', csv)).toEqual([`3:4 ${told(2)}`, `3:5 ${told(1)}`]);
+  });
+
+  test('that are zero are none', async () => {
+    const csv = csvOf([note('1', { created_at: '2026-01-05T10:00:00.000Z' })]);
+    expect(await problemsOf('notes', csv)).toEqual([]);
+  });
+});
+
 describe('gross amounts of statements', () => {
   const statements = (amounts: readonly string[]) =>
     csvOf(amounts.map((gross_amount, index) => ({ ...row.statements('A', String(index)), gross_amount })));

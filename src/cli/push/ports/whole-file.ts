@@ -1,3 +1,5 @@
+import type { Note } from '../../../core/contract/note.ts';
+
 /** Where a record begins. */
 export interface RecordStart {
   /** Sources count up from 1. */
@@ -56,6 +58,10 @@ export interface SignedAmounts extends Tally {
   readonly negative: number;
 }
 
+/** The date-times of the interface: only notes have some. */
+export const TIMES_OF_NOTE = ['created_at', 'unpin_at'] as const satisfies readonly (keyof Note)[];
+export type TimeOfNote = (typeof TIMES_OF_NOTE)[number];
+
 /** What is asked of all records together, once they are in the run file. It answers by queries, in bounded memory. */
 export interface WholeFile {
   /** Whether no id occurs twice in the run, however it is written: then nothing else has to be asked about ids. */
@@ -70,6 +76,8 @@ export interface WholeFile {
   accountNumberLengths(): readonly NumberLengths[];
   /** Accounts with fewer digits than so many. */
   accountNumbersBelow(digits: number): Tally | undefined;
+  /** Records whose date-time in that field has a part of a second. */
+  splitSeconds(field: TimeOfNote): Tally | undefined;
   grossAmounts(): GrossAmounts | undefined;
   /** By type, in their order. */
   signedAmounts(): readonly SignedAmounts[];
