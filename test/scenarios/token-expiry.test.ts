@@ -27,6 +27,15 @@ async function platformWithTokensFor(requests: number): Promise<{ platform: Plat
   return { platform: running, world: { cwd, env } };
 }
 
+/** The status of every request to a path, as the log of the platform has them. */
+async function requestsTo(url: string, path: string): Promise<readonly number[]> {
+  const lines = await (await fetch(`${url}/_local/requests?path=${encodeURIComponent(path)}`)).text();
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { status: number }).status);
+}
+
 const PUSH = ['push', 'notes', NOTES, '-j', '8', '--batch-size', '5'];
 
 test.each([2, 7])(
@@ -40,6 +49,22 @@ test.each([2, 7])(
     expect(ledger.filter(({ kind }) => kind === 'note')).toHaveLength(ROWS);
   },
 );
+
+test.each([
+  ['one worker', ['-j', '1', '--batch-size', '50']],
+  ['many workers', ['-j', '8', '--batch-size', '5']],
+])('each request that left is counted by its status, with %s', { timeout: 60_000 }, async (_, flags) => {
+  const { platform, world } = await platformWithTokensFor(2);
+  const { stdout } = await dataimport(['push', 'notes', NOTES, ...flags, '--json'], world);
+  const { requests } = JSON.parse(stdout) as { requests: { by_status: Record<string, number> } };
+  const seen = await requestsTo(platform.url, '/v1/data-import/notes/');
+  const { not_sent: _notSent, ...left } = requests.by_status;
+  expect(left).toEqual({
+    '201': seen.filter((status) => status === 201).length,
+    '401': seen.filter((status) => status === 401).length,
+  });
+  expect(left['401']).toBeGreaterThan(0);
+});
 
 test('tokens of which none is ever taken end the run as one that has no credentials, and it resumes', async () => {
   const { platform, world } = await platformWithTokensFor(1);

@@ -34,6 +34,7 @@ export function dying(
     nextAccount: verbs.nextAccount,
     claimNext: mortal(verbs.claimNext),
     claimAgain: mortal(verbs.claimAgain),
+    renewToken: mortal(verbs.renewToken),
     fail: mortal(verbs.fail),
     settle: mortal(verbs.settle),
     splitIntoSingles: mortal(verbs.splitIntoSingles),

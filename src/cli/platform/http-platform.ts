@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import { callsOn, type CallOptions } from './http-call.ts';
@@ -57,7 +58,7 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
     trials.begin();
     try {
       const answer = await call(request, token, signal);
-      isAccepted = answer.kind === 'answer' && answer.status !== 401;
+      isAccepted = answer.kind === 'answer' && !isRefusal(answer);
       return answer;
     } finally {
       trials.end(isAccepted);
@@ -65,19 +66,22 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
   };
 
   return {
-    async send(request, signal) {
+    async send(request, signal, again) {
       const first = await unlessAborted(tokens.current(), signal);
       if ('later' in first) return notSent(first);
       const answer = await callWith(first.token, request, signal);
       if (!isRefusal(answer)) return answer;
       // A 401 is given before anything is read (deployments.md, "Order of checks"), so the request was not applied.
-      const second = await unlessAborted(tokens.insteadOf(first.token), signal);
-      if ('later' in second) return notSent(second);
-      const again = await callWith(second.token, request, signal);
-      if (!isRefusal(again) || !trials.mayHaveRunOut()) return again;
+      const other = tokens.insteadOf(first.token).catch(withStatus);
+      const second = await unlessAborted(other, signal);
+      if ('later' in second) return { ...notSent(second), status: REFUSED };
+      again?.();
+      const answered = await callWith(second.token, request, signal);
+      if (!isRefusal(answered) || !trials.mayHaveRunOut()) return answered;
       // Sent once more, it would be refused once more; where every second request ends the tokens, that would go on for ever.
       tokens.drop(second.token);
-      return { kind: 'not_sent', reason: 'two tokens had run out by the time they arrived (status 401)' };
+      const reason = 'two tokens had run out by the time they arrived (status 401)';
+      return { kind: 'not_sent', reason, status: REFUSED };
     },
     async authenticate() {
       const result = await tokens.current();
@@ -88,8 +92,18 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
   };
 }
 
+/** Of a request whose token is not taken. */
+const REFUSED = 401;
+
 function isRefusal(answer: PlatformAnswer): boolean {
-  return answer.kind === 'answer' && answer.status === 401;
+  return answer.kind === 'answer' && answer.status === REFUSED;
+}
+
+/** No other token is to be had; the request that was refused has left all the same. */
+function withStatus(error: unknown): never {
+  throw error instanceof AppError
+    ? new AppError(error.code, { ...error.facts, status: REFUSED }, error)
+    : error;
 }
 
 function notSent({ later, headers }: Extract<TokenResult, { later: string }>): PlatformAnswer {

@@ -79,7 +79,8 @@ export async function deliver(
       gate.leave(pass, { kind: 'unused' });
       return { kind: 'split' };
     }
-    const answer = await send(batch, policy, ports);
+    const { answer, batch: sent } = await send(batch, policy, ports);
+    batch = sent;
     const reading = interpret(policy.resource, batch, answer, checkedByUs(batch, policy));
     if (settles(reading)) return { kind: 'answered', batch, pass, reading, status: statusOf(answer)! };
 
@@ -130,12 +131,15 @@ export async function deliver(
 }
 
 async function send(
-  batch: Batch,
+  claimed: Batch,
   { resource, options }: DeliveryPolicy,
   { run, platform, cut }: DeliveryPorts,
-): Promise<PlatformAnswer> {
+): Promise<{ readonly answer: PlatformAnswer; readonly batch: Batch }> {
+  let batch = claimed;
+  const again = (): void => void (batch = run.renewToken(batch));
   try {
-    return await platform.send(requestOf(resource, batch, options), cut);
+    const answer = await platform.send(requestOf(resource, batch, options), cut, again);
+    return { answer, batch };
   } catch (error) {
     // There was no way to the platform, or to a token that it takes, so the batch was not applied. Of any other error that
     // cannot be said: then the batch stays sent, and the next process takes it for one that may have been applied.
@@ -172,5 +176,5 @@ function settles(reading: Reading): reading is Settling {
 }
 
 function statusOf(answer: PlatformAnswer): number | null {
-  return answer.kind === 'answer' ? answer.status : null;
+  return answer.status ?? null;
 }

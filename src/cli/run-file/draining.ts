@@ -78,6 +78,10 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
       unsure: row.unsure === 1,
     };
   };
+  const claimAgain = (batch: Batch): Batch => {
+    begin(batch.id, batch.attempt);
+    return { ...batch, attempt: batch.attempt + 1, unsure: isUnsure.get(batch.id)!.unsure === 1 };
+  };
   const begin = (batchId: number, attemptsSoFar: number): void => {
     exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
     exactlyOne(insertAttempt.run(batchId, now(), batchId).changes, 'claim of a batch that is in flight');
@@ -114,9 +118,10 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
   const verbs: DrainRun = {
     nextAccount: (after) => nextAccount.get(after)?.account_id,
     claimNext: db.transaction(claim),
-    claimAgain: db.transaction((batch: Batch): Batch => {
-      begin(batch.id, batch.attempt);
-      return { ...batch, attempt: batch.attempt + 1, unsure: isUnsure.get(batch.id)!.unsure === 1 };
+    claimAgain: db.transaction(claimAgain),
+    renewToken: db.transaction((batch: Batch): Batch => {
+      fail(batch, { kind: 'not_applied', status: 401, reason: 'the token was refused' });
+      return claimAgain(batch);
     }),
     fail: db.transaction(fail),
     settle: db.transaction(

@@ -57,6 +57,23 @@ describe('with an API key', () => {
     expect(received[1]?.headers.authorization).toBe('Token fresh');
   });
 
+  test('a request that is refused and has no other token to go with has left as a 401', async () => {
+    const later = { expects: 'POST /v1/graphql/', status: 503 };
+    const { url } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED, status: 401 }, later]);
+    let again = 0;
+    const answer = await openPlatform(url, KEY).platform.send(POST, undefined, () => again++);
+    expect([answer, again]).toEqual([expect.objectContaining({ kind: 'not_sent', status: 401 }), 0]);
+  });
+
+  test('a request that is refused, whose key is then refused, too, has left as a 401', async () => {
+    const refused = { expects: 'POST /v1/graphql/', body: { errors: [{ message: 'no' }] } };
+    const { url } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED, status: 401 }, refused]);
+    await expect(openPlatform(url, KEY).platform.send(POST)).rejects.toMatchObject({
+      code: 'credentials_refused',
+      facts: { status: 401 },
+    });
+  });
+
   test('the key is looked up once, however many tokens it takes', async () => {
     const { url } = await scriptedPlatform([
       tokenAnswer('one'),

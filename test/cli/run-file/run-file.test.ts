@@ -234,6 +234,21 @@ test('an attempt of which no byte left is no request that was tried again', asyn
   expect(run.report().requests).toEqual({ total: 4, retried: 1, byStatus: { 201: 1, 429: 1, not_sent: 2 } });
 });
 
+test('an attempt whose token was refused is a 401, and the one with another token follows it at once', async () => {
+  const { run, verbs } = await staged();
+  const again = verbs.renewToken(verbs.claimNext(1)!);
+  expect([ids(again), again.attempt, again.unsure]).toEqual([['1', '2'], 2, false]);
+  verbs.settle(again, created(again), 'claim_none');
+  expect(run.report().requests).toEqual({ total: 2, retried: 1, byStatus: { 201: 1, 401: 1 } });
+});
+
+test('what may have been applied stays in doubt while its token is renewed', async () => {
+  const { verbs } = await staged();
+  const batch = verbs.claimNext(1)!;
+  verbs.fail(batch, AMBIGUOUS);
+  expect(verbs.renewToken(verbs.claimAgain(batch))).toMatchObject({ attempt: 3, unsure: true });
+});
+
 describe('a verb in a state that it does not rely on throws and changes nothing', () => {
   const problem: LocatedProblem = {
     code: 'invalid',

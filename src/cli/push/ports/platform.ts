@@ -8,7 +8,7 @@ export interface PlatformRequest {
 }
 
 /**
- * What became of a request. `not_sent`: no byte of it left, so it was not applied. `lost`: bytes left and no whole
+ * What became of a request. `not_sent`: no byte of it left, or only with tokens that were refused, so it was not applied. `lost`: bytes left and no whole
  * answer came back, so it may have been applied (reliability.md, "Reading an answer").
  */
 export type PlatformAnswer =
@@ -27,16 +27,19 @@ interface NoAnswer<Kind extends string> {
   readonly reason: string;
   /** Whether it took too long: then fewer requests at once may help. */
   readonly timedOut?: boolean;
+  /** Of a request that left and was refused for its token (401), where there was no other token to send it with. */
+  readonly status?: number;
   /** Headers of the answer that kept the request from being sent, such as one without a token; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * The way to the platform. It obtains and renews the token by itself and never follows a redirect. What the network
- * does is a value, as long as it may pass.
+ * does is a value, as long as it may pass. A request whose token is refused is sent once more with another one: `again`
+ * is called right before.
  * @throws AppError when the request was not sent and waiting does not help: a code that begins with `credentials_` when
- * there is no way to a token that is taken, `certificate_refused` when there is none to the platform
+ * there is no way to a token that is taken, `certificate_refused` when there is none to the platform; `status` among its facts when the request had left and was refused for its token
  */
 export interface Platform {
-  send(request: PlatformRequest, signal?: AbortSignal): Promise<PlatformAnswer>;
+  send(request: PlatformRequest, signal?: AbortSignal, again?: () => void): Promise<PlatformAnswer>;
 }

@@ -84,6 +84,8 @@ export interface DrainRun {
   claimNext(accountId: number): Batch | undefined;
   /** Marks another attempt at a batch that is claimed. */
   claimAgain(batch: Batch): Batch;
+  /** Records an attempt whose token was refused, and marks the one that leaves at once with another token. */
+  renewToken(batch: Batch): Batch;
   /** Records an attempt that settled nothing; the batch stays sent when an attempt may have been applied. */
   fail(batch: Batch, attempt: FailedAttempt): void;
   /** Records what an answer settled and, when asked, claims the account's next batch in the same transaction. */
