@@ -56,7 +56,7 @@ async function run(options: StatusOptions, context: CommandContext): Promise<Exi
   const ask = () =>
     transferStatus(target, supplier, options.account).catch(async (error: unknown) => {
       // The answer is the same for both; the lists tell whether it is the supplier that does not exist.
-      if (error instanceof AppError && error.code === 'account_not_found')
+      if (error instanceof AppError && error.code === 'import_process_does_not_exist')
         await importProcesses(target, supplier, 'pending').catch(onlyMissingSupplier);
       throw error;
     });

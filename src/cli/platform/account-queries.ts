@@ -39,7 +39,7 @@ export function transferStatus(
     importSupplier: supplier,
     externalAccountNumber: account,
   });
-  return query(target, path, ENDPOINTS.accountTransferStatus.response, 'account_not_found');
+  return query(target, path, ENDPOINTS.accountTransferStatus.response, 'import_process_does_not_exist');
 }
 
 /**
@@ -90,6 +90,9 @@ async function query<T>(
   throw new AppError('connection_failed', { url: baseUrl, reason });
 }
 
+/** Codes of a 404 that say less than we know from the question: of a status, that the account is not even staged. */
+const VAGUE: ReadonlySet<string> = new Set<ErrorCode>(['not_found', 'account_not_found']);
+
 function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppError {
   if (answer.kind !== 'answer') return new AppError('connection_failed', { url, reason: answer.reason });
   const { status } = answer;
@@ -98,11 +101,8 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
   }
   if (status >= 300 && status < 400) return new AppError('redirect_refused', { status });
   const named = decodeError(plainJson(answer.body)).problems[0]?.code;
-  // The generic code of a 404 says less than we know from the question.
   const code =
-    named && named !== 'not_found' && isErrorCode(named) && entryOf(named).status === status
-      ? named
-      : undefined;
+    named && !VAGUE.has(named) && isErrorCode(named) && entryOf(named).status === status ? named : undefined;
   const byStatus: Readonly<Record<number, ErrorCode>> = {
     401: 'authentication_failed',
     403: 'permission_denied',

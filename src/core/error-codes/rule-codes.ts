@@ -1,13 +1,20 @@
 import type { Authority, ErrorCodeEntry } from './entry.ts';
 
-const STAGE_FIRST =
-  'Look for the account in the list of `dataimport accounts --supplier CODE`: it must be imported, not only staged; if it is not there, the supplier code or the account number is wrong.';
+const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier CODE`';
+const ELSE_WRONG = 'if it is not there, the supplier code or the account number is wrong.';
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /** What breaks a rule between values or with what the platform holds. Named by deployments.md, "Rules named by deployments". */
 export const RULE_CODES = {
-  account_not_found: row('no imported account has this supplier code and account number', STAGE_FIRST, 404),
-  import_process_does_not_exist: row('no import process exists for this account', STAGE_FIRST),
+  account_not_found: row(
+    'no imported account has this supplier code and account number',
+    `${FIND_ACCOUNT}: it must be imported, not only staged; ${ELSE_WRONG}`,
+    404,
+  ),
+  import_process_does_not_exist: row(
+    'no import process exists for this account: it was never staged',
+    `${FIND_ACCOUNT}; ${ELSE_WRONG}`,
+  ),
   import_supplier_migration_not_ongoing: row(
     'the import supplier is paused or complete, so every request of it is refused',
     'Ask the operator to set the supplier to Ongoing, then resume the run.',

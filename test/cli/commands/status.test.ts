@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { startPlatform } from '../../support/server-platform.ts';
 import { scriptedPlatform, type ScriptedStep } from '../../support/cli-scripted-platform.ts';
 
 const ASKED = 'GET /v1/data-import/account-transfer-status/LEGACY/1001/';
@@ -100,9 +101,13 @@ describe('an account that is not there', () => {
   const NOT_FOUND = { status: 404, body: { detail: 'Not found.', code: 'not_found' } } as const;
 
   test.each([
-    ['is the account when the supplier has a list', { body: [] }, 'account_not_found'],
+    ['is the account when the supplier has a list', { body: [] }, 'import_process_does_not_exist'],
     ['is the supplier when it has none', NOT_FOUND, 'import_supplier_not_found'],
-    ['is taken to be the account when the list does not come', { status: 503 }, 'account_not_found'],
+    [
+      'is taken to be the account when the list does not come',
+      { status: 503 },
+      'import_process_does_not_exist',
+    ],
   ])('%s', async (_, list, code) => {
     const { exitCode, stderr } = await status([
       { expects: ASKED, ...NOT_FOUND },
@@ -111,6 +116,23 @@ describe('an account that is not there', () => {
     expect(exitCode).toBe(4);
     expect(stderr).toContain(`dataimport: error ${code} `);
     expect(stderr).not.toContain('`dataimport status`');
+  });
+
+  test('is not spoken of as one that only has to be imported: a staged one has a status', async () => {
+    const platform = await startPlatform();
+    const env = {
+      DATAIMPORT_BASE_URL: platform.url,
+      DATAIMPORT_API_KEY: 'all-key',
+      DATAIMPORT_SUPPLIER: 'ACME',
+    };
+    const typed = (...words: string[]) => runCli(words, fakeIo({ env }));
+    const { exitCode, stderr } = await typed('status', '9009');
+    expect([exitCode, stderr.split('\n')[0]]).toEqual([
+      4,
+      'dataimport: error import_process_does_not_exist no import process exists for this account: it was never staged',
+    ]);
+    await typed('admin', 'account', 'stage', '9009');
+    expect((await typed('status', '9009')).stdout).toContain('status    UNKNOWN\n');
   });
 
   test('may have a wrong code as well as a wrong number, and the list that tells is named', async () => {
@@ -127,7 +149,7 @@ describe('an account that is not there', () => {
       { expects: ASKED, status: 404, body: '<html>' },
       { expects: LISTED, body: [] },
     ];
-    expect((await status(steps)).stderr).toContain('account_not_found');
+    expect((await status(steps)).stderr).toContain('import_process_does_not_exist');
   });
 });
 
