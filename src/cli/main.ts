@@ -94,6 +94,10 @@ async function closeAll(closing: Closing[]): Promise<readonly PromiseSettledResu
 
 function openLog({ logFile }: GlobalFlags, io: Io, closing: Closing[]): Log {
   if (logFile === undefined) return NO_LOG;
+  if (logFile === '-') {
+    const reason = '--log-file takes a file, not standard output; -v shows the requests on standard error';
+    throw new AppError('usage', { reason, command: '' });
+  }
   const log = openLogFile(resolve(io.cwd, logFile), () => io.timing.nowMs());
   closing.push(() => log.close());
   return log;

@@ -213,6 +213,10 @@ describe('--log-file', () => {
     const commands = command(() => {
       throw new Error('ran');
     });
+    expect(await act(commands, ['--log-file', '-'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--log-file takes a file, not standard output') as string,
+    });
     const { exitCode, stderr } = await act(commands, ['--log-file', 'missing/log.ndjson']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/the log file .*missing\/log\.ndjson cannot be written \(ENOENT\)/);

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
+import { accountFields } from '../../core/contract/account.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { CheckFailure } from '../../core/contract/field.ts';
 import { collect, flagValue } from '../flag-value.ts';
 import type { AdminCall } from '../platform/local-admin.ts';
 import { wholeSeconds } from '../settings/reading.ts';
@@ -38,7 +41,7 @@ const post = (path: string, example: string): AdminAction => ({
 });
 
 const accountPath = ({ account }: AdminOptions, { supplier }: AdminWorld): string =>
-  `accounts/${segment(supplier())}/${segment(account)}`;
+  `accounts/${segment(supplier())}/${segment(accountNumber(account))}`;
 
 const accountState = (verb: string, state: string): AdminAction => ({
   example: `dataimport admin account ${verb} 1002 --supplier ACME`,
@@ -174,6 +177,16 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   },
   'admin parity': get('parity', 'dataimport admin parity'),
 };
+
+/** What no account can have would look, in the path, like an address that is wrong. @throws AppError `usage` */
+function accountNumber(text: unknown): string {
+  const parsed = accountFields.external_account_number.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues as readonly { readonly params?: unknown }[];
+  const { code, facts } = issue!.params as CheckFailure;
+  const reason = `the account number ${sentenceOf(code, facts)}`;
+  throw new AppError('usage', { reason, command: 'admin account' });
+}
 
 function segment(text: unknown): string {
   return encodeURIComponent(String(text));

@@ -33,6 +33,7 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   const baseUrl = settings.need('baseUrl');
   if (!isLoopback(new URL(baseUrl).hostname)) throw new AppError('admin_not_local');
   // Before anything is asked: what was typed may be wrong by itself.
+  if (name === 'admin state export' && options['file'] === '-') throw noStandardOutput();
   const world = { supplier: () => settings.need('supplier'), cwd: io.cwd };
   const call = await ADMIN_ACTIONS[name].call(options, world);
 
@@ -46,12 +47,10 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   return 'OK';
 }
 
-/** Whose world it is, where each key has one. @throws AppError `credentials_missing` */
-async function keyOf(context: CommandContext): Promise<string> {
-  const { findCredentials } = await import('../settings/credentials.ts');
-  const credentials = findCredentials(await context.settings(), context.io);
-  if (credentials.kind === 'token') throw new AppError('credentials_missing');
-  return credentials.apiKey();
+/** Whose world it is, where each key has one. A token names none, so one that is set hides no key here. */
+async function keyOf(context: CommandContext): Promise<string | undefined> {
+  const { findKey } = await import('../settings/credentials.ts');
+  return findKey(await context.settings(), context.io)?.apiKey();
 }
 
 /** The answer as one object: lines of it as a list of records. */
@@ -60,6 +59,12 @@ function contentOf(text: string): Readonly<Record<string, unknown>> {
   const isLines = document === undefined || Object.hasOwn(document as object, 'seq');
   if (!isLines) return document as Readonly<Record<string, unknown>>;
   return { records: text.split('\n').flatMap((line) => (line === '' ? [] : [plainJson(line)])) };
+}
+
+/** As of `--report-json` and `--rejects`: what is written is for keeping. */
+function noStandardOutput(): AppError {
+  const reason = 'the state goes to a file, not to standard output; GET /_local/state answers it as well';
+  return new AppError('usage', { reason, command: 'admin state export' });
 }
 
 /** @throws AppError `state_file_exists`, `file_not_writable` */

@@ -22,8 +22,8 @@ interface AdminTarget {
   readonly baseUrl: string;
   /** For errors: `admin supplier`. */
   readonly command: string;
-  /** The key whose world is meant, asked for only where each key has one. */
-  worldKey(): Promise<string>;
+  /** The key whose world is meant, asked for only where each key has one; undefined when there is no key. */
+  worldKey(): Promise<string | undefined>;
 }
 
 /** Calls the admin API of one local platform; resolves with the text of the answer. */
@@ -39,7 +39,9 @@ export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget
   const server = plainJson(health.text) as { instance?: unknown; isolated?: unknown } | null | undefined;
   if (health.status !== 200 || typeof server?.instance !== 'string')
     throw new AppError('serve_not_there', { url: baseUrl });
-  const world: Headers = server.isolated === true ? { 'x-dataimport-world': await worldKey() } : {};
+  const key = server.isolated === true ? await worldKey() : undefined;
+  // Some of what is asked is the same in all worlds; of the rest the server says that it wants a name.
+  const world: Headers = key === undefined ? {} : { 'x-dataimport-world': key };
   return async (call) => {
     const { status, text } = await send(baseUrl, call, world);
     if (status >= 300) throw refusalOf(status, text, command);

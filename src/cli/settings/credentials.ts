@@ -27,10 +27,21 @@ const COMMAND_MS = 60_000;
  * `file_not_readable`
  */
 export function findCredentials(settings: Settings, world: CredentialsWorld): FoundCredentials {
-  const { DATAIMPORT_TOKEN: token, DATAIMPORT_API_KEY: key } = world.env;
+  const { DATAIMPORT_TOKEN: token } = world.env;
   if (token !== undefined) {
     return { kind: 'token', token: sendable(token, 'token', 'DATAIMPORT_TOKEN'), source: 'DATAIMPORT_TOKEN' };
   }
+  const key = findKey(settings, world);
+  if (!key) throw new AppError('credentials_missing');
+  return key;
+}
+
+/** The way to the API key, as `findCredentials`, whether or not there is a token; undefined when there is none. */
+export function findKey(
+  settings: Settings,
+  world: CredentialsWorld,
+): Extract<FoundCredentials, { kind: 'key' }> | undefined {
+  const { DATAIMPORT_API_KEY: key } = world.env;
   if (key !== undefined) {
     const checked = sendable(key, 'apiKey', 'DATAIMPORT_API_KEY');
     return { kind: 'key', apiKey: async () => checked, source: 'DATAIMPORT_API_KEY' };
@@ -43,7 +54,7 @@ export function findCredentials(settings: Settings, world: CredentialsWorld): Fo
   const command = settings.get('apiKeyCommand');
   if (command !== undefined)
     return { kind: 'key', apiKey: () => keyOfCommand(command, world), source: 'apiKeyCommand' };
-  throw new AppError('credentials_missing');
+  return undefined;
 }
 
 function keyOfFile(file: string, { platform }: CredentialsWorld): string {

@@ -31,8 +31,8 @@ export const ADMIN_CODES = {
   ),
   world_not_named: row(
     400,
-    'each API key has a world of its own here, and the request names none',
-    'Name the key in the header x-dataimport-world or as ?world=; `dataimport admin` takes that of DATAIMPORT_API_KEY.',
+    'each API key has a world of its own here, and the request names no key',
+    'Set DATAIMPORT_API_KEY, apiKeyFile or apiKeyCommand for `dataimport admin`; a token names no world. By HTTP the key goes into the header x-dataimport-world or into ?world=.',
   ),
   worlds_named: row(
     400,

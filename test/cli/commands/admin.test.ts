@@ -198,8 +198,30 @@ describe('admin', () => {
       );
     expect((await world('one')).json()['mode']).toBe('frozen');
     expect((await world('two')).json()['mode']).toBe('real');
-    const nobody = fakeIo({ env: { DATAIMPORT_BASE_URL: one.platform.url } });
-    expect(await runCli(['admin', 'clock'], nobody)).toMatchObject({ exitCode: 7 });
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['a token', { DATAIMPORT_TOKEN: 'of somebody' }],
+  ])(
+    'asks with %s and no key for what is the same in all worlds, and is told what names one',
+    async (_, env) => {
+      const { type } = await operated({ isolate: true }, env);
+      expect((await type('parity')).stdout).toContain('documented');
+      expect((await type('requests')).exitCode).toBe(0);
+      const { exitCode, stderr } = await type('ledger');
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 4,
+        stderr: expect.stringMatching(
+          /error world_not_named .* and the request names no key\nnext: Set DATAIMPORT_API_KEY, .* a token names no world/,
+        ) as string,
+      });
+    },
+  );
+
+  test('a token beside the key hides no world', async () => {
+    const { json } = await operated({ isolate: true }, { DATAIMPORT_API_KEY: 'one', DATAIMPORT_TOKEN: 'x' });
+    expect(await json('clock', 'freeze')).toMatchObject({ mode: 'frozen' });
   });
 });
 
@@ -208,6 +230,14 @@ describe('admin refuses', () => {
     [['supplier', 'NOBODY', '--status', 'Paused'], 4, 'error supplier_not_found'],
     [['supplier', 'ACME'], 2, 'a supplier and its --status belong together'],
     [['supplier', 'ACME', '--status', 'Closed'], 4, 'status: '],
+    [['account', 'stage', ''], 2, 'error usage the account number must not be blank'],
+    [
+      ['account', 'stage', '1'.repeat(129)],
+      2,
+      'error usage the account number is longer than 128 characters',
+    ],
+    [['account', 'show', ' '], 2, 'the account number must not be blank'],
+    [['state', 'export', '-'], 2, 'the state goes to a file, not to standard output'],
     [['account', 'import', '777'], 4, 'error account_not_staged'],
     [['account', 'list', '--state', 'gone'], 4, 'state: '],
     [['clock', 'advance', 'soon'], 2, 'it must be a span of time'],
