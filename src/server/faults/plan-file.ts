@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
+import { readUtf8File } from '../utf8-file.ts';
 import { mistakesText, readPlan, type PlanMistake } from './plan.ts';
 import type { FaultPlan } from './rule.ts';
 
@@ -11,7 +10,7 @@ import type { FaultPlan } from './rule.ts';
  */
 export function readPlanFile(file: string): FaultPlan {
   const lines = new LineCounter();
-  const document = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(readUtf8File(file), { lineCounter: lines, prettyErrors: false });
   const lineText = (offset = 0) => ` (line ${Math.max(lines.linePos(offset).line, 1)})`;
   const invalid = (reason: string) => new AppError('fault_plan_invalid', { file, reason });
   const [error] = document.errors;
@@ -42,13 +41,4 @@ function nodeAt(document: Document, path: PlanMistake['path']): Node | null | un
     ? contents.items.find(({ key }) => isScalar(key) && key.value === path[0])
     : undefined;
   return pair ? (pair.key as Node) : contents;
-}
-
-function textOf(file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-  } catch (error) {
-    const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
-    throw new AppError('file_not_readable', { file, reason }, error);
-  }
 }

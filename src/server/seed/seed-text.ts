@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   isMap,
   isNode,
@@ -10,9 +9,8 @@ import {
   type Node,
   type YAMLParseError,
 } from 'yaml';
-import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import type { Path } from '../../core/problem.ts';
+import { readUtf8File } from '../utf8-file.ts';
 import type { Place, SeedFault } from './seed-fault.ts';
 
 /** A seed file whose YAML can be read. */
@@ -32,7 +30,7 @@ export interface SeedReading {
 /** @throws AppError `file_not_readable` */
 export function readSeedText(file: string): SeedReading {
   const lines = new LineCounter();
-  const document = parseDocument(contentOf(file), {
+  const document = parseDocument(readUtf8File(file), {
     lineCounter: lines,
     prettyErrors: false,
     // A warning would be printed by Node, and quotes what was written.
@@ -66,15 +64,6 @@ export function readSeedText(file: string): SeedReading {
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     return unreadable([[0, 'its aliases (`*…`) repeat too much: write out what they stand for']]);
-  }
-}
-
-function contentOf(file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-  } catch (error) {
-    const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
-    throw new AppError('file_not_readable', { file, reason }, error);
   }
 }
 
