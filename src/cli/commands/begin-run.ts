@@ -63,16 +63,23 @@ export async function beginRun(
     return second ?? folder.create(headerOf(newId()));
   });
   if (begun instanceof RunFile) return begun;
-  if (begun.code === 'run_unfinished_exists')
-    throw new AppError(begun.code, { resume: await resumeLine(begun.header, context) });
-  const show = await showLine(begun.header, context);
-  throw new AppError(begun.code, { run: begun.header.id, show });
+  throw await refusalFor(begun, context);
+}
+
+async function refusalFor({ header, is }: EarlierRun, context: CommandContext): Promise<AppError> {
+  if (is === 'unfinished')
+    return new AppError('run_unfinished_exists', { resume: await resumeLine(header, context) });
+  const run = header.id;
+  const show = await showLine(header, context);
+  return is === 'finished'
+    ? new AppError('run_finished_exists', { run, show })
+    : new AppError('run_of_file_exists', { run, show });
 }
 
 /** Why a run is not to begin, and the one that is there. */
 interface EarlierRun {
   readonly header: RunHeader;
-  readonly code: 'run_unfinished_exists' | 'run_finished_exists' | 'run_of_file_exists';
+  readonly is: 'unfinished' | 'finished' | 'of another version';
 }
 
 interface WantedRun extends Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>, RequestOptions {
@@ -91,10 +98,10 @@ function runToRefuseFor(folder: RunsFolder, wanted: WantedRun): EarlierRun | und
     if (listed.state === 'damaged') throw listed.error;
     if (listed.state === 'in_use') throw new AppError('run_locked', { run: listed.id });
     const { id, state, header, run } = listed;
-    if (state === 'open') return { header, code: 'run_unfinished_exists' };
+    if (state === 'open') return { header, is: 'unfinished' };
     // Its process died while it read the file: nothing of it was sent.
     if (state === 'never_staged') folder.remove(id);
-    else if (addsAgain && hasSent(run)) return { header, code: 'run_finished_exists' };
+    else if (addsAgain && hasSent(run)) return { header, is: 'finished' };
   }
   return addsAgain ? runOfOtherVersion(folder, wanted) : undefined;
 }
@@ -112,7 +119,7 @@ function runOfOtherVersion(
       header.resource === resource &&
       header.target === target &&
       header.sources.some(({ name }) => names.includes(name));
-    if (isOfFile && hasSent(run)) return { header, code: 'run_of_file_exists' };
+    if (isOfFile && hasSent(run)) return { header, is: 'of another version' };
   }
   return undefined;
 }

@@ -57,7 +57,7 @@ export const SUSPICION_CODES = {
 
   // The file as a whole.
   split_seconds: row(
-    '{count} date-times have parts of a second, which the interface does not show; they are sent as they are',
+    'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
   ),
   exact_duplicate_skipped: row(

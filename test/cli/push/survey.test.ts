@@ -81,7 +81,7 @@ describe('parts of a second', () => {
       note('3', { created_at: '2026-01-05T10:00:00.125Z', unpin_at: '2026-02-05T10:00:00Z' }),
     ]);
     const told = (count: number) =>
-      `warning split_seconds: ${count} date-times have parts of a second, which the interface does not show; they are sent as they are`;
+      `warning split_seconds: date-times with parts of a second, which the interface does not show: ${count}; they are sent as they are`;
     expect(await problemsOf('notes', csv)).toEqual([`3:4 ${told(2)}`, `3:5 ${told(1)}`]);
   });
 
