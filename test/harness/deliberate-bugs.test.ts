@@ -92,8 +92,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/run-file/reporting.ts',
-        text: 'OR (batch.unsure AND',
-        by: 'OR (0 AND',
+        text: 'OR (batch.unsure AND NOT',
+        by: 'OR (0 AND NOT',
       },
     ],
     campaign: FAULTS,

@@ -4,6 +4,7 @@ import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
 import { recorded } from './recorded.ts';
 import type { RunDatabase } from './run-database.ts';
+import { FIRST_DOUBT } from './schema.ts';
 import { assertUnchanged, Damage, seal, type SealedRecord } from './sealed.ts';
 
 interface BatchRow extends AccountKey {
@@ -126,7 +127,7 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
     fail: db.transaction(fail),
     settle: db.transaction(
       (batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined => {
-        end(batch, settlement.status, null);
+        end(batch, settlement.status, settlement.unsure && !batch.unsure ? FIRST_DOUBT : null);
         const outcomes = settlement.records.filter(({ outcome }) => outcome !== null);
         if (settlement.state === 'done' && outcomes.length !== batch.records.length) {
           throw new Error(

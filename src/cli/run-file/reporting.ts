@@ -4,19 +4,22 @@ import type { RowCounts } from '../push/ports/record-outcome.ts';
 import { LISTED_PROBLEMS, type ControlTotal, type RunReport } from '../push/ports/report.ts';
 import { problemGroupsOf } from './problem-groups.ts';
 import type { RunDatabase } from './run-database.ts';
+import { FIRST_DOUBT } from './schema.ts';
 import { unseal } from './sealed.ts';
 
 const ZERO = Decimal.of('0');
 
-/**
- * Whether the platform may have a record without an outcome: its batch is sent, or was refused, and then the refusal names
- * the first that failed and what stands before it may have been kept (interface.md 4.3).
- */
-const MAY_BE_THERE = `(
-  SELECT batch.state = 'sent' OR (batch.unsure AND record.seq < coalesce((
+/** A refusal names the first record that failed, and what stands before it may have been kept (interface.md 4.3). */
+const IS_BEHIND_REFUSED = `
+  (SELECT reason FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS '${FIRST_DOUBT}'
+  AND record.seq > (
     SELECT min(refused.seq) FROM outcome JOIN record AS refused USING (seq)
     WHERE outcome.outcome = 'rejected' AND refused.account_id = batch.account_id
-      AND refused.seq BETWEEN batch.first_seq AND batch.last_seq), batch.last_seq + 1))
+      AND refused.seq BETWEEN batch.first_seq AND batch.last_seq)`;
+
+/** Whether the platform may have a record without an outcome. */
+const MAY_BE_THERE = `(
+  SELECT batch.state = 'sent' OR (batch.unsure AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))
   FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
   ORDER BY batch.first_seq DESC LIMIT 1)`;
 

@@ -6,6 +6,9 @@ export const APPLICATION_ID = 0x64496d70;
 /** `PRAGMA user_version` that this program reads and writes. */
 export const SCHEMA_VERSION = 5;
 
+/** Reason of an attempt that was refused in part, of a batch that was not in doubt before. */
+export const FIRST_DOUBT = 'refused from here on';
+
 /**
  * The state machine of a batch; every arrow is one transaction, on disk before the next step is taken.
  *
@@ -19,11 +22,14 @@ export const SCHEMA_VERSION = 5;
  * sent (seen by the next one that opens the file), or the platform refused a part. A sent batch that is unsure stays
  * sent until an answer settles it, and nothing else of its account is sent before.
  *
+ * A refusal is the first doubt when nothing before it left one: then only what stands before the first refused record may have
+ * been kept. The reason of its attempt says so (`FIRST_DOUBT`).
+ *
  * A batch that is cut into parts, because it is too large or because its records have to be asked for one by one, keeps
  * its state in all of them.
  *
- * A record without an outcome is `unknown` while its batch is sent, and after a refusal when it stands before the first that
- * was refused; otherwise it is `not_sent`.
+ * A record without an outcome is `unknown` while its batch is sent or unsure, but for what stands behind a refused record of a
+ * first doubt; otherwise it is `not_sent`.
  *
  * A record that another run took over (`retry`) is never sent from this one again. It keeps the outcome that it had;
  * without one it stays `unknown`.
