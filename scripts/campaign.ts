@@ -60,32 +60,49 @@ interface Asked {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      seed: { type: 'string' },
-      count: { type: 'string' },
-      until: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-  });
-  const campaign = CAMPAIGNS[positionals[0] as keyof typeof CAMPAIGNS];
-  const asked = {
-    seed: wholeNumber(values.seed ?? '1'),
-    count: wholeNumber(values.count ?? String(campaign?.count ?? 1)),
-    until: values.until,
-    isJson: values.json ?? false,
-  };
-  if (!campaign || positionals.length > 1 || asked.seed === undefined || asked.count === undefined) {
+  const asked = read(args);
+  if (!asked) {
     console.error(
       `usage: npm run campaign -- ${Object.keys(CAMPAIGNS).join('|')} [--seed N] [--count N] [--json]`,
     );
     return 2;
   }
-  const result = await campaign.run({ ...asked, seed: asked.seed, count: asked.count });
+  const result = await CAMPAIGNS[asked.name].run(asked);
   console.log(asked.isJson ? JSON.stringify(result) : tableOf(result));
   return result.violations.length > 0 ? 1 : 0;
+}
+
+/** Undefined for what cannot be read. */
+function read(args: readonly string[]): (Asked & { readonly name: keyof typeof CAMPAIGNS }) | undefined {
+  const parsed = parsedArgs(args);
+  const [name = '', ...more] = parsed?.positionals ?? [];
+  if (!parsed || more.length > 0 || !isCampaign(name)) return undefined;
+  const { until, json: isJson = false, ...numbers } = parsed.values;
+  const seed = wholeNumber(numbers.seed ?? '1');
+  const count = wholeNumber(numbers.count ?? String(CAMPAIGNS[name].count));
+  return seed === undefined || count === undefined ? undefined : { name, seed, count, until, isJson };
+}
+
+function parsedArgs(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        seed: { type: 'string' },
+        count: { type: 'string' },
+        until: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    });
+  } catch {
+    // An option that is not there, or one without its value.
+    return undefined;
+  }
+}
+
+function isCampaign(name: string): name is keyof typeof CAMPAIGNS {
+  return Object.hasOwn(CAMPAIGNS, name);
 }
 
 function wholeNumber(text: string): number | undefined {
