@@ -1,6 +1,7 @@
-import type { ErrorCodeEntry, ErrorExit } from './entry.ts';
+import type { ErrorCodeEntry } from './entry.ts';
+import { row } from './row.ts';
 
-/** What only the client reports: files, settings, run files, the way to the platform. */
+/** What only the client reports: files, cells, settings, the way to the platform. */
 export const CLIENT_CODES = {
   // Files and headers.
   file_not_writable: row('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
@@ -116,125 +117,10 @@ export const CLIENT_CODES = {
     'the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired',
     'Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.',
   ),
-  seed_invalid: row(
-    'USAGE',
-    'the seed is not valid: {reason}',
-    'Correct the file: docs/serve.md shows the format, and `dataimport serve schema` prints it for editors.',
-  ),
-  port_taken: row(
-    'USAGE',
-    'port {port} on {host} is taken',
-    'Stop what listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
-  ),
-  port_taken_by_serve: row(
-    'USAGE',
-    'port {port} on {host} is taken by another `dataimport serve`: instance {instance}, database {database}, running for {minutes} min',
-    'Use that one at {url}, end it with Ctrl-C where it runs, or start a second one with `--port 0 --db second.sqlite`: each has a database of its own.',
-  ),
-  address_unavailable: row(
-    'USAGE',
-    'cannot listen on {host}: {reason}',
-    'Leave --host out to listen on 127.0.0.1.',
-  ),
-  own_key_missing: row(
-    'USAGE',
-    'others can reach {host}, and would come in with a key that everybody knows, or there is none',
-    'Give a key of your own with DATAIMPORT_SERVE_API_KEY or --api-key, and with `--db` a database that was never served without one; or leave --host out.',
-  ),
-  database_unusable: row(
-    'USAGE',
-    'the database {file} cannot be used: {reason}',
-    'Give another file with --db; where only a right is missing, make this one and its folder writable.',
-  ),
-  database_not_whole: row(
-    'USAGE',
-    'the database {file} could not be made one whole file: {reason}',
-    'Nothing that was answered is lost: keep {file}-wal beside it, and start `dataimport serve` again once both can be written.',
-  ),
   code_unknown: row(
     'USAGE',
     'no code `{name}` is known{suggestion}',
     'Type `dataimport explain` for the list.',
-  ),
-
-  // Runs.
-  run_not_found: row(
-    'RUN_FILE',
-    'no run `{run}` in {folder}',
-    "Type `dataimport runs --run-dir '{folder}'`.",
-  ),
-  run_none_unfinished: row(
-    'RUN_FILE',
-    'no unfinished run in {folder}',
-    "Type `dataimport runs --run-dir '{folder}'`.",
-  ),
-  run_locked: row('RUN_FILE', 'the run {run} is in use by another process', 'Wait for it, or stop it first.'),
-  run_damaged: row(
-    'RUN_FILE',
-    'the run file {file} cannot be used: {reason}',
-    'Restore it, or start over with `push --new`, with the check for earlier transactions on: what it has sent is then recognised.',
-  ),
-  run_unfinished_exists: row(
-    'RUN_FILE',
-    'an unfinished run of the same content to the same target exists',
-    'Type `{resume}`, or start over with --new, with the check for earlier transactions on.',
-  ),
-  run_finished_exists: row(
-    'RUN_FILE',
-    'the run {run} has sent the same content to the same target, and without the check for earlier transactions all of it would be added again',
-    'Type `{show}` to see what it sent; leave --no-check-previously-added out to send what is missing, or add --new when other rows of the file are meant.',
-  ),
-  run_of_file_exists: row(
-    'RUN_FILE',
-    'the run {run} has sent transactions of another version of this file to the same target, and without the check for earlier transactions those that are in this one, too, would be added again',
-    'Leave --no-check-previously-added out: then the platform adds what is missing. `{show}` shows what was sent; with --new all of it is sent.',
-  ),
-  run_never_staged: row(
-    'RUN_FILE',
-    'the run {run} was stopped while it read the file; nothing was sent',
-    'Type the push again.',
-  ),
-  run_forgotten: row(
-    'RUN_FILE',
-    'the payloads of the run {run} were erased, so nothing of it can be sent',
-    'Push the file again: what the run sent stays on the platform, as `dataimport runs show` tells.',
-  ),
-  run_not_writable: row(
-    'RUN_FILE',
-    'the run file cannot be written in {folder}: {reason}',
-    'Free space or give another --run-dir, then type the command again.',
-  ),
-  run_write_failed: row(
-    'RUN_FILE',
-    'the run file can no longer be written: {reason}',
-    'Free space or mend the disk, then resume the run: it finds out first what became of the requests in flight.',
-  ),
-  run_nothing_to_retry: row(
-    'USAGE',
-    'the run {run} has no record that is {outcomes}',
-    'Type `dataimport runs show {run}`.',
-  ),
-  run_retried: row(
-    'RUN_FILE',
-    'the records of the run {run} were taken over by {by}, which {state}',
-    'Type `{next}`{again}.',
-  ),
-  run_taken_over: row(
-    'RUN_FILE',
-    'records of the run {run} were taken over by {by}, which is unfinished',
-    'Type `{resume}` first: the records of an account go in their order.',
-  ),
-  run_folder_unreadable: row(
-    'RUN_FILE',
-    'the folder of the run files {folder} cannot be read: {reason}',
-    'Give another folder with --run-dir.',
-  ),
-  run_other_target: row('RUN_FILE', 'the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
-
-  source_changed: row(
-    'RUN_FILE',
-    '{file} is not what it was when the run was begun',
-    'Put the file back as it was pushed, or leave out --rejects: `resume` itself does not need it.',
   ),
 
   // The way to the platform.
@@ -306,12 +192,3 @@ export const CLIENT_CODES = {
     'Please report it with the output of `dataimport --version`.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
-
-function row(
-  exit: ErrorExit,
-  sentence: string,
-  next: string,
-  retry: ErrorCodeEntry['retry'] = 'never',
-): ErrorCodeEntry {
-  return { authority: 'chosen', status: null, retry, exit, sentence, next };
-}

@@ -1,4 +1,5 @@
-import type { ErrorCodeEntry, ErrorExit } from './entry.ts';
+import type { ErrorCodeEntry } from './entry.ts';
+import { row } from './row.ts';
 
 /** What stands between the client and the platform: certificates and proxies. */
 export const CONNECTION_CODES = {
@@ -28,7 +29,3 @@ export const CONNECTION_CODES = {
     'Set them in HTTPS_PROXY, as http://user:password@host:port, or name the platform in NO_PROXY if it can be reached directly.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
-
-function row(exit: ErrorExit, sentence: string, next: string): ErrorCodeEntry {
-  return { authority: 'chosen', status: null, retry: 'never', exit, sentence, next };
-}

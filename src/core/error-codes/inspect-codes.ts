@@ -1,4 +1,5 @@
-import type { ErrorCodeEntry, ErrorExit } from './entry.ts';
+import type { ErrorCodeEntry } from './entry.ts';
+import { row } from './row.ts';
 
 /** What only `inspect` and `map init` report. */
 export const INSPECT_CODES = {
@@ -13,7 +14,3 @@ export const INSPECT_CODES = {
     'Export it again as CSV; `dataimport inspect` shows what it is.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
-
-function row(exit: ErrorExit, sentence: string, next: string): ErrorCodeEntry {
-  return { authority: 'chosen', status: null, retry: 'never', exit, sentence, next };
-}

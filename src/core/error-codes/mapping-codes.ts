@@ -1,4 +1,5 @@
-import type { ErrorCodeEntry, ErrorExit } from './entry.ts';
+import type { ErrorCodeEntry } from './entry.ts';
+import { row } from './row.ts';
 
 const CHECK_MAPPING = 'Correct the mapping file; `dataimport map schema` prints what it may hold.';
 const FIX_CELL = 'Correct the cell, or describe such cells in the mapping file: ';
@@ -171,7 +172,3 @@ export const MAPPING_CODES = {
     'Correct the cells, or the number format of the mapping file.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
-
-function row(exit: ErrorExit, sentence: string, next: string): ErrorCodeEntry {
-  return { authority: 'chosen', status: null, retry: 'never', exit, sentence, next };
-}

@@ -9,6 +9,8 @@ import { INSPECT_CODES } from './inspect-codes.ts';
 import { MAPPING_CODES } from './mapping-codes.ts';
 import { REPLAY_CODES } from './replay-codes.ts';
 import { RULE_CODES } from './rule-codes.ts';
+import { RUN_CODES } from './run-codes.ts';
+import { SERVE_CODES } from './serve-codes.ts';
 import { SOURCE_CODES } from './source-codes.ts';
 import { STAGING_CODES } from './staging-codes.ts';
 import { SUSPICION_CODES } from './suspicion-codes.ts';
@@ -20,6 +22,8 @@ export const ERROR_CODES = {
   ...HTTP_CODES,
   ...SOURCE_CODES,
   ...CLIENT_CODES,
+  ...RUN_CODES,
+  ...SERVE_CODES,
   ...CONNECTION_CODES,
   ...INSPECT_CODES,
   ...MAPPING_CODES,
