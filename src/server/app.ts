@@ -53,7 +53,7 @@ export function buildApp(options: AppOptions): App {
   const isOurs = (host: string | undefined): boolean =>
     isAllowedHost(host, { host: options.host, port: portOf(server) }, options.allowedHosts);
   const find = placeFinder(worlds.root.places.values());
-  const steps = stepsBeforeBody({ ...options, isOurs });
+  const passing = { ...options, steps: stepsBeforeBody({ ...options, isOurs }) };
   const malformed = malformedRequests();
 
   server.on('clientError', malformed.refuse);
@@ -63,7 +63,7 @@ export function buildApp(options: AppOptions): App {
   server.on('request', (request, response) => {
     if (isClosing(request.socket)) return;
     const exchange = exchangeOf({ request, response, target: targetOf(request.url ?? '/', isOurs), find });
-    void pass(exchange, { ...options, steps });
+    void pass(exchange, passing);
   });
   closeAfterLastRequest(server, http);
 
