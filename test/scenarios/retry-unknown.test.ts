@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pushDocument, type PushDocument } from '../../src/cli/render/push-document.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { HEADER, SEED } from '../support/refused-account.ts';
 
-const SEED = `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-accounts:
-  - {import_supplier: ACME, external_account_number: "1001", state: imported}
-`;
-const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
 const ROWS = [1, 2, 3].map((day) => `ACME,1001,t-${day},2026-02-0${day},CREDIT,10.00`);
 const STOP = ['--no-check-previously-added', '--on-ambiguous', 'stop'];
 

@@ -5,16 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { pushDocument } from '../../src/cli/render/push-document.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { GOOD as ROW, HEADER, SEED } from '../support/refused-account.ts';
 
-const SEED = `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-accounts:
-  - {import_supplier: ACME, external_account_number: "1001", state: imported}
-`;
-const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
-const ROW = 'ACME,1001,t-1,2026-02-01,CREDIT,10.10';
 const OFF = '--no-check-previously-added';
 const NOT_MOVED = '--no-force-add-to-current-statement';
 

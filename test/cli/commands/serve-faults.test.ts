@@ -2,24 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli, type FakeIo } from '../../support/cli-io.ts';
+import { startedServe } from '../../support/started-serve.ts';
 
 const RULE = 'token accept status=503 nth=2';
 
-/** Starts `serve`; `stop` ends it as Ctrl-C does. */
-async function started(argv: readonly string[], io: FakeIo = fakeIo()) {
-  const { promise: announced, resolve: announce } = Promise.withResolvers<string>();
-  const watched: FakeIo = {
-    ...io,
-    stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) },
-  };
-  const ended = runCli(['serve', '--port', '0', '--db', ':memory:', ...argv], watched);
-  const text = await Promise.race([announced, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
-  const askForToken = async () =>
-    (await fetch(`${/http:[\w:/.]+/.exec(text)![0]}/v1/graphql/`, { method: 'POST', body: '{}' })).status;
-  const stop = async () => {
-    io.raise('SIGINT');
-    return ended;
-  };
+/** Starts `serve` in memory; `stop` ends it as Ctrl-C does. */
+async function started(argv: readonly string[], io?: FakeIo) {
+  const { text, url, stop } = await startedServe(['--db', ':memory:', ...argv], io);
+  const askForToken = async () => (await fetch(`${url}/v1/graphql/`, { method: 'POST', body: '{}' })).status;
   return { text, askForToken, stop };
 }
 

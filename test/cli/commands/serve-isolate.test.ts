@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest';
-import { fakeIo, runCli, type FakeIo } from '../../support/cli-io.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { startedServe } from '../../support/started-serve.ts';
 
 /** Starts `serve` in memory; `stop` ends it as Ctrl-C does. */
 async function started(argv: readonly string[]) {
-  const io = fakeIo();
-  const { promise: announced, resolve: announce } = Promise.withResolvers<string>();
-  const watched: FakeIo = {
-    ...io,
-    stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) },
-  };
-  const ended = runCli(['serve', '--port', '0', '--db', ':memory:', ...argv], watched);
-  const text = await Promise.race([announced, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
-  const typed = (key: string, ...words: string[]) => {
-    const env = { DATAIMPORT_BASE_URL: /http:[\w:/.]+/.exec(text)![0], DATAIMPORT_API_KEY: key };
-    return runCli(words, fakeIo({ env }));
-  };
-  const stop = async () => {
-    io.raise('SIGINT');
-    await ended;
-  };
+  const { text, url, stop } = await startedServe(['--db', ':memory:', ...argv]);
+  const typed = (key: string, ...words: string[]) =>
+    runCli(words, fakeIo({ env: { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: key } }));
   return { text, typed, stop };
 }
 

@@ -2,31 +2,16 @@ import { statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { END_SIGNALS, type EndSignal } from '../../../src/cli/io.ts';
-import { fakeIo, runCli, type FakeIo } from '../../support/cli-io.ts';
+import { END_SIGNALS } from '../../../src/cli/io.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { rawRequest } from '../../support/server-raw-http.ts';
+import { startedServe } from '../../support/started-serve.ts';
 
 interface Ready {
   readonly event: string;
   readonly url: string;
   readonly instance: string;
   readonly api_key: string | null;
-}
-
-/** Starts `serve` and resolves when it says that it is ready; `stop` ends it with a signal. */
-async function started(argv: readonly string[], io: FakeIo = fakeIo()) {
-  const { promise: announced, resolve: announce } = Promise.withResolvers<string>();
-  const watched: FakeIo = {
-    ...io,
-    stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) },
-  };
-  const ended = runCli(['serve', '--port', '0', ...argv], watched);
-  const text = await Promise.race([announced, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
-  const stop = async (signal: EndSignal = 'SIGTERM') => {
-    io.raise(signal);
-    return ended;
-  };
-  return { text, stop, io };
 }
 
 async function ask(url: string, path: string): Promise<number> {
@@ -38,7 +23,7 @@ test.each([
   // Whoever gave it knows it, and lines that programs read end in logs.
   [['--api-key', 'mine'], null],
 ])('with --json and %j one line says where it is, which one it is, and with which key', async (more, key) => {
-  const { text, stop } = await started(['--db', ':memory:', ...more, '--json']);
+  const { text, stop } = await startedServe(['--db', ':memory:', ...more, '--json']);
   const ready = JSON.parse(text) as Ready;
   expect(ready).toEqual({
     event: 'ready',
@@ -47,7 +32,7 @@ test.each([
     api_key: key,
   });
   expect(await ask(ready.url, '/_local/health')).toBe(200);
-  const { exitCode, stdout, stderr } = await stop();
+  const { exitCode, stdout, stderr } = await stop('SIGTERM');
   expect({ exitCode, stderr, lines: stdout.split('\n').length }).toEqual({
     exitCode: 0,
     stderr: '',
@@ -60,7 +45,7 @@ test('with --allowed-host it answers under that name, too, and without it does n
     [['--allowed-host', 'Platform'], 200],
     [[], 421],
   ] as const) {
-    const { text, stop } = await started(['--db', ':memory:', '--json', ...flags]);
+    const { text, stop } = await startedServe(['--db', ':memory:', '--json', ...flags]);
     const { url } = JSON.parse(text) as Ready;
     const { port } = new URL(url);
     const answer = await rawRequest(url, {
@@ -68,19 +53,19 @@ test('with --allowed-host it answers under that name, too, and without it does n
       headers: { host: `platform:${port}` },
     });
     expect(answer.status).toBe(status);
-    await stop();
+    await stop('SIGTERM');
   }
 });
 
 test('for people it says what it holds and what to type next', async () => {
-  const { text, stop } = await started(['--db', ':memory:']);
+  const { text, stop } = await startedServe(['--db', ':memory:']);
   const url = /http:\S+/.exec(text)?.[0];
   expect(text).toMatch(/It holds 1 supplier, 2 accounts and 0 records\./);
   expect(text).toContain(
     `  export DATAIMPORT_BASE_URL=${url}\n  export DATAIMPORT_API_KEY=local-key\n  export DATAIMPORT_SUPPLIER=ACME\n`,
   );
   expect(text).toContain('is in memory, and gone when this ends');
-  expect((await stop()).stderr).toBe('stopping\n');
+  expect((await stop('SIGTERM')).stderr).toBe('stopping\n');
 });
 
 test('the key of a platform is not its key, and what the other terminal exports changes nothing', async () => {
@@ -89,16 +74,16 @@ test('the key of a platform is not its key, and what the other terminal exports 
     DATAIMPORT_TOKEN: 'real-s3cr3t',
     DATAIMPORT_SUPPLIER: 'OTHER',
   };
-  const bare = await started(['--db', ':memory:']);
-  const { text, stop, io } = await started(['--db', ':memory:'], fakeIo({ env }));
+  const bare = await startedServe(['--db', ':memory:']);
+  const { text, stop, io } = await startedServe(['--db', ':memory:'], fakeIo({ env }));
   const withoutPort = (banner: string) => banner.replaceAll(/:\d+/g, '');
   expect(withoutPort(text)).toBe(withoutPort(bare.text));
   expect(text).not.toContain('s3cr3t');
   const url = /http:\S+/.exec(text)![0];
   const check = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 'real-s3cr3t' };
   expect((await runCli(['auth', 'check'], fakeIo({ env: check }))).exitCode).toBe(7);
-  await stop();
-  await bare.stop();
+  await stop('SIGTERM');
+  await bare.stop('SIGTERM');
   expect(io.printed.stderr).toBe('stopping\n');
 });
 
@@ -106,16 +91,16 @@ test.each([
   ['the flag', ['--api-key', 'mine'], {}],
   ['its variable', [], { DATAIMPORT_SERVE_API_KEY: 'mine' }],
 ])('a key that is given by %s is taken and not printed', async (_, argv, env) => {
-  const { text, stop } = await started(['--db', ':memory:', ...argv], fakeIo({ env }));
+  const { text, stop } = await startedServe(['--db', ':memory:', ...argv], fakeIo({ env }));
   expect(text).toContain('  DATAIMPORT_API_KEY is (the key given by --api-key)\n');
   expect(text).not.toContain('mine');
   const check = { DATAIMPORT_BASE_URL: /http:\S+/.exec(text)![0], DATAIMPORT_API_KEY: 'mine' };
   expect((await runCli(['auth', 'check'], fakeIo({ env: check }))).exitCode).toBe(0);
-  await stop();
+  await stop('SIGTERM');
 });
 
 test('the lines that it prints are enough for the other commands', async () => {
-  const { text, stop } = await started(['--db', ':memory:']);
+  const { text, stop } = await startedServe(['--db', ':memory:']);
   const env = Object.fromEntries(
     [...text.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
   );
@@ -137,19 +122,19 @@ test('the lines that it prints are enough for the other commands', async () => {
   expect(
     await runCli(['auth', 'check'], fakeIo({ env: { ...env, DATAIMPORT_API_KEY: 'wrong' } })),
   ).toMatchObject({ exitCode: 7 });
-  await stop();
+  await stop('SIGTERM');
 });
 
 test('what it receives is kept below the current folder, for the owner only', async () => {
-  const { text, stop, io } = await started([]);
+  const { text, stop, io } = await startedServe([]);
   expect(text).toContain('is kept in .dataimport/serve.sqlite');
   expect(statSync(join(io.cwd, '.dataimport', 'serve.sqlite')).mode & 0o777).toBe(0o600);
-  await stop();
+  await stop('SIGTERM');
 });
 
 describe('the end', () => {
   test.each(END_SIGNALS)('by %s is clean: it stops listening and exits with 0', async (signal) => {
-    const { text, stop, io } = await started(['--db', ':memory:', '--json']);
+    const { text, stop, io } = await startedServe(['--db', ':memory:', '--json']);
     const { url } = JSON.parse(text) as Ready;
     expect((await stop(signal)).exitCode).toBe(0);
     await expect(fetch(url)).rejects.toThrow();
@@ -157,8 +142,8 @@ describe('the end', () => {
   });
 
   test('by a second signal is no longer ours: nobody listens for it', async () => {
-    const { stop, io } = await started(['--db', ':memory:', '--json']);
-    const ended = stop();
+    const { stop, io } = await startedServe(['--db', ':memory:', '--json']);
+    const ended = stop('SIGTERM');
     expect(io.listeners()).toBe(0);
     await ended;
   });
