@@ -17,11 +17,15 @@ const IS_BEHIND_REFUSED = `
     WHERE outcome.outcome = 'rejected' AND refused.account_id = batch.account_id
       AND refused.seq BETWEEN batch.first_seq AND batch.last_seq)`;
 
-/** Whether the platform may have a record without an outcome. */
-const MAY_BE_THERE = `(
-  SELECT batch.state = 'sent' OR (batch.unsure AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))
-  FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
+/** What an expression says of the batch of a record. */
+export const ofBatch = (expression: string): string => `(
+  SELECT ${expression} FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
   ORDER BY batch.first_seq DESC LIMIT 1)`;
+
+/** Whether the platform may have a record without an outcome. */
+const MAY_BE_THERE = ofBatch(
+  `batch.state = 'sent' OR (batch.unsure AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))`,
+);
 
 /** The outcome of a valid record, or what is to be said of one without; what was taken over was in doubt. */
 export const OUTCOME_OF_RECORD = `

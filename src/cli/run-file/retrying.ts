@@ -1,5 +1,5 @@
 import { emptyJournal, eraseTakenOver } from './payloads.ts';
-import { OUTCOME_OF_RECORD } from './reporting.ts';
+import { ofBatch, OUTCOME_OF_RECORD } from './reporting.ts';
 import type { RunDatabase } from './run-database.ts';
 import { assertUnchanged } from './sealed.ts';
 
@@ -85,16 +85,11 @@ function* givenTo(db: RunDatabase, run: string): Generator<TakenRecord> {
   }
 }
 
-/** The state and the doubt of the batch of a record. */
-const OF_BATCH = (column: string): string => `(
-  SELECT ${column} FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
-  ORDER BY batch.first_seq DESC LIMIT 1)`;
-
 function giveUp(db: RunDatabase, { outcomes, by, again }: TakeOver): number {
   const { changes } = db
     .prepare(
       `INSERT INTO taken_over (seq, run, unsure)
-       SELECT seq, ?, coalesce(outcome.outcome, 'unknown') <> 'rejected' OR ${OF_BATCH('batch.unsure')}
+       SELECT seq, ?, coalesce(outcome.outcome, 'unknown') <> 'rejected' OR ${ofBatch('batch.unsure')}
        FROM record LEFT JOIN outcome USING (seq)
        WHERE state = 'valid' AND payload IS NOT NULL
          AND ${OUTCOME_OF_RECORD} IN (SELECT value FROM json_each(?))
