@@ -52,7 +52,7 @@ describe('a seed that is told with its line and column for', () => {
     [
       'two documents',
       'version: 1\n---\nversion: 1',
-      '2:1 a seed is one document: remove what begins with this `---`, or give it a file of its own',
+      '2:1 the file is to be one document: remove what begins with this `---`, or give it a file of its own',
     ],
     [
       'another version',

@@ -1,8 +1,8 @@
 import type { Path } from '../../core/problem.ts';
 import { NO_SUPPLIER, standsAlready } from '../definition-words.ts';
+import type { YamlFile } from '../yaml-file.ts';
 import { entryOf, placeText, type SeedFault } from './seed-fault.ts';
 import { seedFile } from './seed-file.ts';
-import type { SeedText } from './seed-text.ts';
 
 /**
  * What is wrong between the entries of all files: something defined twice, or referred to and not defined. Reads the
@@ -10,7 +10,7 @@ import type { SeedText } from './seed-text.ts';
  * are files that could not be read, and may define what the others refer to.
  */
 export function faultsBetween(
-  texts: readonly SeedText[],
+  texts: readonly YamlFile[],
   { isWhole }: { readonly isWhole: boolean },
 ): readonly SeedFault[] {
   return [...repeated(texts), ...(isWhole && texts.every(tellsSuppliers) ? withoutSupplier(texts) : [])];
@@ -53,7 +53,7 @@ const DEFINITIONS: readonly Definition[] = [
   })),
 ];
 
-function repeated(texts: readonly SeedText[]): readonly SeedFault[] {
+function repeated(texts: readonly YamlFile[]): readonly SeedFault[] {
   return DEFINITIONS.flatMap(({ thing, at, nameOf }) => {
     const firsts = new Map<string, () => string>();
     return texts.flatMap(({ file, value, placeOf }) =>
@@ -75,7 +75,7 @@ function repeated(texts: readonly SeedText[]): readonly SeedFault[] {
 
 const REFERENCES = ['accounts.*.import_supplier', 'api_keys.*.suppliers.*'];
 
-function withoutSupplier(texts: readonly SeedText[]): readonly SeedFault[] {
+function withoutSupplier(texts: readonly YamlFile[]): readonly SeedFault[] {
   const codes = new Set(
     texts.flatMap(({ value }) =>
       [...entriesAt(['suppliers', '*', 'code'], value)].map(({ way }) => way.at(-1)),
@@ -93,7 +93,7 @@ function withoutSupplier(texts: readonly SeedText[]): readonly SeedFault[] {
 }
 
 /** Whether the suppliers of a file can all be told; else what hides them is wrong, and not who refers to them. */
-function tellsSuppliers({ value }: SeedText): boolean {
+function tellsSuppliers({ value }: YamlFile): boolean {
   const hidden = Object.keys(value as object).some((key) => !Object.hasOwn(seedFile.shape, key));
   const suppliers = valueOf(value, 'suppliers') ?? [];
   return (

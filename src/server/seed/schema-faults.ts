@@ -4,14 +4,14 @@ import { withoutNonField, type Path } from '../../core/problem.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { nearestName } from '../../core/suggestion.ts';
 import { otherVersion } from '../definition-words.ts';
+import type { YamlFile } from '../yaml-file.ts';
 import { entryOf, type SeedFault } from './seed-fault.ts';
 import { SEED_VERSION, seedFile } from './seed-file.ts';
-import type { SeedText } from './seed-text.ts';
 
 /** What is wrong with the entries of a file, each by itself. */
 export function faultsOfIssues(
   issues: readonly z.core.$ZodIssue[],
-  { value, placeOf }: SeedText,
+  { value, placeOf }: YamlFile,
 ): readonly SeedFault[] {
   const misspelt = new Set<string>();
   const unknown = issues.flatMap((issue) =>

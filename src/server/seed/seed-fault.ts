@@ -1,20 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
-
-/** Where in a seed something stands; one-based, as editors count. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+import type { FilePlace, YamlMistake } from '../yaml-file.ts';
 
 /** One thing that is wrong in a seed. */
-export interface SeedFault {
-  readonly place: Place;
+export interface SeedFault extends YamlMistake {
   /** `accounts[3].state`; undefined for what is wrong with the YAML or the file as a whole. */
   readonly entry: string | undefined;
-  /** Never the text of a value: it may be a key, or be about a person. */
-  readonly reason: string;
 }
 
 /** How many faults are told at once. */
@@ -27,7 +18,7 @@ export function entryOf(path: Path): string | undefined {
 }
 
 /** `seed.yaml:7:5`, which editors and terminals open. */
-export function placeText({ file, line, column }: Place): string {
+export function placeText({ file, line, column }: FilePlace): string {
   return `${file}:${line}:${column}`;
 }
 

@@ -181,7 +181,8 @@ rules:
   });
 
   test.each([
-    ['rules: [', 'line 1'],
+    ['rules: [', '(line 1)'],
+    ['rules:\n  - *typo\n', 'this alias (`*…`) has no anchor (`&…`) before it (line 2)'],
     [
       'rules:\n  - any accept stall\n  - any accept rest\n',
       'rule 2: there is no `rest`; did you mean `reset`? (line 3)',
@@ -197,7 +198,7 @@ rules:
       'is not a plan of faults: `seed` must be a whole number (line 2); rule 1: there is no `rest`; did you mean `reset`? (line 4); rule 3: `when` must be one of accept, before-commit, after-commit (line 6)',
     ],
     ['{"version": 2,\n"rules": [null]}', '`version` must be 1 (line 1); rule 1: it must be a text'],
-    [`${ENDLESS}rules: [*i]\n`, 'its aliases stand for more than a plan can hold'],
+    [`${ENDLESS}rules: [*i]\n`, 'its aliases (`*…`) repeat too much: write out what they stand for (line 1)'],
   ])('that is wrong is refused with its line: %j', async (text, reason) => {
     await expect(startPlatform({ faults: { file: file(text) } })).rejects.toMatchObject({
       code: 'fault_plan_invalid',

@@ -9,26 +9,41 @@ import {
   type Node,
   type YAMLParseError,
 } from 'yaml';
-import type { Path } from '../../core/problem.ts';
-import { readUtf8File } from '../utf8-file.ts';
-import type { Place, SeedFault } from './seed-fault.ts';
+import type { Path } from '../core/problem.ts';
+import { readUtf8File } from './utf8-file.ts';
 
-/** A seed file whose YAML can be read. */
-export interface SeedText {
+/** Where in a file something stands; one-based, as editors count. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A file whose YAML can be read. */
+export interface YamlFile {
   readonly file: string;
   readonly value: unknown;
   /** Where a value stands, or the nearest one around it; with `key`, where that key of it stands. */
-  placeOf(path: Path, key?: string): Place;
+  placeOf(path: Path, key?: string): FilePlace;
 }
 
-/** A file as it is written, or what makes its YAML unreadable. */
-export interface SeedReading {
-  readonly text: SeedText | undefined;
-  readonly faults: readonly SeedFault[];
+/** A thing that makes YAML unreadable. */
+export interface YamlMistake {
+  readonly place: FilePlace;
+  /** Never the text of a value: it may be a key, or be about a person. */
+  readonly reason: string;
 }
 
-/** @throws AppError `file_not_readable` */
-export function readSeedText(file: string): SeedReading {
+/** A file as it is written, or all that makes its YAML unreadable. */
+export type YamlReading =
+  | { readonly yaml: YamlFile; readonly mistakes?: undefined }
+  | { readonly yaml?: undefined; readonly mistakes: readonly YamlMistake[] };
+
+/**
+ * Reads a file of YAML, or of JSON, which is YAML, too. An empty one is null.
+ * @throws AppError `file_not_readable`
+ */
+export function readYamlFile(file: string): YamlReading {
   const lines = new LineCounter();
   const document = parseDocument(readUtf8File(file), {
     lineCounter: lines,
@@ -36,13 +51,12 @@ export function readSeedText(file: string): SeedReading {
     // A warning would be printed by Node, and quotes what was written.
     logLevel: 'error',
   });
-  const placeAt = (offset: number): Place => {
+  const placeAt = (offset: number): FilePlace => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const unreadable = (faults: readonly [offset: number, reason: string][]): SeedReading => ({
-    text: undefined,
-    faults: faults.map(([offset, reason]) => ({ place: placeAt(offset), entry: undefined, reason })),
+  const unreadable = (mistakes: readonly [offset: number, reason: string][]): YamlReading => ({
+    mistakes: mistakes.map(([offset, reason]) => ({ place: placeAt(offset), reason })),
   });
 
   // What comes after the first slip is mostly about the slip.
@@ -59,8 +73,7 @@ export function readSeedText(file: string): SeedReading {
   }
   try {
     const value: unknown = document.toJS();
-    if (value === null) return unreadable([[0, 'it is empty; the least that it says is `version: 1`']]);
-    return { text: { file, value, placeOf: (...at) => placeAt(offsetOf(document, ...at)) }, faults: [] };
+    return { yaml: { file, value, placeOf: (...at) => placeAt(offsetOf(document, ...at)) } };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     return unreadable([[0, 'its aliases (`*…`) repeat too much: write out what they stand for']]);
@@ -71,7 +84,8 @@ const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
   BAD_DIRECTIVE: 'there is no such directive (`%…`)',
   TAG_RESOLVE_FAILED: 'there is no such tag (`!…`), or it does not go with this value',
   BAD_DQ_ESCAPE: 'there is no such escape in a text between double quotes',
-  MULTIPLE_DOCS: 'a seed is one document: remove what begins with this `---`, or give it a file of its own',
+  MULTIPLE_DOCS:
+    'the file is to be one document: remove what begins with this `---`, or give it a file of its own',
 };
 
 /** The words of the parser without what they quote from the file, which may be a secret. */
