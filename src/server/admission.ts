@@ -10,11 +10,11 @@ import type { StoredAccount } from './store/accounts.ts';
 /**
  * The account that a POST may add to.
  * @throws Refusal 400 unknown supplier, 403 not a supplier of the key, 400 supplier not ongoing, 400 no import process
- * (when that rule is asked for), and `missing` when there is no imported account
+ * (when that rule is asked for), and what `missing` gives when there is no imported account
  */
 export function admit(
   key: AccountKey,
-  { caller, platform, missing }: { caller: Caller; platform: Platform; missing: Answer },
+  { caller, platform, missing }: { caller: Caller; platform: Platform; missing: () => Answer },
 ): StoredAccount {
   const { store, behaviour } = platform;
   const status = store.suppliers.statusOf(key.import_supplier);
@@ -32,7 +32,7 @@ export function admit(
       validationFailure([failure('import_process_does_not_exist', ['external_account_number'])]),
     );
   }
-  if (!account || !takesData(account.state)) throw new Refusal(missing);
+  if (!account || !takesData(account.state)) throw new Refusal(missing());
   return account;
 }
 

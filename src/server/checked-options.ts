@@ -103,6 +103,10 @@ const OPTIONS = {
     (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),
     'a function that gives whole milliseconds since 1970',
   ],
+  random: [
+    (value) => typeof value === 'function' && value() >= 0 && value() < 1,
+    'a function that gives numbers from 0 up to 1',
+  ],
   randomBytes: FUNCTION,
   onUnexpectedError: FUNCTION,
 } satisfies RulesFor<OwnOptions>;

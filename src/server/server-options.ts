@@ -51,7 +51,9 @@ export interface ServerOptions {
   readonly version: string;
   /** The clock: milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** The secret of the tokens and the instance id come from it. Default: that of the system. */
+  /** A number from 0 up to 1; the instance id comes from it, which is no secret. Default: that of the system. */
+  readonly random?: () => number;
+  /** The secrets of the tokens come from it, when the first token is asked for. Default: that of the system. */
   readonly randomBytes?: (size: number) => Uint8Array;
   /** Is handed what went wrong behind an answer 500 `error`. Default: nobody is. */
   readonly onUnexpectedError?: (error: unknown) => void;

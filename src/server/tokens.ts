@@ -44,12 +44,22 @@ const REFRESH_SECONDS = 7 * 24 * 3600;
 /** The only header there is: a token with another one (`alg: none`) is not ours. */
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
-export function tokensOf(options: { secret: Uint8Array; ttlSeconds: number; nowMs: () => number }): Tokens {
+export function tokensOf(options: {
+  readonly makeSecret: () => Uint8Array;
+  readonly ttlSeconds: number;
+  readonly nowMs: () => number;
+}): Tokens {
   const nowSeconds = () => Math.floor(options.nowMs() / 1000);
-  // Access tokens have a secret of their own, which can be left behind with all that it signed.
-  const secrets = { access: options.secret, refresh: options.secret };
+  // Access tokens have a secret of their own, which can be left behind with all that it signed. Both are made with the first
+  // token: a start has no use for cryptography.
+  let made: { access: Uint8Array; readonly refresh: Uint8Array } | undefined;
+  const secrets = () => {
+    if (made) return made;
+    const secret = options.makeSecret();
+    return (made = { access: secret, refresh: secret });
+  };
   const signature = (content: string, use: Claims['tokenUse']) =>
-    createHmac('sha256', secrets[use]).update(content).digest('base64url');
+    createHmac('sha256', secrets()[use]).update(content).digest('base64url');
 
   const write = (claims: Claims): string => {
     const content = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
@@ -88,7 +98,7 @@ export function tokensOf(options: { secret: Uint8Array; ttlSeconds: number; nowM
     read: (token) => read(token, 'access'),
     readRefresh: (token) => read(token, 'refresh'),
     expireAll: () => {
-      secrets.access = createHash('sha256').update(secrets.access).digest();
+      secrets().access = createHash('sha256').update(secrets().access).digest();
     },
   };
 }

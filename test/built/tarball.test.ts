@@ -144,6 +144,44 @@ test('what the code asks for and does not hold is what npm installs with it', ()
   );
 });
 
+// A file of the bundle loads another one when it first uses something of it. Where two of them needed each other to be loaded,
+// the first would find nothing in the second.
+test('each file of the package can be the first to be loaded', async () => {
+  const script = `
+    const { readdirSync } = require('node:fs');
+    process.on('warning', (warning) => { throw warning; });
+    const dist = require('node:path').dirname(require.resolve('dataimport/package.json')) + '/dist/';
+    const files = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith('.js'));
+    for (const file of files) {
+      for (const path of Object.keys(require.cache)) if (path.startsWith(dist)) delete require.cache[path];
+      try { require(dist + file); } catch (error) { console.log(file, error.message); }
+    }
+    console.log(files.length > 50 ? 'all' : files.length);`;
+  const { stdout } = await execa(process.execPath, ['-e', script], { cwd: installed });
+  expect(stdout).toBe('all');
+});
+
+test('a start of serve loads nothing that it can do without', async () => {
+  const hook = join(work, 'loaded.cjs');
+  const loaded = join(work, 'loaded.json');
+  writeFileSync(
+    hook,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(loaded)},
+      JSON.stringify([...Object.keys(require.cache).map((path) => require('node:path').basename(path)), ...process.moduleLoadList])));`,
+  );
+  const serve = execa(
+    process.execPath,
+    ['--require', hook, 'node_modules/.bin/dataimport', 'serve', '--port', '0', '--db', ':memory:', '--json'],
+    { cwd: installed },
+  );
+  for await (const line of serve) if (line.includes('"ready"')) serve.kill('SIGINT');
+  const names = JSON.parse(readFileSync(loaded, 'utf8')) as readonly string[];
+  expect(names.filter((name) => name.startsWith('start-'))).toHaveLength(1);
+  const dispensable =
+    /^(zod|temporal|contract|record-rules|seed-schema|fault-plan|admin-input|openapi|parity)-|^NativeModule crypto$/;
+  expect(names.filter((name) => dispensable.test(name))).toEqual([]);
+});
+
 test('the licences of what is bundled go with it', () => {
   const text = readFileSync(join(installed, 'node_modules', 'dataimport', 'dist', 'LICENSES.txt'), 'utf8');
   const named = [...text.matchAll(/^([@a-z][\w./-]*) \d+\.\d+\.\d+\S*$/gm)].map(([, name]) => name);

@@ -105,7 +105,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   ora: /^cli\/render\//,
   'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
   undici: /^cli\/platform\//,
-  yaml: /^(cli\/settings|cli\/mapping\/|server\/(seed|faults)|cli\/(replay|inspect)\/)/,
+  yaml: /^(cli\/settings|cli\/mapping\/|server\/yaml-file|cli\/(replay|inspect)\/)/,
   zod: /^(core|cli|server)\//,
 };
 

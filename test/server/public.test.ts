@@ -92,6 +92,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   logBodies: [1],
   sleep: [1_000],
   nowMs: [1_767_225_600_000, () => new Date(0), () => 0.5, () => undefined],
+  random: [0.5, () => 1, () => -1, () => undefined],
   randomBytes: [new Uint8Array(32)],
   onUnexpectedError: [console],
 };
@@ -136,6 +137,7 @@ test('every option may be given', async () => {
     logBodies: true,
     sleep: () => Promise.resolve(),
     nowMs: () => 0,
+    random: () => 0,
     randomBytes: (size) => new Uint8Array(size),
     onUnexpectedError: () => {},
   };

@@ -19,12 +19,13 @@ export function parseInstant(text: string): Instant | undefined {
 
 /** The instant of a clock reading in milliseconds since 1970, cut to whole seconds. */
 export function instantOfClock(epochMs: number): Instant {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs - (epochMs % 1000)).toString();
+  return preciseInstantOfClock(epochMs).replace(/\.\d{3}Z$/, 'Z');
 }
 
 /** The instant of a clock reading in milliseconds since 1970, always with three digits, so that texts sort as times do. */
 export function preciseInstantOfClock(epochMs: number): Instant {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
+  // Without Temporal, which takes 2 ms of a start and of each request a little.
+  return new Date(epochMs).toISOString();
 }
 
 /** The clock reading of an instant, in milliseconds since 1970. */

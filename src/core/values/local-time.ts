@@ -40,6 +40,8 @@ export function instantsInZone(timeZone: string): InstantFinder {
 
 /** Whether there is such a time zone. */
 export function isTimeZone(name: string): boolean {
+  // The one that is asked about most often, and in each start: Temporal takes 3 ms to load.
+  if (name === 'UTC') return true;
   try {
     instantsInZone(name);
     // An offset is no zone: it would be wrong for half of the year.

@@ -12,7 +12,7 @@ export function paymentInstructionRoute(context: RouteContext): Route {
   return recordRoute('payment-instructions', context, {
     query: {},
     // Every failure of this endpoint that can be laid to the request is a 400 (interface.md 7.2).
-    missingAccount: validationFailure([failure('account_not_found', ['external_account_number'])]),
+    missingAccount: () => validationFailure([failure('account_not_found', ['external_account_number'])]),
     answer: (post) => {
       const { platform } = context;
       const [instruction] = checkedRecords('payment-instructions', post, () => []);

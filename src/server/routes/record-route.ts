@@ -33,7 +33,7 @@ interface RecordRouteParts<Defaults> {
   /** Boolean query parameters with their defaults. */
   readonly query: Defaults;
   /** The answer when there is no imported account. */
-  readonly missingAccount?: Answer;
+  readonly missingAccount?: () => Answer;
   /** Runs inside the transaction of the request. */
   readonly answer: (post: Post<{ readonly [Name in keyof Defaults]: boolean }>) => Answer;
 }
@@ -42,7 +42,11 @@ interface RecordRouteParts<Defaults> {
 export function recordRoute<const Defaults extends Readonly<Record<string, boolean>>>(
   resource: Resource,
   { platform, limits }: RouteContext,
-  { query: defaults, missingAccount = refusal('account_not_found'), answer }: RecordRouteParts<Defaults>,
+  {
+    query: defaults,
+    missingAccount = () => refusal('account_not_found'),
+    answer,
+  }: RecordRouteParts<Defaults>,
 ): Route {
   const { method, path } = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
   return {

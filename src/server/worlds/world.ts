@@ -71,7 +71,7 @@ export function openWorld({ database, plan, apiKeys }: WorldParts, settings: Wor
     store.write(reseed);
 
     const tokens = tokensOf({
-      secret: settings.randomBytes(32),
+      makeSecret: () => settings.randomBytes(32),
       ttlSeconds: settings.tokenTtlSeconds,
       nowMs: clock.nowMs,
     });

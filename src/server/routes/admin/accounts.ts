@@ -1,34 +1,17 @@
-import * as z from 'zod/mini';
 import type { AccountKey } from '../../../core/contract/account.ts';
-import { IMPORT_STATES, importStatusOf, isPending } from '../../../core/rules/import-status.ts';
+import { importStatusOf, isPending } from '../../../core/rules/import-status.ts';
 import { refusal, Refusal } from '../../answer.ts';
 import { platformAccountNumber } from '../../platform/account-number.ts';
 import { setImportState, takeDueSteps } from '../../platform/account-lifecycle.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { openStatement } from '../../seed/seed-file.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { Call, Route } from '../route.ts';
 import { timelineOf } from './account-timeline.ts';
 import { bodyAs, queryAs } from './admin-input.ts';
+import { accountChange, accountsQuery } from './admin-schemas.ts';
 
 /** Most accounts in one answer. */
 const PAGE = 1_000;
-
-const listQuery = z.strictObject({
-  import_supplier: z.optional(z.string()),
-  state: z.optional(z.enum(IMPORT_STATES)),
-  /** Where the page before ended. */
-  after: z.optional(
-    z.custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
-      params: { code: 'invalid', facts: { expected: 'the `next` of the page before' } },
-    }),
-  ),
-});
-
-const change = z.strictObject({
-  state: z.enum(IMPORT_STATES),
-  open_statement: z.optional(openStatement),
-});
 
 /** The accounts and how far they are; one with all that it holds; and the hand of the operator. */
 export function accountRoutes(platform: Platform): readonly Route[] {
@@ -43,7 +26,7 @@ export function accountRoutes(platform: Platform): readonly Route[] {
       path: '/_local/accounts',
       access: 'loopback',
       answer: (call) => {
-        const { import_supplier = null, state = null, after = '0' } = queryAs(listQuery, call);
+        const { import_supplier = null, state = null, after = '0' } = queryAs(accountsQuery, call);
         takeDueSteps(platform);
         const afterId = Number.parseInt(after, 10);
         const found = accounts.page({ import_supplier, state, afterId, limit: PAGE });
@@ -64,7 +47,7 @@ export function accountRoutes(platform: Platform): readonly Route[] {
       ...one,
       method: 'PUT',
       answer: (call: Call) => {
-        const { state, open_statement: openStatement } = bodyAs(change, call);
+        const { state, open_statement: openStatement } = bodyAs(accountChange, call);
         const key = keyIn(call.segments);
         return platform.store.write(() => {
           takeDueSteps(platform);

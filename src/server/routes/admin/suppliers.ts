@@ -1,11 +1,8 @@
-import * as z from 'zod/mini';
-import { SUPPLIER_STATUSES } from '../../../core/rules/supplier-status.ts';
 import { refusal, Refusal } from '../../answer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
 import { bodyAs } from './admin-input.ts';
-
-const change = z.strictObject({ status: z.enum(SUPPLIER_STATUSES) });
+import { supplierChange } from './admin-schemas.ts';
 
 /** GET /_local/suppliers, PUT /_local/suppliers/CODE, GET /_local/vendors: what the operator has set up. */
 export function supplierRoutes(store: Store): readonly Route[] {
@@ -21,7 +18,7 @@ export function supplierRoutes(store: Store): readonly Route[] {
       path: '/_local/suppliers/:code',
       access: 'loopback',
       answer: (call) => {
-        const { status } = bodyAs(change, call);
+        const { status } = bodyAs(supplierChange, call);
         const { code = '' } = call.segments;
         if (!store.write(() => store.suppliers.setStatus(code, status)))
           throw new Refusal(refusal('supplier_not_found'));

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { IMPORT_STATES } from '../../../core/rules/import-status.ts';
+import { SUPPLIER_STATUSES } from '../../../core/rules/supplier-status.ts';
+import { clockOfInstant, parseInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
+import { openStatement } from '../../seed/seed-file.ts';
+
+// What the admin API takes. Apart from its routes, so that a start makes no schema of it (scripts/deferred-requires.mjs).
+
+/** Query of GET /_local/accounts. */
+export const accountsQuery = z.strictObject({
+  import_supplier: z.optional(z.string()),
+  state: z.optional(z.enum(IMPORT_STATES)),
+  /** Where the page before ended. */
+  after: z.optional(
+    z.custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
+      params: { code: 'invalid', facts: { expected: 'the `next` of the page before' } },
+    }),
+  ),
+});
+
+/** Body of PUT /_local/accounts/SUPPLIER/ACCOUNT. */
+export const accountChange = z.strictObject({
+  state: z.enum(IMPORT_STATES),
+  open_statement: z.optional(openStatement),
+});
+
+/** Body of PUT /_local/suppliers/CODE. */
+export const supplierChange = z.strictObject({ status: z.enum(SUPPLIER_STATUSES) });
+
+/** Query of GET /_local/requests. */
+export const requestsQuery = z.strictObject({
+  status: z.optional(
+    z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none)$/.test(value), {
+      params: { code: 'invalid', facts: { expected: 'a status such as 404 or 4xx, or none' } },
+    }),
+  ),
+  path: z.optional(z.string()),
+  since: z.optional(
+    z.pipe(
+      z.custom<string>((value) => typeof value === 'string' && parseInstant(value) !== undefined, {
+        params: { code: 'invalid', facts: { expected: 'an instant such as 2026-03-15T12:00:00Z' } },
+      }),
+      // As the log has its times, so that texts compare as times do.
+      z.transform((text) => preciseInstantOfClock(clockOfInstant(text))),
+    ),
+  ),
+});
+
+const EARLIEST = '1970-01-01T00:00:00Z';
+
+/** The clock goes no further. */
+export const LATEST = '2199-12-31T23:59:59Z';
+
+/** What an advance may be, in words. */
+export const SECONDS = 'a whole number of seconds from 1, and no later than the year 2199';
+
+const instantMs = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const instant = parseInstant(text);
+    if (instant !== undefined && instant >= EARLIEST && instant <= LATEST) return clockOfInstant(instant);
+    const facts = { expected: 'an instant such as 2026-03-15T12:00:00Z, from 1970 to 2199' };
+    context.issues.push({ code: 'custom', input: text, params: { code: 'invalid', facts } });
+    return z.NEVER;
+  }),
+);
+
+/** Body of POST /_local/clock/set; read as milliseconds since 1970. */
+export const clockSetting = z.strictObject({ now: instantMs });
+
+/** Body of POST /_local/clock/advance. */
+export const clockAdvance = z.strictObject({
+  seconds: z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= 1, {
+    params: { code: 'invalid', facts: { expected: SECONDS } },
+  }),
+});
