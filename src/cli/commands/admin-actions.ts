@@ -188,7 +188,10 @@ function accountNumber(text: unknown): string {
   throw new AppError('usage', { reason, command: 'admin account' });
 }
 
+/** @throws AppError `usage` for what would lead to another place: an address has no way to write it */
 function segment(text: unknown): string {
+  if (text === '.' || text === '..')
+    throw new AppError('usage', { reason: `nothing can be named '${text}'`, command: 'admin' });
   return encodeURIComponent(String(text));
 }
 

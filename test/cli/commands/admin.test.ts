@@ -237,6 +237,8 @@ describe('admin refuses', () => {
       'error usage the account number is longer than 128 characters',
     ],
     [['account', 'show', ' '], 2, 'the account number must not be blank'],
+    [['account', 'stage', '..'], 2, "error usage nothing can be named '..'"],
+    [['snapshot', 'delete', '.'], 2, "error usage nothing can be named '.'"],
     [['state', 'export', '-'], 2, 'the state goes to a file, not to standard output'],
     [['account', 'import', '777'], 4, 'error account_not_staged'],
     [['account', 'list', '--state', 'gone'], 4, 'state: '],
