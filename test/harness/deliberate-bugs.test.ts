@@ -100,6 +100,24 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I6',
   },
   {
+    name: 'takes a page of something else for a refusal by the platform',
+    patch: [{ file: 'src/cli/push/settlements.ts', text: `reading.kind === 'foreign' ||`, by: 'false ||' }],
+    campaign: FAULTS,
+    caughtBy: 'I6',
+  },
+  {
+    name: 'takes words that name no transaction for a refusal of each',
+    patch: [
+      {
+        file: 'src/cli/push/interpret.ts',
+        text: `&& !(resource === 'transactions' && isOfOneUnnamed(batch, complaints))`,
+        by: '',
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I6',
+  },
+  {
     name: 'sends again with the check off',
     patch: [
       {

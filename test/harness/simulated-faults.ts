@@ -240,13 +240,32 @@ export const FAULTS: readonly SimulatedFault[] = [
     answer: refused,
     fits: only('transactions'),
   },
+  {
+    name: '400 in words alone after a part',
+    applied: 'prefix',
+    means: 'stops',
+    answer: status(400, '{"non_field_errors":["x"]}'),
+    fits: only('transactions'),
+  },
   { name: '401', applied: 'no', means: 'stops', answer: status(401, '{"detail":"x"}') },
   { name: '403', applied: 'no', means: 'stops', answer: status(403, '{"detail":"x"}') },
   { name: '404 with a page', applied: 'no', means: 'stops', answer: status(404, HTML) },
+  { name: '403 with a page, applied', applied: 'yes', means: 'stops', answer: status(403, HTML) },
   {
     name: '307',
     applied: 'no',
     means: 'stops',
     answer: status(307, '', { location: 'https://elsewhere.example/' }),
+  },
+  { name: '302, applied', applied: 'yes', means: 'stops', answer: status(302, '', { location: '/' }) },
+  {
+    name: '400 of another transaction, applied',
+    applied: 'yes',
+    means: 'ambiguous',
+    answer: status(
+      400,
+      '{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"x","transaction_data":{"transaction_id":"?"}}',
+    ),
+    fits: only('transactions'),
   },
 ];

@@ -1,4 +1,5 @@
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath, type Path } from '../../core/problem.ts';
 import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
 import { fieldOfName } from '../mapping/column.ts';
@@ -18,6 +19,23 @@ export function complaintsOf(
   const problems: readonly PlatformProblem[] =
     error.problems.length > 0 ? error.problems : [{ code: 'refused_without_reason', path: [], detail: '' }];
   return problems.map((problem) => ({ ...complaintOf(resource, batch, problem, status === 400), status }));
+}
+
+/** The shape that this stands for names the transaction that failed, unless it leaves its id out. */
+const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
+
+/**
+ * Whether words alone refuse several records, which may be about any of them: some platforms answer so (deployments.md,
+ * "Responses").
+ */
+export function isOfOneUnnamed({ records }: Batch, complaints: readonly PlatformComplaint[]): boolean {
+  return (
+    records.length > 1 &&
+    complaints.every(
+      ({ seq, attr, problem: { code }, status }) =>
+        seq === null && attr === null && status === 400 && (code === null || code === OF_ONE),
+    )
+  );
 }
 
 /**

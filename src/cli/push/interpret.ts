@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError, type DecodedError } from '../../core/validation-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { Batch } from './ports/batch.ts';
-import { complaintsOf } from './complaints.ts';
+import { complaintsOf, isOfOneUnnamed } from './complaints.ts';
 import { differingIn } from './existing-differs.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Reading } from './reading.ts';
@@ -32,11 +32,14 @@ export function interpret(
   if (status === 429) return { kind: 'not_applied', reason: 'status 429' };
   if (status === 408 || status >= 500 || status < 300)
     return { kind: 'ambiguous', reason: `status ${status}` };
-  if (status < 400) return { kind: 'foreign', status };
+  if (status < 400) return foreign(status, 'redirect_refused');
   if (status === 413) return readTooLarge(batch);
   const error = decodeError(plainJson(body));
   if (status === 401)
     return { kind: 'unauthenticated', complaints: complaintsOf(resource, batch, error, status) };
+  if (error.shape === 'unknown') return foreign(status, 'refused_without_reason');
+  if (namesAnother(batch, error))
+    return { kind: 'ambiguous', reason: 'the answer names a record that was not sent' };
   return readRefusal(resource, batch, error, status);
 }
 
@@ -72,6 +75,19 @@ function readSuccess(resource: Resource, batch: Batch, body: string, checkedByUs
   };
 }
 
+/** A proxy answers so before it has asked the platform, or after. */
+function foreign(status: number, code: ErrorCode): Reading {
+  const problem = { code, path: [], detail: '' };
+  return { kind: 'foreign', complaints: [{ seq: null, attr: null, problem, status }] };
+}
+
+/** Whether a refusal is that of another request: it names the transaction that failed, and that was not sent. */
+function namesAnother({ records }: Batch, { problems }: DecodedError): boolean {
+  return problems.some(
+    ({ transactionId }) => transactionId !== undefined && !records.some(({ id }) => id === transactionId),
+  );
+}
+
 /** More than one record may go in parts; a single one has to be shortened by a person. */
 function readTooLarge(batch: Batch): Reading {
   if (batch.records.length > 1) return { kind: 'too_large', reason: 'status 413' };
@@ -90,8 +106,9 @@ function readRefusal(resource: Resource, batch: Batch, error: DecodedError, stat
   }
   const complaints = complaintsOf(resource, batch, error, status);
   const named = new Set(complaints.map((complaint) => complaint.seq));
-  // A complaint about the request as a whole refuses every record of it.
-  const refused = (seq: number): boolean => named.has(seq) || named.has(null);
+  // A complaint about the request as a whole refuses every record of it, unless it may be about one that it cannot name.
+  const isOfAll = named.has(null) && !(resource === 'transactions' && isOfOneUnnamed(batch, complaints));
+  const refused = (seq: number): boolean => named.has(seq) || isOfAll;
   return {
     kind: 'rejected',
     complaints,

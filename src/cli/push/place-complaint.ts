@@ -6,6 +6,7 @@ import type { PlatformProblem } from '../../core/validation-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { placeOf, type CellPlace, type ColumnMap } from '../mapping/column-map.ts';
+import { isOfOneUnnamed } from './complaints.ts';
 import type { Batch, BatchRecord } from './ports/batch.ts';
 import type { LocatedProblem } from './ports/located-problem.ts';
 import type { PlatformComplaint } from './reading.ts';
@@ -82,12 +83,12 @@ function placeInRow(
 }
 
 /** A complaint about the request as a whole is shown at its first row and tells how many more it is about, or may be. */
-function alsoAbout({ records }: Batch, { seq, attr, problem, status }: PlatformComplaint): string {
+function alsoAbout(batch: Batch, complaint: PlatformComplaint): string {
+  const { records } = batch;
+  const { seq } = complaint;
   const others = records.length - 1;
   if (seq !== null || others === 0) return '';
-  // Words alone may be about any record: some platforms answer so (deployments.md, "Responses").
-  if (problem.code !== null || attr !== null || status !== 400)
-    return ` (and ${others} more of the same request)`;
+  if (!isOfOneUnnamed(batch, [complaint])) return ` (and ${others} more of the same request)`;
   const [first, last] = [records[0]!, records.at(-1)!];
   const upTo = first.source === last.source ? `, up to line ${last.line}` : '';
   return ` (or it is one of the ${others} after it${upTo}: --on-reject skip finds out)`;

@@ -19,7 +19,7 @@ export interface PlatformComplaint {
  * An answer, read (reliability.md, "Reading an answer").
  * `ok`: every record accounted for. `rejected`: at least one refused, and what the answer says of each.
  * `ambiguous`: may have been applied. `not_applied`: surely not, worth another attempt. `too_large`: surely not, worth
- * an attempt with fewer records. `foreign`: not the platform.
+ * an attempt with fewer records. `foreign`: not in the words of the platform, so it proves nothing of what was sent.
  */
 export type Reading =
   | { readonly kind: 'ok'; readonly records: readonly RecordReading[] }
@@ -32,4 +32,4 @@ export type Reading =
   | { readonly kind: 'not_applied'; readonly reason: string }
   | { readonly kind: 'too_large'; readonly reason: string }
   | { readonly kind: 'unauthenticated'; readonly complaints: readonly PlatformComplaint[] }
-  | { readonly kind: 'foreign'; readonly status: number };
+  | { readonly kind: 'foreign'; readonly complaints: readonly PlatformComplaint[] };

@@ -4,7 +4,7 @@ import type { Batch } from './ports/batch.ts';
 import type { LocatedProblem } from './ports/located-problem.ts';
 import type { SettledOutcome } from './ports/record-outcome.ts';
 import type { RecordReading, Settlement } from './ports/run.ts';
-import type { PlatformComplaint, Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { ID_FIELD } from './record-id.ts';
 import { namedIn, reachOf, type Refusal } from './refusal.ts';
 
@@ -43,20 +43,18 @@ export function refusalOf(
   const { resource, placeComplaint } = policy;
   const { reading, status } = answered;
   const records = reading.kind === 'rejected' ? reading.records : [];
-  const complaints: readonly PlatformComplaint[] =
-    reading.kind === 'foreign'
-      ? [{ seq: null, attr: null, problem: { code: 'redirect_refused', path: [], detail: '' }, status }]
-      : reading.complaints;
   return {
     status,
     records,
     state: 'rejected',
     problems: [
-      ...complaints.map((complaint) => placeComplaint(batch, complaint)),
+      ...reading.complaints.map((complaint) => placeComplaint(batch, complaint)),
       ...differing(policy, batch, { records, status }),
       ...moved(policy, batch, { records, status }),
     ],
-    unsure: resource === 'transactions' && reading.kind === 'rejected' && mayHaveKept(batch, reading, status),
+    unsure:
+      reading.kind === 'foreign' ||
+      (resource === 'transactions' && reading.kind === 'rejected' && mayHaveKept(batch, reading, status)),
   };
 }
 

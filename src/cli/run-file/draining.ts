@@ -127,7 +127,11 @@ export function drainingVerbs(db: RunDatabase, now: () => string): DrainRun {
     fail: db.transaction(fail),
     settle: db.transaction(
       (batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined => {
-        end(batch, settlement.status, settlement.unsure && !batch.unsure ? FIRST_DOUBT : null);
+        const isFirstDoubt =
+          settlement.unsure &&
+          !batch.unsure &&
+          settlement.records.some(({ outcome }) => outcome === 'rejected');
+        end(batch, settlement.status, isFirstDoubt ? FIRST_DOUBT : null);
         const outcomes = settlement.records.filter(({ outcome }) => outcome !== null);
         if (settlement.state === 'done' && outcomes.length !== batch.records.length) {
           throw new Error(

@@ -19,11 +19,11 @@ export const FIRST_DOUBT = 'refused from here on';
  *      └──set aside─────┘                           what was refused has its outcome, the rest is sent again
  *
  * `unsure` is set when an attempt may have been applied: the answer was lost, the process died while the batch was
- * sent (seen by the next one that opens the file), or the platform refused a part. A sent batch that is unsure stays
- * sent until an answer settles it, and nothing else of its account is sent before.
+ * sent (seen by the next one that opens the file), the platform refused a part and may have kept another, or something else
+ * answered. A sent batch that is unsure stays sent until an answer settles it, and nothing else of its account is sent before.
  *
- * A refusal is the first doubt when nothing before it left one: then only what stands before the first refused record may have
- * been kept. The reason of its attempt says so (`FIRST_DOUBT`).
+ * A refusal that names a record is the first doubt when nothing before it left one: then only what stands before the first
+ * refused record may have been kept. The reason of its attempt says so (`FIRST_DOUBT`).
  *
  * A batch that is cut into parts, because it is too large or because its records have to be asked for one by one, keeps
  * its state in all of them.

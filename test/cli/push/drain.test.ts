@@ -441,7 +441,7 @@ describe('the first refusal', () => {
 
   test('stops what waits for another attempt', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
-    const platform = new FakePlatform('transactions', { 'A#1': LOST, 'B#1': given(403) });
+    const platform = new FakePlatform('transactions', { 'A#1': LOST, 'B#1': given(403, { detail: 'No.' }) });
     const untilStopped = (_: number, signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => signal!.addEventListener('abort', () => resolve()));
     const timing = { ...fakeTiming(), sleep: untilStopped };
@@ -462,7 +462,12 @@ describe('the first refusal', () => {
     [
       'of a redirect',
       given(307, '', { location: 'http://elsewhere.example/' }),
-      { rejected: 0, not_sent: 3 },
+      { rejected: 0, unknown: 2, not_sent: 1 },
+    ],
+    [
+      'of a page of something else',
+      given(404, '<html>Not found</html>'),
+      { rejected: 0, unknown: 2, not_sent: 1 },
     ],
     ['of the token', given(401, { detail: 'No.' }), { rejected: 0, not_sent: 3 }],
   ])('%s leaves the rest to be sent later', async (_, fault, rows) => {
@@ -475,6 +480,26 @@ describe('the first refusal', () => {
     expect(again.report.rows).toMatchObject({ created: 3, rejected: 0, not_sent: 0 });
     expect(again.report.problemsTotal).toBe(0);
     expect(platform.contents()).toEqual({ A: ['1', '2', '3'] });
+  });
+
+  test.each([
+    ['a redirect', 307, ''],
+    ['a page', 403, '<html>Blocked</html>'],
+    ['words that are about any of them', 400, { non_field_errors: ['No.'] }],
+  ])('%s may come after all was kept, so all is sent again with the check on', async (_, status, body) => {
+    const staged = { options: { checkPreviouslyAdded: false }, limits: { records: 3, bytes: 1_000_000 } };
+    const { report, run, folder, platform } = await push(
+      'transactions',
+      'A:1 A:2 A:3',
+      { 'A#1': doneButGiven(status, body) },
+      { staged },
+    );
+    expect(report.rows).toMatchObject({ unknown: 3, rejected: 0, not_sent: 0 });
+    run.close();
+    const again = await drained(reopened(folder), platform);
+    expect(platform.received.at(-1)!.path).not.toContain('check_previously_added=false');
+    expect(platform.contents()).toEqual({ A: ['1', '2', '3'] });
+    expect(again.report.rows).toMatchObject({ verify: 3 });
   });
 
   test('of a transaction may come after earlier ones were kept, so the rest is sent with the check on', async () => {

@@ -221,11 +221,29 @@ class Story {
     for (const { seq, outcome } of told) {
       const { account, record } = this.template.rows[seq - 1]!;
       const isThere = this.platform.accounts.get(account)!.holds(kind, record);
-      if (isThere ? isNamed && outcome === 'not_sent' : !MAY_BE_ABSENT.has(outcome))
+      const isDenied = outcome === 'not_sent' || (outcome === 'rejected' && this.isProvenByRefusals());
+      if (isThere ? isNamed && isDenied : !MAY_BE_ABSENT.has(outcome))
         this.violations.push(
           violation('I6', `row ${seq} is told as ${outcome} and is ${isThere ? '' : 'not '}there`),
         );
     }
+  }
+
+  /**
+   * Whether a refused transaction is surely not there. A platform that looks at a record before it looks for it may refuse one
+   * that an earlier attempt has left there; here none has left any, but for the refusal itself.
+   */
+  private isProvenByRefusals(): boolean {
+    const { faults, deaths, ends, template } = this;
+    const stored = new Set(FAULTS.filter(({ applied }) => applied !== 'no').map(({ name }) => name));
+    const [last = '', ...before] = faults.toReversed();
+    return (
+      template.file.resource === 'transactions' &&
+      deaths.length === 0 &&
+      !ends.includes('cut') &&
+      (!stored.has(last) || /^400.* after a part$/.test(last)) &&
+      !before.some((name) => stored.has(name))
+    );
   }
 
   /** I11. */
