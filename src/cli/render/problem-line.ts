@@ -21,7 +21,7 @@ export interface ReportedProblem {
 export function problemLine(problem: ReportedProblem): string {
   const { code, severity, detail } = problem;
   return escapeControl(
-    [whereOf(problem), severity, code, subjectOf(problem), detail].filter(isGiven).join(' '),
+    [whereOf(problem), severity, code, withSubject(subjectOf(problem), detail)].filter(isGiven).join(' '),
   );
 }
 
@@ -31,6 +31,16 @@ function subjectOf({ header, attr, http_status }: ReportedProblem): string | nul
   // The path of an answer begins at the request and says nothing that the place does not.
   const isPart = isGiven(attr) && attr !== header && attr.includes('.') && !isGiven(http_status);
   return isPart ? `${header} (${attr})` : header;
+}
+
+/**
+ * What is wrong, behind the name of what it is wrong with. The words of a platform may begin with the name of the field:
+ * some errors have no other place for it (interface.md 4.3). It is said once then.
+ */
+export function withSubject(subject: string | null | undefined, detail: string): string {
+  const named = /^([\w.]+):/.exec(detail)?.[1];
+  const isSaid = named !== undefined && `.${subject}`.endsWith(`.${named}`);
+  return isGiven(subject) && !isSaid ? `${subject} ${detail}` : detail;
 }
 
 /**
@@ -48,8 +58,7 @@ export function annotationOf(problem: ReportedProblem): string {
     .map(
       ([name, value]) => `${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
     );
-  const subject = subjectOf(problem);
-  const message = !isGiven(subject) ? problem.detail : `${subject} ${problem.detail}`;
+  const message = withSubject(subjectOf(problem), problem.detail);
   return `::${problem.severity} ${properties.join(',')}::${escapeData(message)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { ProblemGroup, RunReport } from '../push/ports/report.ts';
 import { linesText, subjectOf } from './problem-groups.ts';
+import { withSubject } from './problem-line.ts';
 import { rowsSentence } from './push-summary.ts';
 import { counted, escapeControl } from './text.ts';
 
@@ -31,7 +32,7 @@ function causeRow({ first, count, lines }: ProblemGroup): string {
 function problemRow(problem: LocatedProblem): string {
   const { file, line, column, severity, code, detail } = problem;
   const where = [file, line, line === null ? null : column].filter((part) => part !== null).join(':');
-  return row([cell(where), severity, `\`${code}\``, cell(`${subjectOf(problem)} ${detail}`.trim())]);
+  return row([cell(where), severity, `\`${code}\``, cell(withSubject(subjectOf(problem), detail))]);
 }
 
 function asManyAsFit(rows: readonly string[], characters: number): readonly string[] {

@@ -61,6 +61,19 @@ test.each([
   );
 });
 
+test.each([
+  ['the header', { header: 'reason' }, 'reason: is not one of the allowed values', ''],
+  ['the end of the path', { header: null, attr: 'transactions.0.reason' }, 'reason: is unknown', ''],
+  ['a part of a list', { header: 'line_items.0.rate' }, 'line_items.0.rate: is too high', ''],
+  ['another name than the header', { header: 'Grund' }, 'reason: is unknown', 'Grund '],
+  ['a word that ends as the header does', { header: 'display_note' }, 'note: is unknown', 'display_note '],
+  ['the name without a colon', { header: 'reason' }, 'reason codes are closed', 'reason '],
+])('words of a platform that begin with %s do not have it said twice', (_, subject, detail, said) => {
+  const problem = { ...PROBLEM, ...subject, detail };
+  expect(problemLine(problem)).toBe(`transactions.csv:1042:7 error invalid_choice ${said}${detail}`);
+  expect(annotationOf(problem)).toMatch(new RegExp(`::${said}${detail}$`));
+});
+
 test('names of files and headers cannot write to the terminal', () => {
   expect(problemLine({ ...PROBLEM, file: 'a\u001B[2J.csv', header: 'T\nype' })).toBe(
     'a\\u001b[2J.csv:1042:7 error invalid_choice T\\nype is not one of the allowed values',

@@ -32,6 +32,14 @@ test('causes come first, then each problem', () => {
   ]);
 });
 
+test('a field that the words begin with is not named before them as well', () => {
+  const problem = problemWith({ detail: 'amount: is too high' });
+  const text = stepSummary(
+    reportWith({ problems: [problem], problemsTotal: 1, errorGroups: [groupOf(problem)] }),
+  );
+  expect(text).toContain('| `invalid` | amount: is too high |');
+});
+
 test('text of a file cannot break out of its cell', () => {
   const hostile = problemWith({ file: 'a|b.csv', header: '<img src=x>', detail: '[x](y)\n@someone `z`' });
   const text = stepSummary(
