@@ -41,7 +41,7 @@ export type YamlReading =
 
 /**
  * Reads a file of YAML, or of JSON, which is YAML, too. An empty one is null.
- * @throws AppError `file_not_readable`
+ * @throws AppError `file_not_readable`, `file_not_utf8`
  */
 export function readYamlFile(file: string): YamlReading {
   const lines = new LineCounter();

@@ -50,7 +50,7 @@ describe('a command that fails', () => {
       fails(new AppError('file_not_readable', { file: 'a.csv', reason: 'ENOENT' })),
     );
     expect(stderr).toBe(
-      'dataimport: error file_not_readable a.csv cannot be read: ENOENT\nnext: Check the path.\n',
+      'dataimport: error file_not_readable a.csv cannot be read: ENOENT\nnext: Check the path, and that you may read what is there.\n',
     );
   });
 

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/core/app-error.ts';
+import { nextStepOf } from '../../src/core/error-codes/sentence.ts';
 import { readSeed } from '../../src/server/seed/read-seed.ts';
 import { ACCOUNT, seedFile, START, startPlatform } from '../support/server-platform.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -103,6 +105,16 @@ test('a seed that cannot be read is named', () => {
   const file = join(temporaryFolder(), 'missing.yaml');
   const error = errorOf(() => readSeed([file]));
   expect([error.code, error.facts]).toEqual(['file_not_readable', { file, reason: 'no such file' }]);
+});
+
+test('a seed that is not UTF-8 is to be saved as such: its path is right', () => {
+  const file = join(temporaryFolder(), 'seed.yaml');
+  writeFileSync(file, Buffer.from(`version: 1\n${SUPPLIER.replace('Acme', 'Agn\u00e8s')}\n`, 'latin1'));
+  const { code, facts } = errorOf(() => readSeed([file]));
+  expect([code, nextStepOf(code, facts)]).toEqual([
+    'file_not_utf8',
+    expect.stringMatching(/^Save it as UTF-8 in a text editor\./),
+  ]);
 });
 
 test('a seed changes what is there and keeps records, creation times and what it does not name', async () => {

@@ -6,9 +6,12 @@ const CHECK_URL = 'Check the base URL with `dataimport auth check`.';
 
 /** What can be wrong with a request or its answer as a whole. deployments.md, "Framework behaviour". */
 export const HTTP_CODES = {
-  validation_error: row(400, 'the request failed validation', 'Read the problems one by one.', {
-    authority: 'chosen',
-  }),
+  validation_error: row(
+    400,
+    'the request failed validation',
+    'Correct the cells that the problems name, then push the corrected file; `--rejects FILE` of a push writes the refused rows to a file of their own. Resume the run when the cause was on the platform.',
+    { authority: 'chosen' },
+  ),
   parse_error: row(400, 'the body is not readable JSON: {reason}', 'Send one JSON document in UTF-8.'),
   not_authenticated: row(401, 'authentication credentials were not provided', CREDENTIALS, {
     retry: 'token',

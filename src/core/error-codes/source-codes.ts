@@ -6,7 +6,16 @@ const EXPORT_AS_CSV = 'Export the data as CSV from the source system.';
 /** Why a file cannot be opened, or cut into rows and cells. Only the client reports them. */
 export const SOURCE_CODES = {
   // Opening it.
-  file_not_readable: row('{file} cannot be read: {reason}', 'Check the path.', 'USAGE'),
+  file_not_readable: row(
+    '{file} cannot be read: {reason}',
+    'Check the path, and that you may read what is there.',
+    'USAGE',
+  ),
+  file_not_utf8: row(
+    '{file} is not UTF-8, which a file of YAML has to be',
+    'Save it as UTF-8 in a text editor. A CSV file may have another encoding: `dataimport inspect` finds out which, and `source.encoding` in a mapping file names it.',
+    'USAGE',
+  ),
   file_not_regular: row(
     '{file} is a pipe or a device, which can be read only once',
     'Pipe the content into the command and give `-` for the file, or save it to a file first.',
@@ -46,7 +55,7 @@ export const SOURCE_CODES = {
   // Characters.
   encoding_invalid: row(
     'byte {byte} of the file (counted from 0) is not {encoding}',
-    'Find out with `dataimport inspect` what it is, and set `source.encoding` in a mapping file; or fetch the file again if it is damaged.',
+    'Find out with `dataimport inspect` what it is, and set `source.encoding` in a mapping file, which `dataimport map init` writes; or fetch the file again if it is damaged.',
   ),
   encoding_differs: row(
     'the file is {found} by its first bytes, and is read as {encoding}',

@@ -22,6 +22,40 @@ async function run(argv: readonly string[], files: Files = FILES) {
   return runCli(argv, io);
 }
 
+/** As an editor writes a text that is not set to UTF-8. */
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+describe('a file that is not UTF-8', () => {
+  const argv = ['map', 'check', 'x.csv.map.yaml'];
+
+  test('is to be saved as UTF-8 where it is a mapping, which has no other encoding', async () => {
+    const { exitCode, stderr } = await run(argv, { 'x.csv.map.yaml': latin1(`# Gebühr\n${MAPPING}`) });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('error file_not_utf8 x.csv.map.yaml is not UTF-8');
+    expect(stderr).toContain('next: Save it as UTF-8');
+    expect(stderr).not.toContain('Check the path');
+  });
+
+  test('is told at the line that includes it', async () => {
+    const files = {
+      'x.csv.map.yaml': MAPPING.replace('fields:', 'include: [more.yaml]\nfields:'),
+      'more.yaml': latin1('# Gebühr\nversion: 1\n'),
+    };
+    const { stdout } = await run(argv, files);
+    expect(stdout).toContain('the file more.yaml cannot be used: it is not UTF-8');
+  });
+
+  test('names its encoding in a mapping where it is a CSV file', async () => {
+    const files = { ...FILES, 'x.csv': latin1(CSV.replace('X', 'Gebühr')) };
+    const { exitCode, stdout } = await run([...argv, 'x.csv'], files);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('error encoding_invalid');
+    expect(stdout).toContain(
+      'next: Find out with `dataimport inspect` what it is, and set `source.encoding`',
+    );
+  });
+});
+
 describe('map check', () => {
   test('says that a mapping is valid, and that it fits a file', async () => {
     expect(await run(['map', 'check', 'x.csv.map.yaml'])).toMatchObject({

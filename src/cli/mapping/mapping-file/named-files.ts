@@ -25,24 +25,23 @@ export function reasonOf({ facts, message }: AppError): string {
 /** A mapping file is written by people; one that is larger is another file. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The text of a mapping file. @throws AppError `file_not_readable` */
+/** The text of a mapping file. @throws AppError `file_not_readable`, `file_not_utf8` */
 export async function textOf(name: string, { open, files }: NamedFiles): Promise<string> {
   const source = await open(name);
   try {
-    if (source.fingerprint.bytes > MAX_BYTES) throw unreadable(name, `it is larger than ${MAX_BYTES} bytes`);
+    if (source.fingerprint.bytes > MAX_BYTES) {
+      const reason = `it is larger than ${MAX_BYTES} bytes`;
+      throw new AppError('file_not_readable', { file: name, reason });
+    }
     files.push({ name, fingerprint: source.fingerprint });
     const chunks: Buffer[] = [];
     for await (const chunk of source.bytes()) chunks.push(chunk as Buffer);
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-    } catch {
-      throw unreadable(name, 'it is not UTF-8');
+    } catch (error) {
+      throw new AppError('file_not_utf8', { file: name, reason: 'it is not UTF-8' }, error);
     }
   } finally {
     await source.close();
   }
-}
-
-function unreadable(file: string, reason: string): AppError {
-  return new AppError('file_not_readable', { file, reason });
 }
