@@ -1,9 +1,11 @@
 import { CommanderError, type Command, type Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
+import { nearestName } from '../core/suggestion.ts';
 import type { AnyCommand, CommandTitle, GlobalFlags, ListedCommand } from './command.ts';
 import { applyEnvironment } from './flag-environment.ts';
 import type { Io } from './io.ts';
-import { buildProgram, COMMANDS } from './program.ts';
+import { wantsJson } from './json-mode.ts';
+import { buildProgram, COMMANDS, typedName } from './program.ts';
 import type { SettingName } from './settings/schema.ts';
 import type { SettingFlags } from './settings/settings.ts';
 
@@ -28,17 +30,24 @@ export async function parseCommandLine(
   commands: readonly ListedCommand[] = COMMANDS,
 ): Promise<CommandLine | undefined> {
   let parsed: CommandLine | undefined;
-  const program = buildProgram(io, await loadTyped(argv, familyOf(argv, commands)), (command, used) => {
-    takeFlagsFromFamily(command, used);
-    applyEnvironment(program, io.env);
-    applyEnvironment(used, io.env);
-    parsed = { command, ...splitOptions(command, used), globals: globalsOf(program) };
+  const program = buildProgram(io, await loadTyped(argv, familyOf(argv, commands)), {
+    used(command, used) {
+      takeFlagsFromFamily(command, used);
+      applyEnvironment(program, io.env);
+      applyEnvironment(used, io.env);
+      parsed = { command, ...splitOptions(command, used), globals: globalsOf(program) };
+    },
+    missing(group) {
+      // Typed alone it is a question for its help, not a mistake; but a script takes no help for an answer.
+      if (wantsJson(argv, io)) throw commandMissing(group);
+      group.outputHelp();
+    },
   });
-  refuseUnknownName(program, argv);
+  const typed = helpAsFlag(argv, program);
+  refuseUnknownName(program, typed);
   try {
-    program.parse(argv, { from: 'user' });
+    program.parse(typed, { from: 'user' });
   } catch (error) {
-    // Typed alone, the program or a group of commands is a question for its help, not a mistake.
     if (error instanceof CommanderError) return undefined;
     throw error;
   }
@@ -58,23 +67,62 @@ function loadTyped(argv: readonly string[], commands: readonly ListedCommand[]):
   );
 }
 
+function commandMissing(group: Command): AppError {
+  const known = group.commands.map((command) => command.name()).join(', ');
+  const reason = `a command is missing; there are: ${known}`;
+  return new AppError('usage', { reason, command: typedName(group) });
+}
+
+/**
+ * `help admin account` as `admin account --help`: commander's own goes one command deep, and answers a name that does
+ * not exist with the help of the program.
+ */
+function helpAsFlag(argv: readonly string[], program: Command): readonly string[] {
+  const first = namesTyped(program, argv).next().value;
+  return first?.word === 'help' ? helpAsFlag([...argv.toSpliced(first.at, 1), '--help'], program) : argv;
+}
+
 /**
  * Beside --help commander takes no offence at a command that does not exist, and shows the help of the one above.
  * @throws AppError `usage`
  */
 function refuseUnknownName(program: Command, argv: readonly string[]): void {
   if (!argv.some((word) => word === '--help' || word === '-h')) return;
-  let command = program;
+  for (const { word, above, command } of namesTyped(program, argv)) {
+    if (command) continue;
+    const near = nearestName(
+      word,
+      above.commands.map((known) => known.name()),
+    );
+    const reason = `unknown command '${word}'${near === undefined ? '' : ` (Did you mean ${near}?)`}`;
+    throw new AppError('usage', { reason, command: typedName(above) });
+  }
+}
+
+/** A word that stands where the name of a command does. */
+interface TypedName {
+  readonly word: string;
+  /** Its index in the command line. */
+  readonly at: number;
+  /** The command that it would stand under. */
+  readonly above: Command;
+  /** Undefined where no command has this name. */
+  readonly command: Command | undefined;
+}
+
+/** The names of a command line, from the outermost inwards, up to the first that no command has. */
+function* namesTyped(program: Command, argv: readonly string[]): Generator<TypedName, undefined> {
+  let above = program;
   for (let at = 0; at < argv.length && argv[at] !== '--'; at++) {
     const word = argv[at]!;
-    const option = optionOf(word, command);
+    const option = optionOf(word, above);
     if (option?.required && !word.includes('=')) at++;
     if (word.startsWith('-')) continue;
-    if (command.commands.length === 0) return;
-    const next = command.commands.find((candidate) => candidate.name() === word);
-    if (!next && command === program && word === 'help') return;
-    if (!next) throw new AppError('usage', { reason: `unknown command '${word}'`, command: '' });
-    command = next;
+    if (above.commands.length === 0) return;
+    const command = above.commands.find((candidate) => candidate.name() === word);
+    yield { word, at, above, command };
+    if (!command) return;
+    above = command;
   }
 }
 

@@ -6,6 +6,7 @@ import { failureDocument, failureOf, failureText } from './failure.ts';
 import { processIo, type Io, type TextOutput } from './io.ts';
 import { NO_LOG, openLogFile, type Log } from './log-file.ts';
 import type { CommandLine } from './command-line.ts';
+import { wantsJson } from './json-mode.ts';
 import { writeDocument, type JsonDocument } from './render/json-output.ts';
 
 /**
@@ -111,13 +112,6 @@ async function afterOutput(exit: ExitName, io: Io): Promise<ExitName> {
   const reason = `standard output cannot be written (${failure.code})`;
   io.stderr.write(failureText(failureOf(new AppError('usage', { reason, command: '' }))));
   return exit === 'OK' ? 'USAGE' : exit;
-}
-
-/** Looked for in the command line itself: after a usage error there are no flags to ask. */
-function wantsJson(argv: readonly string[], { env }: Io): boolean {
-  const end = argv.indexOf('--');
-  const typed = (end < 0 ? argv : argv.slice(0, end)).includes('--json');
-  return typed || ['1', 'true', 'yes', 'on'].includes((env['DATAIMPORT_JSON'] ?? '').toLowerCase());
 }
 
 /** https://no-color.org; a dumb terminal understands no colours. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
 import {
@@ -144,19 +145,29 @@ export const COMMANDS: readonly ListedCommand[] = [
   ),
 ];
 
-/** Told which command was typed, once its line is read. */
-type Used = (command: AnyCommand, parsed: Command) => void;
+/** Whoever reads a command line, told what the parser meets. */
+export interface Reader {
+  /** Which command was typed, once its line is read. */
+  used(command: AnyCommand, parsed: Command): void;
+  /** The program, or a group of commands, was typed without one of its commands. */
+  missing(group: Command): void;
+}
+
+const NOBODY: Reader = { used: () => undefined, missing: () => undefined };
+
+/** What of the world the surface shows or writes to. */
+type Surroundings = Pick<Io, 'stdout' | 'version' | 'packageFolder'>;
 
 /** The surface as commander knows it; of a command that is not loaded, its title. */
 export function buildProgram(
-  io: Pick<Io, 'stdout' | 'version'>,
+  io: Surroundings,
   commands: readonly CommandTitle[],
-  used: Used = () => undefined,
+  reader: Reader = NOBODY,
 ): Command {
-  const program = withUsageErrors(new Command('dataimport'), io);
+  const program = withUsageErrors(new Command('dataimport'), io, reader);
   program
     .description(
-      'Imports notes, transactions, statements and payment instructions from CSV files into the platform,\nand plays the platform locally.',
+      'Imports notes, transactions, statements and payment instructions from CSV files into the platform, and plays the platform locally.',
     )
     .version(io.version(), '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
@@ -172,12 +183,12 @@ export function buildProgram(
   for (const option of globalOptions()) program.addOption(option);
   program.addHelpText(
     'after',
-    '\nExit codes: docs/exit-codes.md. What a code means: `dataimport explain <code>`.',
+    `\nExit codes: docs/exit-codes.md. What a code means: \`dataimport explain <code>\`.\nThe folder docs: ${join(io.packageFolder, 'docs')}`,
   );
 
   // Commander lists groups in the order in which it meets them.
   for (const group of COMMAND_GROUPS) {
-    for (const command of commands) if (command.group === group) addCommand(program, io, command, used);
+    for (const command of commands) if (command.group === group) addCommand(program, io, command, reader);
   }
   return program;
 }
@@ -205,17 +216,20 @@ function globalOptions(): readonly Option[] {
   ];
 }
 
-function addCommand(program: Command, io: Pick<Io, 'stdout'>, title: CommandTitle, used: Used): void {
+function addCommand(program: Command, io: Surroundings, title: CommandTitle, reader: Reader): void {
   const names = title.name.split(' ');
-  const parent = names.slice(0, -1).reduce((above, name) => familyIn(above, io, name, title.group), program);
-  const command = withUsageErrors(parent.command(names.at(-1)!), io, title.name)
+  const parent = names.slice(0, -1).reduce((above, name) => {
+    const family = above.commands.find((command) => command.name() === name);
+    return family ?? withUsageErrors(newFamily(above, name, title.group), io, reader);
+  }, program);
+  const command = withUsageErrors(parent.command(names.at(-1)!), io, reader)
     .helpGroup(`${title.group}:`)
     .helpCommand(false)
     .summary(title.summary);
-  if (isDeclared(title)) declare(command, title, used);
+  if (isDeclared(title)) declare(command, title, reader);
 }
 
-function declare(command: Command, declaration: AnyCommand, used: Used): void {
+function declare(command: Command, declaration: AnyCommand, reader: Reader): void {
   command.description(declaration.description ?? `${declaration.summary}.`);
   declaration.declare(command);
   for (const name of declaration.settings) command.addOption(settingOption(name));
@@ -223,7 +237,7 @@ function declare(command: Command, declaration: AnyCommand, used: Used): void {
     'after',
     `\nExamples:\n${declaration.examples.map((line) => `  $ ${line}`).join('\n')}`,
   );
-  command.action(() => used(declaration, command));
+  command.action(() => reader.used(declaration, command));
 }
 
 /** What help says of commands that only have others under them. */
@@ -241,11 +255,15 @@ function isDeclared(title: CommandTitle): title is AnyCommand {
 }
 
 /** The command that others stand under (`auth` of `auth check`), made when the first of them asks for it. */
-function familyIn(parent: Command, io: Pick<Io, 'stdout'>, name: string, group: string): Command {
-  const existing = parent.commands.find((command) => command.name() === name);
-  if (existing) return existing;
-  const made = withUsageErrors(parent.command(name), io, name).helpGroup(`${group}:`).helpCommand(false);
+function newFamily(parent: Command, name: string, group: CommandGroup): Command {
+  const made = parent.command(name).helpGroup(`${group}:`).helpCommand(false);
   return made.summary(FAMILY_SUMMARIES[name] ?? `${name} commands`);
+}
+
+/** What is typed for a command behind `dataimport`: `admin account`; for the program nothing. */
+export function typedName(command: Command): string {
+  const { parent } = command;
+  return parent ? `${typedName(parent)} ${command.name()}`.trimStart() : '';
 }
 
 /** The flag of a setting. No default here: what was typed has to stay apart from what was not. */
@@ -259,11 +277,12 @@ function settingOption(name: SettingName): Option {
 }
 
 /** Usage errors become AppErrors that know the command; commander itself prints nothing but help and the version. */
-function withUsageErrors(command: Command, io: Pick<Io, 'stdout'>, name = ''): Command {
+function withUsageErrors(command: Command, io: Surroundings, reader: Reader): Command {
   return command
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stdout.write(text),
+      // Help that nobody asked for: what becomes of it is the reader's.
+      writeErr: () => undefined,
       outputError: () => undefined,
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stdout.columns ?? 100,
@@ -271,7 +290,8 @@ function withUsageErrors(command: Command, io: Pick<Io, 'stdout'>, name = ''): C
       getErrHasColors: () => false,
     })
     .exitOverride((error) => {
+      if (error.code === 'commander.help') reader.missing(command);
       if (error.exitCode === 0 || error.code === 'commander.help') throw error;
-      throw new AppError('usage', { reason: usageReason(error.message), command: name });
+      throw new AppError('usage', { reason: usageReason(error.message), command: typedName(command) });
     });
 }

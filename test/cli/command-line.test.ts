@@ -146,6 +146,11 @@ describe('a command line that makes no sense', () => {
   test.each([
     [['stats'], '', "unknown command 'stats' (Did you mean status?)"],
     [['auth', 'chek'], 'auth', "unknown command 'chek' (Did you mean check?)"],
+    [['admin', 'account', 'bogus'], 'admin account', "unknown command 'bogus'"],
+    [['help', 'stats'], '', "unknown command 'stats' (Did you mean status?)"],
+    [['help', 'bogus'], '', "unknown command 'bogus'"],
+    [['--profile', 'help', 'help', 'bogus'], '', "unknown command 'bogus'"],
+    [['help', 'admin', 'acount'], 'admin', "unknown command 'acount' (Did you mean account?)"],
     [['status', '1', '--wiat'], 'status', "unknown option '--wiat' (Did you mean --wait?)"],
     [['status'], 'status', "missing required argument 'account'"],
     [['status', '1', '2'], 'status', /too many arguments/],
@@ -184,14 +189,47 @@ describe('a command line that makes no sense', () => {
   });
 });
 
-test.each([[[]], [['auth']], [['help']], [['--help']], [['status', '-h']], [['help', 'auth']]])(
-  '%j asks for help, gets it on standard output, and that is fine',
-  async (argv) => {
-    expect(await runCli(argv)).toMatchObject({
-      exitCode: 0,
-      stderr: '',
-      stdout: expect.stringMatching(/^Usage: dataimport/) as string,
+test.each([
+  [[], ''],
+  [['auth'], ' auth'],
+  [['admin', 'account'], ' admin account'],
+  [['help'], ''],
+  [['--help'], ''],
+  [['help', '--help'], ''],
+  [['help', 'help'], ''],
+  [['status', '-h'], ' status'],
+  [['help', 'auth'], ' auth'],
+  [['help', 'serve'], ' serve'],
+  [['help', 'admin', 'account'], ' admin account'],
+  [['help', 'runs', 'show'], ' runs show'],
+  [['--profile', 'live', 'help', 'status', '--help'], ' status'],
+])('%j asks for help, gets it once on standard output, and that is fine', async (argv, of) => {
+  const { exitCode, stderr, stdout } = await runCli(argv);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout.split('Usage: ')).toEqual(['', expect.stringContaining(`dataimport${of} [options]`)]);
+});
+
+test.each([
+  [['--json'], {}, ['push', 'serve', 'explain'], 'dataimport --help'],
+  [['auth', '--json'], {}, ['check'], 'dataimport auth --help'],
+  [['--json', 'map'], {}, ['init', 'check', 'preview', 'schema'], 'dataimport map --help'],
+  [['admin', '--json'], {}, ['account', 'reset'], 'dataimport admin --help'],
+  [['admin', 'account', '--json'], {}, ['stage', 'fail'], 'dataimport admin account --help'],
+  [['auth'], { DATAIMPORT_JSON: 'true' }, ['check'], 'dataimport auth --help'],
+])(
+  '%j with %j lacks a command: a script gets a document and those that there are',
+  async (argv, env, names, help) => {
+    const { exitCode, json } = await runCli(argv, fakeIo({ env }));
+    expect(exitCode).toBe(2);
+    expect(json()).toMatchObject({
+      exit: { name: 'USAGE' },
+      problems: [
+        { code: 'usage', detail: expect.stringMatching(/^a command is missing; there are: /) as string },
+      ],
+      next: `See \`${help}\`.`,
     });
+    const [{ detail }] = json()['problems'] as [{ detail: string }];
+    expect(detail.split(': ')[1]!.split(', ')).toEqual(expect.arrayContaining(names));
   },
 );
 
@@ -212,7 +250,6 @@ describe('a command that does not exist', () => {
     [['runs', 'show', 'any-run', '--help'], 'Usage: dataimport runs show'],
     [['runs', '--run-dir', 'list', '--help'], 'Usage: dataimport runs '],
     [['--profile=live', '--log-file', 'x', 'status', '--help'], 'Usage: dataimport status'],
-    [['help', 'status', '--help'], 'Usage: dataimport'],
   ])('is not seen where there is none: %j', async (argv, usage) => {
     const { exitCode, stdout } = await runCli(argv);
     expect(exitCode).toBe(0);

@@ -3,9 +3,13 @@ import { expect, test } from 'vitest';
 import { buildProgram, COMMANDS } from '../../src/cli/program.ts';
 import { fakeIo } from '../support/cli-io.ts';
 
+/** Where the package lies, as help says it. */
+const packageFolder = '/opt/dataimport';
+
 /** The program with every command loaded. */
 async function wholeProgram(): Promise<Command> {
-  return buildProgram(fakeIo(), await Promise.all(COMMANDS.map((listed) => listed.load())));
+  const commands = await Promise.all(COMMANDS.map((listed) => listed.load()));
+  return buildProgram({ ...fakeIo(), packageFolder }, commands);
 }
 
 /** A command and everything below it, in the order in which help lists them. */
@@ -27,6 +31,22 @@ function helpOf(command: Command): string {
 test('the surface that scripts rely on is what it was', async () => {
   const pages = family(await wholeProgram()).map(helpOf);
   await expect(pages.join(`\n${'-'.repeat(100)}\n\n`)).toMatchFileSnapshot('surface.txt');
+});
+
+test('the texts of help break where the terminal does, and nowhere else', async () => {
+  const texts = family(await wholeProgram()).flatMap((command) => [
+    command.description(),
+    ...command.options.map(({ description }) => description),
+    ...command.registeredArguments.map(({ description }) => description),
+  ]);
+  expect(texts.filter((text) => text.includes('\n'))).toEqual([]);
+});
+
+test('the program says in which folder the pages lie that its texts name, and only it does', async () => {
+  const telling = family(await wholeProgram()).filter((command) =>
+    helpOf(command).includes('/opt/dataimport/docs'),
+  );
+  expect(telling.map((command) => command.name())).toEqual(['dataimport']);
 });
 
 test('no two commands have one name', () => {

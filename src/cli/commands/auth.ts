@@ -10,7 +10,7 @@ export const authCheck: CommandDeclaration<object> = {
   group: 'Look',
   summary: 'Obtain a token and say who answers, without showing it',
   description:
-    'Obtains a token, asks the platform something that needs one, and says who answers, without showing the token.\nWith a supplier it asks for its imported accounts.',
+    'Obtains a token, asks the platform something that needs one, and says who answers, without showing the token. With a supplier it asks for its imported accounts.',
   examples: ['dataimport auth check --supplier LEGACY'],
   settings: ['baseUrl', 'supplier', 'caFile'],
   declare: () => undefined,

@@ -20,7 +20,7 @@ export const demo: CommandDeclaration<object> = {
   group: 'Rehearse',
   summary: 'Run a whole migration of sample data on this machine',
   description:
-    'Starts the local platform on a free port, pushes the CSV files of the quickstart fixture for all four resources,\nand compares what arrived with what was read.',
+    'Starts the local platform on a free port, pushes the CSV files of the quickstart fixture for all four resources, and compares what arrived with what was read.',
   examples: ['dataimport demo'],
   settings: [],
   declare: () => undefined,

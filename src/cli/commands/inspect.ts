@@ -20,7 +20,7 @@ export const inspect: CommandDeclaration<InspectOptions> = {
   group: 'Look',
   summary: 'Find out what a file is: encoding, delimiter, columns',
   description:
-    'Reads a whole file and shows what it is, with the evidence: encoding, line ends, delimiter, header, trailer, and per\ncolumn the kinds of values. What the file does not prove is called assumed or OPEN. Odd files are no error.',
+    'Reads a whole file and shows what it is, with the evidence: encoding, line ends, delimiter, header, trailer, and per column the kinds of values. What the file does not prove is called assumed or OPEN. Odd files are no error.',
   examples: ['dataimport inspect bookings.csv', 'dataimport inspect bookings.csv.gz --json'],
   settings: [],
   declare: (command) => {

@@ -24,7 +24,7 @@ export const mapCheck: CommandDeclaration<MapCheckOptions> = {
   group: 'Migrate',
   summary: 'Check a mapping file, alone or with a file it is for',
   description:
-    'Prints everything that is wrong with a mapping file as file:line:column. With a CSV file it is also held against\nthe header: columns that the mapping names and the file lacks, columns that nothing uses. Rows are for `check`.',
+    'Prints everything that is wrong with a mapping file as file:line:column. With a CSV file it is also held against the header: columns that the mapping names and the file lacks, columns that nothing uses. Rows are for `check`.',
   examples: [
     'dataimport map check transactions.csv.map.yaml',
     'dataimport map check supplier.map.yaml transactions.csv --supplier ACME',

@@ -30,7 +30,7 @@ export const mapInit: CommandDeclaration<MapInitOptions> = {
   group: 'Migrate',
   summary: 'Write a mapping for a file, from what the file shows',
   description:
-    'Inspects a whole file and writes a commented mapping for it. Each line tells how many values it rests on; what the\nfile does not decide is left as a QUESTION, and `check` fails until it is answered.',
+    'Inspects a whole file and writes a commented mapping for it. Each line tells how many values it rests on; what the file does not decide is left as a QUESTION, and `check` fails until it is answered.',
   examples: [
     'dataimport map init transactions bookings.csv',
     'dataimport map init notes notes.csv --out - --show-values',

@@ -33,7 +33,7 @@ export const mapPreview: CommandDeclaration<MapPreviewOptions> = {
   group: 'Migrate',
   summary: 'Show the exact request that one row becomes',
   description:
-    'Shows the cells of the record on a line, the fields that they become, what is wrong with them, and the request as a\npush would send it, with a curl line. Sends nothing. The values of the cells are shown: this is what it is for.',
+    'Shows the cells of the record on a line, the fields that they become, what is wrong with them, and the request as a push would send it, with a curl line. Sends nothing. The values of the cells are shown: this is what it is for.',
   examples: [
     'dataimport map preview transactions transactions.csv --line 42',
     'dataimport map preview notes notes.csv --line 2 --map supplier.map.yaml --supplier ACME --json',

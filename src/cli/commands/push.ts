@@ -33,7 +33,7 @@ export const push: CommandDeclaration<PushOptions> = {
   group: 'Migrate',
   summary: 'Send the records of CSV files to the platform',
   description:
-    'Reads and checks every row of the files, then sends them account by account. Nothing is sent while a row is\ninvalid. A run that stops, however it stops, goes on with `dataimport resume`.',
+    'Reads and checks every row of the files, then sends them account by account. Nothing is sent while a row is invalid. A run that stops, however it stops, goes on with `dataimport resume`.',
   examples: [
     'dataimport push transactions transactions.csv --base-url https://platform.example',
     'dataimport push notes notes.csv --supplier ACME --dry-run',

@@ -28,7 +28,7 @@ export const replay: CommandDeclaration<ReplayOptions> = {
   group: 'Rehearse',
   summary: 'Run fixture migrations and compare with what they expect',
   description:
-    'Runs the steps in the expected.yaml of each folder against a local platform that holds its seed.yaml, and shows as\na diff what is not as expected. A folder of such folders stands for all of them. Ends with 1 when anything differs.',
+    'Runs the steps in the expected.yaml of each folder against a local platform that holds its seed.yaml, and shows as a diff what is not as expected. A folder of such folders stands for all of them. Ends with 1 when anything differs.',
   examples: ['dataimport replay fixtures', 'dataimport replay fixtures/german-billing --update'],
   settings: [],
   declare(command) {

@@ -28,7 +28,7 @@ export const resume: CommandDeclaration<ResumeOptions> = {
   group: 'Migrate',
   summary: 'Go on with a run that did not finish',
   description:
-    'Sends what a run has not sent yet, from its run file: the CSV files are not read again. Without an id it goes on\nwith the newest unfinished run.',
+    'Sends what a run has not sent yet, from its run file: the CSV files are not read again. Without an id it goes on with the newest unfinished run.',
   examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],
   settings: ['baseUrl', 'caFile', 'concurrency', 'rateLimit', 'retryFor', 'timeout', 'runDir'],
   declare(command) {

@@ -29,7 +29,7 @@ export const retry: CommandDeclaration<RetryOptions> = {
   group: 'Migrate',
   summary: 'Send the refused or doubtful records of a run again',
   description:
-    'Begins a new run of those records of an earlier one that were refused, of which no answer tells what became, or\nthat have to be verified; from its run file, as they were. It helps when the cause was on the platform; a row that\nis wrong has to be corrected and pushed.',
+    'Begins a new run of those records of an earlier one that were refused, of which no answer tells what became, or that have to be verified; from its run file, as they were. It helps when the cause was on the platform; a row that is wrong has to be corrected and pushed.',
   examples: [
     'dataimport retry 20261121-101502-transactions-4f2a',
     'dataimport retry 20261121-101502-transactions-4f2a --only rejected --on-reject skip',

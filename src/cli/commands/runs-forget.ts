@@ -17,7 +17,7 @@ export const runsForget: CommandDeclaration<RunsForgetOptions> = {
   group: 'Look',
   summary: 'Erase the payloads of a run',
   description:
-    'Erases the customer data that a run holds. Ids, lines, amounts and outcomes stay, so its report stays, too.\nA run that was stopped while it read the file has none, and is removed.',
+    'Erases the customer data that a run holds. Ids, lines, amounts and outcomes stay, so its report stays, too. A run that was stopped while it read the file has none, and is removed.',
   examples: ['dataimport runs forget 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare(command) {

@@ -28,7 +28,7 @@ export function schemaCommand({
     name,
     group,
     summary: `Print the JSON Schema of ${kind} files, for editors`,
-    description: `Prints the JSON Schema (draft 2020-12) of ${kind} files. An editor that knows it completes and checks them:\nput \`# yaml-language-server: $schema=${schemaFile}\` on the first line of a ${kind} file.`,
+    description: `Prints the JSON Schema (draft 2020-12) of ${kind} files. An editor that knows it completes and checks them: put \`# yaml-language-server: $schema=${schemaFile}\` on the first line of a ${kind} file.`,
     examples: [`dataimport ${name}`],
     settings: [],
     declare: () => undefined,
