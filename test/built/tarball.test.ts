@@ -189,6 +189,35 @@ test('the licences of what is bundled go with it', () => {
   expect(text.match(/permission|licen[cs]e/gi)!.length).toBeGreaterThan(named.length);
 });
 
+describe('the pages of the package', () => {
+  const packageFolder = () => join(installed, 'node_modules', 'dataimport');
+
+  test('are all that a text of the program names, and lie where its help says', async () => {
+    const { stdout } = await dataimport('--help');
+    const folder = /^The folder docs: (.+)$/m.exec(stdout)![1]!;
+    const dist = join(packageFolder(), 'dist');
+    const code = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.m?js$/.test(path))
+      .map((path) => readFileSync(join(dist, path), 'utf8'));
+    const named = new Set(code.flatMap((text) => text.match(/\bdocs\/[\w-]+\.md\b/g) ?? []));
+    expect(named).toContain('docs/exit-codes.md');
+    expect([...named].filter((page) => !existsSync(join(folder, '..', page)))).toEqual([]);
+  });
+
+  test('link to nothing that is not there', () => {
+    const pages = readdirSync(join(packageFolder(), 'docs')).map((name) => join('docs', name));
+    const broken = ['README.md', ...pages].flatMap((page) => {
+      const text = readFileSync(join(packageFolder(), page), 'utf8');
+      // What the README tells apart as being of a checkout only.
+      const [shipped] = text.split('### Of the sources');
+      const links = [...shipped!.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
+      return links.filter((link) => !existsSync(join(packageFolder(), page, '..', link)));
+    });
+    expect(broken).toEqual([]);
+    expect(pages).not.toContain(join('docs', 'ARCHITECTURE.md'));
+  });
+});
+
 test('the package holds what is needed to run, and no sources', () => {
   const contents = readdirSync(join(installed, 'node_modules', 'dataimport'));
   expect(contents).toEqual(expect.arrayContaining(['bin', 'dist', 'package.json']));
