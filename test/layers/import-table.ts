@@ -105,7 +105,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   ora: /^cli\/render\//,
   'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
   undici: /^cli\/platform\//,
-  yaml: /^(cli\/settings|cli\/mapping\/|server\/yaml-file|cli\/(replay|inspect)\/)/,
+  yaml: /^(core\/yaml|cli\/(settings|mapping|replay|inspect))\//,
   zod: /^(core|cli|server)\//,
 };
 

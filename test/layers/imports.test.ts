@@ -98,7 +98,7 @@ test.each([
   ['cli/commands/replay/replay.ts', '../../../server/start.ts'],
   ['cli/settings/file.ts', 'yaml'],
   ['cli/io.ts', 'node:process'],
-  ['server/yaml-file.ts', 'yaml'],
+  ['core/yaml/yaml-text.ts', 'yaml'],
   ['server/store/ledger.ts', 'better-sqlite3'],
 ])('%s may import %s', (path, specifier) => {
   expect(violations({ path, text: `import { x } from '${specifier}';` })).toEqual([]);

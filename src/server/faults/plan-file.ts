@@ -15,7 +15,7 @@ export function readPlanFile(file: string): FaultPlan {
   const { plan, mistakes } = readPlan(yaml.value);
   if (plan) return plan;
   // A rule stands somewhere; of anything else it is the key that is wrong.
-  const placeOf = (path: Path) => (path.length > 1 ? yaml.placeOf(path) : yaml.placeOf([], String(path[0])));
+  const placeOf = (path: Path) => yaml.placeOf(path, path.length > 1 ? 'value' : 'key');
   throw invalid(mistakesText(mistakes, (path) => behind(placeOf(path))));
 }
 

@@ -22,7 +22,7 @@ export function faultsOfIssues(
           const meant = nearestName(key, known);
           if (meant !== undefined) misspelt.add(entryOf([...path, meant])!);
           return {
-            place: placeOf(path, key),
+            place: placeOf([...path, key], 'key'),
             entry: entryOf(path),
             reason: unknownKey({ key, meant, known, isSecret: path[0] === 'api_keys' }),
           };

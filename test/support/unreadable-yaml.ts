@@ -1,0 +1,86 @@
+/** Text that must be shown nowhere. */
+export const SECRET = 's3cret';
+
+/** Ten texts behind `*a`, a thousand million behind `*i`. */
+const ENDLESS = Array.from('abcdefghi', (name, index) => {
+  const inner = index === 0 ? SECRET : `*${'abcdefghi'[index - 1]}`;
+  return `${name}: &${name} [${Array.from({ length: 10 }, () => inner).join(', ')}]\n`;
+}).join('');
+
+/** A text of YAML that no reader takes. */
+export interface UnreadableYaml {
+  readonly what: string;
+  readonly text: string;
+  /** One-based. */
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+/** Every kind of slip once, each with a secret in it. */
+export const UNREADABLE_YAML: readonly UnreadableYaml[] = [
+  {
+    what: 'a list that does not end',
+    text: `version: 1\nsteps: [${SECRET}`,
+    line: 2,
+    column: 15,
+    reason: 'Flow sequence in block collection must be sufficiently indented and end with a ]',
+  },
+  {
+    what: 'an alias of nothing',
+    text: `version: 1\nsteps: [1, *${SECRET}]\n`,
+    line: 2,
+    column: 12,
+    reason: 'this alias (`*…`) has no anchor (`&…`) before it',
+  },
+  {
+    what: 'an alias before its anchor',
+    text: `version: *${SECRET}\nsteps: &${SECRET} 1\n`,
+    line: 1,
+    column: 10,
+    reason: 'this alias (`*…`) has no anchor (`&…`) before it',
+  },
+  {
+    what: 'an alias of what stands around it',
+    text: `version: 1\nsteps: &${SECRET}\n  - [*${SECRET}]\n`,
+    line: 3,
+    column: 6,
+    reason: 'this alias (`*…`) stands inside of what it stands for',
+  },
+  {
+    what: 'aliases that grow without end',
+    text: `${ENDLESS}steps: [*i]\n`,
+    line: 10,
+    column: 9,
+    reason: 'its aliases (`*…`) repeat too much: write out what they stand for',
+  },
+  {
+    what: 'two documents',
+    text: `version: 1\n---\nversion: ${SECRET}\n`,
+    line: 2,
+    column: 1,
+    reason:
+      'the file is to be one document: remove what begins with this `---`, or give it a file of its own',
+  },
+  {
+    what: 'a key twice',
+    text: `version: 1\nsteps: []\nversion: ${SECRET}\n`,
+    line: 3,
+    column: 1,
+    reason: 'this key stands already above, in the same object: keep one of the two',
+  },
+  {
+    what: 'a key that is an object',
+    text: `version: 1\n? { ${SECRET}: 1 }\n: 2\n`,
+    line: 2,
+    column: 3,
+    reason: 'a key has to be a text, not a list, an object or an alias (`*…`)',
+  },
+  {
+    what: 'lists in lists in lists',
+    text: `version: 1\nsteps: ${'['.repeat(20_000)}${SECRET}${']'.repeat(20_000)}\n`,
+    line: 2,
+    column: 107,
+    reason: 'lists and objects stand 100 deep inside each other here: no more are read',
+  },
+];
