@@ -1,9 +1,9 @@
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import { attrOfPath, type Problem } from '../../../core/problem.ts';
-import type { Position } from './yaml-file.ts';
+import type { TextPlace } from '../../../core/yaml/yaml-text.ts';
 
 /** Something that is wrong with a mapping file, and where. The path of the problem is that of the key. */
-export interface MappingFault extends Position {
+export interface MappingFault extends TextPlace {
   readonly file: string;
   readonly problem: Problem;
 }

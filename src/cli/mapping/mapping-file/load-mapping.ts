@@ -1,6 +1,7 @@
 import { AppError } from '../../../core/app-error.ts';
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Path } from '../../../core/problem.ts';
+import { readYaml, type YamlText } from '../../../core/yaml/yaml-text.ts';
 import type { Mapping, UsedFile } from '../mapping.ts';
 import { sourceFormatOf } from '../source-settings.ts';
 import { documentChecks } from './document-checks.ts';
@@ -11,7 +12,6 @@ import { lookupTables } from './lookup-tables.ts';
 import { mergeParts, placeIn, type MappingPart } from './merge.ts';
 import { MAPPING_SCHEMAS, type MappingDocument } from './mapping-schema.ts';
 import { beside, reasonOf, textOf, type NamedFiles, type OpenFile } from './named-files.ts';
-import { parseYaml, type YamlFile } from './yaml-file.ts';
 
 /** A mapping, unless something is wrong with it. */
 export interface LoadedMapping {
@@ -55,7 +55,7 @@ interface Reading extends NamedFiles {
 
 interface RawPart {
   readonly name: string;
-  readonly yaml: YamlFile;
+  readonly yaml: YamlText;
 }
 
 async function mappingOf(main: RawPart, reading: Reading): Promise<Mapping | undefined> {
@@ -83,7 +83,7 @@ function resourceOf({ name, yaml }: RawPart, { faults }: Reading): Resource | un
     : resource === undefined
       ? failure('mapping_key_missing', ['resource'], { key: 'resource' })
       : failure('mapping_value_invalid', ['resource'], { expected: `one of ${RESOURCES.join(', ')}` });
-  faults.push({ file: name, problem, ...yaml.positionOf(problem.path) });
+  faults.push({ file: name, problem, ...yaml.placeOf(problem.path) });
   return undefined;
 }
 
@@ -95,7 +95,7 @@ function checkedPart(
   const value = withEmptySections(yaml.value);
   const problems = documentProblems(schema, value);
   for (const { problem, what } of problems)
-    faults.push({ file: name, problem, ...yaml.positionOf(problem.path, what) });
+    faults.push({ file: name, problem, ...yaml.placeOf(problem.path, what) });
   if (problems.length > 0) return undefined;
   return { name, yaml, value: schema.parse(value) as Readonly<Record<string, unknown>> };
 }
@@ -126,7 +126,7 @@ async function includedParts(
     const part = await readPart(beside(main.name, typed), reading, { main, at });
     if (!part) continue;
     for (const problem of foreignFields(part.yaml.value))
-      reading.faults.push({ file: part.name, problem, ...part.yaml.positionOf(problem.path, 'key') });
+      reading.faults.push({ file: part.name, problem, ...part.yaml.placeOf(problem.path, 'key') });
     const yaml = { ...part.yaml, value: withoutForeignFields(part.yaml.value, resource) };
     const checked = checkedPart({ ...part, yaml }, MAPPING_SCHEMAS[resource].included, reading);
     if (checked) parts.unshift(checked);
@@ -145,14 +145,14 @@ async function readPart(
     reading.faults.push({
       file: named.main.name,
       problem: failure('mapping_file_unreadable', named.at, { path: name, reason: reasonOf(error) }),
-      ...named.main.yaml.positionOf(named.at),
+      ...named.main.yaml.placeOf(named.at),
     });
   });
   if (text === undefined) return undefined;
-  const parsed = parseYaml(text);
-  if (parsed.file) return { name, yaml: parsed.file };
-  for (const { problem, position } of parsed.errors)
-    reading.faults.push({ file: name, problem, ...position });
+  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  if (yaml) return { name, yaml };
+  for (const { reason, ...place } of mistakes)
+    reading.faults.push({ file: name, problem: failure('mapping_not_yaml', [], { reason }), ...place });
   return undefined;
 }
 

@@ -1,10 +1,10 @@
 import type { Path } from '../../../core/problem.ts';
-import type { Position, YamlFile } from './yaml-file.ts';
+import type { TextPlace, YamlText } from '../../../core/yaml/yaml-text.ts';
 
 /** A file of a mapping: what it says after its own check, and where it says it. */
 export interface MappingPart {
   readonly name: string;
-  readonly yaml: YamlFile;
+  readonly yaml: YamlText;
   /** Keys and values as the schema made them. */
   readonly value: Readonly<Record<string, unknown>>;
 }
@@ -57,7 +57,7 @@ export function placeIn(
   parts: readonly MappingPart[],
   path: Path,
   what: 'key' | 'value' = 'value',
-): Position & { readonly file: string } {
+): TextPlace & { readonly file: string } {
   const part = partOf(parts, path);
-  return { file: part.name, ...part.yaml.positionOf(path, what) };
+  return { file: part.name, ...part.yaml.placeOf(path, what) };
 }

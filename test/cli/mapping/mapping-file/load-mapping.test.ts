@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { loadMapping, needMapping } from '../../../../src/cli/mapping/mapping-file/load-mapping.ts';
+import { failure } from '../../../../src/core/problem.ts';
 import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
 import { faultsOf, folderWith, mapped, type Files } from '../../../support/mapping-files.ts';
+import { SECRET, UNREADABLE_YAML } from '../../../support/unreadable-yaml.ts';
 
 const NOTES = 'version: 1\nresource: notes\nfields:\n  external_account_number: K\n';
 const TRANSACTIONS = `version: 1
@@ -38,17 +40,36 @@ describe('a file that cannot be a mapping', () => {
       'version: 2\nresource: notes\nfields: { external_account_number: K }',
       ['1:10 mapping_value_invalid version'],
     ],
-    ['bad YAML', 'version: 1\n fields: [', ['2:2 mapping_not_yaml']],
-    ['two documents', `${NOTES}---\n${NOTES}`, ['5:1 mapping_not_yaml']],
-    ['a key twice', `${NOTES}resource: notes\n`, ['5:1 mapping_not_yaml']],
     ['a field twice', `${NOTES}  external_account_number: L\n`, ['5:3 mapping_not_yaml']],
     ['the key __proto__', `${NOTES}  __proto__: L\n`, ['5:3 mapping_key_unknown fields.__proto__']],
   ])('%s', async (_, text, expected) => {
     const faults = await faultsOf({ 'm.yaml': text });
-    if (expected[0]!.includes('not_yaml'))
-      expect(faults.map((fault) => fault.split(' ')[1])).toEqual(['mapping_not_yaml']);
-    else expect(faults).toEqual(expected);
+    expect(faults).toEqual(expected);
     expect(({} as Record<string, unknown>)['column']).toBeUndefined();
+  });
+
+  test.each(UNREADABLE_YAML)('YAML with $what, also in a file that it includes', async (slip) => {
+    const { text, line, column, reason } = slip;
+    const including = NOTES.replace('fields:', 'include: [common.yaml]\nfields:');
+    const folder = folderWith({ 'm.yaml': text, 'including.yaml': including, 'common.yaml': text });
+    const open = (name: string) => openSourceFile(name, folder);
+    for (const [name, file] of [
+      ['m.yaml', 'm.yaml'],
+      ['including.yaml', 'common.yaml'],
+    ] as const) {
+      const { faults } = await loadMapping(name, open);
+      expect(faults).toEqual([{ file, line, column, problem: failure('mapping_not_yaml', [], { reason }) }]);
+      expect(JSON.stringify(faults)).not.toContain(SECRET);
+      await expect(needMapping(name, open)).rejects.toMatchObject({
+        code: 'mapping_invalid',
+        facts: { file, line, column, reason: `the file is not readable YAML: ${reason}` },
+      });
+    }
+  });
+
+  test('but an alias of what stands above it is as good as writing it out', async () => {
+    const text = NOTES.replace(': K', ': &cell K') + '  body: *cell\n';
+    expect(await faultsOf({ 'm.yaml': text })).toEqual([]);
   });
 });
 
