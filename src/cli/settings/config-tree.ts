@@ -1,6 +1,7 @@
-import { isMap, isScalar, LineCounter, parseDocument, type Node, type Pair, type Scalar } from 'yaml';
 import { AppError } from '../../core/app-error.ts';
+import type { Path } from '../../core/problem.ts';
 import { suggestion } from '../../core/suggestion.ts';
+import { readYaml, type TextPlace } from '../../core/yaml/yaml-text.ts';
 import { SETTING_NAMES, type SettingName } from './schema.ts';
 
 /** The settings that one mapping of a file gives, as texts with their lines (one-based). */
@@ -25,45 +26,60 @@ const SECRET_KEYS = ['apiKey', 'api_key', 'token', 'key', 'secret', 'password'];
  * @throws AppError `setting_invalid` for bad YAML, an unknown key, a secret, a value that is not text
  */
 export function parseConfig(file: string, text: string): ConfigTree {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { schema: 'failsafe', lineCounter: lines, prettyErrors: false });
-  const at = (offset: number | undefined): Place => ({ file, line: lines.linePos(offset ?? 0).line });
-  const [error] = document.errors;
-  // The message of the parser can quote the text of the file, so only its code is shown.
-  if (error) throw wrong('as a whole', `it is not readable YAML (${error.code})`, at(error.pos[0]));
-
-  const settings = new Map<SettingName, { text: string; line: number }>();
-  const profiles = new Map<string, ConfigEntries>();
-  for (const pair of pairsOf(document.contents, 'the file', at)) {
-    if (keyOf(pair) !== PROFILES) {
-      addSetting(settings, pair, [PROFILES], at);
-      continue;
-    }
-    for (const profile of pairsOf(pair.value, PROFILES, at)) {
-      const entries = new Map<SettingName, { text: string; line: number }>();
-      for (const entry of pairsOf(profile.value, keyOf(profile), at)) addSetting(entries, entry, [], at);
-      profiles.set(keyOf(profile), entries);
-    }
+  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  if (!yaml) {
+    const [{ reason, ...place }] = mistakes;
+    throw wrong('as a whole', `it is not readable YAML: ${reason}`, { file, ...place });
   }
-  return { file, settings, profiles };
+  const at: At = (path, what) => ({ file, ...yaml.placeOf(path, what) });
+  const tree = entriesOf(yaml.value, { what: 'the file', path: [], at });
+  const profiles = entriesOf(tree[PROFILES] ?? '', { what: PROFILES, path: [PROFILES], at });
+  return {
+    file,
+    settings: settingsOf(tree, [], at),
+    profiles: new Map(
+      Object.entries(profiles).map(([name, profile]) => {
+        const path = [PROFILES, name];
+        return [name, settingsOf(entriesOf(profile, { what: name, path, at }), path, at)];
+      }),
+    ),
+  };
 }
 
-interface Place {
+interface Place extends TextPlace {
   readonly file: string;
-  readonly line: number;
 }
 
-type At = (offset: number | undefined) => Place;
-type YamlPair = Pair<Node, Node | null>;
+type At = (path: Path, what: 'key' | 'value') => Place;
+type Entries = Readonly<Record<string, unknown>>;
 
-function addSetting(
-  entries: Map<SettingName, { text: string; line: number }>,
-  pair: YamlPair,
-  otherKeys: readonly string[],
-  at: At,
-): void {
-  const key = keyOf(pair);
-  const place = at(pair.key.range?.[0]);
+interface Whereabouts {
+  readonly what: string;
+  readonly path: Path;
+  readonly at: At;
+}
+
+/** What stands in an object; in a text that is empty, as one that holds comments only is, nothing. */
+function entriesOf(value: unknown, { what, path, at }: Whereabouts): Entries {
+  if (value === null || value === '') return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Entries;
+  throw wrong(what, 'it must be a mapping of names to values', at(path, 'value'));
+}
+
+function settingsOf(entries: Entries, path: Path, at: At): ConfigEntries {
+  const isWhole = path.length === 0;
+  const given = Object.entries(entries).filter(([key]) => !(isWhole && key === PROFILES));
+  return new Map(
+    given.map(([key, value]) => {
+      const place = at([...path, key], 'key');
+      const name = settingName(key, isWhole ? [PROFILES] : [], place);
+      if (typeof value !== 'string') throw wrong(key, 'it must be a single value', place);
+      return [name, { text: value, line: place.line }];
+    }),
+  );
+}
+
+function settingName(key: string, otherKeys: readonly string[], place: Place): SettingName {
   if (SECRET_KEYS.includes(key)) {
     throw wrong(
       key,
@@ -71,40 +87,13 @@ function addSetting(
       place,
     );
   }
-  if (!isSettingName(key)) {
-    throw wrong(key, `there is no such setting${suggestion(key, [...SETTING_NAMES, ...otherKeys])}`, place);
-  }
-  if (!isScalar(pair.value)) throw wrong(key, 'it must be a single value', place);
-  entries.set(key, { text: textOf(pair.value), line: place.line });
+  const name = SETTING_NAMES.find((each) => each === key);
+  if (name !== undefined) return name;
+  throw wrong(key, `there is no such setting${suggestion(key, [...SETTING_NAMES, ...otherKeys])}`, place);
 }
 
-function pairsOf(node: unknown, what: string, at: At): readonly YamlPair[] {
-  if (node === null || (isScalar(node) && node.value === '')) return [];
-  if (isMap<Node, Node | null>(node)) return node.items;
-  throw wrong(what, 'it must be a mapping of names to values', at((node as Node).range?.[0]));
-}
-
-function keyOf({ key }: YamlPair): string {
-  return isScalar(key) ? textOf(key) : '';
-}
-
-/** Every scalar of the failsafe schema is text. */
-function textOf({ value }: Scalar): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function isSettingName(key: string): key is SettingName {
-  return (SETTING_NAMES as readonly string[]).includes(key);
-}
-
-function wrong(setting: string, reason: string, { file, line }: Place): AppError {
+function wrong(setting: string, reason: string, { file, line, column }: Place): AppError {
   const accepted = 'the keys that docs/settings.md lists, each with one text';
-  return new AppError('setting_invalid', {
-    setting,
-    source: `${file}:${line}`,
-    reason,
-    accepted,
-    file,
-    line,
-  });
+  const source = `${file}:${line}`;
+  return new AppError('setting_invalid', { setting, source, reason, accepted, file, line, column });
 }

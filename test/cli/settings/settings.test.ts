@@ -9,6 +9,7 @@ import {
   type SettingFlags,
   type SettingsWorld,
 } from '../../../src/cli/settings/settings.ts';
+import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface World {
@@ -130,6 +131,13 @@ describe('values in files', () => {
     expect((await resolved('retryFor', { projectFile: 'retryFor: 90s' }))?.value).toBe(90_000);
   });
 
+  test('can be repeated with aliases, as between profiles', async () => {
+    const projectFile =
+      'profiles:\n  live: &live { batchSize: &size 5 }\n  test: *live\nconcurrency: *size\n';
+    expect((await resolved('batchSize', { projectFile, profile: 'test' }))?.value).toBe(5);
+    expect((await resolved('concurrency', { projectFile }))?.value).toBe(5);
+  });
+
   test('that are paths start from the folder of the file, from where the command was typed, or at home', async () => {
     const world = worldOf({ projectFile: 'runDir: runs\napiKeyFile: ~/key', flags: {} });
     const settings = await resolveSettings(world);
@@ -169,13 +177,6 @@ describe('a wrong setting', () => {
     [{ projectFile: '- a' }, 'the file', /:1$/, /must be a mapping/],
     [{ projectFile: 'profiles: [a]' }, 'profiles', /:1$/, /must be a mapping/],
     [
-      { projectFile: 'batchSize: 1\nbatchSize: 2' },
-      'as a whole',
-      /:2$/,
-      /not readable YAML \(DUPLICATE_KEY\)/,
-    ],
-    [{ projectFile: 'a: "' }, 'as a whole', /:1$/, /not readable YAML \(MISSING_CHAR\)/],
-    [
       { profile: 'lvie', projectFile: 'profiles: { live: {} }' },
       'profile',
       /--profile/,
@@ -192,6 +193,21 @@ describe('a wrong setting', () => {
       });
     },
   );
+
+  test.each(UNREADABLE_YAML)('in a file with $what is told with its place', async ({ text, ...told }) => {
+    const { what: _, reason, ...place } = told;
+    for (const name of ['projectFile', 'userFile']) {
+      const error = await errorOf({ [name]: text });
+      expect(error).toMatchObject({
+        code: 'setting_invalid',
+        setting: 'as a whole',
+        source: expect.stringMatching(`config\\.yaml:${place.line}$`) as string,
+        reason: `it is not readable YAML: ${reason}`,
+        ...place,
+      });
+      expect(JSON.stringify(error)).not.toContain(SECRET);
+    }
+  });
 
   test('in a file is shown with its line', async () => {
     expect(await errorOf({ projectFile: '\n\ntimeout: soon' })).toMatchObject({
