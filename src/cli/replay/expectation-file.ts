@@ -1,23 +1,25 @@
-import { Document, LineCounter, parseDocument, type ParsedNode } from 'yaml';
+import { Document, parseDocument, visit, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
+import type { Path } from '../../core/problem.ts';
 import { IN_ENGLISH } from '../../core/schema/in-english.ts';
+import { readYaml, type TextPlace } from '../../core/yaml/yaml-text.ts';
 import { expectation, type Expectation, type ReplayStep } from './expectation.ts';
 
 /**
- * Reads the text of an expectation; the first fault is told with its line.
+ * Reads the text of an expectation; the first fault is told with its place.
  * @throws AppError `expectation_invalid`
  */
 export function readExpectation(file: string, text: string): Expectation {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error) throw invalid(file, lines.linePos(error.pos[0]).line, error.message);
-  const parsed = expectation.safeParse(document.toJS(), IN_ENGLISH);
+  const { yaml, mistakes } = readYaml(text, 'core');
+  if (!yaml) {
+    const [{ reason, ...place }] = mistakes;
+    throw invalid(file, place, `it is not readable YAML: ${reason}`);
+  }
+  const parsed = expectation.safeParse(yaml.value, IN_ENGLISH);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  const offset = nodeOf(document, issue.path)?.range?.[0] ?? 0;
-  throw invalid(file, lines.linePos(offset).line, faultOf(issue));
+  throw invalid(file, yaml.placeOf(issue.path as Path), faultOf(issue));
 }
 
 /** The text of an expectation, one flow mapping to a line for what is listed. */
@@ -29,7 +31,16 @@ export function expectationText({ version, today, steps, ledger }: Expectation):
 
 /** The text of `before` with the results of `actual` in it; comments and what is compared by nobody stay. */
 export function updatedText(before: string, { steps, ledger }: Expectation): string {
-  return writeResults(parseDocument(before), steps, ledger);
+  const document = parseDocument(before);
+  // What is written into one step must not stand in those that repeat it.
+  visit(document, {
+    Alias: (_, alias) => {
+      const own = alias.resolve(document)!.clone() as Scalar | YAMLMap | YAMLSeq;
+      delete own.anchor;
+      return own;
+    },
+  });
+  return writeResults(document, steps, ledger);
 }
 
 type AnyDocument = Document | Document.Parsed;
@@ -58,15 +69,6 @@ function write(document: AnyDocument, path: readonly (string | number)[], value:
   }
 }
 
-/** The node at a path, or the nearest one around it. */
-function nodeOf(document: Document.Parsed, path: readonly PropertyKey[]): ParsedNode | undefined {
-  for (let length = path.length; length >= 0; length--) {
-    const node = document.getIn(path.slice(0, length), true) as ParsedNode | undefined;
-    if (node?.range) return node;
-  }
-  return undefined;
-}
-
 function faultOf(issue: z.core.$ZodIssue): string {
   const place = issue.path.join('.');
   const told = `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
@@ -74,6 +76,6 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return place === '' ? fault : `${place}: ${fault}`;
 }
 
-function invalid(file: string, line: number, reason: string): AppError {
-  return new AppError('expectation_invalid', { file, line, reason });
+function invalid(file: string, { line, column }: TextPlace, reason: string): AppError {
+  return new AppError('expectation_invalid', { file, line, column, reason });
 }

@@ -1,19 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { AppError } from '../../core/app-error.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import { readYaml } from '../../core/yaml/yaml-text.ts';
+import { readText } from '../text-file.ts';
 import { EXPECTATION_FILE } from './expectation.ts';
 
 /**
  * The steps of a folder that has no expectation yet: a push of every CSV whose resource is known, from its mapping file
  * or from its own name, in the order in which a migration takes the resources.
- * @throws AppError `expectation_missing` when there is none
+ * @param shown the folder as it was typed
+ * @throws AppError `expectation_missing` when there is none; `mapping_invalid`, `file_not_readable` for a mapping file
  */
 export function firstSteps(folder: string, shown: string): readonly string[] {
   const files = readdirSync(folder).filter((name) => /\.csv(\.gz)?$/.test(name));
   const pushes = files.toSorted().flatMap((file) => {
-    const resource = resourceOf(folder, file);
+    const resource = resourceOf({ folder, shown, file });
     return resource === undefined ? [] : [{ file, resource }];
   });
   if (pushes.length === 0)
@@ -23,18 +26,38 @@ export function firstSteps(folder: string, shown: string): readonly string[] {
   );
 }
 
-function resourceOf(folder: string, file: string): Resource | undefined {
-  const mapping = [`${file}.map.yaml`, `${file.replace(/\.gz$/, '')}.map.yaml`]
-    .map((name) => join(folder, name))
-    .find((path) => existsSync(path));
-  const named: unknown =
-    mapping === undefined ? file.replace(/\.csv(\.gz)?$/, '') : resourceIn(readFileSync(mapping, 'utf8'));
+interface FoundFile {
+  readonly folder: string;
+  readonly shown: string;
+  readonly file: string;
+}
+
+function resourceOf({ folder, shown, file }: FoundFile): Resource | undefined {
+  const mapping = [`${file}.map.yaml`, `${file.replace(/\.gz$/, '')}.map.yaml`].find((name) =>
+    existsSync(join(folder, name)),
+  );
+  const named =
+    mapping === undefined
+      ? file.replace(/\.csv(\.gz)?$/, '')
+      : resourceIn(readText(mapping, folder), join(shown, mapping));
   return RESOURCES.find((resource) => resource === named);
 }
 
-function resourceIn(mapping: string): unknown {
-  const tree: unknown = parse(mapping);
-  return tree !== null && typeof tree === 'object' && 'resource' in tree ? tree.resource : undefined;
+function resourceIn(text: string, mapping: string): unknown {
+  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  if (!yaml) {
+    const [{ reason: slip, ...place }] = mistakes;
+    const reason = sentenceOf('mapping_not_yaml', { reason: slip });
+    throw new AppError('mapping_invalid', {
+      mapping,
+      count: mistakes.length,
+      reason,
+      file: mapping,
+      ...place,
+    });
+  }
+  const { value } = yaml;
+  return value !== null && typeof value === 'object' && 'resource' in value ? value.resource : undefined;
 }
 
 function quoted(file: string): string {

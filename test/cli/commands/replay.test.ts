@@ -175,27 +175,27 @@ describe('a folder that cannot be replayed', () => {
     [
       'with an unknown key',
       { 'expected.yaml': EXPECTED.replace('exit: OK', 'exitt: OK') },
-      'small/expected.yaml:6 error expectation_invalid is not a valid expectation: steps.0: unrecognized key: "exitt"',
+      'small/expected.yaml:6:5 error expectation_invalid is not a valid expectation: steps.0: unrecognized key: "exitt"',
     ],
     [
       'with an unknown exit',
       { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: FINE') },
-      'small/expected.yaml:7 error expectation_invalid ',
+      'small/expected.yaml:7:11 error expectation_invalid ',
     ],
     [
       'with a sum that YAML reads as a number',
       { 'expected.yaml': EXPECTED.replace("sum: '2.50'", 'sum: 2.50') },
-      'small/expected.yaml:16 error expectation_invalid ',
+      'small/expected.yaml:16:55 error expectation_invalid ',
     ],
     [
       'with a day that does not exist',
       { 'expected.yaml': EXPECTED.replace('11-21', '11-31') },
-      'small/expected.yaml:3 error expectation_invalid is not a valid expectation: today: must be a calendar date',
+      'small/expected.yaml:3:8 error expectation_invalid is not a valid expectation: today: must be a calendar date',
     ],
     [
       'with YAML that cannot be read',
       { 'expected.yaml': 'version: 1\nsteps: [' },
-      'small/expected.yaml:2 error expectation_invalid ',
+      'small/expected.yaml:2:9 error expectation_invalid is not a valid expectation: it is not readable YAML: Flow sequence ',
     ],
     [
       'with a quotation mark that is not closed',

@@ -1,13 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
 import { firstSteps } from '../../../src/cli/replay/first-steps.ts';
+import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
+}
+
+function appError(attempt: () => unknown): AppError {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
 }
 
 test.each<[string, Readonly<Record<string, string>>, string[]]>([
@@ -43,5 +55,18 @@ test.each([{ 'positions.csv': '' }, { 'a.csv': '', 'a.csv.map.yaml': 'resource: 
     expect(() => firstSteps(folderWith(files), 'here')).toThrow(
       expect.objectContaining({ code: 'expectation_missing' }),
     );
+  },
+);
+
+test.each(UNREADABLE_YAML)(
+  'a mapping with $what is told with its place',
+  ({ text, line, column, reason }) => {
+    const folder = folderWith({ 'a.csv': '', 'a.csv.map.yaml': text });
+    const mapping = join('here', 'a.csv.map.yaml');
+    const words = `the file is not readable YAML: ${reason}`;
+    const { message, facts } = appError(() => firstSteps(folder, 'here'));
+    expect(message).toBe(`the mapping cannot be used (1 in all): ${words}`);
+    expect(facts).toEqual({ mapping, count: 1, reason: words, file: mapping, line, column });
+    expect(message).not.toContain(SECRET);
   },
 );

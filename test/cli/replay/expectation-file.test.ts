@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readExpectation, updatedText } from '../../../src/cli/replay/expectation-file.ts';
+import { AppError } from '../../../src/core/app-error.ts';
+import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
+
+function errorOf(text: string): AppError {
+  try {
+    readExpectation('expected.yaml', text);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+test.each(UNREADABLE_YAML)('an expectation with $what is told with its place', (slip) => {
+  const { text, line, column, reason } = slip;
+  const { code, message, facts } = errorOf(text);
+  expect([code, message]).toEqual([
+    'expectation_invalid',
+    `is not a valid expectation: it is not readable YAML: ${reason}`,
+  ]);
+  expect(facts).toMatchObject({ file: 'expected.yaml', line, column });
+  expect(message).not.toContain(SECRET);
+});
+
+test('what is wrong inside of what an alias repeats is told where it stands', () => {
+  const text = `version: 1
+today: 2026-11-21
+steps:
+  - { command: check a.csv, rows: &rows { read: -1 } }
+  - { command: check b.csv, rows: *rows }
+`;
+  expect(errorOf(text).facts).toMatchObject({ line: 4, column: 49 });
+});
+
+test('an update writes out what an alias repeats: the results of two steps are seldom the same', () => {
+  const before = `version: 1
+today: 2026-11-21
+steps:
+  # twice: the second finds what the first has made
+  - &push { command: push notes notes.csv, exit: OK }
+  - *push
+`;
+  const { steps, ...rest } = readExpectation('expected.yaml', before);
+  const [first, second] = steps.map((step, index) => ({ ...step, rows: { read: index + 1 } }));
+  const after = updatedText(before, { ...rest, steps: [first!, second!] });
+  expect(after).toContain('# twice');
+  expect(readExpectation('expected.yaml', after).steps).toEqual([first, second]);
+});
