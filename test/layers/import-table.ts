@@ -105,7 +105,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   ora: /^cli\/render\//,
   'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
   undici: /^cli\/platform\//,
-  yaml: /^(core\/yaml|cli\/(settings|mapping|replay|inspect))\//,
+  yaml: /^(core\/yaml|cli\/(replay|inspect))\//,
   zod: /^(core|cli|server)\//,
 };
 
