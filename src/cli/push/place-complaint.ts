@@ -76,6 +76,8 @@ function placeInRow(
   { problem, status }: PlatformComplaint,
 ): CellPlace {
   if (problem.path.length > 0) return placeOf(columns, problem.path, parts);
+  // A page of something else is about nothing in the file.
+  if (problem.code === 'refused_without_reason') return placeOf(columns, []);
   // 404 is always about the account (interface.md 7.2); a refused instruction is about its reference.
   const blamed: Path =
     status === 404 ? ['external_account_number'] : resource === 'payment-instructions' ? ['reference'] : [];
