@@ -13,6 +13,11 @@ export interface Answer {
   readonly problems?: readonly Problem[];
 }
 
+/** Whether a request came to nothing, as its answer has it: most refusals are thrown, some have to keep what they wrote. */
+export function isRefusal({ status }: Answer): boolean {
+  return status >= 400;
+}
+
 /** JSON that was written before, when the record was stored; it goes out as it is. */
 export class JsonText {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import { isRefusal, type Answer } from '../answer.ts';
 import type { FaultyRequest } from './arrival-of.ts';
 import type { Arrival } from './decide.ts';
 import type { Departure } from './departure.ts';
@@ -56,6 +56,7 @@ function rehearse(request: FaultyRequest, arrival: Arrival, context: FaultContex
   try {
     const answer = write(() => {
       const judged = request.handle(request.body);
+      if (isRefusal(judged)) return judged;
       const results = faults.hasEffect('items') ? resultsIn(judged) : 0;
       const effect = faults.decide({ ...arrival, stage: 'before-commit', results });
       if (effect === null) return judged;

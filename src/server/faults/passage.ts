@@ -1,9 +1,10 @@
+import { isRefusal } from '../answer.ts';
 import { answerPhase } from './answer-phase.ts';
 import { arrivalAtHead, arrivalOf, type FaultyRequest } from './arrival-of.ts';
 import { commit } from './commit-phase.ts';
 import { Faulted, type Departure } from './departure.ts';
 import type { FaultEndpoint } from './rule.ts';
-import { strike, strikeLater, type FaultContext } from './strike.ts';
+import { answeredWith, strike, strikeLater, type FaultContext } from './strike.ts';
 
 /** The way of a request past the faults of a platform. */
 export interface Passage {
@@ -15,7 +16,8 @@ export interface Passage {
   enter(endpoint: FaultEndpoint): void;
   /**
    * From the body to the answer.
-   * @throws Refusal the platform's own: a request that is refused comes to no further phase
+   * A request that is refused comes to no further phase, whether its refusal is thrown or returned.
+   * @throws Refusal the platform's own
    */
   through(request: FaultyRequest): Promise<Departure>;
 }
@@ -37,7 +39,9 @@ export function passageOf(context: FaultContext): Passage {
       const departure = effect && (await strikeLater(effect, null, context));
       if (departure) return departure;
       const committed = await commit(request, arrival, context);
-      return 'departure' in committed ? committed.departure : leave(committed.answer, arrival);
+      if ('departure' in committed) return committed.departure;
+      const { answer } = committed;
+      return isRefusal(answer) ? answeredWith(answer) : leave(answer, arrival);
     },
   };
 }

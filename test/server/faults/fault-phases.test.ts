@@ -117,15 +117,47 @@ test.each(['before-commit', 'after-commit'])(
   },
 );
 
-test('a failure of the vendor, which is kept, is kept with a fault armed, too', async () => {
-  const platform = await faultyPlatform(['payment-instructions after-commit status=504 nth=3']);
-  const payload = { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference: 'pi_2' };
-  const statuses = [];
-  for (let time = 0; time < 3; time++) {
-    statuses.push((await platform.post('createPaymentInstruction', payload)).status);
-  }
-  expect(statuses).toEqual([500, 500, 504]);
-  expect(await platform.ledger()).toHaveLength(1);
+describe.each(['before-commit', 'after-commit'])(
+  'a refusal that keeps what it wrote does not come to %s',
+  (when) => {
+    const instruction = { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference: 'pi_2' };
+
+    test('failures of the vendor stay counted, and `nth` counts the instruction that is taken', async () => {
+      const platform = await faultyPlatform([`payment-instructions ${when} status=504 nth=1`]);
+      const statuses = [];
+      for (let time = 0; time < 5; time++)
+        statuses.push((await platform.post('createPaymentInstruction', instruction)).status);
+      // Before the commit the one that was taken is undone, so the next is taken again.
+      expect(statuses).toEqual([500, 500, 504, when === 'before-commit' ? 201 : 400, 400]);
+      expect(await platform.ledger()).toHaveLength(1);
+    });
+
+    test('the second instruction of an account is a 400 that no fault hits', async () => {
+      const platform = await faultyPlatform([`payment-instructions ${when} status=503 every=2`]);
+      const post = async (reference: string) =>
+        (await platform.post('createPaymentInstruction', { ...instruction, reference })).status;
+      expect([await post('pi_1'), await post('pi_1'), await post('pi_1')]).toEqual([201, 400, 400]);
+      expect(platform.faults.unused()).toHaveLength(1);
+    });
+
+    test('with --tx-400 prefix: the failing transaction is told, and those before it stay', async () => {
+      const rules = [`transactions ${when} reset`];
+      const platform = await faultyPlatform(rules, { behaviour: { tx400: 'prefix' } });
+      const answer = await platform.post(
+        'createTransactions',
+        transactions(charge(), charge({ transaction_id: 'b', amount: 'x' })),
+      );
+      expect([answer.status, platform.faults.unused()]).toEqual([400, rules]);
+      expect(await platform.ledger()).toHaveLength(1);
+    });
+  },
+);
+
+test('the answer of a vendor that fails is not cut', async () => {
+  const platform = await faultyPlatform(['payment-instructions after-commit truncate=5']);
+  const payload = { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference: 'pi_3' };
+  const answer = await platform.post('createPaymentInstruction', payload);
+  expect([answer.status, answer.body.reference]).toEqual([400, 'pi_3']);
 });
 
 describe('a prefix', () => {
