@@ -1,4 +1,5 @@
 import { AppError } from '../core/app-error.ts';
+import { SENDABLE, SENDABLE_IN_WORDS } from '../core/sendable-secret.ts';
 import { suggestion } from '../core/suggestion.ts';
 import { isTimeZone } from '../core/values/local-time.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -80,7 +81,7 @@ const OPTIONS = {
   port: whole(0, 65_535),
   database: TEXT,
   seeds: TEXTS,
-  apiKey: TEXT,
+  apiKey: [(value) => isText(value) && SENDABLE.test(value as string), SENDABLE_IN_WORDS],
   tokenTtlSeconds: whole(1, 2 ** 31 - 1),
   timeZone: [
     (value) => isText(value) && isTimeZone(value as string),

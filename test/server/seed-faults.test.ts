@@ -357,6 +357,7 @@ test.each([
   ['in place of an entry', 'api_keys: [s3cret]'],
   ['twice', 'api_keys: [{ key: s3cret }, { key: s3cret }]'],
   ['in place of a supplier', 'api_keys: [{ key: k, suppliers: [s3cret] }]'],
+  ['with a space in it', "api_keys: [{ key: 's3cret key' }]"],
   ['as an alias', 'api_keys: [{ key: *s3cret }]'],
   ['as a tag', 'api_keys: [{ key: !s3cret!x y }]'],
   ['as a tag of another kind', 'api_keys: [{ key: !s3cret! y }]'],
@@ -371,6 +372,16 @@ test.each([
   const faults = faultsOf({ 'seed.yaml': text });
   expect(faults[0]).toMatch(/^seed\.yaml:\d+:\d+ /);
   expect([error.message, ...faults].join('\n')).not.toContain('s3cret');
+});
+
+test('keys that no client can send are told, each at its place', () => {
+  const text = "version: 1\napi_keys: [{ key: 'a b' }, { key: schlüssel }, { key: '' }]";
+  expect(faultsOf({ 'seed.yaml': text })).toEqual(
+    [19, 35, 55].map(
+      (column, index) =>
+        `seed.yaml:2:${column} api_keys[${index}].key: is no key that a client can send: it has to be visible ASCII characters without spaces`,
+    ),
+  );
 });
 
 test('docs/serve.md, "Mistakes in a seed": its seed has those that it shows', async () => {

@@ -38,6 +38,7 @@ describe('what the server refuses in one entry, the schema refuses', () => {
     ['an unknown key', 'seeds: []'],
     ['a status that is none', 'suppliers: [{ code: ACME, name: Acme, status: Open }]'],
     ['a supplier without a name', 'suppliers: [{ code: ACME, status: Ongoing }]'],
+    ['a key that nobody can send', "api_keys: [{ key: 'a b' }]"],
     ['a blank code', 'product_codes: [" "]'],
     ['an empty list of codes', 'product_codes: []'],
     [

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { AppError } from '../../core/app-error.ts';
+import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.ts';
 import type { FaultOptions, RunningServer } from '../../server/start.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
@@ -59,6 +61,7 @@ export const serve: CommandDeclaration<ServeOptions> = {
       .option(
         '--api-key <key>',
         'one more API key that the local platform takes, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
+        sendableKey,
       )
       .addOption(
         new Option('--token-ttl <duration>', 'life of a token')
@@ -85,6 +88,14 @@ export const serve: CommandDeclaration<ServeOptions> = {
   },
   run,
 };
+
+/** Not as other flags are refused, which quotes what was typed. @throws AppError `setting_invalid` */
+function sendableKey(key: string): string {
+  const reason = unsendableReason(key);
+  if (reason === undefined) return key;
+  const source = '--api-key or DATAIMPORT_SERVE_API_KEY';
+  throw new AppError('setting_invalid', { setting: 'apiKey', source, reason, accepted: SENDABLE_IN_WORDS });
+}
 
 const MEMORY = ':memory:';
 

@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
+import { unsendableReason } from '../../core/sendable-secret.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { Io } from '../io.ts';
 import type { Settings } from './settings.ts';
@@ -13,9 +14,6 @@ export type FoundCredentials = { readonly source: string } & (
 
 /** What of the world credentials come from. */
 export type CredentialsWorld = Pick<Io, 'env' | 'cwd' | 'platform'>;
-
-/** What can stand in a header: visible ASCII, at least one character, no space. */
-const SENDABLE = /^[\x21-\x7E]+$/;
 
 /** Longest time for `apiKeyCommand`, in milliseconds: it may ask a person to unlock something. */
 const COMMAND_MS = 60_000;
@@ -92,9 +90,8 @@ async function keyOfCommand(command: string, { env, cwd }: CredentialsWorld): Pr
 }
 
 function sendable(secret: string, setting: string, source: string): string {
-  if (SENDABLE.test(secret)) return secret;
-  const reason =
-    secret === '' ? 'it is empty' : 'a key or token has no spaces, line ends or characters beyond ASCII';
+  const reason = unsendableReason(secret);
+  if (reason === undefined) return secret;
   const accepted = 'the key or token and nothing else, in visible ASCII characters';
   throw new AppError('setting_invalid', { setting, source, reason, accepted });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { date, text } from '../../core/contract/field.ts';
+import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../core/contract/transaction.ts';
 import { described } from '../../core/schema/described.ts';
@@ -45,6 +46,15 @@ const times = z
   .register(z.globalRegistry, { type: 'integer', minimum: 1 });
 
 const values = z.array(text()).check(z.minLength(1)).register(z.globalRegistry, { uniqueItems: true });
+
+const apiKey = z
+  .string()
+  .check(
+    z.refine((key) => SENDABLE.test(key), {
+      params: { seed: `is no key that a client can send: it has to be ${SENDABLE_IN_WORDS}` },
+    }),
+  )
+  .register(z.globalRegistry, { pattern: SENDABLE.source });
 
 const instruction = z
   .strictObject({
@@ -109,7 +119,7 @@ export const seedFile = z.strictObject({
     z._default(
       z.array(
         z.strictObject({
-          key: text(),
+          key: apiKey,
           suppliers: z.optional(z.array(accountFields.import_supplier).check(z.minLength(1))),
         }),
       ),

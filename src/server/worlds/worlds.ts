@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SENDABLE } from '../../core/sendable-secret.ts';
 import { Refusal, refusal } from '../answer.ts';
 import { IN_MEMORY } from '../store/database.ts';
 import { keyIdOf } from '../tokens.ts';
@@ -72,9 +73,8 @@ function closeAll(worlds: readonly World[]): void {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Whether a key can have a world: visible ASCII, as it stands in a header. */
 function isWorldKey(key: string): boolean {
-  return /^[\x21-\x7e]{1,256}$/.test(key);
+  return key.length <= 256 && SENDABLE.test(key);
 }
 
 /** Where a world keeps its data: beside the database of the server, or in memory as that. */

@@ -99,6 +99,21 @@ test.each([
   await stop('SIGTERM');
 });
 
+test.each([
+  ['a space in it, by the flag', ['--api-key', 's3cr3t key'], {}],
+  ['letters beyond ASCII, by the flag', ['--api-key', 's3cr3t-schlüssel'], {}],
+  ['a line end behind it, by the variable', [], { DATAIMPORT_SERVE_API_KEY: 's3cr3t\n' }],
+])('a key that no client could send, with %s, starts nothing and is not shown', async (_, argv, env) => {
+  const refused = await runCli(['serve', '--port', '0', '--db', ':memory:', ...argv], fakeIo({ env }));
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'dataimport: error setting_invalid the setting apiKey (--api-key or DATAIMPORT_SERVE_API_KEY) is wrong: a key or token has no spaces, line ends or characters beyond ASCII\n' +
+      'next: What it takes: visible ASCII characters without spaces.\n',
+  });
+});
+
 test('the lines that it prints are enough for the other commands', async () => {
   const { text, stop } = await startedServe(['--db', ':memory:']);
   const env = Object.fromEntries(
