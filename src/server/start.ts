@@ -14,7 +14,8 @@ import { seedOf, type Seed } from './seed/seed.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type ServerOptions } from './server-options.ts';
 import type { ApiKey } from './store/api-keys.ts';
 import { IN_MEMORY } from './store/database.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openHeldStore } from './store/held-store.ts';
+import type { Store } from './store/store.ts';
 import { openWorld, type WorldSettings } from './worlds/world.ts';
 import { databaseOfWorld, oneWorld, worldPerKey, type Worlds } from './worlds/worlds.ts';
 
@@ -49,7 +50,7 @@ export interface RunningServer {
 /**
  * Starts the local platform: seeds, database, HTTP, in this order, so that a server that listens is ready.
  * @throws AppError `setting_invalid`, `file_not_readable`, `seed_invalid`, `fault_invalid`, `fault_plan_invalid`,
- * `database_unusable`, `own_key_missing`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
+ * `database_in_use`, `database_unusable`, `own_key_missing`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
  */
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
   const given = checkedOptions(others);
@@ -118,12 +119,13 @@ function openWorlds(
   const { database } = options;
   const apiKeys = (store: Store) => keysOf(options, store);
   if (!options.isolate) return oneWorld(openWorld({ database, plan, apiKeys }, settings));
-  // Where a world can keep nothing is found out now, and not by the first who sends something.
-  openStore(database).close();
   // That of nobody gives no tokens and has no faults. It is new with each start, as that of a new key is: so it shows what
   // that begins with.
   const root = openWorld({ database: IN_MEMORY, plan: NO_FAULTS, apiKeys: () => [] }, settings);
-  return worldPerKey(root, (key, keyId) => {
+  // Where a world can keep nothing is found out now, and not by the first who sends something. It stays open, so that the
+  // worlds beside it are this server's, too.
+  const base = openHeldStore(database);
+  return worldPerKey({ root, base }, (key, keyId) => {
     const own = (store: Store): ApiKey => ({ key, suppliers: suppliersOf(key, keysOf(options, store)) });
     const database = databaseOfWorld(options.database, keyId);
     return openWorld({ database, plan, apiKeys: (store) => [own(store)] }, settings);

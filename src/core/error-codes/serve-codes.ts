@@ -28,6 +28,11 @@ export const SERVE_CODES = {
     'others can reach {host}, and would come in with a key that everybody knows, or there is none',
     'Give a key of your own with DATAIMPORT_SERVE_API_KEY or --api-key, and with `--db` a database that was never served without one; or leave --host out.',
   ),
+  database_in_use: row(
+    'USAGE',
+    'another `dataimport serve` has the database {file} open',
+    'Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server.',
+  ),
   database_unusable: row(
     'USAGE',
     'the database {file} cannot be used: {reason}',

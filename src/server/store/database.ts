@@ -1,10 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
-import { makePrivateFolder } from './private-folder.ts';
+import { makePrivateFile } from './private-file.ts';
 
 /** The name of a database that lives and dies with the process. */
 export const IN_MEMORY = ':memory:';
@@ -22,7 +20,7 @@ const SYNCHRONOUS_FULL = 2;
 export function openDatabase(file: string): Database {
   let database: Database | undefined;
   try {
-    if (file !== IN_MEMORY) createPrivately(file);
+    if (file !== IN_MEMORY) makePrivateFile(file);
     database = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     refuseForeign(database);
     makeDurable(database, file);
@@ -30,8 +28,13 @@ export function openDatabase(file: string): Database {
     return database;
   } catch (error) {
     database?.close();
-    throw new AppError('database_unusable', { file, reason: reasonOf(error) }, error);
+    throw databaseUnusable(file, error);
   }
+}
+
+/** Why it cannot be opened, or not by this server alone. */
+export function databaseUnusable(file: string, error: unknown): AppError {
+  return new AppError('database_unusable', { file, reason: reasonOf(error) }, error);
 }
 
 /**
@@ -47,12 +50,6 @@ export function closeDatabase(database: Database): void {
   } finally {
     database.close();
   }
-}
-
-/** Customer data of a rehearsal is as private as the real one. SQLite gives its log files the mode of the database. */
-function createPrivately(file: string): void {
-  makePrivateFolder(dirname(file));
-  closeSync(openSync(file, 'a', 0o600));
 }
 
 function refuseForeign(database: Database): void {

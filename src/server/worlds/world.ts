@@ -13,7 +13,8 @@ import { applySeed, type Seed } from '../seed/seed.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { snapshotsBeside } from '../snapshots/snapshots-beside.ts';
 import type { ApiKey } from '../store/api-keys.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { openHeldStore } from '../store/held-store.ts';
+import type { Store } from '../store/store.ts';
 import { tokensOf, type Tokens } from '../tokens.ts';
 
 /** A platform with all that it has of its own: data, clock, tokens, faults, log. A server has one, unless it isolates. */
@@ -53,9 +54,9 @@ export interface WorldParts {
   readonly apiKeys: (store: Store) => readonly ApiKey[];
 }
 
-/** @throws AppError `database_unusable` */
+/** @throws AppError `database_in_use`, `database_unusable` */
 export function openWorld({ database, plan, apiKeys }: WorldParts, settings: WorldSettings): World {
-  const store = openStore(database);
+  const store = openHeldStore(database);
   try {
     const clock = clockOver(settings.nowMs);
     const platform = platformOf({

@@ -38,8 +38,19 @@ export function oneWorld(root: World): Worlds {
   };
 }
 
+/** What a server that isolates has beside the worlds of its keys. */
+interface Ground {
+  readonly root: World;
+  /** The database that those of the worlds lie beside. */
+  readonly base: Closable;
+}
+
+interface Closable {
+  close(): void;
+}
+
 /** One world for each key. `open` makes that of a key; its id names files, too. */
-export function worldPerKey(root: World, open: (key: string, keyId: string) => World): Worlds {
+export function worldPerKey({ root, base }: Ground, open: (key: string, keyId: string) => World): Worlds {
   const byKeyId = new Map<string, World>();
   return {
     root,
@@ -56,15 +67,15 @@ export function worldPerKey(root: World, open: (key: string, keyId: string) => W
     },
     ofKeyId: (keyId) => byKeyId.get(keyId),
     inUse: () => [...byKeyId.values()],
-    close: () => closeAll([...byKeyId.values(), root]),
+    close: () => closeAll([...byKeyId.values(), root, base]),
   };
 }
 
 /** @throws AppError `database_not_whole` the first one, when all that can be closed are */
-function closeAll(worlds: readonly World[]): void {
-  const failures = worlds.flatMap((world) => {
+function closeAll(opened: readonly Closable[]): void {
+  const failures = opened.flatMap((each) => {
     try {
-      world.close();
+      each.close();
       return [];
     } catch (error) {
       return [error];

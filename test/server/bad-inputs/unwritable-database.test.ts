@@ -39,7 +39,8 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
   }
 
   test.each([
-    ['[S60] its folder', { file: 0o666, folder: 0o555 }, 'the file or its folder can only be read'],
+    ['[S60] its folder', { file: 0o666, folder: 0o555 }, 'permission denied'],
+    ['[S60] the file', { file: 0o444, folder: 0o777 }, 'permission denied'],
     ['[S60] the file and its folder', { file: 0o444, folder: 0o555 }, 'permission denied'],
     ['[S60] the folder that it would be made in', { file: undefined, folder: 0o555 }, 'permission denied'],
   ])('%s: it does not start, says so, and leaves all as it is', async (_, rights, reason) => {

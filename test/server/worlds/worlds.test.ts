@@ -13,10 +13,9 @@ function closable(name: string, closed: string[], fails: boolean): World {
 
 test('a world that cannot be closed does not keep the others open, and is told', () => {
   const closed: string[] = [];
-  const worlds = worldPerKey(closable('root', closed, false), (key) =>
-    closable(key, closed, key.startsWith('full')),
-  );
+  const [root, base] = ['root', 'base'].map((name) => closable(name, closed, false)) as [World, World];
+  const worlds = worldPerKey({ root, base }, (key) => closable(key, closed, key.startsWith('full')));
   for (const key of ['a', 'full-1', 'b', 'full-2']) worlds.ofKey(key);
   expect(() => worlds.close()).toThrow('full-1');
-  expect(closed).toEqual(['a', 'b', 'root']);
+  expect(closed).toEqual(['a', 'b', 'root', 'base']);
 });

@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import BetterSqlite from 'better-sqlite3';
+import { execa } from 'execa';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { databaseOfWorld } from '../../src/server/worlds/worlds.ts';
+import { keyIdOf } from '../../src/server/tokens.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { ACCOUNT, startPlatform } from '../support/server-platform.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const newDatabase = () => join(temporaryFolder(), 'serve.sqlite');
+const note = (body: string) => ({ ...ACCOUNT, notes: [{ body }] });
+const IN_USE = { code: 'database_in_use' };
+
+/** `serve` in a process of its own; resolves when it is ready, with what kills it. */
+async function killableServe(database: string): Promise<() => Promise<unknown>> {
+  const bin = join(projectRoot, 'bin', 'dataimport.js');
+  const args = ['serve', '--port', '0', '--db', database, '--json'];
+  const cwd = temporaryFolder();
+  const child = execa(process.execPath, [bin, ...args], { cwd, reject: false, stdin: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  return () => {
+    child.kill('SIGKILL');
+    return child.then(() => undefined);
+  };
+}
+
+describe('a database that a server has open', () => {
+  test('is opened by no second one, which says so; the first one goes on', async () => {
+    const database = newDatabase();
+    const first = await startPlatform({ database });
+    await first.post('createNotes', note('kept'));
+    expect(await runCli(['serve', '--port', '0', '--db', database], fakeIo())).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        `dataimport: error database_in_use another \`dataimport serve\` has the database ${database} open\n` +
+        'next: Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server.\n',
+    });
+    expect((await first.post('createNotes', note('more'))).status).toBe(201);
+    expect(await first.ledger()).toHaveLength(2);
+  });
+
+  test('is one database, whatever it is called', async () => {
+    const database = newDatabase();
+    await startPlatform({ database });
+    const link = join(temporaryFolder(), 'link.sqlite');
+    symlinkSync(database, link);
+    await expect(startPlatform({ database: link })).rejects.toMatchObject(IN_USE);
+  });
+
+  test('is free when that server has been closed, and no other file is left', async () => {
+    const database = newDatabase();
+    for (let time = 0; time < 2; time++) {
+      const platform = await startPlatform({ database });
+      await platform.close();
+      await platform.close();
+      expect(readdirSync(dirname(database))).toEqual([basename(database)]);
+    }
+  });
+
+  test('is free when that server did not start in the end', async () => {
+    const database = newDatabase();
+    const everywhere = { host: '0.0.0.0', seeds: [], database };
+    await expect(startPlatform(everywhere)).rejects.toMatchObject({ code: 'own_key_missing' });
+    expect(readdirSync(dirname(database))).toEqual([basename(database)]);
+    await startPlatform({ database });
+  });
+
+  test('is free at once when that server was killed', async () => {
+    const database = newDatabase();
+    const kill = await killableServe(database);
+    await expect(startPlatform({ database })).rejects.toMatchObject(IN_USE);
+    await kill();
+    expect(existsSync(`${database}-lock`)).toBe(true);
+    const platform = await startPlatform({ database });
+    await platform.close();
+    expect(readdirSync(dirname(database))).toEqual([basename(database)]);
+  });
+
+  test('can be read and backed up', async () => {
+    const database = newDatabase();
+    const platform = await startPlatform({ database });
+    await platform.post('createNotes', note('kept'));
+    const reader = new BetterSqlite(database, { readonly: true, timeout: 0 });
+    onTestFinished(() => void reader.close());
+    const backup = join(temporaryFolder(), 'backup.sqlite');
+    await reader.backup(backup);
+    await platform.close();
+    expect(await (await startPlatform({ database: backup })).ledger()).toHaveLength(1);
+  });
+});
+
+test('in memory there are as many as one likes', async () => {
+  const platforms = await Promise.all([startPlatform(), startPlatform()]);
+  expect(new Set(platforms.map(({ port }) => port)).size).toBe(2);
+});
+
+test('with a world for each key, the database and that of each world are this server’s', async () => {
+  const database = newDatabase();
+  const platform = await startPlatform({ database, isolate: true });
+  await platform.post('createNotes', note('kept'), { apiKey: 'one-key' });
+  const ofWorld = databaseOfWorld(database, keyIdOf('one-key'));
+  await expect(startPlatform({ database, isolate: true })).rejects.toMatchObject(IN_USE);
+  await expect(startPlatform({ database })).rejects.toMatchObject(IN_USE);
+  await expect(startPlatform({ database: ofWorld })).rejects.toMatchObject(IN_USE);
+  await platform.close();
+  expect(readdirSync(dirname(ofWorld))).toEqual([basename(ofWorld)]);
+  expect(await (await startPlatform({ database: ofWorld })).ledger()).toHaveLength(1);
+  await startPlatform({ database });
+});
+
+// Without the look whether the file that was locked is still the one that others find, this ends in clashes by the hundred.
+test('of processes that take it and let it go all the time, only one has it at a time', async () => {
+  const database = newDatabase();
+  const script = `
+    import { rmSync, writeFileSync } from 'node:fs';
+    import { holdDatabase } from ${JSON.stringify(pathToFileURL(join(projectRoot, 'src/server/store/database-hold.ts')))};
+    const [database, marker] = process.argv.slice(1);
+    const asleep = new Int32Array(new SharedArrayBuffer(4));
+    const counts = { held: 0, clashes: 0 };
+    for (const end = Date.now() + 1500; Date.now() < end; ) {
+      let hold;
+      try { hold = holdDatabase(database); } catch (error) { if (error.code === 'database_in_use') continue; throw error; }
+      counts.held += 1;
+      try { writeFileSync(marker, '', { flag: 'wx' }); Atomics.wait(asleep, 0, 0, 5); rmSync(marker); } catch { counts.clashes += 1; }
+      hold.release();
+    }
+    console.log(JSON.stringify(counts));`;
+  const args = ['--input-type=module', '-e', script, database, `${database}-marker`];
+  const ended = await Promise.all([1, 2, 3].map(() => execa(process.execPath, args)));
+  const counts = ended.map(({ stdout }) => JSON.parse(stdout) as { held: number; clashes: number });
+  expect(counts.map(({ clashes }) => clashes)).toEqual([0, 0, 0]);
+  expect(counts.reduce((sum, { held }) => sum + held, 0)).toBeGreaterThan(10);
+});
