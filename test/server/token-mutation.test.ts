@@ -124,6 +124,26 @@ test.each([
   expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['errors']]);
 });
 
+test.each([
+  [{ query: '{ viewer { id } }' }, 'the query is not one token mutation; it has to be as `mutation ('],
+  [{ query: 5 }, 'the body has no text `query`; it has to be as `mutation ('],
+  [{ variables: {} }, 'the body has no text `query`; it has to be as `mutation ('],
+  [
+    { query: 'mutation { obtainPlatformToken(input: {APIKey: "wrong"}) { token } }' },
+    'the APIKey is unknown or has expired',
+  ],
+  [
+    { query: 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { secret } }' },
+    'secret is not a field of the answer',
+  ],
+])('silent: what is wrong with %j is said in both places, and of the JSON nothing is', async (body, says) => {
+  const platform = await startPlatform();
+  const { errors } = (await platform.request('POST', PATH, { body: JSON.stringify(body) })).body;
+  const { message, extensions } = errors[0];
+  expect(message.slice(0, says.length)).toBe(says);
+  expect(extensions.errorDescription).toBe(message);
+});
+
 test('silent: a body that is no JSON is a 400, another method a 405, another type a 415', async () => {
   const platform = await startPlatform();
   expect((await platform.request('POST', PATH, { body: '{' })).body.code).toBe('parse_error');

@@ -1,7 +1,6 @@
-import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
+import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
-import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { Answer } from '../answer.ts';
 import { readJson } from '../json-body.ts';
 import type { ApiKey } from '../store/api-keys.ts';
@@ -12,6 +11,8 @@ import type { Route } from './route.ts';
 /** Ways to say who one is; exactly one is given (deployments.md, "Getting a token"). */
 const CREDENTIALS = ['APIKey', 'organizationSecretKey', 'refreshToken'] as const;
 
+const AS_A_MUTATION = `it has to be as \`${tokenMutationDocument(DEFAULT_TOKEN_MUTATION.mutation)}\``;
+
 /** POST /v1/graphql/: the token mutation. GraphQL answers 200 also for errors. */
 export function tokenRoute({ tokens, apiKeys }: { tokens: Tokens; apiKeys: () => readonly ApiKey[] }): Route {
   return {
@@ -20,8 +21,15 @@ export function tokenRoute({ tokens, apiKeys }: { tokens: Tokens; apiKeys: () =>
     access: 'open',
     answer: ({ body }) => {
       const { query, variables } = fieldsOf(readJson(body));
-      const mutation = typeof query === 'string' ? readTokenMutation(query, fieldsOf(variables)) : undefined;
-      if (!mutation) return graphqlError('VALIDATION', 'parse_error', 'the query is not one token mutation');
+      if (typeof query !== 'string')
+        return graphqlError('VALIDATION', 'parse_error', `the body has no text \`query\`; ${AS_A_MUTATION}`);
+      const mutation = readTokenMutation(query, fieldsOf(variables));
+      if (!mutation)
+        return graphqlError(
+          'VALIDATION',
+          'parse_error',
+          `the query is not one token mutation; ${AS_A_MUTATION}`,
+        );
 
       const credentials = Object.entries(fieldsOf(mutation.input));
       const [name, given] = credentials[0] ?? [];
@@ -72,7 +80,8 @@ function graphqlError(
   errorCode: ErrorCode,
   message: string,
 ): Answer {
-  const extensions = { errorType, errorCode, errorDescription: sentenceOf(errorCode, { reason: message }) };
+  // Not the sentence of the code, which is about a body, a token or a field of the interface.
+  const extensions = { errorType, errorCode, errorDescription: message };
   return { status: 200, body: { errors: [{ message, extensions }] } };
 }
 
