@@ -148,7 +148,10 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
     const read = Decimal.parse(digits);
     if (!read) return new UnreadableNumber(digits);
     if (limits.floats && !isExactAsFloat(read))
-      return new UnreadableNumber(digits, 'a string, because it is too precise for a JSON number');
+      return new UnreadableNumber(
+        digits,
+        'a number that floats keep: too precise for a number; send a string',
+      );
     return read;
   }
 }
