@@ -29,7 +29,10 @@ test.each([
   const platform = await startPlatform();
   const answer = await statusOf(platform, account, importSupplier);
   expect(answer.status).toBe(404);
-  expect(answer.body).toEqual({ detail: expect.any(String), code: 'account_not_found' });
+  expect(answer.body).toEqual({
+    detail: 'no import process exists for this account: it was never staged',
+    code: 'account_not_found',
+  });
 });
 
 test('4: path segments are decoded, whatever the account number holds', async () => {

@@ -1,12 +1,23 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { isPending } from '../../core/rules/import-status.ts';
 import { requirePermission } from '../admission.ts';
-import { Refusal, refusal } from '../answer.ts';
+import { Refusal, refusal, type Answer } from '../answer.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
 import { importProcess, transferStatus } from '../platform/import-processes.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { RouteContext } from './record-route.ts';
 import type { Route } from './route.ts';
+
+/** The code of the POSTs with another sentence: there an account has to be imported, here a staged one is answered, too. */
+const NEVER_STAGED: Answer = {
+  status: 404,
+  body: {
+    detail: sentenceOf('import_process_does_not_exist'),
+    code: 'account_not_found' satisfies ErrorCode,
+  },
+};
 
 /** GET account-transfer-status (interface.md 4.6). */
 export function transferStatusRoute({ platform }: RouteContext): Route {
@@ -18,15 +29,14 @@ export function transferStatusRoute({ platform }: RouteContext): Route {
     access: 'token',
     answer: ({ caller, segments }) => {
       const { importSupplier = '', externalAccountNumber = '' } = segments;
-      if (store.suppliers.statusOf(importSupplier) === undefined)
-        throw new Refusal(refusal('account_not_found'));
+      if (store.suppliers.statusOf(importSupplier) === undefined) throw new Refusal(NEVER_STAGED);
       requirePermission(caller, importSupplier);
       takeDueSteps(platform);
       const account = store.accounts.find({
         import_supplier: importSupplier,
         external_account_number: externalAccountNumber,
       });
-      if (!account) throw new Refusal(refusal('account_not_found'));
+      if (!account) throw new Refusal(NEVER_STAGED);
       return { status: 200, body: transferStatus(account) };
     },
   };
