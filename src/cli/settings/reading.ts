@@ -39,10 +39,9 @@ export const duration: Reader<number> = (text) => {
 /** A span of time for what counts in seconds, in seconds: a token says in whole ones when it ends. */
 export const wholeSeconds: Reader<number> = (text) => {
   const reading = duration(text);
-  if (!('value' in reading)) return reading;
-  return reading.value % UNIT_MS.s === 0
+  return 'value' in reading && reading.value % UNIT_MS.s === 0
     ? { value: reading.value / UNIT_MS.s }
-    : { reason: 'it must be whole seconds, such as 1s, 15m or 2h: the platform counts in these' };
+    : { reason: `it must be whole seconds from 1s to ${MAX_HOURS}h, such as 90s, 15m or 2h` };
 };
 
 /** Text that is not blank and holds no control characters. */

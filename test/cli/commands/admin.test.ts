@@ -242,7 +242,7 @@ describe('admin refuses', () => {
     [['state', 'export', '-'], 2, 'the state goes to a file, not to standard output'],
     [['account', 'import', '777'], 4, 'error account_not_staged'],
     [['account', 'list', '--state', 'gone'], 4, 'state: '],
-    [['clock', 'advance', 'soon'], 2, 'it must be a span of time'],
+    [['clock', 'advance', 'soon'], 2, 'it must be whole seconds from 1s'],
     [['clock', 'advance', '1500ms'], 2, 'it must be whole seconds'],
     [['clock', 'set', 'now'], 4, 'now: is not an instant'],
     [['faults', 'add', 'notes accept rest'], 4, 'did you mean `reset`?'],
