@@ -36,6 +36,8 @@ export const serve: CommandDeclaration<ServeOptions> = {
   name: 'serve',
   group: 'Rehearse',
   summary: 'Run the platform on this machine, to rehearse against',
+  description:
+    'Run the platform on this machine, to rehearse against. Its "today" is that of the setting timeZone (DATAIMPORT_TIME_ZONE or a configuration file), UTC by default.',
   examples: [
     'dataimport serve',
     'dataimport serve --port 0 --db :memory: --seed seed.yaml --json',

@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { END_SIGNALS } from '../../../src/cli/io.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { ACCOUNT, charge } from '../../support/server-platform.ts';
 import { rawRequest } from '../../support/server-raw-http.ts';
 import { startedServe } from '../../support/started-serve.ts';
 
@@ -137,6 +138,32 @@ test('the lines that it prints are enough for the other commands', async () => {
   expect(
     await runCli(['auth', 'check'], fakeIo({ env: { ...env, DATAIMPORT_API_KEY: 'wrong' } })),
   ).toMatchObject({ exitCode: 7 });
+  await stop('SIGTERM');
+});
+
+test.each([
+  ['nothing says otherwise', {}, '', 400],
+  ['DATAIMPORT_TIME_ZONE says so', { DATAIMPORT_TIME_ZONE: 'Pacific/Kiritimati' }, '', 201],
+  ['a configuration file says so', {}, 'timeZone: Pacific/Kiritimati\n', 201],
+])('its today is that of UTC, or of another zone: %s', async (_, env, config, status) => {
+  const io = fakeIo({ env });
+  writeFileSync(join(io.cwd, 'dataimport.config.yaml'), config);
+  const { url, stop } = await startedServe(['--db', ':memory:'], io);
+  const post = async (path: string, body: object, headers = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  await post('/_local/clock/set', { now: '2026-03-15T12:00:00Z' });
+  const query = 'mutation { obtainPlatformToken(input: {APIKey: "local-key"}) { token } }';
+  const issued = await (await post('/v1/graphql/', { query })).json();
+  const { token } = (issued as { data: { obtainPlatformToken: { token: string } } }).data.obtainPlatformToken;
+  // Where the day begins first of all, it is tomorrow.
+  const transactions = [charge({ transaction_date: '2026-03-16' })];
+  const authorization = `Token ${token}`;
+  const path = '/v1/data-import/transactions/create/';
+  expect((await post(path, { ...ACCOUNT, transactions }, { authorization })).status).toBe(status);
   await stop('SIGTERM');
 });
 
