@@ -11,6 +11,16 @@ export interface FaultOptions {
   readonly seed?: number;
 }
 
+/** `AbortSignal` where the program that imports this has it: neither the DOM nor the types of Node need be there. */
+type WaitSignal = typeof globalThis extends {
+  readonly AbortSignal: { readonly prototype: infer Signal };
+}
+  ? Signal
+  : {
+      readonly aborted: boolean;
+      addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+    };
+
 /** How a local platform is started. */
 export interface ServerOptions {
   /** Address to listen on. Default: 127.0.0.1. */
@@ -46,7 +56,7 @@ export interface ServerOptions {
   /** Keeps the bodies of requests and answers in the log of requests; never those with a key or token. Default: false. */
   readonly logBodies?: boolean;
   /** How a fault waits so many milliseconds; an abort ends the wait and is no error. Default: real time. */
-  readonly sleep?: (waitMs: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep?: (waitMs: number, signal: WaitSignal) => Promise<void>;
   /** Version of the program, for `GET /_local/health`. */
   readonly version: string;
   /** The clock: milliseconds since 1970. */

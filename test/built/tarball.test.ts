@@ -103,25 +103,56 @@ describe('`dataimport/server`', () => {
     });
   });
 
+  /** With all checks, of the declarations, too. */
+  function compile(
+    file: string,
+    { lib, ...flags }: Readonly<Record<'lib' | 'module' | 'moduleResolution', string>>,
+  ) {
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+    const words = Object.entries({ ...flags, target: 'es2024', lib, types: '' }).flatMap(([flag, value]) => [
+      `--${flag}`,
+      value,
+    ]);
+    return execa(process.execPath, [TSC, ...strict, '--ignoreConfig', ...words, file], {
+      cwd: installed,
+      reject: false,
+    });
+  }
+
   test.each([
     ['nodenext', 'nodenext'],
     ['preserve', 'bundler'],
   ])('the example in TypeScript compiles with all checks (%s, %s)', async (module, moduleResolution) => {
-    const flags = { module, moduleResolution, target: 'es2024', lib: 'es2024,dom', types: '' };
-    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
-    const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]);
-    const compile = (file: string) =>
-      execa(process.execPath, [TSC, ...strict, '--ignoreConfig', ...words, file], {
-        cwd: installed,
-        reject: false,
-      });
-    expect(await compile(example('mts'))).toMatchObject({ exitCode: 0, stdout: '' });
+    const compileHere = (file: string) => compile(file, { module, moduleResolution, lib: 'es2024,dom' });
+    expect(await compileHere(example('mts'))).toMatchObject({ exitCode: 0, stdout: '' });
     const wrong = join(installed, 'wrong.mts');
     writeFileSync(
       wrong,
       "import { startServer } from 'dataimport/server';\nawait startServer({ port: '0' });\n",
     );
-    expect((await compile(wrong)).stdout).toMatch(/wrong\.mts\(2,\d+\): error TS2322/);
+    expect((await compileHere(wrong)).stdout).toMatch(/wrong\.mts\(2,\d+\): error TS2322/);
+  });
+
+  test.each([
+    ['neither the DOM nor the types of Node', 'es2024'],
+    ['the DOM', 'es2024,dom'],
+  ])('a program that has %s compiles, and is told when a wait ends early', async (_, lib) => {
+    const waiting = join(installed, 'waiting.mts');
+    writeFileSync(
+      waiting,
+      `import { startServer } from 'dataimport/server';
+await startServer({
+  sleep: (_waitMs, signal) =>
+    new Promise((end) => {
+      const isOver: boolean = signal.aborted;
+      if (isOver) end();
+      signal.addEventListener('abort', () => end(), { once: true });
+    }),
+});
+`,
+    );
+    const flags = { module: 'nodenext', moduleResolution: 'nodenext', lib };
+    expect(await compile(waiting, flags)).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   test('nothing else of the package can be imported', async () => {
