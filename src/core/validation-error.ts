@@ -17,10 +17,14 @@ export interface ValidationErrorBody {
   readonly errors: readonly { readonly detail: string; readonly code: string; readonly attr: string }[];
 }
 
-/** Encodes problems as the platform does; warnings are no problem of a request and are left out. */
+/**
+ * Encodes problems as the platform does; warnings are no problem of a request and are left out.
+ * @param say the words of a problem
+ */
 export function encodeValidationError(
   problems: readonly Problem[],
   code: ErrorCode = 'validation_error',
+  say = sentenceOf,
 ): ValidationErrorBody {
   return {
     detail: sentenceOf(code),
@@ -28,7 +32,7 @@ export function encodeValidationError(
     errors: problems
       .filter((problem) => problem.severity === 'error')
       .map((problem) => ({
-        detail: sentenceOf(problem.code, problem.facts),
+        detail: say(problem.code, problem.facts),
         code: problem.code,
         attr: attrOfPath(platformPathOf(problem)),
       })),

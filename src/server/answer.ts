@@ -66,9 +66,12 @@ export function refusal(
   return { status: entryOf(code).status ?? 500, body: { detail: sentenceOf(code, facts), code }, headers };
 }
 
-/** 400 in the format of interface.md 7.1. */
-export function validationFailure(problems: readonly Problem[]): Answer {
-  return { status: 400, body: encodeValidationError(problems), problems };
+/**
+ * 400 in the format of interface.md 7.1.
+ * @param say the words of a problem
+ */
+export function validationFailure(problems: readonly Problem[], say = sentenceOf): Answer {
+  return { status: 400, body: encodeValidationError(problems, undefined, say), problems };
 }
 
 /** 400 for a body that cannot be read: no input can be named, so `attr` is null (deployments.md, "Framework behaviour"). */

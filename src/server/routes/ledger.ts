@@ -5,7 +5,7 @@ import { parseExactJson } from '../../core/values/exact-json.ts';
 import { withDecimalTexts } from '../decimal-texts.ts';
 import { NdJson } from '../ndjson.ts';
 import type { AmountRow, Ledger, LedgerFilter, LedgerRow } from '../store/ledger.ts';
-import { refuseAny } from './record-route.ts';
+import { inputRefusal } from './admin/admin-input.ts';
 import type { Route } from './route.ts';
 
 /** GET /_local/ledger: every stored record in the order in which it was stored, one a line. */
@@ -87,14 +87,13 @@ const FILTERS = ['kind', 'import_supplier', 'external_account_number'] as const;
 
 function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
   const { world: _, ...own } = query;
-  refuseAny(
-    Object.entries(own).flatMap(([name, value]) => {
-      if (!(FILTERS as readonly string[]).includes(name)) return [failure('unexpected_field', [name])];
-      if (typeof value !== 'string') return [failure('invalid', [name], { expected: 'one text' })];
-      const isKnown = name !== 'kind' || (RECORD_KINDS as readonly string[]).includes(value);
-      return isKnown ? [] : [failure('invalid_choice', [name], { known: RECORD_KINDS.join(', ') })];
-    }),
-  );
+  const problems = Object.entries(own).flatMap(([name, value]) => {
+    if (!(FILTERS as readonly string[]).includes(name)) return [failure('unexpected_field', [name])];
+    if (typeof value !== 'string') return [failure('invalid', [name], { expected: 'one text' })];
+    const isKnown = name !== 'kind' || (RECORD_KINDS as readonly string[]).includes(value);
+    return isKnown ? [] : [failure('invalid_choice', [name], { known: RECORD_KINDS.join(', ') })];
+  });
+  if (problems.length > 0) throw inputRefusal(problems);
   const [kind, import_supplier, external_account_number] = FILTERS.map(
     (name) => (query[name] as string | undefined) ?? null,
   );

@@ -129,6 +129,26 @@ describe('the import of an account by hand', () => {
   });
 });
 
+test.each([
+  ['PUT suppliers/ACME', { status: 'Closed' }, 'Ongoing, Paused, Complete'],
+  ['PUT accounts/ACME/1002', { state: 'ready' }, 'staged, in_progress, imported, failed'],
+  ['GET accounts?state=gone', undefined, 'staged, in_progress, imported, failed'],
+  ['GET ledger?kind=bill', undefined, 'note, transaction, statement, payment_instruction'],
+])('%s with a choice that does not exist is told which there are', async (path, body, choices) => {
+  const answer = await admin(await startPlatform(), path, body);
+  expect([answer.status, answer.body.errors[0].detail]).toEqual([
+    400,
+    `is not one of the allowed values (${choices})`,
+  ]);
+});
+
+test('an answer of the interface itself lists no choices: those of a real platform are not ours', async () => {
+  const answer = await (
+    await startPlatform()
+  ).post('createTransactions', { import_supplier: 'NOBODY', external_account_number: '1', transactions: [] });
+  expect(answer.text).not.toContain('ACME');
+});
+
 describe('accounts', () => {
   test('are listed by supplier and state', async () => {
     const platform = await startPlatform();

@@ -1,4 +1,7 @@
 import type * as z from 'zod/mini';
+import { sentenceOf } from '../../../core/error-codes/sentence.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
+import type { Facts, Problem } from '../../../core/problem.ts';
 import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
 import { Refusal, unreadableBody, validationFailure } from '../../answer.ts';
@@ -27,5 +30,16 @@ export function queryAs<T>(schema: z.ZodMiniType<T>, { query }: Call): T {
 function checked<T>(schema: z.ZodMiniType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new Refusal(validationFailure(problemsOfIssues(parsed.error.issues, input)));
+  throw inputRefusal(problemsOfIssues(parsed.error.issues, input));
+}
+
+/** 400 for a call of the admin API. */
+export function inputRefusal(problems: readonly Problem[]): Refusal {
+  return new Refusal(validationFailure(problems, withChoices));
+}
+
+/** Unlike those of the interface, the choices of the admin API are all ours, and few. */
+function withChoices(code: ErrorCode, facts: Facts = {}): string {
+  const { known } = facts;
+  return known === undefined ? sentenceOf(code, facts) : `${sentenceOf(code, facts)} (${known})`;
 }
