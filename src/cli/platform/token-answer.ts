@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
+import { SENDABLE } from '../../core/sendable-secret.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
 
@@ -13,9 +14,6 @@ const tokenAnswer = z.looseObject({
   data: z.nullish(z.record(z.string(), z.nullable(z.looseObject({ token: z.string() })))),
   errors: z.optional(z.array(z.looseObject({ message: z.optional(z.string()) }))),
 });
-
-/** What can stand in a header: visible ASCII, at least one character, no space. */
-const SENDABLE = /^[\x21-\x7E]+$/;
 
 /**
  * Reads the token out of an answer of the token mutation. GraphQL answers 200 also when it refuses
