@@ -5,7 +5,7 @@ export const INVARIANTS = {
   I3: 'counts and exact sums agree',
   I4: 'the ledger keeps the order of the file',
   I5: 'one request of an account at a time, and never past one in doubt',
-  I6: 'nothing is reported as there that is not, nor as not sent that is there',
+  I6: 'nothing is reported as there that is not, nor as not sent, or a transaction as refused, that is there',
   I7: 'after a refusal nothing begins',
   I8: 'no key, token or cell stands in an artefact',
   I9: 'no wait is shorter than asked, and no batch is tried for longer than allowed',
