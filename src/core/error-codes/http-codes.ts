@@ -60,7 +60,7 @@ export const HTTP_CODES = {
   }),
   refused_without_reason: row(
     400,
-    'the platform refused the request with status {status} and no readable reason',
+    'the answer is status {status} without a readable reason, from the platform or from something before it',
     CHECK_URL,
     {
       authority: 'chosen',

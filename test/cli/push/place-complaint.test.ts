@@ -203,7 +203,10 @@ describe('the words', () => {
     );
     expect(details.map(({ code, detail }) => [code, detail])).toEqual([
       ['blank', 'must not be blank'],
-      ['x_y', 'the platform refused the request with status 400 and no readable reason'],
+      [
+        'x_y',
+        'the answer is status 400 without a readable reason, from the platform or from something before it',
+      ],
     ]);
   });
 
