@@ -54,6 +54,8 @@ const RULES = [
   'records accept status=401 p=0.1 times=1',
   'records accept status=403 p=0.1 times=1',
   'records accept status=307 location=/v1/elsewhere/ p=0.1 times=1',
+  'records after-commit status=302 location=/ p=0.1 times=1',
+  'records after-commit status=404 html p=0.1 times=1',
   'records accept status=413 nth=1',
   `records accept delay=${DELAY_MS} p=0.2 times=1`,
   'records after-commit stall p=0.1 times=1',
