@@ -252,6 +252,12 @@ export const FAULTS: readonly SimulatedFault[] = [
   { name: '404 with a page', applied: 'no', means: 'stops', answer: status(404, HTML) },
   { name: '403 with a page, applied', applied: 'yes', means: 'stops', answer: status(403, HTML) },
   {
+    name: '403 in the words of a gateway, applied',
+    applied: 'yes',
+    means: 'stops',
+    answer: status(403, '{"message":"Forbidden"}'),
+  },
+  {
     name: '307',
     applied: 'no',
     means: 'stops',

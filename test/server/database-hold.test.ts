@@ -1,4 +1,4 @@
-import { readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { execa } from 'execa';
@@ -90,6 +90,16 @@ describe('a database that a server has open', () => {
     await reader.backup(backup);
     await platform.close();
     expect(await (await startPlatform({ database: backup })).ledger()).toHaveLength(1);
+  });
+});
+
+test('a lock that this user may not use is named: nothing is wrong with the database', async () => {
+  const database = newDatabase();
+  // A folder stands where the file should: a right that is missing would not stop the tests of root.
+  mkdirSync(`${database}-lock`);
+  await expect(startPlatform({ database })).rejects.toMatchObject({
+    code: 'database_unusable',
+    message: expect.stringContaining(`the database ${database}-lock cannot be used`) as string,
   });
 });
 

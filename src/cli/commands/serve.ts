@@ -5,6 +5,7 @@ import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.
 import type { FaultOptions, RunningServer } from '../../server/start.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
+import { failureOf, failureText } from '../failure.ts';
 import { collect, flagValue } from '../flag-value.ts';
 import { jsonText } from '../render/json-output.ts';
 import { counted, escapeControl } from '../render/text.ts';
@@ -127,8 +128,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),
-    onUnexpectedError: (error) =>
-      io.stderr.write(`${escapeControl(`dataimport: error bug ${stackOf(error)}`)}\n`),
+    onUnexpectedError: (error) => io.stderr.write(failureText(failureOf(error))),
   });
   context.onClose(() => server.close());
   context.log.write('ready', { url: server.url, instance: server.instance });
@@ -240,8 +240,4 @@ function exportLines(apiKeys: RunningServer['apiKeys']): readonly string[] {
     ...(supplier === undefined ? [] : [`  export DATAIMPORT_SUPPLIER=${supplier}`]),
     ...(others.length === 0 ? [] : [`  # ${counted(others.length, 'more key')}, see the seed`]),
   ];
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -6,6 +6,7 @@ import { plainJson } from '../../core/values/plain-json.ts';
 import type { Batch } from './ports/batch.ts';
 import { complaintsOf, isOfOneUnnamed } from './complaints.ts';
 import { differingIn } from './existing-differs.ts';
+import { isOfPlatform } from './platform-words.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Reading } from './reading.ts';
 import type { RecordReading } from './ports/run.ts';
@@ -37,7 +38,7 @@ export function interpret(
   const error = decodeError(plainJson(body));
   if (status === 401)
     return { kind: 'unauthenticated', complaints: complaintsOf(resource, batch, error, status) };
-  if (error.shape === 'unknown') return foreign(status, 'refused_without_reason');
+  if (!isOfPlatform(resource, error)) return foreign(status, 'refused_without_reason');
   if (namesAnother(batch, error))
     return { kind: 'ambiguous', reason: 'the answer names a record that was not sent' };
   return readRefusal(resource, batch, error, status);

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { suggestion } from '../../core/suggestion.ts';
+import { utf8Text } from '../../core/utf8-text.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { GivenText, Layer } from './layer.ts';
 import type { SettingName } from './schema.ts';
@@ -26,7 +27,7 @@ export interface ConfigWorld {
  * The layers of the project file (the nearest above the current folder, or --config) and of the user's file, the
  * chosen profile of each before the rest of it.
  * @throws AppError `setting_invalid` for unknown keys, keys that hold a secret, bad YAML, a profile that no file has;
- *   `file_not_readable`
+ *   `file_not_readable`, `file_not_utf8`
  */
 export async function configLayers(world: ConfigWorld): Promise<readonly Layer[]> {
   const files = [projectFile(world), readIfThere(join(await world.configDir(), 'config.yaml'))];
@@ -59,8 +60,13 @@ function projectFile({ config, cwd }: ConfigWorld): ConfigFile | undefined {
 
 /** At once: to wait for six folders, one after the other, takes longer than to read them. */
 function readIfThere(path: string): ConfigFile | undefined {
+  const bytes = bytesIfThere(path);
+  return bytes && { path, text: utf8Text(bytes, path) };
+}
+
+function bytesIfThere(path: string): Uint8Array | undefined {
   try {
-    return { path, text: readFileSync(path, 'utf8') };
+    return readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

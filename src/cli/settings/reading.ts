@@ -68,6 +68,8 @@ export const calendarDate: Reader<CalendarDate> = (text) =>
 export const timeZone: Reader<string> = (text) => {
   // The default needs no look at the zones of the world, which takes half as long as Node's own start.
   if (text === 'UTC') return { value: text };
+  // An offset is no zone: it would be wrong for half of the year.
+  if (/^[+-]/.test(text)) return { reason: 'it must be a time zone such as Europe/London, not an offset' };
   try {
     return { value: new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone };
   } catch {

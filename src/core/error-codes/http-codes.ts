@@ -3,13 +3,15 @@ import type { Authority, ErrorCodeEntry, ErrorExit } from './entry.ts';
 const CREDENTIALS =
   'Check that DATAIMPORT_API_KEY and the base URL belong together, or ask the operator for a key.';
 const CHECK_URL = 'Check the base URL with `dataimport auth check`.';
+const WHO_ANSWERS =
+  'See with `dataimport auth check` who answers there. In a run, what was sent may have arrived all the same: `dataimport resume` finds out.';
 
 /** What can be wrong with a request or its answer as a whole. deployments.md, "Framework behaviour". */
 export const HTTP_CODES = {
   validation_error: row(
     400,
     'the request failed validation',
-    'Correct the cells that the problems name, then push the corrected file; `--rejects FILE` of a push writes the refused rows to a file of their own. Resume the run when the cause was on the platform.',
+    'Correct the cells that the problems name, then push the corrected file with the check for earlier transactions on, as it is by default: some of the rows are there. `--rejects FILE` of a push writes the refused rows to a file of their own. Resume the run when the cause was on the platform.',
     { authority: 'chosen' },
   ),
   parse_error: row(400, 'the body is not readable JSON: {reason}', 'Send one JSON document in UTF-8.'),
@@ -61,7 +63,7 @@ export const HTTP_CODES = {
   refused_without_reason: row(
     400,
     'the answer is status {status} without a readable reason, from the platform or from something before it',
-    CHECK_URL,
+    WHO_ANSWERS,
     {
       authority: 'chosen',
     },
@@ -69,7 +71,7 @@ export const HTTP_CODES = {
   redirect_refused: row(
     300,
     'the answer is a redirect ({status}), which is never followed with a body',
-    CHECK_URL,
+    WHO_ANSWERS,
     {
       authority: 'chosen',
     },

@@ -24,25 +24,26 @@ export function holdDatabase(file: string): DatabaseHold {
     accessSync(file, constants.W_OK);
     // However the path is spelt, the database is one.
     const path = `${realpathSync(file)}-lock`;
-    makePrivateFile(path);
-    const lock = lockedFile(path);
+    const lock = lockedFile(path, file);
     return { release: () => lock.close() };
   } catch (error) {
-    if (isBusy(error)) throw new AppError('database_in_use', { file }, error);
-    throw databaseUnusable(file, error);
+    throw error instanceof AppError ? error : databaseUnusable(file, error);
   }
 }
 
-function lockedFile(path: string): Database {
-  const lock = new BetterSqlite(path, { timeout: 0 });
+function lockedFile(path: string, file: string): Database {
+  let lock: Database | undefined;
   try {
+    makePrivateFile(path);
+    lock = new BetterSqlite(path, { timeout: 0 });
     // In memory: a journal would be one more file beside the database.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN IMMEDIATE');
     return lock;
   } catch (error) {
-    lock.close();
-    throw error;
+    lock?.close();
+    if (isBusy(error)) throw new AppError('database_in_use', { file }, error);
+    throw databaseUnusable(path, error);
   }
 }
 

@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keyIdOf } from '../../../src/server/tokens.ts';
+import { databaseOfWorld } from '../../../src/server/worlds/worlds.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { startedServe } from '../../support/started-serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Starts `serve` in memory; `stop` ends it as Ctrl-C does. */
 async function started(argv: readonly string[]) {
@@ -17,6 +21,17 @@ test('serve --isolate says that each key has a world, and takes any', async () =
   expect((await typed('one', 'admin', 'clock', 'freeze')).exitCode).toBe(0);
   expect((await typed('two', 'admin', 'clock')).stdout).toContain('mode: real\n');
   await stop();
+});
+
+test('serve says of a world that another server has open what it is: no fault of the program', async () => {
+  const database = join(temporaryFolder(), 'serve.sqlite');
+  const other = await startedServe(['--db', databaseOfWorld(database, keyIdOf('one'))]);
+  const { typed, stop } = await started(['--db', database, '--isolate']);
+  expect((await typed('one', 'auth', 'check')).exitCode).not.toBe(0);
+  const { stderr } = await stop();
+  expect(stderr).toContain('dataimport: error database_in_use another `dataimport serve` has the database');
+  expect(stderr).not.toContain('error bug');
+  await other.stop();
 });
 
 test('serve without it has one world, and takes the keys of the seed only', async () => {

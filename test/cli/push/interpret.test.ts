@@ -109,6 +109,8 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     ['HTML', '<html></html>'],
     ['a list', []],
     ['an empty object', {}],
+    ['the words of a gateway', { message: 'Forbidden' }],
+    ['a list of errors that name nothing', { errors: [{ status: '403', title: 'Forbidden' }] }],
   ])('of 4xx with %s is not from the platform, and proves nothing', (_, refusal) => {
     for (const status of [400, 403, 404, 405, 409, 410, 415, 422]) {
       expect(interpret(resource, batch, answer(status, refusal))).toMatchObject({

@@ -79,6 +79,7 @@ test.each([
   [urlPath, '/a.b-c~d', '/a?x=1'],
   [timeZone, 'Europe/London', 'London'],
   [timeZone, 'UTC', ''],
+  [timeZone, 'America/Lima', '+05:30'],
 ] as const)('%o takes %j and refuses %j', (read, good, bad) => {
   expect(read(good)).toEqual({ value: good });
   expect(read(bad)).toHaveProperty('reason');

@@ -241,6 +241,15 @@ describe('a wrong setting', () => {
   });
 });
 
+test.each(['projectFile', 'userFile'] as const)('a %s that is not UTF-8 is refused', async (file) => {
+  const world = worldOf({ [file]: 'x' });
+  const path = file === 'projectFile' ? world.project : await world.configDir();
+  const name = file === 'projectFile' ? 'dataimport.config.yaml' : 'config.yaml';
+  // With a replacement character in its place, the folder would be another one.
+  writeFileSync(join(path, name), Buffer.from('runDir: l\u00e4ufe\n', 'latin1'));
+  expect(await errorOf(world)).toMatchObject({ code: 'file_not_utf8', file: join(path, name) });
+});
+
 test('a --config file that is missing, or no file at all, cannot be read', async () => {
   expect(await errorOf({ config: 'missing.yaml' })).toMatchObject({ code: 'file_not_readable' });
   expect(await errorOf({ config: '.' })).toMatchObject({

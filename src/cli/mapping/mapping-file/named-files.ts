@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../../core/app-error.ts';
+import { utf8Text } from '../../../core/utf8-text.ts';
 import type { SourceFile } from '../../csv/source-file.ts';
 import type { UsedFile } from '../mapping.ts';
 
@@ -36,11 +37,7 @@ export async function textOf(name: string, { open, files }: NamedFiles): Promise
     files.push({ name, fingerprint: source.fingerprint });
     const chunks: Buffer[] = [];
     for await (const chunk of source.bytes()) chunks.push(chunk as Buffer);
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-    } catch (error) {
-      throw new AppError('file_not_utf8', { file: name, reason: 'it is not UTF-8' }, error);
-    }
+    return utf8Text(Buffer.concat(chunks), name);
   } finally {
     await source.close();
   }

@@ -1,0 +1,10 @@
+import { AppError } from './app-error.ts';
+
+/** The text of a file of ours, without its byte order mark. @throws AppError `file_not_utf8` */
+export function utf8Text(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new AppError('file_not_utf8', { file, reason: 'it is not UTF-8' }, error);
+  }
+}
