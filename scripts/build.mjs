@@ -26,6 +26,7 @@ const OF_THEIR_OWN = [
   { name: 'temporal', test: /node_modules.temporal/ },
   { name: 'contract', test: /src.core.contract.(?!endpoints|resources|token)/ },
   { name: 'record-rules', test: /src.core.rules.(?!rule\.|import-status|supplier-status)|src.core.schema/ },
+  { name: 'error-codes', test: /src.core.(error-codes|app-error)/ },
   { name: 'seed-schema', test: /src.server.seed.(seed-file|seed-schema)/ },
   { name: 'fault-plan', test: /src.server.faults.(plan|written-rule|objections|read-)/ },
   { name: 'admin-input', test: /src.server.routes.admin.admin-(input|schemas)/ },

@@ -209,7 +209,7 @@ test('a start of serve loads nothing that it can do without', async () => {
   const names = JSON.parse(readFileSync(loaded, 'utf8')) as readonly string[];
   expect(names.filter((name) => name.startsWith('start-'))).toHaveLength(1);
   const dispensable =
-    /^(zod|yaml|temporal|contract|record-rules|seed-schema|fault-plan|admin-input|openapi|parity)-|^NativeModule crypto$/;
+    /^(zod|yaml|temporal|error-codes|contract|record-rules|seed-schema|fault-plan|admin-input|openapi|parity)-|^NativeModule crypto$/;
   expect(names.filter((name) => dispensable.test(name))).toEqual([]);
 });
 

@@ -11,13 +11,13 @@ import type { RouteContext } from './record-route.ts';
 import type { Route } from './route.ts';
 
 /** The code of the POSTs with another sentence: there an account has to be imported, here a staged one is answered, too. */
-const NEVER_STAGED: Answer = {
+const neverStaged = (): Answer => ({
   status: 404,
   body: {
     detail: sentenceOf('import_process_does_not_exist'),
     code: 'account_not_found' satisfies ErrorCode,
   },
-};
+});
 
 /** GET account-transfer-status (interface.md 4.6). */
 export function transferStatusRoute({ platform }: RouteContext): Route {
@@ -29,14 +29,14 @@ export function transferStatusRoute({ platform }: RouteContext): Route {
     access: 'token',
     answer: ({ caller, segments }) => {
       const { importSupplier = '', externalAccountNumber = '' } = segments;
-      if (store.suppliers.statusOf(importSupplier) === undefined) throw new Refusal(NEVER_STAGED);
+      if (store.suppliers.statusOf(importSupplier) === undefined) throw new Refusal(neverStaged());
       requirePermission(caller, importSupplier);
       takeDueSteps(platform);
       const account = store.accounts.find({
         import_supplier: importSupplier,
         external_account_number: externalAccountNumber,
       });
-      if (!account) throw new Refusal(NEVER_STAGED);
+      if (!account) throw new Refusal(neverStaged());
       return { status: 200, body: transferStatus(account) };
     },
   };
