@@ -24,6 +24,7 @@ export function holdDatabase(file: string): DatabaseHold {
     accessSync(file, constants.W_OK);
     // However the path is spelt, the database is one.
     const path = `${realpathSync(file)}-lock`;
+    makePrivateFile(path);
     const lock = lockedFile(path, file);
     return { release: () => lock.close() };
   } catch (error) {
@@ -34,7 +35,6 @@ export function holdDatabase(file: string): DatabaseHold {
 function lockedFile(path: string, file: string): Database {
   let lock: Database | undefined;
   try {
-    makePrivateFile(path);
     lock = new BetterSqlite(path, { timeout: 0 });
     // In memory: a journal would be one more file beside the database.
     lock.pragma('journal_mode = MEMORY');

@@ -69,6 +69,8 @@ class Story {
   private readonly deaths: Failpoint[] = [];
   private readonly ends: string[] = [];
   private readonly faults: string[] = [];
+  /** By account, in the order in which they happened. */
+  private readonly faultsOf = new Map<string, readonly SimulatedFault[]>();
   private readonly violations: Violation[] = [];
   private readonly retryForMs: number;
   private lives = 0;
@@ -144,6 +146,7 @@ class Story {
       const fault = chance.pick(mine);
       if (fault.fits && !fault.fits(arrived)) return undefined;
       this.faults.push(fault.name);
+      this.faultsOf.set(arrived.account, [...(this.faultsOf.get(arrived.account) ?? []), fault]);
       return fault;
     };
   }
@@ -221,7 +224,7 @@ class Story {
     for (const { seq, outcome } of told) {
       const { account, record } = this.template.rows[seq - 1]!;
       const isThere = this.platform.accounts.get(account)!.holds(kind, record);
-      const isDenied = outcome === 'not_sent' || (outcome === 'rejected' && this.isProvenByRefusals());
+      const isDenied = outcome === 'not_sent' || (outcome === 'rejected' && this.isProvenByRefusals(account));
       if (isThere ? isNamed && isDenied : !MAY_BE_ABSENT.has(outcome))
         this.violations.push(
           violation('I6', `row ${seq} is told as ${outcome} and is ${isThere ? '' : 'not '}there`),
@@ -230,19 +233,18 @@ class Story {
   }
 
   /**
-   * Whether a refused transaction is surely not there. A platform that looks at a record before it looks for it may refuse one
-   * that an earlier attempt has left there; here none has left any, but for the refusal itself.
+   * Whether a refused transaction of an account is surely not there. A platform that looks at a record before it looks for it
+   * may refuse one that an earlier attempt has left there; here none has left any, but for the refusal itself.
    */
-  private isProvenByRefusals(): boolean {
-    const { faults, deaths, ends, template } = this;
-    const stored = new Set(FAULTS.filter(({ applied }) => applied !== 'no').map(({ name }) => name));
-    const [last = '', ...before] = faults.toReversed();
+  private isProvenByRefusals(account: string): boolean {
+    const [last, ...before] = (this.faultsOf.get(account) ?? []).toReversed();
+    const mayBeStored = ({ applied }: SimulatedFault): boolean => applied !== 'no';
     return (
-      template.file.resource === 'transactions' &&
-      deaths.length === 0 &&
-      !ends.includes('cut') &&
-      (!stored.has(last) || /^400.* after a part$/.test(last)) &&
-      !before.some((name) => stored.has(name))
+      this.template.file.resource === 'transactions' &&
+      this.deaths.length === 0 &&
+      !this.ends.includes('cut') &&
+      (!last || !mayBeStored(last) || /^400.* after a part$/.test(last.name)) &&
+      !before.some(mayBeStored)
     );
   }
 
