@@ -236,7 +236,9 @@ describe('the pages of the package', () => {
   });
 
   test('link to nothing that is not there', () => {
-    const pages = readdirSync(join(packageFolder(), 'docs')).map((name) => join('docs', name));
+    const pages = readdirSync(join(packageFolder(), 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name));
     const broken = ['README.md', ...pages].flatMap((page) => {
       const text = readFileSync(join(packageFolder(), page), 'utf8');
       // What the README tells apart as being of a checkout only.

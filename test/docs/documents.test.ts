@@ -13,7 +13,9 @@ import { writeFileSync } from 'node:fs';
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(projectRoot, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ];
 
 describe('every document', () => {
