@@ -155,12 +155,12 @@ describe('a citation of a file', () => {
 
 test('comments are told from texts and patterns that look like them', () => {
   const text = [
-    "const a = '// 1'; // 2",
+    "const a = 'ü // 1'; // 2",
     'const b = `/* ${"// 3"} */`; /** 4 */',
     'const c = /\\/\\*5/; /* 6 */',
-    "const d = 'https://x'; // it's ü 7",
+    "const d = 'https://x'; // it's 7",
   ].join('\n');
-  const comments = ['// 2', '/** 4 */', '/* 6 */', "// it's ü 7"];
+  const comments = ['// 2', '/** 4 */', '/* 6 */', "// it's 7"];
   expect(commentsOf({ path: 'a.ts', text })).toBe(comments.join('\n'));
 });
 
@@ -196,7 +196,10 @@ describe('in the repository', () => {
       path: file.path,
       citations: [...pageCitations(file.text), ...fileCitations(commentsOf(file))],
     }));
-    const found = [...ofPages, ...ofSources]
+    const ofData = files
+      .filter((path) => /^(?:fixtures|scripts|src|test)\/.*\.(?:json|ya?ml|sh)$/.test(path))
+      .map((path) => ({ path, citations: pageCitations(read(path)) }));
+    const found = [...ofPages, ...ofSources, ...ofData]
       .map(
         ({ path, citations }) => [path, [...new Set(unresolved(citations, path, tree))].toSorted()] as const,
       )

@@ -44,7 +44,7 @@ const NUMBER = String.raw`\d{1,2}(?:\.\d{1,2})?(?!\.?\d)`;
 const NUMBERS = new RegExp(`^ (${NUMBER}(?:(?:, | and | to )${NUMBER})*)`);
 const RULES = /^, rules? (\d+(?:(?:, | and | to )\d+)*)/;
 const IDS = /^ ([HJSC]\d{0,3}(?:(?:, | and | to )[HJSC]\d{2,3})*)(?!\w)/;
-const TITLES = /^, \\?"([^"\\]+)\\?"(?: and \\?"([^"\\]+)\\?")?/;
+const TITLES = /^,? \\?"([^"\\]+)\\?"(?: and \\?"([^"\\]+)\\?")?/;
 
 const MODULE =
   /(`?)(?<![\w/.@~>*-])((?:\.{1,2}\/)*(?:[\w.-]+\/)*[\w-][\w.-]*\.(?:([cm]?ts|[cm]js)|js))(?![\w/-]|\.\w)(`?)/g;
@@ -103,7 +103,7 @@ export function fileCitations(text: string): readonly Citation[] {
   const modules = [...line.matchAll(MODULE)]
     .filter(
       ([, open, path = '', ending, close]) =>
-        ending !== undefined || path.includes('/') || open + close! === '``',
+        ending !== undefined || path.includes('/') || (open === '`' && close === '`'),
     )
     .map(([, , path = '']) => path);
   const rooted = [...line.matchAll(ROOTED)]
