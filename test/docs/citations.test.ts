@@ -107,7 +107,7 @@ describe('a citation of a page', () => {
     'serve.md#faults',
     'bad-inputs.md H13',
     'bad-inputs.md S',
-    'emulator.md',
+    'gone.md',
     'src/serve.md',
     '#tokens',
   ])('does not resolve: %s', (text) => {
@@ -153,7 +153,7 @@ describe('a citation of a file', () => {
   });
 });
 
-test('comments are told from texts and patterns that look like them', () => {
+test('a string or a pattern that looks like a comment is none', () => {
   const text = [
     "const a = 'ü // 1'; // 2",
     'const b = `/* ${"// 3"} */`; /** 4 */',
@@ -164,11 +164,11 @@ test('comments are told from texts and patterns that look like them', () => {
   expect(commentsOf({ path: 'a.ts', text })).toBe(comments.join('\n'));
 });
 
-test('ids are found in titles', () => {
+test('ids of bad inputs are found in titles', () => {
   expect(idsInTitles("['[H12] a', 'b [C050, C051]', '[A1]', '[S1]']")).toEqual(['H12', 'C050', 'C051']);
 });
 
-test('what is cited of a page does not come from its blocks of code, but from its drawings', () => {
+test('fenced code of a page is left out, and a drawing is kept', () => {
   expect(withoutFences('a\n```ts\nb.ts\n```\n```\nc.ts\n```\n')).toBe('a\n\n```\nc.ts\n```\n');
 });
 
@@ -204,10 +204,10 @@ describe('in the repository', () => {
         ({ path, citations }) => [path, [...new Set(unresolved(citations, path, tree))].toSorted()] as const,
       )
       .filter(([, texts]) => texts.length > 0);
-    expect(Object.fromEntries(found)).toEqual(KNOWN);
+    expect(Object.fromEntries(found)).toEqual(UNRESOLVED);
   });
 
-  test('the ids of bad inputs are those that titles of tests have', () => {
+  test('every bad input of the register has a test that names it, and no test names another', () => {
     const { ids } = tree.pages.get(REGISTER)!;
     const tested = new Set(
       sources.flatMap(({ path, text }) => (path.endsWith('.test.ts') ? idsInTitles(text) : [])),
@@ -215,7 +215,7 @@ describe('in the repository', () => {
     expect([...tested].toSorted()).toEqual(ids.toSorted());
   });
 
-  test('the ids of bad inputs count up in each group', () => {
+  test('the ids of bad inputs have no gap', () => {
     const { ids } = tree.pages.get(REGISTER)!;
     const numbers = Map.groupBy(ids, (id) => id[0]);
     for (const group of numbers.values())
@@ -235,8 +235,8 @@ function filesBelow(folder: string): readonly string[] {
     });
 }
 
-/** Citations that do not resolve yet, by the file that has them. The list only gets shorter. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
+/** Citations that do not resolve yet, by the file that has them. Entries are only removed. */
+const UNRESOLVED: Readonly<Record<string, readonly string[]>> = {
   'docs/parity.md': [
     'emulator.md',
     'emulator.md, "Admin API"',

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { nodesOf, type SourceFile } from './source-tree.ts';
 
-/** A page or a file that a text names, and what the text says is on the page. */
+/** The name of a page or a file in a text, and the parts of the page that the text names. */
 export interface Citation {
-  /** As it was written, on one line. */
+  /** As written, on one line. */
   readonly text: string;
   /** The page or file without what follows it. */
   readonly path: string;
@@ -17,13 +17,13 @@ export interface CitedPart {
   readonly section?: string;
 }
 
-/** What can be cited of a page. */
+/** The parts of a page that can be cited. */
 export interface CitedPage {
   readonly titles: readonly string[];
   readonly anchors: readonly string[];
-  /** What is below each numbered heading, up to the next heading, by its number. */
+  /** The text below each numbered heading, up to the next heading, by the number. */
   readonly sections: ReadonlyMap<string, string>;
-  /** Ids of bad inputs in the order of the page. */
+  /** Ids of bad inputs, in the order of the page. */
   readonly ids: readonly string[];
 }
 
