@@ -4,7 +4,7 @@ import { AUTHORITY_TEXT } from './reference-pages.ts';
 import { page, table } from './page.ts';
 
 // docs/parity.md is made from the rules of the local platform: scripts/write-codes.ts writes it and
-// test/server/parity.test.ts holds it, and the list, against the code.
+// test/server/parity/parity.test.ts holds it, and the list, against the code.
 
 /** docs/parity.md */
 export function parityPage(): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { checkedOptions } from './checked-options.ts';
+import { checkedOptions } from './options/checked-options.ts';
 import { startServer as start } from './start.ts';
-import type { ServerOptions } from './server-options.ts';
+import type { ServerOptions } from './options/server-options.ts';
 
 // What other programs import as `dataimport/server`. Its declarations, and those of server-options.ts, are all of the
 // package that a user's compiler reads: they import no package.

@@ -71,7 +71,7 @@ const layers: readonly Layer[] = [
   {
     // The only bridge between the two ends of the wire.
     files: /^cli\/commands\/(demo|serve|serve-behaviour|replay)(\.ts|\/)/,
-    mayImport: [/^core\//, /^cli\//, /^server\/(start|platform\/behaviour|faults\/plan-file)\.ts$/],
+    mayImport: [/^core\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
     butNot: [[/^core\/rules\//, 'a command holds no rules']],
     mayUseNode: NO_NETWORK,
   },

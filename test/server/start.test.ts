@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
-import { urlOf } from '../../src/server/listen.ts';
+import { urlOf } from '../../src/server/http/listener.ts';
 import { ACCOUNT, startPlatform } from '../support/server-platform.ts';
 import { beginUpload } from '../support/server-raw-http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,8 +1,8 @@
 import { heldBy } from '../../src/server/faults/held.ts';
 import { NO_FAULTS } from '../../src/server/faults/plan.ts';
-import type { Place } from '../../src/server/place.ts';
-import { SERVER_DEFAULTS } from '../../src/server/server-options.ts';
-import { openWorld } from '../../src/server/worlds/world.ts';
+import type { Place } from '../../src/server/pipeline/route-match.ts';
+import { SERVER_DEFAULTS } from '../../src/server/options/server-options.ts';
+import { openWorld } from '../../src/server/tenants/tenant.ts';
 
 /** Every path that the server has, with its methods. */
 export function openPlaces(): readonly Place[] {

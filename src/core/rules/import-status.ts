@@ -11,7 +11,7 @@ export const importStatusOf = rule(
     authority: 'documented',
     source: 'interface.md 3.1; staged and failed accounts: emulator.md',
     says: 'COMPLETED when an account was created, IN_PROGRESS while one is being created, UNKNOWN otherwise.',
-    tested: 'server/import-processes › 3.1: an account that is $state is $status',
+    tested: 'server/routes/import-processes › 3.1: an account that is $state is $status',
   },
   (state: ImportState): ImportStatus => {
     if (state === 'imported') return 'COMPLETED';
@@ -25,7 +25,7 @@ export const takesData = rule(
     authority: 'documented',
     source: 'interface.md 4.2 (404)',
     says: 'Data can be added to an imported account only, not to one that is merely staged.',
-    tested: 'server/notes › 4.2: 404 when the account is $state',
+    tested: 'server/routes/notes › 4.2: 404 when the account is $state',
     codes: ['account_not_found'],
   },
   (state: ImportState): boolean => state === 'imported',
@@ -37,7 +37,7 @@ export const isPending = rule(
     authority: 'documented',
     source: 'interface.md 3.1',
     says: 'An account is pending while its data is staged and no platform account exists; then it is imported.',
-    tested: 'server/import-processes › 4.8: the pending accounts, with both fields null',
+    tested: 'server/routes/import-processes › 4.8: the pending accounts, with both fields null',
   },
   (state: ImportState): boolean => state !== 'imported',
 );

@@ -11,7 +11,7 @@ const bodyOrDocuments: RecordRule<Note> = rule(
     source: 'interface.md 4.2, rule 1',
     says: 'Each note has at least one of body and document_paths.',
     tested:
-      'server/notes › 4.2: a note with neither body nor document paths is refused, and so is every note beside it',
+      'server/routes/notes › 4.2: a note with neither body nor document paths is refused, and so is every note beside it',
     codes: ['note_body_or_document_path_not_found'],
   },
   (note: Note) =>
@@ -26,7 +26,7 @@ const unpinNotBeforeCreation: RecordRule<Note> = rule(
     authority: 'observed',
     source: 'deployments.md, "Rules named by deployments"',
     says: 'unpin_at needs no is_pinned, and does not lie before created_at when both are given.',
-    tested: 'server/notes › silent: unpin_at needs no is_pinned, and must not lie before created_at',
+    tested: 'server/routes/notes › silent: unpin_at needs no is_pinned, and must not lie before created_at',
     codes: ['note_unpin_at_earlier_than_creation_date'],
   },
   (note: Note) =>

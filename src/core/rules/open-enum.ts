@@ -10,7 +10,7 @@ export const undocumentedValues = rule(
     authority: 'observed',
     source: 'deployments.md, "Shapes and bounds"',
     says: 'Enums are open: a value that the interface does not show is a warning.',
-    tested: 'server/transactions › silent: a value that an open enum does not show is accepted',
+    tested: 'server/routes/transactions › silent: a value that an open enum does not show is accepted',
   },
   (schema: z.ZodMiniType, value: unknown, judge: EnumJudge = byInterface): readonly Problem[] =>
     checkOf(schema)?.(value, [], judge) ?? NONE,

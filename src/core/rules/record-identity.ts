@@ -21,7 +21,7 @@ export const noteIdentity = rule(
     authority: 'documented',
     source: 'interface.md 4.2, rule 3; without a body: emulator.md',
     says: 'A note exists already when the account has one with the same body (without a body: the same document paths) and, when provided, the same created_at as an instant.',
-    tested: 'server/notes › 3.3: of one body, $order: $created notes',
+    tested: 'server/routes/notes › 3.3: of one body, $order: $created notes',
   },
   (note: Note): RecordIdentity & { readonly variant: Instant | undefined } => {
     const body = note.body ?? '';
@@ -40,7 +40,7 @@ export const transactionIdentity = rule(
     source: 'emulator.md, "Decisions where the interface is silent" (interface.md 3.3 names no key)',
     says: 'A transaction exists already when the account has one with the same transaction_id, whatever its content.',
     tested:
-      'server/transactions › silent: ids are told apart by case, spaces and Unicode form, and by account',
+      'server/routes/transactions › silent: ids are told apart by case, spaces and Unicode form, and by account',
   },
   (transaction: Transaction): RecordIdentity => ({ key: transaction.transaction_id, variant: undefined }),
 );
@@ -51,7 +51,8 @@ export const statementIdentity = rule(
     authority: 'observed',
     source: 'deployments.md, "Rules named by deployments"',
     says: 'A statement exists already when the account has one with the same statement_id.',
-    tested: 'server/statements › silent: the same statement id on another account is another statement',
+    tested:
+      'server/routes/statements › silent: the same statement id on another account is another statement',
   },
   (statement: Statement): RecordIdentity => ({ key: statement.statement_id, variant: undefined }),
 );
@@ -63,7 +64,7 @@ export const paymentInstructionIdentity = rule(
     source: 'deployments.md, "Responses"',
     says: 'An account has at most one active payment instruction.',
     tested:
-      'server/payment-instructions › silent: an account with an active instruction takes no second one, the same or another',
+      'server/routes/payment-instructions › silent: an account with an active instruction takes no second one, the same or another',
   },
   // One key for all of them, and one that no reference can be.
   (_instruction: PaymentInstruction): RecordIdentity => ({ key: '', variant: undefined }),

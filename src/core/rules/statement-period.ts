@@ -21,7 +21,8 @@ export const isInsideOpenStatement = rule(
     authority: 'documented',
     source: 'interface.md 4.3; no known period: emulator.md',
     says: 'A transaction is inside the open statement period when its date is one of its days; without a known period every date is inside.',
-    tested: 'server/open-statement › 4.3: outside the open statement and not forced, it fails and says why',
+    tested:
+      'server/platform/open-statement › 4.3: outside the open statement and not forced, it fails and says why',
     codes: ['transaction_outside_open_statement'],
   },
   (date: CalendarDate, period: StatementPeriod | undefined): boolean =>
@@ -35,7 +36,7 @@ export const moveIntoOpenStatement = rule(
     source: 'interface.md 4.3; nearest day and field of the description: emulator.md',
     says: 'With force_add_to_current_statement a transaction outside the open period gets the nearest day of it, a description of this, and a pinned note on the account.',
     tested:
-      'server/open-statement › 4.3: dated $sent, outside the open statement, it is moved to $moved, described, and a note is pinned',
+      'server/platform/open-statement › 4.3: dated $sent, outside the open statement, it is moved to $moved, described, and a note is pinned',
   },
   (transaction: Transaction, period: StatementPeriod): PeriodMove => {
     const from = transaction.transaction_date;

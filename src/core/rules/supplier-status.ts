@@ -10,7 +10,7 @@ export const acceptsMigration = rule(
     authority: 'documented',
     source: 'interface.md 3.2; code: deployments.md',
     says: 'Only a supplier that is Ongoing takes POSTs; Paused and Complete answer with an error.',
-    tested: 'server/suppliers › 3.2: $endpoint answers 400 while the supplier is Paused or Complete',
+    tested: 'server/routes/suppliers › 3.2: $endpoint answers 400 while the supplier is Paused or Complete',
     codes: ['import_supplier_migration_not_ongoing'],
   },
   (status: SupplierStatus): boolean => status === 'Ongoing',

@@ -29,7 +29,7 @@ const fieldsShownForType: RecordRule<Transaction> = rule(
     source: 'emulator.md, "Decisions where the interface is silent"',
     says: 'A listed field on a type that interface.md 2.4 does not show for it is accepted with a warning.',
     tested:
-      'server/transactions › silent: a listed field on a type that 2.4 does not show for it is accepted',
+      'server/routes/transactions › silent: a listed field on a type that 2.4 does not show for it is accepted',
   },
   (transaction: Transaction) => {
     const shown: readonly string[] = FIELDS_SHOWN_FOR_TYPE[transaction.type];

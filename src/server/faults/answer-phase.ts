@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../http/answer.ts';
 import type { Arrival } from './decide.ts';
 import type { Departure } from './departure.ts';
 import { resultsIn, withResults } from './results.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../http/answer.ts';
 import type { Arrival } from './decide.ts';
 import { accountIn } from './request-body.ts';
 import type { FaultEndpoint } from './rule.ts';

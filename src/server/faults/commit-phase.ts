@@ -1,4 +1,4 @@
-import { isRefusal, type Answer } from '../answer.ts';
+import { isRefusal, type Answer } from '../http/answer.ts';
 import type { FaultyRequest } from './arrival-of.ts';
 import type { Arrival } from './decide.ts';
 import type { Departure } from './departure.ts';

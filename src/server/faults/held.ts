@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Socket } from 'node:net';
-import type { ServerOptions } from '../server-options.ts';
+import type { ServerOptions } from '../options/server-options.ts';
 
 export type Sleep = NonNullable<ServerOptions['sleep']>;
 

@@ -1,4 +1,4 @@
-import { isRefusal } from '../answer.ts';
+import { isRefusal } from '../http/answer.ts';
 import { answerPhase } from './answer-phase.ts';
 import { arrivalAtHead, arrivalOf, type FaultyRequest } from './arrival-of.ts';
 import { commit } from './commit-phase.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
-import { readYamlFile, type FilePlace } from '../yaml-file.ts';
+import { readYamlFile, type FilePlace } from '../options/yaml-file.ts';
 import { mistakesText, readPlan } from './plan.ts';
 import type { FaultPlan } from './rule.ts';
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { httpDateOf } from '../../core/values/http-date.ts';
-import { Page, refusal, type Answer } from '../answer.ts';
+import { Page, refusal, type Answer } from '../http/answer.ts';
 import type { PlannedAnswer } from './rule.ts';
 
 /** What the platform itself answers with, where it has such an answer. */

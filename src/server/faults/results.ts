@@ -1,5 +1,5 @@
 import { parseExactJson } from '../../core/values/exact-json.ts';
-import { textOf, type Answer } from '../answer.ts';
+import { textOf, type Answer } from '../http/answer.ts';
 import type { ItemChange } from './rule.ts';
 
 type Item = Readonly<Record<string, unknown>>;

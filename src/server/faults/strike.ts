@@ -1,4 +1,4 @@
-import { refusal, type Answer } from '../answer.ts';
+import { refusal, type Answer } from '../http/answer.ts';
 import type { ArmedFaults } from './armed.ts';
 import type { Departure } from './departure.ts';
 import type { Held } from './held.ts';

@@ -4,7 +4,7 @@ import { RULE_CODES } from '../../core/error-codes/rule-codes.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Codes of answers to what is hardly a request; src/server/malformed-request.ts has them. */
+/** Codes of answers to what is hardly a request; src/server/http/malformed-request.ts has them. */
 type WireCode =
   | 'malformed_request'
   | 'host_unclear'

@@ -12,8 +12,8 @@ import { isInsideOpenStatement, moveIntoOpenStatement } from '../../core/rules/s
 import { STATEMENT_RULES } from '../../core/rules/statement-rules.ts';
 import { acceptsMigration } from '../../core/rules/supplier-status.ts';
 import { TRANSACTION_RULES } from '../../core/rules/transaction-rules.ts';
-import { accountNamedOnce } from '../envelope.ts';
-import { inErrorShape } from '../error-shape.ts';
+import { accountNamedOnce } from '../routes/envelope.ts';
+import { inErrorShape } from '../routes/error-shape.ts';
 import { setImportState, takeDueSteps } from '../platform/account-lifecycle.ts';
 import { platformAccountNumber } from '../platform/account-number.ts';
 import { chargedAlready } from '../platform/charged-periods.ts';

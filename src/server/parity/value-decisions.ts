@@ -8,7 +8,7 @@ export const VALUE_DECISIONS: readonly Decision[] = [
     authority: 'documented',
     source: 'interface.md 2.1',
     says: 'Dates are YYYY-MM-DD and exist; datetimes are YYYY-MM-DDTHH:MM:SSZ, in UTC.',
-    tested: 'server/transaction-faults › 4.3: a transaction with $fault is a TRANSACTION_IMPORT_ERROR',
+    tested: 'server/routes/transaction-faults › 4.3: a transaction with $fault is a TRANSACTION_IMPORT_ERROR',
     codes: ['invalid'],
     built: 'core/contract/field.ts',
   },
@@ -18,7 +18,7 @@ export const VALUE_DECISIONS: readonly Decision[] = [
     source: 'bad-inputs.md C124, C125; docs/serve.md',
     says: 'A datetime with another offset than Z, or with parts of a second, is taken as the instant that it names and answered in UTC, with all its digits. A stricter platform refuses it; the client sends UTC.',
     tested:
-      'server/notes › silent: a time with another offset, or with a part of a second, is taken and answered in UTC',
+      'server/routes/notes › silent: a time with another offset, or with a part of a second, is taken and answered in UTC',
     built: 'core/contract/field.ts',
   },
   {
@@ -72,7 +72,7 @@ export const VALUE_DECISIONS: readonly Decision[] = [
     authority: 'chosen',
     source: SILENT,
     says: 'An amount with more than two decimals is refused, because the interface returns two.',
-    tested: 'server/transaction-faults › 4.3: a transaction with $fault is a TRANSACTION_IMPORT_ERROR',
+    tested: 'server/routes/transaction-faults › 4.3: a transaction with $fault is a TRANSACTION_IMPORT_ERROR',
     codes: ['max_decimal_places'],
     built: 'core/contract/transaction.ts',
   },
@@ -81,7 +81,7 @@ export const VALUE_DECISIONS: readonly Decision[] = [
     authority: 'documented',
     source: 'interface.md 2.4',
     says: 'An amount is sent as a number and returned as text with two decimals.',
-    tested: 'server/transactions › 2.4: the amount $sent is returned as the text $returned',
+    tested: 'server/routes/transactions › 2.4: the amount $sent is returned as the text $returned',
     built: 'server/platform/transactions.ts',
   },
   {
@@ -90,7 +90,7 @@ export const VALUE_DECISIONS: readonly Decision[] = [
     source: BOUNDS,
     says: 'The gross_amount of a statement is a whole number of minor units.',
     tested:
-      'server/statements › 2.5: the gross amount stays a whole number of minor units, and is text in the ledger',
+      'server/routes/statements › 2.5: the gross amount stays a whole number of minor units, and is text in the ledger',
     built: 'core/contract/field.ts',
   },
   {
@@ -98,7 +98,7 @@ export const VALUE_DECISIONS: readonly Decision[] = [
     authority: 'observed',
     source: BOUNDS,
     says: '"Today" is the date in the zone of the platform (the setting timeZone).',
-    tested: 'server/transactions › silent: "today" is that of the platform\'s zone',
+    tested: 'server/routes/transactions › silent: "today" is that of the platform\'s zone',
     built: 'server/platform/platform.ts',
   },
 ];

@@ -50,7 +50,7 @@ export const takeDueSteps = rule(
     source: 'emulator.md, "State"',
     says: 'A seeded account goes on to in_progress, imported or failed after the seconds of its auto_import, by the clock of the platform; it is created at the second that was planned, not when somebody looks.',
     tested:
-      'server/import-lifecycle › an account is staged, in progress and imported when its clock says so, and takes data then',
+      'server/platform/import-lifecycle › an account is staged, in progress and imported when its clock says so, and takes data then',
   },
   ({ store, now }: Platform): void => {
     if (store.importSteps.due(now()).length === 0) return;
@@ -70,7 +70,7 @@ export const setImportState = rule(
     source: 'emulator.md, "State"',
     says: 'The operator may bring an account to any state of its import; what the clock had planned for it is dropped, and its data stays.',
     tested:
-      'server/import-lifecycle › the operator brings an account to any state; only an imported one was created',
+      'server/platform/import-lifecycle › the operator brings an account to any state; only an imported one was created',
   },
   /** Undefined when there is no such account. Has to run in a transaction of the store. */
   (key: AccountKey, state: ImportState, { store, now }: Platform): StoredAccount | undefined => {

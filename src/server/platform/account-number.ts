@@ -9,7 +9,7 @@ export const platformAccountNumber = rule(
     source: 'emulator.md, "State"',
     says: 'The platform_account_number is A- and eight hex digits derived from supplier code and account number, so two runs agree; two of very many accounts may share one.',
     tested:
-      'server/import-processes › silent: account numbers of the platform agree between two runs and differ between accounts',
+      'server/routes/import-processes › silent: account numbers of the platform agree between two runs and differ between accounts',
   },
   ({ import_supplier, external_account_number }: AccountKey): string => {
     const digest = createHash('sha256')

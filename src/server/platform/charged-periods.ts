@@ -10,7 +10,8 @@ export const chargedAlready = rule(
     authority: 'observed',
     source: 'deployments.md, "Rules named by deployments"; what counts as the same: docs/serve.md',
     says: 'With --rule line_items_overlap_already_charged_period a line item of a SUPPLY_CHARGE does not overlap one of an earlier transaction with the same product_code and rate_band; sharing a last or first day is no overlap.',
-    tested: 'server/extra-rules › line_items_overlap_already_charged_period: a charge that $what: $overlaps',
+    tested:
+      'server/platform/extra-rules › line_items_overlap_already_charged_period: a charge that $what: $overlaps',
     codes: ['line_items_overlap_already_charged_period'],
   },
   (transaction: Transaction, account: StoredAccount, { store }: Platform): readonly Problem[] =>

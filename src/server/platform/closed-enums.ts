@@ -8,7 +8,7 @@ export const judgeOf = rule(
     authority: 'observed',
     source: 'deployments.md, "Shapes and bounds"; --strict: emulator.md, "Authority of a rule"',
     says: 'Enums are open. One that the operator closed (`enums` of a seed, for all types of transaction or for each) takes the values of its list only; with --strict an open one takes what interface.md shows.',
-    tested: 'server/closed-enums › with the enums $enums: $item.type $item.reason, fault at $fault',
+    tested: 'server/platform/closed-enums › with the enums $enums: $item.type $item.reason, fault at $fault',
     codes: ['invalid_choice'],
   },
   /** `candidate` is the record whose values are judged; `closed` is asked once for all records of a request. */

@@ -9,7 +9,7 @@ export const isConflictingReplay = rule(
     source: 'emulator.md, "Decisions where the interface is silent"',
     says: 'A transaction that exists and comes again with other content changes nothing; it is counted. 1.0 and 1.00 are one content.',
     tested:
-      'server/transactions › silent: an id that comes again with another amount changes nothing and is counted',
+      'server/routes/transactions › silent: an id that comes again with another amount changes nothing and is counted',
   },
   // The texts are nearly always equal, so they are parsed only when they are not.
   (stored: string, sent: string): boolean =>

@@ -11,7 +11,7 @@ export const inFileStore = rule(
     source: 'deployments.md, "Rules named by deployments" (off by default); the list: docs/serve.md',
     says: 'A document path of a note or statement is in the file store of the supplier; without a list (`documents` of a supplier in a seed) every document is.',
     tested:
-      'server/extra-rules › path_does_not_exist_in_file_store: with a list of documents others are refused, each at its place',
+      'server/platform/extra-rules › path_does_not_exist_in_file_store: with a list of documents others are refused, each at its place',
     codes: ['path_does_not_exist_in_file_store'],
   },
   (supplier: string, document: string, { store }: Platform): boolean =>

@@ -10,7 +10,7 @@ export const transferStatus = rule(
     authority: 'documented',
     source: 'interface.md 4.6',
     says: 'An account with an import process is answered with its status, and with an empty number while no account was created.',
-    tested: 'server/import-processes › 4.6: 404 for the account $account of $importSupplier',
+    tested: 'server/routes/import-processes › 4.6: 404 for the account $account of $importSupplier',
     codes: ['account_not_found'],
   },
   (account: StoredAccount): AccountTransferStatus => ({
@@ -25,7 +25,7 @@ export const importProcess = rule(
     authority: 'documented',
     source: 'interface.md 4.7; imported list: emulator.md',
     says: 'An item of the three lists has the account numbers and the creation time; the last two are null while pending.',
-    tested: 'server/import-processes › 4.7: all accounts of a supplier, with nulls while pending',
+    tested: 'server/routes/import-processes › 4.7: all accounts of a supplier, with nulls while pending',
   },
   (account: StoredAccount): AccountImportProcess => ({
     external_account_number: account.external_account_number,

@@ -19,7 +19,7 @@ export const addNote = rule(
     source: 'interface.md 4.2, rules 2 and 3',
     says: 'A note that the account has already is not created again; created_at defaults to the current time.',
     tested:
-      'server/notes › 3.3: the same body without created_at exists already, within a request and across requests',
+      'server/routes/notes › 3.3: the same body without created_at exists already, within a request and across requests',
   },
   (account: StoredAccount, note: Note, { store, now }: Platform): NoteResult => {
     const { key, variant } = noteIdentity(note);

@@ -18,7 +18,7 @@ export const createPaymentInstruction = rule(
     source: 'interface.md 4.5; a second one: deployments.md, "Responses"',
     says: 'An account with an active instruction takes no second one, and then the vendor is not asked; otherwise the vendor decides.',
     tested:
-      'server/payment-instructions › silent: of instructions for one account that arrive together exactly one is created',
+      'server/routes/payment-instructions › silent: of instructions for one account that arrive together exactly one is created',
     codes: ['payment_instruction_already_active'],
   },
   (account: StoredAccount, instruction: PaymentInstruction, platform: Platform): InstructionOutcome => {

@@ -18,7 +18,7 @@ export const askVendor = rule(
     source: 'interface.md 4.5; how the vendor fails: docs/serve.md',
     says: 'The vendor is asked whether the instruction exists with this type; a seeded failure is persistent, or passes after a number of tries for each account.',
     tested:
-      'server/payment-instructions › 4.5: 500 for an intermittent failure, as often as the seed says for each account, and then it goes well',
+      'server/routes/payment-instructions › 4.5: 500 for an intermittent failure, as often as the seed says for each account, and then it goes well',
     codes: ['payment_instruction_not_found', 'payment_vendor_unreachable', 'payment_vendor_failed'],
   },
   (account: StoredAccount, instruction: PaymentInstruction, { store }: Platform): VendorAnswer => {

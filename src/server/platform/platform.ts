@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import { dateInZone, instantOfClock, type Instant } from '../../core/values/instant.ts';
 import type { Store } from '../store/store.ts';
-import { BEHAVIOUR_DEFAULTS, type Behaviour } from './behaviour.ts';
+import { BEHAVIOUR_DEFAULTS, type Behaviour } from '../options/behaviour.ts';
 
 /** What the rules of the platform work with: what it remembers, its clock, and what it was told to decide. */
 export interface Platform {

@@ -8,7 +8,7 @@ export const hasProduct = rule(
     authority: 'observed',
     source: 'deployments.md, "Rules named by deployments"; the list: docs/serve.md',
     says: 'A product_code is one of those of the platform; without a list every code is.',
-    tested: 'server/transaction-faults › 4.3: a transaction with $fault is a TRANSACTION_IMPORT_ERROR',
+    tested: 'server/routes/transaction-faults › 4.3: a transaction with $fault is a TRANSACTION_IMPORT_ERROR',
     codes: ['product_code_does_not_exist'],
   },
   ({ product_code }: Transaction, { store }: Platform): boolean =>

@@ -11,7 +11,8 @@ export const rateNamedOnce = rule(
     source:
       'deployments.md, "Rules named by deployments"; which three ways: "Fields that occur in deployments"',
     says: 'With --rule conflicting_rate_band_specification a line item names its rate by exactly one of rate_band, rate_specification_code and external_rate_identifier.',
-    tested: 'server/extra-rules › conflicting_rate_band_specification: a line item with $names: $right',
+    tested:
+      'server/platform/extra-rules › conflicting_rate_band_specification: a line item with $names: $right',
     codes: ['conflicting_rate_band_specification'],
   },
   /** `candidate` is a transaction as it was sent that was found to be right by itself. */

@@ -8,7 +8,7 @@ export const repeatedTransactionIds = rule(
     source: 'deployments.md, "Rules named by deployments"',
     says: 'A transaction_id occurs once in a request.',
     tested:
-      'server/transaction-faults › silent: an id that is repeated within a request is a fault of the request',
+      'server/routes/transaction-faults › silent: an id that is repeated within a request is a fault of the request',
     codes: ['duplicate_transaction_ids'],
   },
   (candidates: readonly unknown[]): readonly Problem[] =>
@@ -24,7 +24,7 @@ export const missingTransactionIds = rule(
     source: 'deployments.md, "Rules named by deployments"',
     says: 'With --rule missing_transaction_id a transaction without transaction_id is a fault of the request as a whole; otherwise it is the fault `required` of that transaction.',
     tested:
-      'server/extra-rules › missing_transaction_id: a missing id is a fault of the request instead of a fault of one transaction',
+      'server/platform/extra-rules › missing_transaction_id: a missing id is a fault of the request instead of a fault of one transaction',
     codes: ['missing_transaction_id'],
   },
   (candidates: readonly unknown[]): readonly Problem[] =>
@@ -41,7 +41,7 @@ export const repeatedStatementIds = rule(
     authority: 'chosen',
     source: 'bad-inputs.md S45',
     says: 'A statement_id occurs once in a request.',
-    tested: 'server/statements › silent: a statement id that is repeated within a request is refused',
+    tested: 'server/routes/statements › silent: a statement id that is repeated within a request is refused',
     codes: ['duplicate_statement_ids'],
   },
   (candidates: readonly unknown[]): readonly Problem[] =>

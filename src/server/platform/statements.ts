@@ -13,7 +13,7 @@ export const addStatements = rule(
     source: 'deployments.md, "Rules named by deployments"',
     says: 'A statement whose statement_id is on the account refuses the whole request; nothing of it is stored.',
     tested:
-      'server/statements › silent: a statement that is on the account already refuses the whole request',
+      'server/routes/statements › silent: a statement that is on the account already refuses the whole request',
     codes: ['historical_statement_already_exists'],
   },
   (account: StoredAccount, statements: readonly Statement[], { store }: Platform): readonly Problem[] =>

@@ -36,7 +36,7 @@ export const addTransaction = rule(
     source: 'interface.md 4.3; a repeated id: emulator.md',
     says: 'A transaction is checked, skipped when it was added before, refused or moved when outside the open statement, and added.',
     tested:
-      'server/transactions › 3.3: a transaction added earlier is skipped and shown as it is stored, marked TRANSACTION_IMPORT_SUCCESS',
+      'server/routes/transactions › 3.3: a transaction added earlier is skipped and shown as it is stored, marked TRANSACTION_IMPORT_SUCCESS',
   },
   (
     candidate: unknown,

@@ -16,7 +16,7 @@ export const listedPartOf = rule(
     source: 'emulator.md, "Decisions where the interface is silent" (interface.md 2.1)',
     says: 'A field that is not listed is refused with its path; with --lenient it is left out and counted.',
     tested:
-      'server/behaviour › --lenient leaves fields out that are not listed, stores the rest, and counts them',
+      'server/options/behaviour › --lenient leaves fields out that are not listed, stores the rest, and counts them',
     codes: ['unexpected_field'],
   },
   /** Undefined when nothing is to be left out, so that the problems stand. */

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { failure } from '../../core/problem.ts';
-import { validationFailure } from '../answer.ts';
+import { validationFailure } from '../http/answer.ts';
 import { platformAccountNumber } from '../platform/account-number.ts';
 import { createPaymentInstruction } from '../platform/payment-instructions.ts';
 import { checkedRecords, recordRoute, refuseAny, type RouteContext } from './record-route.ts';

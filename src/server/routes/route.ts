@@ -1,5 +1,5 @@
-import type { Answer } from '../answer.ts';
-import type { Caller } from '../tokens.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Caller } from '../auth/tokens.ts';
 
 /** A request that has passed the steps before its handler. */
 export interface Call<Who extends Caller | null = Caller | null> {

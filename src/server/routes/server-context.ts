@@ -1,11 +1,11 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { ArmedFaults } from '../faults/armed.ts';
 import type { FaultPlan } from '../faults/rule.ts';
-import type { RequestLog } from '../requests/request-log.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import type { Snapshots } from '../snapshots/snapshots.ts';
 import type { ApiKey } from '../store/api-keys.ts';
-import type { Tokens } from '../tokens.ts';
-import type { Identity } from './health.ts';
+import type { Tokens } from '../auth/tokens.ts';
+import type { Identity } from './admin/health.ts';
 import type { RouteContext } from './record-route.ts';
 
 /** What the routes of a world work with. */

@@ -1,11 +1,11 @@
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
-import type { Answer } from '../answer.ts';
-import { readJson } from '../json-body.ts';
+import type { Answer } from '../http/answer.ts';
+import { readJson } from '../http/json-body.ts';
 import type { ApiKey } from '../store/api-keys.ts';
-import { readTokenMutation } from '../token-mutation.ts';
-import { callerOfKey, type IssuedToken, type Tokens } from '../tokens.ts';
+import { readTokenMutation } from '../auth/token-mutation.ts';
+import { callerOfKey, type IssuedToken, type Tokens } from '../auth/tokens.ts';
 import type { Route } from './route.ts';
 
 /** Ways to say who one is; exactly one is given (deployments.md, "Getting a token"). */

@@ -4,8 +4,8 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, under, type Problem } from '../../core/problem.ts';
 import { rule } from '../../core/rules/rule.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
-import { JsonText, Refusal, type Answer } from '../answer.ts';
-import type { Tx400 } from '../platform/behaviour.ts';
+import { JsonText, Refusal, type Answer } from '../http/answer.ts';
+import type { Tx400 } from '../options/behaviour.ts';
 import { missingTransactionIds, repeatedTransactionIds } from '../platform/repeated-ids.ts';
 import { addTransaction, type TransactionOutcome } from '../platform/transactions.ts';
 import { recordRoute, refuseAny, type RouteContext } from './record-route.ts';
@@ -39,7 +39,7 @@ export const refuseRequest = rule(
     authority: 'chosen',
     source: 'emulator.md, "Decisions where the interface is silent" (interface.md 4.3)',
     says: 'The first failing transaction in order ends its request with a 400. The transactions before it are not kept; with --tx-400 prefix they are.',
-    tested: 'server/behaviour › --tx-400 $tx400 keeps $kept before a failing transaction',
+    tested: 'server/options/behaviour › --tx-400 $tx400 keeps $kept before a failing transaction',
   },
   (answer: Answer, tx400: Tx400): Answer => {
     // What is returned keeps what was written; what is thrown undoes it.

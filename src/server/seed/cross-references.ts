@@ -1,6 +1,6 @@
 import type { Path } from '../../core/problem.ts';
-import { NO_SUPPLIER, standsAlready } from '../definition-words.ts';
-import type { YamlFile } from '../yaml-file.ts';
+import { NO_SUPPLIER, standsAlready } from './definition-words.ts';
+import type { YamlFile } from '../options/yaml-file.ts';
 import { entryOf, placeText, type SeedFault } from './seed-fault.ts';
 import { seedFile } from './seed-file.ts';
 

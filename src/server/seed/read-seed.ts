@@ -1,4 +1,4 @@
-import { readYamlFile, type YamlReading } from '../yaml-file.ts';
+import { readYamlFile, type YamlReading } from '../options/yaml-file.ts';
 import { faultsBetween } from './cross-references.ts';
 import { faultsOfIssues } from './schema-faults.ts';
 import { seedInvalid, type SeedFault } from './seed-fault.ts';

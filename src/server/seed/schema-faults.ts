@@ -3,8 +3,8 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { withoutNonField, type Path } from '../../core/problem.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { nearestName } from '../../core/suggestion.ts';
-import { otherVersion } from '../definition-words.ts';
-import type { YamlFile } from '../yaml-file.ts';
+import { otherVersion } from './definition-words.ts';
+import type { YamlFile } from '../options/yaml-file.ts';
 import { entryOf, type SeedFault } from './seed-fault.ts';
 import { SEED_VERSION, seedFile } from './seed-file.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
-import type { FilePlace, YamlMistake } from '../yaml-file.ts';
+import type { FilePlace, YamlMistake } from '../options/yaml-file.ts';
 
 /** One thing that is wrong in a seed. */
 export interface SeedFault extends YamlMistake {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { plainJson } from '../../core/values/plain-json.ts';
-import { otherVersion } from '../definition-words.ts';
+import { otherVersion } from '../seed/definition-words.ts';
 import type { Instant } from '../../core/values/instant.ts';
 import type { Contents, TableRow } from '../store/contents.ts';
 

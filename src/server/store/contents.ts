@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { NO_SUPPLIER, standsAlready } from '../definition-words.ts';
+import { NO_SUPPLIER, standsAlready } from '../seed/definition-words.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** One row of a table: texts, numbers and nulls by the names of its columns. */

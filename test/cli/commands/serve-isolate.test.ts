@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keyIdOf } from '../../../src/server/tokens.ts';
-import { databaseOfWorld } from '../../../src/server/worlds/worlds.ts';
+import { keyIdOf } from '../../../src/server/auth/tokens.ts';
+import { databaseOfWorld } from '../../../src/server/tenants/tenants.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { startedServe } from '../../support/started-serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
-import { HTTP_LIMITS } from '../../../src/server/http-limits.ts';
+import { HTTP_LIMITS } from '../../../src/server/options/http-limits.ts';
 import { exchange } from '../../support/server-bytes.ts';
 import { expectHarmless } from '../../support/server-harm.ts';
 import { abandon, rawConnection } from '../../support/server-raw-http.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Refusal } from '../../../src/server/answer.ts';
-import { readEnvelope } from '../../../src/server/envelope.ts';
+import { Refusal } from '../../../src/server/http/answer.ts';
+import { readEnvelope } from '../../../src/server/routes/envelope.ts';
 import { checkAsPlatform, recordCheck } from '../../../src/server/platform/checked-record.ts';
 import { platformOf } from '../../../src/server/platform/platform.ts';
 import { openStore } from '../../../src/server/store/store.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../../src/server/answer.ts';
+import { Refusal } from '../../../src/server/http/answer.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { faultyPlatform, POST_NAMES, postBytes, POSTS, type PostName } from '../../support/server-faults.ts';
 import { rawConnection } from '../../support/server-raw-http.ts';

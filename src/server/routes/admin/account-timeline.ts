@@ -3,7 +3,7 @@ import type { TransactionType } from '../../../core/contract/transaction.ts';
 import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
-import { withDecimalTexts } from '../../decimal-texts.ts';
+import { withDecimalTexts } from './decimal-texts.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { LedgerRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import { importStatusOf, isPending } from '../../../core/rules/import-status.ts';
-import { refusal, Refusal } from '../../answer.ts';
+import { refusal, Refusal } from '../../http/answer.ts';
 import { platformAccountNumber } from '../../platform/account-number.ts';
 import { setImportState, takeDueSteps } from '../../platform/account-lifecycle.ts';
 import type { Platform } from '../../platform/platform.ts';

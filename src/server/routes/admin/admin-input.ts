@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Problem } from '../../../core/problem.ts';
 import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
-import { Refusal, unreadableBody, validationFailure } from '../../answer.ts';
+import { Refusal, unreadableBody, validationFailure } from '../../http/answer.ts';
 import type { Call } from '../route.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { failure } from '../../../core/problem.ts';
 import { clockOfInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
-import { Refusal, validationFailure, type Answer } from '../../answer.ts';
-import type { Clock } from '../../clock.ts';
+import { Refusal, validationFailure, type Answer } from '../../http/answer.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Call, Route } from '../route.ts';
 import { bodyAs } from './admin-input.ts';
 import { clockAdvance, clockSetting, LATEST, SECONDS } from './admin-schemas.ts';

@@ -1,5 +1,5 @@
-import { NdJson } from '../../ndjson.ts';
-import type { RequestLog } from '../../requests/request-log.ts';
+import { NdJson } from '../../http/ndjson.ts';
+import type { RequestLog } from '../../http/request-log.ts';
 import type { Route } from '../route.ts';
 import { queryAs } from './admin-input.ts';
 import { requestsQuery } from './admin-schemas.ts';

@@ -1,6 +1,6 @@
 import { fileReason } from '../../../core/file-reason.ts';
-import { refusal, Refusal, type Answer } from '../../answer.ts';
-import { NdJson } from '../../ndjson.ts';
+import { refusal, Refusal, type Answer } from '../../http/answer.ts';
+import { NdJson } from '../../http/ndjson.ts';
 import {
   headOfState,
   LARGEST_STATE_BYTES,
@@ -12,7 +12,7 @@ import {
 import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
 import { UnfitRow } from '../../store/contents.ts';
 import type { Store } from '../../store/store.ts';
-import { countsOf } from '../health.ts';
+import { countsOf } from './health.ts';
 import type { Call, Route } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
 

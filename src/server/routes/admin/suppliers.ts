@@ -1,4 +1,4 @@
-import { refusal, Refusal } from '../../answer.ts';
+import { refusal, Refusal } from '../../http/answer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
 import { bodyAs } from './admin-input.ts';
