@@ -27,7 +27,7 @@ export const ADMIN_CODES = {
   state_unfit: row(
     400,
     'the state is not taken: {reason}',
-    'Export or save it again with this version; nothing was changed.',
+    'Export or save it again; nothing was changed.',
   ),
   world_not_named: row(
     400,
@@ -72,7 +72,7 @@ export const ADMIN_CODES = {
   state_file_exists: row(
     null,
     '{file} exists already, and may be the only copy of what it holds',
-    'Type `dataimport admin state export NAME.ndjson` with another name, or move {file} away first.',
+    'Type `dataimport admin state export NAME.sqlite` with another name, or move {file} away first.',
     'USAGE',
   ),
   admin_refused: row(

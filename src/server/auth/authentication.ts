@@ -3,8 +3,8 @@ import { Refusal, refusal } from '../http/answer.ts';
 import type { Caller, Tokens } from './tokens.ts';
 
 /**
- * Who sends the request, by the rules of Django REST framework (deployments.md, "Framework behaviour"): the scheme word
- * in any case, white space, one token; and one header, because a proxy may have looked at another one than we.
+ * Finds the caller by the rules of Django REST framework (deployments.md, "Framework behaviour"): the scheme in any case,
+ * white space, one token. Two headers are refused, because a proxy may have checked the other one.
  * @throws Refusal 401 with `WWW-Authenticate: Token`
  */
 export function authenticate(headers: readonly string[] = [], tokens: Tokens): Caller {

@@ -4,21 +4,21 @@ import { BUILT_IN_SEED } from '../seed/built-in-seed.ts';
 import type { SeedFile } from '../seed/seed-file.ts';
 import type { ApiKey } from '../store/api-keys.ts';
 
-// The key of the built-in seed stands in the documentation, so it lets in everybody who can reach the server: from this
-// machine nobody who could not come in anyway (emulator.md, "Start, stop, safety").
+// The documentation shows the key of the built-in seed, so everybody who can reach the server could use it. On this
+// machine that is nobody new. On any other address the server needs a key of its own.
 
-/** What a platform holds that is given no seed; without its key when others can reach it. */
+/** The seed of a platform that is started without one. It has no key when other machines can reach the server. */
 export function builtInSeedFor(host: string): SeedFile {
-  return isHere(host) ? BUILT_IN_SEED : { ...BUILT_IN_SEED, api_keys: [] };
+  return isThisMachine(host) ? BUILT_IN_SEED : { ...BUILT_IN_SEED, api_keys: [] };
 }
 
-/** @throws AppError `own_key_missing` when others can reach the server and there is no key, or one that they know */
+/** @throws AppError `own_key_missing` when other machines can reach the server and there is no key, or a published key */
 export function requireOwnKey(host: string, keys: readonly ApiKey[]): void {
-  const known = new Set<string>(BUILT_IN_SEED.api_keys.map(({ key }) => key));
-  if (isHere(host) || (keys.length > 0 && !keys.some(({ key }) => known.has(key)))) return;
+  const published = new Set<string>(BUILT_IN_SEED.api_keys.map(({ key }) => key));
+  if (isThisMachine(host) || (keys.length > 0 && !keys.some(({ key }) => published.has(key)))) return;
   throw new AppError('own_key_missing', { host });
 }
 
-function isHere(host: string): boolean {
+function isThisMachine(host: string): boolean {
   return LOOPBACK_NAMES.includes(bracketed(host).toLowerCase()) || isLoopback(host);
 }

@@ -1,10 +1,10 @@
-/** The call of a token mutation in a GraphQL document. */
+/** The token mutation of a GraphQL document. */
 export interface TokenMutationCall {
-  /** Name under which the result is answered: the alias, or the name of the mutation. */
+  /** Name of the result in the answer: the alias, or the name of the mutation. */
   readonly resultName: string;
-  /** The `input` object with its variables filled in. */
+  /** The `input` object with its variables replaced by their values. */
   readonly input: unknown;
-  /** Names of the fields that are asked for. */
+  /** Names of the requested fields. */
   readonly fields: readonly string[];
 }
 
@@ -13,8 +13,8 @@ const MUTATION_NAME = /^obtain[A-Z]\w*Token$/;
 const LEXEME = /\s+|,|#[^\n]*|("(?:[^"\\\n]|\\.)*"|\$?[A-Za-z_]\w*|[{}()[\]:!=])/gy;
 
 /**
- * Reads a GraphQL document that holds one token mutation and nothing else; undefined when it does not. That is all the
- * GraphQL that the interface has (deployments.md, "Getting a token"), so there is no GraphQL library here.
+ * Reads a GraphQL document that consists of one token mutation; undefined for any other document. The interface uses no
+ * other GraphQL (deployments.md, "Getting a token"), so no GraphQL library is needed.
  */
 export function readTokenMutation(
   document: string,
@@ -31,7 +31,7 @@ export function readTokenMutation(
   }
 }
 
-/** Undefined when the text contains something that is not a token of GraphQL as it is used here. */
+/** Undefined when the text contains anything else than the lexemes of a token mutation. */
 function lexemesOf(document: string): readonly string[] | undefined {
   const lexemes: string[] = [];
   let end = 0;
@@ -118,7 +118,7 @@ class Reader {
   }
 }
 
-/** Escapes of GraphQL strings are those of JSON. */
+/** GraphQL strings have the escapes of JSON. */
 function textOf(token: string): string {
   try {
     return JSON.parse(token) as string;

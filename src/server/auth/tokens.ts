@@ -2,15 +2,15 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { ApiKey } from '../store/api-keys.ts';
 
-/** Who asks, as the token says. */
+/** The client that a token identifies. */
 export interface Caller {
-  /** Names the API key without being it. */
+  /** Identifies the API key without containing it. */
   readonly keyId: string;
-  /** Codes of the suppliers that the key may touch; null means all. */
+  /** Codes of the suppliers that the key may use; null means all. */
   readonly suppliers: readonly string[] | null;
 }
 
-/** What a token says of itself; times in seconds since 1970 (RFC 7519, 4.1). */
+/** The claims of a token; times in seconds since 1970 (RFC 7519, 4.1). */
 interface Claims {
   readonly sub: string;
   readonly suppliers: readonly string[] | null;
@@ -28,20 +28,20 @@ export interface IssuedToken {
   readonly payload: Claims;
 }
 
-/** Gives out tokens and reads them. They are signed with a secret of this process, so a restart forgets them all. */
+/** Issues and reads tokens. A secret of this process signs them, so a restart invalidates all of them. */
 export interface Tokens {
   issue(caller: Caller): IssuedToken;
-  /** Who an access token was given to; undefined for anything else, also for one that has expired. */
+  /** The caller of an access token; undefined for an expired token and for anything else. */
   read(token: string): Caller | undefined;
-  /** The same for a refresh token. */
+  /** The caller of a refresh token; undefined likewise. */
   readRefresh(token: string): Caller | undefined;
-  /** Ends every access token given out so far; refresh tokens stay. */
+  /** Invalidates every access token issued so far. Refresh tokens stay valid. */
   expireAll(): void;
 }
 
 const REFRESH_SECONDS = 7 * 24 * 3600;
 
-/** The only header there is: a token with another one (`alg: none`) is not ours. */
+/** The header of every token. A token with another header, such as `alg: none`, is not ours. */
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
 export function tokensOf(options: {
@@ -50,8 +50,8 @@ export function tokensOf(options: {
   readonly nowMs: () => number;
 }): Tokens {
   const nowSeconds = () => Math.floor(options.nowMs() / 1000);
-  // Access tokens have a secret of their own, which can be left behind with all that it signed. Both are made with the first
-  // token: a start has no use for cryptography.
+  // Access tokens have a secret of their own, so that replacing it invalidates them alone. Both secrets are made with the
+  // first token, because a start does not need cryptography.
   let made: { access: Uint8Array; readonly refresh: Uint8Array } | undefined;
   const secrets = () => {
     if (made) return made;
@@ -70,7 +70,7 @@ export function tokensOf(options: {
     const [header, payload, given, ...more] = token.split('.');
     if (header !== HEADER || payload === undefined || given === undefined || more.length > 0)
       return undefined;
-    // As text: decoding base64url would let characters pass that do not belong there.
+    // Compare texts, because decoding base64url ignores characters that do not belong there.
     if (!sameBytes(Buffer.from(given), Buffer.from(signature(`${header}.${payload}`, use)))) return undefined;
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
     if (claims.tokenUse !== use || claims.exp <= nowSeconds()) return undefined;
@@ -103,7 +103,7 @@ export function tokensOf(options: {
   };
 }
 
-/** Who a key belongs to. Every key is compared, in constant time, so that the time taken tells nothing. */
+/** The caller of an API key. All keys are compared in constant time, so the time taken reveals nothing. */
 export function callerOfKey(given: string, keys: readonly ApiKey[]): Caller | undefined {
   const digest = sha256(given);
   let caller: Caller | undefined;
@@ -113,12 +113,12 @@ export function callerOfKey(given: string, keys: readonly ApiKey[]): Caller | un
   return caller;
 }
 
-/** Names a key without being it. */
+/** Identifies a key without containing it. */
 export function keyIdOf(key: string): string {
   return sha256(key).toString('hex').slice(0, 16);
 }
 
-/** The key id that a token names; nothing says that the token is a good one. Undefined when it names none. */
+/** The key id in a token that is not verified; undefined when there is none. */
 export function claimedKeyId(token: string): string | undefined {
   const claims = plainJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   const sub = (claims as { readonly sub?: unknown } | null | undefined)?.sub;

@@ -3,22 +3,22 @@ import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { encodeValidationError } from '../../core/validation-error.ts';
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
-  /** Anything that JSON can write, text that is JSON already, or a page. */
+  /** A value that is written as JSON, or one of the classes of this file. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a 400 says, as data, for the shapes in which it can be said. */
+  /** The problems that a 400 reports, for the error shapes to encode. */
   readonly problems?: readonly Problem[];
 }
 
-/** Whether a request came to nothing, as its answer has it: most refusals are thrown, some have to keep what they wrote. */
+/** A refusal is thrown, unless what the request wrote has to stay. Then it is returned. */
 export function isRefusal({ status }: Answer): boolean {
   return status >= 400;
 }
 
-/** JSON that was written before, when the record was stored; it goes out as it is. */
+/** A body whose JSON text was written when the record was stored. */
 export class JsonText {
   readonly text: string;
 
@@ -27,7 +27,7 @@ export class JsonText {
   }
 }
 
-/** A body that is no JSON, or none at all: only a fault answers so. */
+/** A body that is not JSON, or no body. Only faults answer with one. */
 export class Page {
   readonly contentType: string | null;
   readonly text: string;
@@ -38,15 +38,53 @@ export class Page {
   }
 }
 
-/** The text of an answer's body. */
+/** A body of bytes. */
+export class Binary {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+
+  constructor(contentType: string, bytes: Uint8Array) {
+    this.contentType = contentType;
+    this.bytes = bytes;
+  }
+}
+
+/** Larger chunks, in UTF-16 units, do not make sending faster. */
+const CHUNK_LENGTH = 64 * 1024;
+
+/** A body of one JSON document a line. Lines are made while the body is sent, so the body may have any length. */
+export class NdJson {
+  readonly #lines: Iterable<string>;
+
+  constructor(lines: Iterable<string>) {
+    this.#lines = lines;
+  }
+
+  *chunks(): Generator<string> {
+    let chunk = '';
+    for (const line of this.#lines) {
+      chunk += `${line}\n`;
+      if (chunk.length < CHUNK_LENGTH) continue;
+      yield chunk;
+      chunk = '';
+    }
+    if (chunk !== '') yield chunk;
+  }
+}
+
+/** The body as text. */
 export function textOf({ body }: Answer): string {
   return body instanceof JsonText || body instanceof Page ? body.text : JSON.stringify(body);
 }
 
-/**
- * Ends the handling of a request with an answer and undoes what it wrote. An answer whose effects have to stay is
- * returned instead.
- */
+/** Null for a page without a content type. */
+export function contentTypeOf({ body }: Answer): string | null {
+  return body instanceof Page || body instanceof Binary
+    ? body.contentType
+    : 'application/json; charset=utf-8';
+}
+
+/** Ends the request with an answer and undoes what the request wrote. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
@@ -68,13 +106,13 @@ export function refusal(
 
 /**
  * 400 in the format of interface.md 7.1.
- * @param say the words of a problem
+ * @param sentence writes the sentence of a problem
  */
-export function validationFailure(problems: readonly Problem[], say = sentenceOf): Answer {
-  return { status: 400, body: encodeValidationError(problems, undefined, say), problems };
+export function validationFailure(problems: readonly Problem[], sentence = sentenceOf): Answer {
+  return { status: 400, body: encodeValidationError(problems, undefined, sentence), problems };
 }
 
-/** 400 for a body that cannot be read: no input can be named, so `attr` is null (deployments.md, "Framework behaviour"). */
+/** 400 for an unreadable body. `attr` is null because no field can be named (deployments.md, "Framework behaviour"). */
 export function unreadableBody(reason: string): Answer {
   const detail = sentenceOf('parse_error', { reason });
   return {

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A rest that is read and thrown away, so that the connection can go on; a longer one ends it. */
+/** A shorter rest of a body is read and thrown away, so that the connection stays usable. A longer rest closes it. */
 const SMALL_REST_BYTES = 64 * 1024;
 
-/** How long a sender that is not done is listened to after its answer, in milliseconds. */
+/** How long the server keeps reading from a client that still sends after its answer, in milliseconds. */
 const LINGER_MS = 1_000;
 
 /**
- * Makes the end of a connection wait for its sender. One that is closed while it is sent to is reset, and a reset can
- * take with it an answer that was not read yet (RFC 9112, 9.6).
+ * Lets the client finish sending before the connection closes. Closing earlier resets the connection, and a reset can
+ * destroy an answer that the client has not read yet (RFC 9112, 9.6).
  */
 export function closeGently(socket: Socket): void {
-  // Node's HTTP server calls this after the last answer; it would stop reading at once.
+  // Node's HTTP server calls destroySoon after the last answer. Node's own version stops reading at once.
   socket.destroySoon = () => {
     if (!socket.writable) return;
     socket.end();
@@ -21,12 +21,12 @@ export function closeGently(socket: Socket): void {
   };
 }
 
-/** Whether an answer on this connection has been its last; what comes behind it is not for us (RFC 9112, 9.6). */
+/** Whether the last answer of this connection has been sent. Later bytes are ignored (RFC 9112, 9.6). */
 export function isClosing(socket: Socket): boolean {
   return Object.hasOwn(socket, 'destroySoon');
 }
 
-/** Called before an answer: closes the connection after it when the body has not come and need not come. */
+/** Closes the connection after the answer when the rest of the body is missing or large. Call it before the answer. */
 export function closeAfterUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request;
   const announced = Number.parseInt(headers['content-length'] ?? '0', 10);
@@ -35,7 +35,7 @@ export function closeAfterUnreadBody(request: IncomingMessage, response: ServerR
   closeAfterAnswer(socket, response);
 }
 
-/** Called before an answer that is the last one of its connection. */
+/** Closes the connection after the answer. Call it before the answer. */
 export function closeAfterAnswer(socket: Socket, response: ServerResponse): void {
   response.setHeader('connection', 'close');
   closeGently(socket);

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-/** Names under which this machine reaches itself. */
+/** The names under which this machine reaches itself. */
 export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Whether a Host header names this server. A page on the web can make its own name point at this machine (DNS
- * rebinding); its requests still carry that name.
- * @param names further names that are allowed, without a port
+ * Whether a Host header names this server. A web page can point its own name at this machine (DNS rebinding), but its
+ * requests still carry that name.
+ * @param names further allowed names, without a port
  */
 export function isAllowedHost(
   header: string | undefined,
@@ -21,8 +21,8 @@ export function isAllowedHost(
 }
 
 /**
- * What a request is for: a URL that names this server means its path (RFC 9112, 3.2.2); any other is left as it is.
- * @param isOurs whether a host and port are of this server
+ * The target of a request. A URL that names this server becomes its path (RFC 9112, 3.2.2). Any other URL stays as it is.
+ * @param isOurs whether a host with its port names this server
  */
 export function targetOf(url: string, isOurs: (host: string) => boolean): string {
   const [, host = '', rest = ''] = /^http:\/\/([^/?#]+)(.*)$/i.exec(url) ?? [];
@@ -35,7 +35,7 @@ export function isLoopback(address: string | undefined): boolean {
   return address !== undefined && (/^(::ffff:)?127\./.test(address) || address === '::1');
 }
 
-/** The host as it stands in a URL. */
+/** The host as it is written in a URL. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }

@@ -1,33 +1,40 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeGently } from './closing.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
+import { closeGently } from './closing.ts';
 
-/** How long a connection may wait for its next request, in milliseconds: longer than the clients and proxies of the field. */
+/** How long a connection may wait for its next request, in milliseconds. Clients and proxies in use wait less. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** An HTTP server that no sender can take up for ever. */
+/** An HTTP server that no client can occupy for ever. It emits `request` before it asks for a body. */
 export function limitedServer(limits: HttpLimits): Server {
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node looks for late senders only every 30 s, unless it is told otherwise; often, so that few are closed at once.
+    // Node's default looks for late clients every 30 s. A short interval closes few of them at a time.
     connectionsCheckingInterval: Math.min(50, limits.headersTimeoutMs / 4),
-    // We say so ourselves, in JSON.
+    // A guard refuses a missing Host header, with JSON.
     requireHostHeader: false,
   });
-  // As an option it would have to be longer than the time for the header.
+  // Set here, because Node refuses the option when it is shorter than the time for the header.
   server.requestTimeout = limits.requestTimeoutMs;
   server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
-  // Node would drop the headers past 2,000 without a word; all are counted in the steps instead.
+  // By default Node silently drops headers past 2,000. A guard counts all of them instead.
   server.maxHeadersCount = 0;
+
+  // Node would ask a client with `Expect: 100-continue` for the body before the request is judged. An unknown expectation
+  // is refused by a guard, like every other wrong request.
+  const judge = (request: IncomingMessage, response: ServerResponse) =>
+    void server.emit('request', request, response);
+  server.on('checkContinue', judge);
+  server.on('checkExpectation', judge);
   return server;
 }
 
 /**
- * Closes a connection after its last request: Node says with the answer that it ends, and leaves it open to answer 503
- * without end. Called after the requests are listened to, because what comes on a connection that ends is not looked at.
+ * Closes a connection after its last request. Node announces the end with the answer, then keeps the connection open and
+ * answers 503. Call this after the listener for requests is added, because a closing connection accepts no request.
  */
 export function closeAfterLastRequest(server: Server, { maxRequestsPerSocket }: HttpLimits): void {
   const counts = new WeakMap<Socket, number>();

@@ -1,46 +1,46 @@
 import type { Instant } from '../../core/values/instant.ts';
 
-/** One request of the interface and what it was answered with. No header of it is kept, so no secret is. */
+/** One request of the interface with its answer. Headers are not kept, so no secret is. */
 export interface LoggedRequest {
   /** Counts from 1 since the start or the last reset. */
   readonly seq: number;
-  /** When it came, by the real clock. */
+  /** When the request arrived, by the real clock. */
   readonly at: Instant;
   readonly method: string;
   /** Without its query. */
   readonly path: string;
-  /** Without the question mark, and of parameters that the interface does not know without their values. */
+  /** Without the question mark, and without the values of parameters that the interface does not know. */
   readonly query: string;
   /** Null when the connection ended without a whole answer. */
   readonly status: number | null;
-  /** Codes that the answer names, each once. */
+  /** The error codes of the answer, each once. */
   readonly codes: readonly string[];
   readonly duration_ms: number;
   readonly request_bytes: number;
-  /** Null when it is not known, as of an answer that was cut. */
+  /** Null when unknown, such as for an aborted answer. */
   readonly response_bytes: number | null;
-  /** Texts of both bodies, when bodies are kept. */
+  /** Both bodies, when the log keeps bodies. */
   readonly request_body?: string;
   readonly response_body?: string;
 }
 
-/** Which requests are wanted; what is left out does not matter. */
+/** Selects requests. A missing property selects all. */
 export interface RequestFilter {
   /** One status such as `404`, or a class of them such as `4xx`. */
   readonly status?: string | undefined;
-  /** What the path begins with. */
+  /** The beginning of the path. */
   readonly path?: string | undefined;
   readonly since?: Instant | undefined;
 }
 
-/** The last requests of a world, oldest first. */
+/** The last requests of a tenant, oldest first. */
 export interface RequestLog {
   add(request: Omit<LoggedRequest, 'seq'>): void;
   list(filter: RequestFilter): readonly LoggedRequest[];
   clear(): void;
 }
 
-/** Most requests that are kept, and most of them with their bodies; the oldest go first. */
+/** Most requests in the log, and most of them with bodies. The oldest requests and bodies are dropped first. */
 const KEPT = { requests: 10_000, bodies: 1_000 };
 
 export function requestLog({ requests: kept, bodies } = KEPT): RequestLog {
@@ -55,7 +55,7 @@ export function requestLog({ requests: kept, bodies } = KEPT): RequestLog {
     list: (filter) => {
       const oldest = lastSeq % kept;
       const inOrder = lastSeq < kept ? ring : [...ring.slice(oldest), ...ring.slice(0, oldest)];
-      return inOrder.filter((request) => isWanted(request, filter));
+      return inOrder.filter((request) => isSelected(request, filter));
     },
     clear: () => {
       ring = [];
@@ -69,15 +69,15 @@ function withoutBodies(logged: LoggedRequest): LoggedRequest {
   return request;
 }
 
-function isWanted({ status, path, at }: LoggedRequest, filter: RequestFilter): boolean {
+function isSelected({ status, path, at }: LoggedRequest, filter: RequestFilter): boolean {
   return (
-    (filter.status === undefined || isOfStatus(status, filter.status)) &&
+    (filter.status === undefined || hasStatus(status, filter.status)) &&
     (filter.path === undefined || path.startsWith(filter.path)) &&
     (filter.since === undefined || at >= filter.since)
   );
 }
 
-function isOfStatus(status: number | null, wanted: string): boolean {
+function hasStatus(status: number | null, selected: string): boolean {
   const text = String(status ?? 'none');
-  return wanted.endsWith('xx') ? text.startsWith(wanted[0]!) && text.length === 3 : text === wanted;
+  return selected.endsWith('xx') ? text.startsWith(selected[0]!) && text.length === 3 : text === selected;
 }

@@ -1,16 +1,16 @@
-/** In which of the shapes of deployments.md, "Responses", a 400 is answered. */
+/** The shapes of a 400 answer (deployments.md, "Responses"). */
 export const ERROR_SHAPES = ['documented', 'nested', 'non_field'] as const;
 export type ErrorShape = (typeof ERROR_SHAPES)[number];
 
-/** What becomes of the transactions before the first failing one: none of them is kept, or all. */
+/** Whether a failing transaction undoes the ones before it in the same request, or keeps them. */
 export const TX_400 = ['atomic', 'prefix'] as const;
 export type Tx400 = (typeof TX_400)[number];
 
-/** The interface names both (interface.md 4.4). */
+/** The interface names both statuses (interface.md 4.4). */
 export const STATEMENTS_STATUSES = [200, 201] as const;
 export type StatementsStatus = (typeof STATEMENTS_STATUSES)[number];
 
-/** Rules that deployments name (deployments.md, "Rules named by deployments") and that hold only when asked for. */
+/** Rules of some deployments that are off unless asked for (deployments.md, "Rules named by deployments"). */
 export const EXTRA_RULES = [
   'import_process_does_not_exist',
   'missing_transaction_id',
@@ -20,15 +20,15 @@ export const EXTRA_RULES = [
 ] as const;
 export type ExtraRule = (typeof EXTRA_RULES)[number];
 
-/** How the platform decides where the interface leaves it open (emulator.md, "Decisions where the interface is silent"). */
+/** How the platform decides where the interface leaves the answer open (docs/serve.md, "Options"). */
 export interface Behaviour {
   /** Default: `documented`. */
   readonly errorShape: ErrorShape;
   /** Default: `atomic`. */
   readonly tx400: Tx400;
-  /** Refuses values of open enums that the interface does not show. Default: they are accepted. */
+  /** Refuses values of open enums that the interface does not show. Default: accepts them. */
   readonly strict: boolean;
-  /** Leaves out fields that are not listed, and counts them. Default: they are refused. */
+  /** Drops unlisted fields and counts them. Default: refuses them. */
   readonly lenient: boolean;
   /** Default: 201. */
   readonly statementsStatus: StatementsStatus;

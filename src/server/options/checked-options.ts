@@ -6,9 +6,9 @@ import type { HttpLimits } from './http-limits.ts';
 import { ERROR_SHAPES, EXTRA_RULES, STATEMENTS_STATUSES, TX_400, type Behaviour } from './behaviour.ts';
 import type { FaultOptions, ServerOptions } from './server-options.ts';
 
-// By hand, because a schema of zod for the same takes 6 ms of every start.
+// Written by hand, because a zod schema for the same options takes 6 ms of every start.
 
-/** What an option may be, as a test and in words. */
+/** The test that an option passes, and the same in words. */
 type Rule = readonly [accepts: (value: unknown) => boolean, accepted: string];
 type Rules = { readonly [name: string]: Rule | Rules };
 type RulesFor<T> = { readonly [Name in keyof Required<T>]: Rule | Rules };
@@ -33,10 +33,10 @@ const TEXTS: Rule = [isListOf(isText), 'a list of texts'];
 const FLAG = oneOf([true, false]);
 const FUNCTION: Rule = [(value) => typeof value === 'function', 'a function'];
 const COUNT = whole(1);
-/** Node takes a longer wait for none. */
+/** setTimeout overflows above 2^31 - 1 ms and fires at once. */
 const WAIT_MS = whole(1, 2 ** 31 - 1);
 
-/** The end of the year 9999; later ones are written in another way. */
+/** The end of the year 9999. A later year has five digits, which no date format here allows. */
 const LATEST_MS = 253_402_300_799_999;
 
 const HTTP = {
@@ -62,12 +62,12 @@ const BEHAVIOUR = {
 
 const FAULTS = {
   file: TEXT,
-  // Each is read where a plan is made of them, with errors of its own.
+  // Reading the plan checks each rule, with its own errors.
   rules: [Array.isArray, 'a list of rules'],
   seed: whole(0),
 } satisfies RulesFor<FaultOptions>;
 
-/** What the one who starts a platform decides; the program that it is in decides the rest. */
+/** The options of the person who starts a platform. The program around it sets the others. */
 type OwnOptions = Omit<ServerOptions, 'version' | 'crash'>;
 
 const OPTIONS = {
@@ -85,10 +85,10 @@ const OPTIONS = {
   maxItems: COUNT,
   http: HTTP,
   behaviour: BEHAVIOUR,
-  // As a Host header is compared with them.
+  // Lower case, because Host headers are compared in lower case.
   allowedHosts: [
     isListOf((name) => typeof name === 'string' && /^(\[[0-9a-f:.]+\]|[^\s:/A-Z]+)$/.test(name)),
-    'a list of host names in small letters and without a port',
+    'a list of host names in lower case and without a port',
   ],
   faults: FAULTS,
   isolate: FLAG,
@@ -96,19 +96,19 @@ const OPTIONS = {
   sleep: FUNCTION,
   nowMs: [
     (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),
-    'a function that gives whole milliseconds since 1970',
+    'a function that returns whole milliseconds since 1970',
   ],
   random: [
     (value) => typeof value === 'function' && value() >= 0 && value() < 1,
-    'a function that gives numbers from 0 up to 1',
+    'a function that returns numbers from 0 up to 1',
   ],
   randomBytes: FUNCTION,
   onUnexpectedError: FUNCTION,
 } satisfies RulesFor<OwnOptions>;
 
 /**
- * The options, without those that are undefined. A program without types may give anything.
- * @throws AppError `setting_invalid`, which names the option and what it may be
+ * The given options without the undefined ones. They are checked because a program without types can pass anything.
+ * @throws AppError `setting_invalid`, which names the option and what it accepts
  */
 export function checkedOptions<T extends { readonly [Name in keyof OwnOptions]?: unknown }>(given: T): T {
   return checkedEach(given, OPTIONS, 'options') as T;

@@ -1,16 +1,16 @@
-/** How much of the server one sender may take up; emulator.md, "Start, stop, safety". */
+/** How much of the server one client may use. */
 export interface HttpLimits {
-  /** For the header of a request, counted from its first byte, and for a new connection to send any. */
+  /** For the header of a request, from its first byte; also how long a new connection may stay silent. */
   readonly headersTimeoutMs: number;
   /** For a whole request with its body. */
   readonly requestTimeoutMs: number;
-  /** Connections at a time; a further one is closed at once. */
+  /** Connections at a time. The server closes any further connection at once. */
   readonly maxConnections: number;
-  /** The answer to the last one of a connection says that it is closed. */
+  /** Requests on one connection. The answer to the last one closes the connection. */
   readonly maxRequestsPerSocket: number;
-  /** How long a server that stops waits for requests that have not come whole. */
+  /** How long a stopping server waits for requests that have not arrived whole. */
   readonly stopGraceMs: number;
-  /** How long a stop takes at most; what is not answered by then is cut. */
+  /** How long stopping takes at most. The server aborts requests that are still unanswered then. */
   readonly stopTimeoutMs: number;
 }
 
@@ -19,10 +19,10 @@ export const HTTP_LIMITS: HttpLimits = {
   requestTimeoutMs: 30_000,
   maxConnections: 4_000,
   maxRequestsPerSocket: 1_000,
-  // Together less than the 10 s after which container runtimes kill.
+  // Both stop limits are below the 10 s after which container runtimes kill a process.
   stopGraceMs: 2_000,
   stopTimeoutMs: 8_000,
 };
 
-/** Header lines of a request; no client of the interface sends more than twenty. */
+/** Header lines of a request. Clients of the interface send at most twenty. */
 export const MAX_HEADERS = 200;

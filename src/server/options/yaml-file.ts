@@ -1,40 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 import type { Path } from '../../core/problem.ts';
+import { utf8Text } from '../../core/utf8-text.ts';
 import { readYaml, type TextPlace } from '../../core/yaml/yaml-text.ts';
-import { readUtf8File } from './utf8-file.ts';
 
-/** Where in a file something stands. */
-export interface FilePlace extends TextPlace {
+/** A line and a column of a file. */
+export interface FilePosition extends TextPlace {
   readonly file: string;
 }
 
-/** A file whose YAML can be read. */
+/** A file with readable YAML. */
 export interface YamlFile {
   readonly file: string;
   readonly value: unknown;
-  /** Where a value stands, or the key of it; what is not there has the place of the nearest value around it. */
-  placeOf(path: Path, what?: 'key' | 'value'): FilePlace;
+  /** Position of a value, or of its key. A missing value has the position of the nearest value around it. */
+  positionOf(path: Path, what?: 'key' | 'value'): FilePosition;
 }
 
-/** A thing that makes YAML unreadable. */
-export interface YamlMistake {
-  readonly place: FilePlace;
-  /** Never the text of a value: it may be a key, or be about a person. */
+/** A problem in a document that a person wrote: a seed, a fault plan. */
+export interface DocumentProblem {
+  readonly position: FilePosition;
+  /** Never contains a value of the document: a value may be an API key, or be about a person. */
   readonly reason: string;
 }
 
-/** A file as it is written, or all that makes its YAML unreadable. */
-export type YamlReading =
-  | { readonly yaml: YamlFile; readonly mistakes?: undefined }
-  | { readonly yaml?: undefined; readonly mistakes: readonly YamlMistake[] };
+/** The parsed file, or the problems that make its YAML unreadable. */
+export type ParsedYamlFile =
+  | { readonly yaml: YamlFile; readonly problems?: undefined }
+  | { readonly yaml?: undefined; readonly problems: readonly DocumentProblem[] };
 
 /**
- * Reads a file of YAML, or of JSON, which is YAML, too. An empty one is null.
+ * Reads a file of YAML. JSON is YAML, too. The value of an empty file is null.
  * @throws AppError `file_not_readable`, `file_not_utf8`
  */
-export function readYamlFile(file: string): YamlReading {
-  const { yaml, mistakes } = readYaml(readUtf8File(file), 'core');
-  if (!yaml) {
-    return { mistakes: mistakes.map(({ reason, ...place }) => ({ place: { file, ...place }, reason })) };
+export function readYamlFile(file: string): ParsedYamlFile {
+  const { yaml, mistakes } = readYaml(utf8Text(bytesOf(file), file), 'core');
+  if (!yaml)
+    return {
+      problems: mistakes.map(({ reason, ...position }) => ({ position: { file, ...position }, reason })),
+    };
+  return { yaml: { file, value: yaml.value, positionOf: (...at) => ({ file, ...yaml.placeOf(...at) }) } };
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
   }
-  return { yaml: { file, value: yaml.value, placeOf: (...at) => ({ file, ...yaml.placeOf(...at) }) } };
 }

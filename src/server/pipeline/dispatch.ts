@@ -1,69 +1,64 @@
 import type { Server } from 'node:http';
-import { isAllowedHost, targetOf } from '../http/hosts.ts';
+import type { Outcome } from '../faults/fault-pipeline.ts';
+import type { Pending } from '../faults/pending.ts';
 import { Refusal, refusal, type Answer } from '../http/answer.ts';
+import { askForBody, readBody } from '../http/body.ts';
 import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
-import { enterWorld, exchangeOf, worldOf, type Exchange } from './request-context.ts';
-import { askForBody, judgeBeforeBody } from '../http/expectation.ts';
-import { Faulted, type Departure } from '../faults/departure.ts';
-import type { Held } from '../faults/held.ts';
-import { departOnWire } from './fault-wire.ts';
-import type { HttpLimits } from '../options/http-limits.ts';
+import { isAllowedHost, targetOf } from '../http/hosts.ts';
 import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
 import { portOf } from '../http/listener.ts';
 import { malformedRequests } from '../http/malformed-request.ts';
-import { placeFinder } from './route-match.ts';
-import { readBody } from '../http/request-body.ts';
-import { recordAtEnd } from './recorder.ts';
-import type { Route } from '../routes/route.ts';
-import { send } from './send.ts';
-import { stepsBeforeBody, takesBody, type Step } from './guards.ts';
 import { stoppingOf } from '../http/stopping.ts';
-import { worldOfTokenRequest } from './tenant-of-request.ts';
-import type { Worlds } from '../tenants/tenants.ts';
+import type { HttpLimits } from '../options/http-limits.ts';
+import type { Route } from '../routes/route.ts';
+import type { Tenants } from '../tenants/tenants.ts';
+import { endOnWire } from './fault-wire.ts';
+import { guardsOf, takesBody, type Guard } from './guards.ts';
+import { recordAtEnd } from './recorder.ts';
+import { enterTenant, requestContextOf, tenantOf, type RequestContext } from './request-context.ts';
+import { send } from './send.ts';
+import { tenantOfTokenRequest } from './tenant-of-request.ts';
 
 export interface AppOptions {
-  readonly worlds: Worlds;
-  /** The address the server is told to listen on. */
+  readonly tenants: Tenants;
+  /** The address that the server will listen on. */
   readonly host: string;
   /** Further names for the Host header, in lower case and without a port. */
   readonly allowedHosts: readonly string[];
   readonly bodyLimitBytes: number;
   readonly http: HttpLimits;
-  readonly held: Held;
-  /** Whether the log of requests keeps bodies. */
+  readonly pending: Pending;
+  /** Whether the request log keeps bodies. */
   readonly logBodies: boolean;
   /** The real clock. */
   readonly nowMs: () => number;
-  /** Is handed what no rule foresees; its words never leave the machine. */
+  /** Receives errors that no rule expects. Their messages never leave the machine. */
   readonly onUnexpectedError: (error: unknown) => void;
 }
 
-/** The HTTP side of the platform. */
+/** The platform as an HTTP server. */
 export interface App {
   /** Does not listen yet. */
   readonly server: Server;
-  /** Takes no more requests and resolves when those that are under way have ended. */
+  /** Takes no more requests, and resolves when the requests in flight have ended. */
   close(): Promise<void>;
 }
 
-/** What every request goes through, and its answer on the way back. */
+/** Every request: guards, body, faults, route, answer. */
 export function buildApp(options: AppOptions): App {
-  const { worlds, held, http } = options;
+  const { pending, http } = options;
   const server = limitedServer(http);
   const isOurs = (host: string | undefined): boolean =>
     isAllowedHost(host, { host: options.host, port: portOf(server) }, options.allowedHosts);
-  const find = placeFinder(worlds.root.places.values());
-  const passing = { ...options, steps: stepsBeforeBody({ ...options, isOurs }) };
+  const dispatching = { ...options, guards: guardsOf({ ...options, isOurs }) };
   const malformed = malformedRequests();
 
   server.on('clientError', malformed.refuse);
   server.on('request', malformed.follow);
   const stopping = stoppingOf(server, http);
-  judgeBeforeBody(server);
   server.on('request', (request, response) => {
     if (isClosing(request.socket)) return;
-    const exchange = exchangeOf({ request, response, target: targetOf(request.url ?? '/', isOurs), find });
-    void pass(exchange, passing);
+    void dispatch(requestContextOf(request, response, targetOf(request.url ?? '/', isOurs)), dispatching);
   });
   closeAfterLastRequest(server, http);
 
@@ -72,69 +67,75 @@ export function buildApp(options: AppOptions): App {
     close: () =>
       new Promise((resolve) => {
         stopping.begin();
-        // What a fault keeps waiting would keep the server from ending.
-        held.release();
+        // Node would wait for connections that a fault keeps open.
+        pending.release();
         server.close(() => resolve());
       }),
   };
 }
 
-interface PassOptions extends AppOptions {
-  readonly steps: readonly Step[];
+interface DispatchOptions extends AppOptions {
+  readonly guards: readonly Guard[];
 }
 
-async function pass(exchange: Exchange, options: PassOptions): Promise<void> {
-  const { request, response, method, place } = exchange;
+async function dispatch(context: RequestContext, options: DispatchOptions): Promise<void> {
+  const { request, response, method, match } = context;
   try {
-    if (place?.access !== 'loopback') recordAtEnd(exchange, options);
-    for (const step of options.steps) step(exchange);
+    if (match?.access !== 'loopback') recordAtEnd(context, options);
+    for (const guard of options.guards) {
+      const outcome = guard(context);
+      if (outcome) return end(context, outcome, options);
+    }
     askForBody(request, response);
     if (takesBody(method))
-      exchange.body = await readBody(request, place?.bodyLimitBytes ?? options.bodyLimitBytes);
-    const departure = departureOf(exchange, options.worlds);
-    // Without a fault before the next request on the connection is looked at.
-    depart(exchange, departure instanceof Promise ? await departure : departure, options);
+      context.body = await readBody(request, match?.bodyLimitBytes ?? options.bodyLimitBytes);
+    const outcome = outcomeOf(context, options.tenants);
+    // Without faults the answer is sent before the next request of the connection is read.
+    end(context, outcome instanceof Promise ? await outcome : outcome, options);
   } catch (error) {
-    // Half an answer can no longer become another one.
+    // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
-    closeAfterUnreadBody(request, response);
-    if (error instanceof Faulted) depart(exchange, error.departure, options);
-    else send(exchange, answerOfError(error, options));
+    send(context, answerOfError(error, options));
   }
 }
 
-/** The steps after the body; with a fault armed, through its phases. */
-function departureOf(exchange: Exchange, worlds: Worlds): Departure | Promise<Departure> {
-  const { place, method, target: url, segments, body } = exchange;
-  if (place?.access === 'open') enterWorldOfKey(exchange, worlds);
-  const { passage, places } = worldOf(exchange);
-  const route = place && places.get(place.path)?.routeFor(method);
-  if (!place || !route) throw new Error('a request without a route got past the steps');
-  const { endpoint } = place;
-  if (!endpoint || !passage.isArmed()) return { kind: 'answer', answer: answerOf(route, exchange, body) };
-  const handle = (given: Uint8Array | undefined) => answerOf(route, exchange, given);
-  return passage.through({ endpoint, url, segments, body, handle });
+/** Answers a request that has passed the guards, through the fault pipeline when faults are active. */
+function outcomeOf(context: RequestContext, tenants: Tenants): Outcome | Promise<Outcome> {
+  const { match, target: url, body } = context;
+  const faulted = match?.access === 'open' && tenants.isolated && enterTenantOfKey(context, tenants);
+  if (faulted) return faulted;
+  const { faultPipeline } = tenantOf(context);
+  const { route, endpoint, segments } = match ?? {};
+  if (!route || !segments) throw new Error('a request without a route passed the guards');
+  if (!endpoint || !faultPipeline.isActive())
+    return { kind: 'answer', answer: answerOf(route, context, body) };
+  const handle = (given: Uint8Array | undefined) => answerOf(route, context, given);
+  return faultPipeline.through({ endpoint, url, segments, body, handle });
 }
 
-/** Whose token is asked for stands in the body, so what is at the door of that world comes only now. */
-function enterWorldOfKey(exchange: Exchange, worlds: Worlds): void {
-  if (!worlds.isolated) return;
-  const world = worldOfTokenRequest(exchange.body, worlds) ?? worlds.root;
-  enterWorld(exchange, world);
-  world.passage.enter('token');
+/** The body of a token request identifies its key, so with `--isolate` the faults at the head come only now. */
+function enterTenantOfKey(context: RequestContext, tenants: Tenants): Outcome | null {
+  const tenant = tenantOfTokenRequest(context.body, tenants) ?? tenants.root;
+  enterTenant(context, tenant);
+  return tenant.faultPipeline.enter('token');
 }
 
-function depart(exchange: Exchange, departure: Departure, { held }: AppOptions): void {
-  if (departure.kind === 'answer') send(exchange, departure.answer);
-  else departOnWire(departure, exchange, held);
+function end(context: RequestContext, outcome: Outcome, { pending }: AppOptions): void {
+  if (outcome.kind === 'answer') return send(context, outcome.answer);
+  closeAfterUnreadBody(context.request, context.response);
+  endOnWire(outcome, context, pending);
 }
 
-function answerOf(route: Route, exchange: Exchange, body: Uint8Array | undefined): Answer {
-  const { segments, query, caller } = exchange;
-  const call = { segments, query, body };
+function answerOf(route: Route, context: RequestContext, body: Uint8Array | undefined): Answer {
+  const call = {
+    tenant: tenantOf(context),
+    segments: context.match?.segments ?? {},
+    query: context.query,
+    body,
+  };
   if (route.access !== 'token') return route.answer({ ...call, caller: null });
-  if (caller === undefined) throw new Error('a request without a token got past the steps');
-  return route.answer({ ...call, caller });
+  if (context.caller === undefined) throw new Error('a request without a token passed the guards');
+  return route.answer({ ...call, caller: context.caller });
 }
 
 function answerOfError(error: unknown, { onUnexpectedError }: AppOptions): Answer {

@@ -1,41 +1,40 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { textOf, type Answer } from '../http/answer.ts';
-import type { Exchange } from './request-context.ts';
-import { contentTypeOf } from './send.ts';
-import type { Departure } from '../faults/departure.ts';
-import type { Held } from '../faults/held.ts';
+import type { Outcome } from '../faults/fault-pipeline.ts';
+import type { Pending } from '../faults/pending.ts';
+import { contentTypeOf, textOf, type Answer } from '../http/answer.ts';
+import type { RequestContext } from './request-context.ts';
 
-/** Ends a request whose answer is no ordinary one: from here on the connection is ours, not the HTTP library's. */
-export function departOnWire(
-  departure: Exclude<Departure, { kind: 'answer' }>,
-  { request, response }: Exchange,
-  held: Held,
+/** Ends a request without an ordinary answer. From here on the connection is ours, not the HTTP library's. */
+export function endOnWire(
+  outcome: Exclude<Outcome, { kind: 'answer' }>,
+  { request, response }: RequestContext,
+  pending: Pending,
 ): void {
   const { socket } = request;
-  switch (departure.kind) {
+  switch (outcome.kind) {
     case 'reset':
       return void socket.resetAndDestroy();
     case 'reset-request':
-      held.hold(socket);
-      return resetWithin(request, departure.bytes);
+      pending.keep(socket);
+      return resetWithin(request, outcome.bytes);
     case 'stall':
-      held.hold(socket);
-      // Read to its end: a sender that is not done would be told after a while that it is too slow.
+      pending.keep(socket);
+      // Read the request to its end, or the server would answer 408 to a slow client.
       return void request.resume();
     case 'reset-answer':
-      return write(socket, partOf(departure, response), () => socket.resetAndDestroy());
+      return write(socket, partOf(outcome, response), () => socket.resetAndDestroy());
     case 'truncate':
-      return write(socket, partOf(departure, response), () => socket.end());
+      return write(socket, partOf(outcome, response), () => socket.end());
   }
-  departure satisfies never;
+  outcome satisfies never;
 }
 
-/** Resets the connection once so many bytes of the body have come, or all of them. */
+/** Resets the connection after so many bytes of the body, or at its end. */
 function resetWithin(request: IncomingMessage, bytes: number): void {
   let seen = 0;
   const reset = () => void request.socket.resetAndDestroy();
-  // All of it is here already where a request had to be read to find out whose it is.
+  // With `--isolate` a token request is read whole first, because its body identifies the tenant.
   if (bytes === 0 || request.readableEnded) return reset();
   request.on('data', (chunk: Buffer) => {
     seen += chunk.length;
@@ -45,7 +44,7 @@ function resetWithin(request: IncomingMessage, bytes: number): void {
 }
 
 function write(socket: Socket, bytes: Buffer, then: () => void): void {
-  // Its callback comes when the system has taken the bytes; a client that has gone is no matter.
+  // The callback runs when the system has taken the bytes, or when the client has gone.
   socket.write(bytes, () => then());
 }
 
@@ -56,7 +55,7 @@ interface Part {
   readonly close?: boolean;
 }
 
-/** The head of the answer, and the first bytes of its body. */
+/** The head of the answer and the first bytes of its body. */
 function partOf({ answer, bytes, close = false }: Part, response: ServerResponse): Buffer {
   const body = Buffer.from(textOf(answer));
   const contentType = contentTypeOf(answer);

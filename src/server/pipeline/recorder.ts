@@ -1,34 +1,34 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { decodeError } from '../../core/validation-error.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import { textOf, type Answer } from '../http/answer.ts';
-import type { Exchange } from './request-context.ts';
-import type { Worlds } from '../tenants/tenants.ts';
+import type { Tenants } from '../tenants/tenants.ts';
+import type { RequestContext } from './request-context.ts';
 
 interface RecorderOptions {
-  readonly worlds: Worlds;
+  readonly tenants: Tenants;
   readonly logBodies: boolean;
   /** The real clock. */
   readonly nowMs: () => number;
 }
 
-/** Longest part of a body that is kept. */
+/** How much of a body the log keeps. */
 const KEPT_BYTES = 64 * 1024;
 
-/** Writes a request into the log of its world, once its connection is done with it. */
-export function recordAtEnd(exchange: Exchange, { worlds, logBodies, nowMs }: RecorderOptions): void {
+/** Writes a request into the log of its tenant when its connection is done with it. */
+export function recordAtEnd(context: RequestContext, { tenants, logBodies, nowMs }: RecorderOptions): void {
   const startedMs = performance.now();
   const at = preciseInstantOfClock(nowMs());
-  const { method, target, place, response } = exchange;
+  const { method, target, match, response } = context;
   response.once('close', () => {
     const [path = '', query = ''] = target.split('?', 2);
-    const { body, answer, world = worlds.root } = exchange;
+    const { body, answer, tenant = tenants.root } = context;
     const isWhole = response.writableFinished;
     const length = Number.parseInt(String(response.getHeader('content-length')), 10);
-    // What is asked of the mutation and answered by it are secrets.
-    const isTokenRequest = place?.access === 'open';
-    world.requests.add({
+    // The bodies of a token request and of its answer are secrets.
+    const isTokenRequest = match?.access === 'open';
+    tenant.requests.add({
       at,
       method,
       path,
@@ -47,7 +47,7 @@ const KNOWN_PARAMETERS = new Set<string>(
   Object.values(ENDPOINTS).flatMap((endpoint) => Object.keys('query' in endpoint ? endpoint.query : {})),
 );
 
-/** A query without what may be a secret: of parameters that the interface does not know only the name, if it looks like one. */
+/** A query without the values of unknown parameters, which may be secrets. An unknown name is kept if it looks like a name. */
 function loggable(query: string): string {
   if (query === '') return '';
   return query
@@ -61,7 +61,7 @@ function loggable(query: string): string {
 }
 
 function codesOf(answer: Answer): readonly string[] {
-  // The transaction shape has no place for codes; they end each sentence, in parentheses.
+  // The transaction shape has no field for codes. Each sentence ends with its code in parentheses.
   const { shape, problems } = decodeError(plainJson(textOf(answer)));
   const codes =
     shape === 'transaction'
@@ -81,7 +81,7 @@ function bodiesOf(body: Uint8Array | undefined, answer: Answer | undefined) {
   };
 }
 
-/** A text of its own: a part of a text would keep the whole in memory. */
+/** A new string, because a part of a string keeps the whole string in memory. */
 function firstPartOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, KEPT_BYTES)).toString();
 }

@@ -1,73 +1,63 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
-import type { Answer } from '../http/answer.ts';
-import type { FoundPlace, Place } from './route-match.ts';
-import type { Call } from '../routes/route.ts';
 import type { Caller } from '../auth/tokens.ts';
-import type { World } from '../tenants/tenant.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../routes/route.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import { matchRoute, type RouteMatch } from './route-match.ts';
 
-/** A request on its way to an answer, and what the steps have found out about it. */
-export interface Exchange {
+/** A request with everything that the pipeline has found out about it. */
+export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** What it is for: path and query. */
+  /** Path and query. */
   readonly target: string;
-  /** Undefined for a path that the server does not have. */
-  readonly place: Place | undefined;
-  readonly segments: Call['segments'];
+  /** Undefined when the server does not have the path. */
+  readonly match: RouteMatch | undefined;
   readonly query: Call['query'];
-  /** Undefined until it is known, and where the request is refused before. */
-  world: World | undefined;
-  /** Undefined where no token is asked for. */
+  /** Undefined until a guard has found it. A request that is refused earlier has none. */
+  tenant: Tenant | undefined;
+  /** Undefined on paths that need no token. */
   caller: Caller | undefined;
-  /** Undefined until it has come, and where none is read. */
+  /** Undefined until it is read, and for methods without a body. */
   body: Uint8Array | undefined;
-  /** Undefined until it is sent, and where the connection ends without one. */
+  /** Undefined until it is sent, and when the connection ends without an answer. */
   answer: Answer | undefined;
 }
 
-interface Arrived {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly target: string;
-  readonly find: (path: string) => FoundPlace | undefined;
-}
-
-export function exchangeOf({ request, response, target, find }: Arrived): Exchange {
-  const [path = '', query = ''] = parted(target);
-  const found = find(path);
+export function requestContextOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+): RequestContext {
+  const mark = target.indexOf('?');
+  const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+  const method = request.method ?? '';
   return {
     request,
     response,
-    method: request.method ?? '',
+    method,
     target,
-    place: found?.place,
-    segments: found?.segments ?? {},
+    match: matchRoute(method, path),
     query: parse(query),
-    world: undefined,
+    tenant: undefined,
     caller: undefined,
     body: undefined,
     answer: undefined,
   };
 }
 
-/** The path and the query of a target. */
-function parted(target: string): readonly string[] {
-  const mark = target.indexOf('?');
-  return mark < 0 ? [target] : [target.slice(0, mark), target.slice(mark + 1)];
+/** @throws Error when no guard has found the tenant */
+export function tenantOf({ tenant }: RequestContext): Tenant {
+  if (tenant === undefined) throw new Error('a request without a tenant passed the guards');
+  return tenant;
 }
 
-/** @throws Error when no step has found it */
-export function worldOf({ world }: Exchange): World {
-  if (world === undefined) throw new Error('a request without a world got past the steps');
-  return world;
-}
-
-/** What a client may learn of faults: that there are some, never which. */
+/** Tells a client that faults are active, but not which. */
 const FAULT_HEADER = 'x-dataimport-fault';
 
-export function enterWorld(exchange: Exchange, world: World): void {
-  exchange.world = world;
-  if (world.passage.isArmed()) exchange.response.setHeader(FAULT_HEADER, 'armed');
+export function enterTenant(context: RequestContext, tenant: Tenant): void {
+  context.tenant = tenant;
+  if (tenant.faultPipeline.isActive()) context.response.setHeader(FAULT_HEADER, 'armed');
 }

@@ -1,41 +1,58 @@
-import { endpointOfPath } from '../faults/endpoint.ts';
+import { endpointOfPath } from '../faults/rule.ts';
 import type { FaultEndpoint } from '../faults/rule.ts';
 import type { Call, Route } from '../routes/route.ts';
+import { ROUTES } from '../routes/routes.ts';
 
-/** A path and what it has for each method. */
-export interface Place {
+/** A path of the server. */
+export interface ServedPath {
   readonly path: string;
   readonly access: Route['access'];
-  /** Undefined for the admin API: it has no faults. */
+  /** Undefined for the admin API, which has no faults. */
   readonly endpoint: FaultEndpoint | undefined;
+  /** The methods of the path, sorted. */
   readonly allowed: readonly string[];
-  /** Whether a body may be one JSON document a line. */
-  readonly takesLines: boolean;
-  /** Undefined: that of the server. */
+  /** Whether a body is a SQLite file instead of JSON. */
+  readonly takesSqlite: boolean;
+  /** Undefined: the limit of the server applies. */
   readonly bodyLimitBytes: number | undefined;
-  routeFor(method: string): Route | undefined;
+  readonly routes: ReadonlyMap<string, Route>;
 }
 
-/** No name in a path is longer than an account number, in characters. */
-const LONGEST_NAME = 128;
-
-/** A place and what its path names. */
-export interface FoundPlace {
-  readonly place: Place;
+/** The path that a request asks for. */
+export interface RouteMatch extends ServedPath {
+  /** Undefined when the path does not have the method. */
+  readonly route: Route | undefined;
   readonly segments: Call['segments'];
 }
 
-/** Finds the place of a path; undefined when there is none, or when the path cannot be decoded. */
-export function placeFinder(places: Iterable<Place>): (path: string) => FoundPlace | undefined {
-  const patterns = [...places].map((place) => ({ place, parts: place.path.split('/') }));
-  return (path) => {
-    const given = decoded(path.split('/'));
-    for (const { place, parts } of patterns) {
-      const segments = given && segmentsBy(parts, given);
-      if (segments) return { place, segments };
-    }
-    return undefined;
-  };
+export const SERVED_PATHS: readonly ServedPath[] = [...Map.groupBy(ROUTES, ({ path }) => path)].map(
+  ([path, ofPath]) => {
+    const routes = new Map<string, Route>(ofPath.map((route) => [route.method, route]));
+    const get = routes.get('GET');
+    if (get) routes.set('HEAD', get);
+    const bodyLimitBytes = ofPath.find((route) => route.sqliteUpToBytes !== undefined)?.sqliteUpToBytes;
+    return {
+      path,
+      access: ofPath[0]!.access,
+      endpoint: endpointOfPath(path),
+      allowed: [...routes.keys()].toSorted(),
+      takesSqlite: bodyLimitBytes !== undefined,
+      bodyLimitBytes,
+      routes,
+    };
+  },
+);
+
+const PATTERNS = SERVED_PATHS.map((served) => ({ served, parts: served.path.split('/') }));
+
+/** Undefined when the server does not have the path, or when the path cannot be decoded. */
+export function matchRoute(method: string, path: string): RouteMatch | undefined {
+  const given = decoded(path.split('/'));
+  for (const { served, parts } of PATTERNS) {
+    const segments = given && segmentsBy(parts, given);
+    if (segments) return { ...served, route: served.routes.get(method), segments };
+  }
+  return undefined;
 }
 
 function decoded(segments: readonly string[]): readonly string[] | undefined {
@@ -46,7 +63,10 @@ function decoded(segments: readonly string[]): readonly string[] | undefined {
   }
 }
 
-/** Undefined when the path is another one. */
+/** In characters. An account number is the longest name in a path. */
+const LONGEST_NAME = 128;
+
+/** Undefined when the path does not fit the pattern. */
 function segmentsBy(parts: readonly string[], given: readonly string[]): Call['segments'] | undefined {
   if (parts.length !== given.length) return undefined;
   const segments: Record<string, string> = {};
@@ -57,23 +77,4 @@ function segmentsBy(parts: readonly string[], given: readonly string[]): Call['s
     else if (part !== segment) return undefined;
   }
   return segments;
-}
-
-/** The routes by their paths; HEAD comes with GET. */
-export function placesOf(routes: readonly Route[]): readonly Place[] {
-  return [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) => {
-    const byMethod = new Map<string, Route>(ofPath.map((route) => [route.method, route]));
-    const get = byMethod.get('GET');
-    if (get) byMethod.set('HEAD', get);
-    const bodyLimitBytes = ofPath.find((route) => route.linesUpToBytes !== undefined)?.linesUpToBytes;
-    return {
-      path,
-      access: ofPath[0]!.access,
-      endpoint: endpointOfPath(path),
-      allowed: [...byMethod.keys()].toSorted(),
-      takesLines: bodyLimitBytes !== undefined,
-      bodyLimitBytes,
-      routeFor: (method) => byMethod.get(method),
-    };
-  });
 }

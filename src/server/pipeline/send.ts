@@ -1,36 +1,28 @@
 import { pipeline, Readable } from 'node:stream';
-import { Page, textOf, type Answer } from '../http/answer.ts';
+import { Binary, contentTypeOf, NdJson, textOf, type Answer } from '../http/answer.ts';
 import { closeAfterUnreadBody } from '../http/closing.ts';
-import type { Exchange } from './request-context.ts';
-import { NdJson } from '../http/ndjson.ts';
+import type { RequestContext } from './request-context.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Writes an answer. */
-export function send(exchange: Exchange, answer: Answer): void {
-  const { request, response } = exchange;
-  exchange.answer = answer;
+/** Sends an answer. */
+export function send(context: RequestContext, answer: Answer): void {
+  const { request, response } = context;
+  context.answer = answer;
   closeAfterUnreadBody(request, response);
   response.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.body instanceof NdJson) {
     response.setHeader('content-type', 'application/x-ndjson');
-    // When a line cannot be made the connection is cut, so that its reader sees that there would be more.
+    // When a line cannot be made the connection is destroyed, so that the client sees that lines are missing.
     return void pipeline(Readable.from(answer.body.chunks()), response, () => undefined);
   }
   const contentType = contentTypeOf(answer);
-  const text = textOf(answer);
+  const content = answer.body instanceof Binary ? answer.body.bytes : textOf(answer);
   if (contentType !== null) response.setHeader('content-type', contentType);
-  if (mayHaveBody(answer.status)) response.setHeader('content-length', Buffer.byteLength(text));
-  response.end(text);
+  if (mayHaveBody(answer.status)) response.setHeader('content-length', Buffer.byteLength(content));
+  response.end(content);
 }
 
-/** Null for a page that has none. */
-export function contentTypeOf({ body }: Answer): string | null {
-  return body instanceof Page ? body.contentType : JSON_TYPE;
-}
-
-/** RFC 9110, 6.4.1; a fault may answer with any status. */
+/** RFC 9110, 6.4.1. A fault may answer with any status. */
 function mayHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 304;
 }

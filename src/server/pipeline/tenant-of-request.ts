@@ -1,54 +1,47 @@
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import { Refusal, refusal } from '../http/answer.ts';
-import type { Route } from '../routes/route.ts';
-import { keyInTokenRequest } from '../routes/token.ts';
 import { claimedKeyId } from '../auth/tokens.ts';
-import type { World } from '../tenants/tenant.ts';
-import type { Worlds } from '../tenants/tenants.ts';
+import { Refusal, refusal } from '../http/answer.ts';
+import { credentialIn } from '../routes/token.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import type { Tenants } from '../tenants/tenants.ts';
+import type { RequestContext } from './request-context.ts';
 
-/** Names a world to the admin API of a server that isolates: its API key. The parameter `world` of a query does, too. */
-const WORLD_HEADER = 'x-dataimport-world';
-
-/** What is known of a request before its body is read. */
-export interface RequestHead {
-  readonly access: Route['access'] | undefined;
-  /** Whether it asks for something of the server, which is the same in all worlds. */
-  readonly isWorldless: boolean;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly query: Readonly<Record<string, unknown>>;
-}
+/** Names the API key of a tenant to the admin API of a server with `--isolate`. So does the query parameter `world`. */
+const TENANT_HEADER = 'x-dataimport-world';
 
 /**
- * The world that a request comes to. A token that is of none comes to that of nobody, which knows no token.
- * @throws Refusal 400 for a call of the admin API that names no world, or two
+ * The tenant of a request, as far as its head identifies one. A request with an unknown token comes to the root tenant,
+ * which has no tokens.
+ * @throws Refusal 400 for a call of the admin API that names no tenant, or two
  */
-export function worldOfHead({ access, isWorldless, headers, query }: RequestHead, worlds: Worlds): World {
-  if (!worlds.isolated) return worlds.root;
-  if (access === 'token') {
-    const [scheme, token = ''] = String(headers['authorization'] ?? '')
-      .trim()
-      .split(/\s+/);
+export function tenantOfHead(
+  { request: { headers }, match, query }: RequestContext,
+  tenants: Tenants,
+): Tenant {
+  if (!tenants.isolated) return tenants.root;
+  if (match?.access === 'token') {
+    const [scheme, token = ''] = (headers.authorization ?? '').trim().split(/\s+/);
     const isToken = scheme?.toLowerCase() === TOKEN_SCHEME.toLowerCase();
     const keyId = isToken ? claimedKeyId(token) : undefined;
-    return (keyId === undefined ? undefined : worlds.ofKeyId(keyId)) ?? worlds.root;
+    return (keyId === undefined ? undefined : tenants.ofKeyId(keyId)) ?? tenants.root;
   }
-  if (access !== 'loopback') return worlds.root;
-  const [name, ...others] = [headers[WORLD_HEADER], query['world']].flat().filter(isText);
-  if (name === undefined && isWorldless) return worlds.root;
+  if (match?.access !== 'loopback') return tenants.root;
+  const [name, ...others] = [headers[TENANT_HEADER], query['world']].flat().filter(isText);
+  if (name === undefined && match.route?.tenantless) return tenants.root;
   if (name === undefined) throw new Refusal(refusal('world_not_named'));
-  // Whichever were taken, who meant the other one would change what is not theirs.
+  // Choosing one of two names could change the data of somebody who meant the other.
   if (others.some((other) => other !== name)) throw new Refusal(refusal('worlds_named'));
-  return worlds.ofKey(name);
+  return tenants.ofKey(name);
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The world that a token is asked for in: only the body says which. Undefined when it does not. */
-export function worldOfTokenRequest(body: Uint8Array | undefined, worlds: Worlds): World | undefined {
-  const credential = keyInTokenRequest(body);
-  if (credential?.key !== undefined) return worlds.ofKey(credential.key);
+/** The tenant of a request for a token, whose key is in the body; undefined when the body identifies no key. */
+export function tenantOfTokenRequest(body: Uint8Array | undefined, tenants: Tenants): Tenant | undefined {
+  const credential = credentialIn(body);
+  if (credential?.key !== undefined) return tenants.ofKey(credential.key);
   const keyId = credential && claimedKeyId(credential.refreshToken);
-  return keyId === undefined ? undefined : worlds.ofKeyId(keyId);
+  return keyId === undefined ? undefined : tenants.ofKeyId(keyId);
 }

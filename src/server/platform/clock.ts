@@ -1,22 +1,22 @@
-/** How the clock of the platform goes: as the real one, at a distance from it, or not at all. */
+/** The clock shows real time, runs at a distance from it, or stands still. */
 export type ClockMode = 'real' | 'shifted' | 'frozen';
 
-/** The clock that the platform lives by: "today", the life of tokens, creation times and imports depend on it. */
+/** The clock of a platform. "Today", the life of tokens, creation times and imports depend on it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
   mode(): ClockMode;
-  /** Stands still from now on. */
+  /** Stops the clock. */
   freeze(): void;
-  /** Puts it to another time; a clock that stands still stands still there, any other goes on from there. */
+  /** Sets the current time. A frozen clock stays frozen, any other clock runs on from there. */
   set(toMs: number): void;
-  /** Puts it forward. */
+  /** Moves the clock forward. */
   advance(byMs: number): void;
-  /** It is the real clock again. */
+  /** Goes back to real time. */
   resume(): void;
 }
 
-/** Tokens of a time that is set back stay valid for longer; nothing that was stored changes. */
+/** Setting the clock back keeps tokens valid for longer and changes nothing that is stored. */
 export function clockOver(realMs: () => number): Clock {
   let offsetMs = 0;
   let frozenAtMs: number | undefined;

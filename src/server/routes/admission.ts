@@ -2,15 +2,15 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import { failure } from '../../core/problem.ts';
 import { takesData } from '../../core/rules/import-status.ts';
 import { acceptsMigration } from '../../core/rules/supplier-status.ts';
+import type { Caller } from '../auth/tokens.ts';
 import { refusal, Refusal, validationFailure, type Answer } from '../http/answer.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Caller } from '../auth/tokens.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 
 /**
- * The account that a POST may add to.
- * @throws Refusal 400 unknown supplier, 403 not a supplier of the key, 400 supplier not ongoing, 400 no import process
- * (when that rule is asked for), and what `missing` gives when there is no imported account
+ * Finds the account that a POST adds records to.
+ * @throws Refusal in this order: 400 unknown supplier, 403 supplier of another key, 400 supplier not ongoing, 400 no import
+ * process (with that rule), `missing` when there is no imported account
  */
 export function admit(
   key: AccountKey,

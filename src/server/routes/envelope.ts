@@ -2,17 +2,16 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../../core/problem.ts';
-import { rule } from '../../core/rules/rule.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { Refusal, validationFailure } from '../http/answer.ts';
 import type { ExtraRule } from '../options/behaviour.ts';
 import type { Platform } from '../platform/platform.ts';
 import { listedPartOf } from '../platform/unlisted-fields.ts';
 
-/** What a POST carries: the account, and the records as they were sent, not yet checked. */
+/** The content of a POST: the account, and the records as they were sent. */
 export interface Envelope extends AccountKey {
   readonly candidates: readonly unknown[];
-  /** Fields beside them that are not listed and were left out. */
+  /** Unlisted fields beside the records, which `--lenient` drops. */
   readonly ignored: readonly Path[];
 }
 
@@ -23,9 +22,9 @@ export interface Envelope extends AccountKey {
 export function readEnvelope(
   resource: Resource,
   body: unknown,
-  { limits, platform }: { readonly limits: { readonly maxItems: number }; readonly platform: Platform },
+  { platform, maxItems }: { readonly platform: Platform; readonly maxItems: number },
 ): Envelope {
-  if (!isObject(body)) {
+  if (!isJsonObject(body)) {
     throw new Refusal(validationFailure([failure('invalid', [NON_FIELD], { expected: 'an object' })]));
   }
   const { endpoint, list } = RESOURCE_WIRE[resource];
@@ -38,12 +37,12 @@ export function readEnvelope(
   const strictly = problemsIn(body);
   const listed = listedPartOf(body, strictly, platform);
   refuse(listed ? problemsIn(listed.value) : strictly);
-  // The schema has just said so.
+  // The schema has accepted both fields.
   const { import_supplier, external_account_number, ...rest } = (listed?.value ?? body) as Fields &
     AccountKey;
   const candidates = list === null ? [rest] : (rest[list] as readonly unknown[]);
-  if (candidates.length > limits.maxItems) {
-    const limit = `${limits.maxItems} items`;
+  if (candidates.length > maxItems) {
+    const limit = `${maxItems} items`;
     refuse([failure('max_length', list === null ? [] : [list], { limit })]);
   }
   return { import_supplier, external_account_number, candidates, ignored: listed?.ignored ?? [] };
@@ -51,20 +50,12 @@ export function readEnvelope(
 
 const ONE_ACCOUNT = 'mutually_exclusive_field_required' satisfies ExtraRule;
 
-export const accountNamedOnce = rule(
-  {
-    name: 'account-named-in-one-way',
-    authority: 'observed',
-    source: 'deployments.md, "Rules named by deployments"; which fields: docs/serve.md',
-    says: 'With --rule mutually_exclusive_field_required a payment instruction names its account by exactly one of external_account_number and platform_account_number; the second alone is no listed field.',
-    tested: 'server/platform/extra-rules › mutually_exclusive_field_required: an instruction with %s',
-    codes: ['mutually_exclusive_field_required'],
-  },
-  (body: Fields): readonly Problem[] =>
-    Object.hasOwn(body, 'external_account_number') === Object.hasOwn(body, 'platform_account_number')
-      ? [failure(ONE_ACCOUNT, ['external_account_number'])]
-      : [],
-);
+/** With the rule `mutually_exclusive_field_required` an instruction names its account in exactly one of two ways. */
+export function accountNamedOnce(body: Fields): readonly Problem[] {
+  return Object.hasOwn(body, 'external_account_number') === Object.hasOwn(body, 'platform_account_number')
+    ? [failure(ONE_ACCOUNT, ['external_account_number'])]
+    : [];
+}
 
 function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new Refusal(validationFailure(problems));
@@ -72,7 +63,7 @@ function refuse(problems: readonly Problem[]): void {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON object; a parsed number is an instance of a class, and an array is not meant. */
-function isObject(value: unknown): value is Fields {
+/** A JSON object. A parsed number is an instance of a class, so its prototype differs. */
+export function isJsonObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

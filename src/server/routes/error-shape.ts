@@ -1,26 +1,17 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, NON_FIELD, platformPathOf, withoutNonField, type Problem } from '../../core/problem.ts';
-import { rule } from '../../core/rules/rule.ts';
 import { Refusal, type Answer } from '../http/answer.ts';
 import type { ErrorShape } from '../options/behaviour.ts';
 
-export const inErrorShape = rule(
-  {
-    name: 'error-shapes',
-    authority: 'observed',
-    source: 'deployments.md, "Responses"; the choice: emulator.md',
-    says: 'A 400 of the four POSTs has the shape of 7.1, for one transaction that of 4.3 and for an instruction {error_detail, …}; with --error-shape nested all of them mirror the request, with non_field they are one list of texts. Neither of these has codes.',
-    tested: 'server/routes/error-shapes › a 400 about $what has the shape that was asked for',
-  },
-  (shape: ErrorShape, work: () => Answer): Answer => {
-    if (shape === 'documented') return work();
-    try {
-      return reshaped(work(), shape);
-    } catch (error) {
-      throw error instanceof Refusal ? new Refusal(reshaped(error.answer, shape)) : error;
-    }
-  },
-);
+/** Encodes a 400 in the shape that `--error-shape` asks for, whether it is returned or thrown. */
+export function inErrorShape(shape: ErrorShape, work: () => Answer): Answer {
+  if (shape === 'documented') return work();
+  try {
+    return reshaped(work(), shape);
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(reshaped(error.answer, shape)) : error;
+  }
+}
 
 function reshaped(answer: Answer, shape: 'nested' | 'non_field'): Answer {
   if (answer.status !== 400 || answer.problems === undefined) return answer;
@@ -38,7 +29,7 @@ function listOf(problems: readonly Problem[]): object {
   };
 }
 
-/** Texts at the end of a path, or what lies below it. Its names come from a request, so none may be a prototype's. */
+/** A mirror of the request with texts in place of its values. A request chooses the names, so no object has a prototype. */
 interface Mirror {
   [name: string]: Mirror | string[];
 }
@@ -54,13 +45,13 @@ function mirrorOf(problems: readonly Problem[]): Mirror {
 }
 
 function add(mirror: Mirror, [name = NON_FIELD, ...below]: readonly string[], text: string): void {
-  const there = mirror[name];
+  const present = mirror[name];
   if (below.length > 0) {
-    const inner = Array.isArray(there) ? Object.assign(emptyMirror(), { [NON_FIELD]: there }) : there;
+    const inner = Array.isArray(present) ? Object.assign(emptyMirror(), { [NON_FIELD]: present }) : present;
     add((mirror[name] = inner ?? emptyMirror()), below, text);
-  } else if (there === undefined) mirror[name] = [text];
-  else if (Array.isArray(there)) there.push(text);
-  else add(there, [NON_FIELD], text);
+  } else if (present === undefined) mirror[name] = [text];
+  else if (Array.isArray(present)) present.push(text);
+  else add(present, [NON_FIELD], text);
 }
 
 function emptyMirror(): Mirror {

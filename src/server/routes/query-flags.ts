@@ -2,8 +2,8 @@ import { failure, type Problem } from '../../core/problem.ts';
 import { Refusal, validationFailure } from '../http/answer.ts';
 
 /**
- * Boolean query parameters (interface.md 4.3): `true` or `false` in any case, once. Anything else is refused, also an
- * unknown name: a misspelt `check_previously_added=false` must not add what it should have skipped, or the reverse.
+ * Reads boolean query parameters (interface.md 4.3): `true` or `false` in any case, once. Everything else is refused, also an
+ * unknown name, because a misspelt `check_previously_added=false` would do the opposite of what was meant.
  * @throws Refusal 400 with the name of the parameter as `attr`
  */
 export function readFlags<const Defaults extends Readonly<Record<string, boolean>>>(

@@ -1,105 +1,116 @@
-import { clockOver, type Clock } from '../platform/clock.ts';
-import { armedFaults, type ArmedFaults } from '../faults/armed.ts';
-import type { Held } from '../faults/held.ts';
-import { passageOf, type Passage } from '../faults/passage.ts';
-import type { FaultPlan } from '../faults/rule.ts';
-import { placesOf, type Place } from '../pipeline/route-match.ts';
-import type { Behaviour } from '../options/behaviour.ts';
-import { platformOf } from '../platform/platform.ts';
-import { requestLog, type RequestLog } from '../http/request-log.ts';
-import { routesOf } from '../routes/routes.ts';
-import type { ServerContext } from '../routes/server-context.ts';
-import { applySeed, type Seed } from '../seed/seed.ts';
-import type { ServerOptions } from '../options/server-options.ts';
-import { snapshotsBeside } from '../snapshots/snapshots-beside.ts';
-import type { ApiKey } from '../store/api-keys.ts';
-import { openHeldStore } from '../store/held-store.ts';
-import type { Store } from '../store/store.ts';
+import type { Instant } from '../../core/values/instant.ts';
 import { tokensOf, type Tokens } from '../auth/tokens.ts';
+import { activeFaults, type ActiveFaults } from '../faults/active-faults.ts';
+import { faultPipelineOf, type FaultPipeline } from '../faults/fault-pipeline.ts';
+import type { Pending } from '../faults/pending.ts';
+import type { FaultPlan } from '../faults/rule.ts';
+import { requestLog, type RequestLog } from '../http/request-log.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+import { clockOver, type Clock } from '../platform/clock.ts';
+import { platformOf, type Platform } from '../platform/platform.ts';
+import { applySeed, type Seed } from '../seed/seed.ts';
+import { snapshotsBeside, type Snapshots } from '../snapshots/snapshots.ts';
+import type { ApiKey } from '../store/api-keys.ts';
+import { openHeldStore, type Store } from '../store/store.ts';
 
-/** A platform with all that it has of its own: data, clock, tokens, faults, log. A server has one, unless it isolates. */
-export interface World {
-  readonly store: Store;
+/**
+ * One platform with data, clock, tokens, faults, log and snapshots of its own. A server has one tenant, or with `--isolate`
+ * one for each API key.
+ */
+export interface Tenant {
+  /** Everything that the tenants of a server share. */
+  readonly server: TenantSettings;
+  readonly platform: Platform;
   readonly clock: Clock;
   readonly tokens: Tokens;
-  readonly faults: ArmedFaults;
-  readonly passage: Passage;
+  readonly faults: ActiveFaults;
+  readonly faultPipeline: FaultPipeline;
   readonly requests: RequestLog;
-  /** By path. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly snapshots: Snapshots;
+  /** The keys that tokens are issued for. */
+  apiKeys(): readonly ApiKey[];
+  /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
+  reseed(): void;
   close(): void;
 }
 
-/** What the worlds of a server have in common. */
-export interface WorldSettings extends Pick<ServerContext, 'identity' | 'acceptFaults' | 'limits'> {
-  readonly timeZone: string;
-  readonly behaviour: Partial<Behaviour>;
-  readonly tokenTtlSeconds: number;
-  readonly randomBytes: (size: number) => Uint8Array;
-  /** The real clock: milliseconds since 1970. */
-  readonly nowMs: () => number;
-  readonly crash: ServerOptions['crash'];
-  /** What a store is brought to, again with each reset; undefined leaves it as it is. */
-  readonly seedFor: (store: Store) => Seed | undefined;
-  readonly held: Held;
+/** What `GET /_local/health` says of the server. */
+export interface Identity {
+  /** A new one for each start. */
+  readonly instance: string;
+  /** Of the program. */
+  readonly version: string;
+  readonly database: string;
+  readonly started_at: Instant;
+  /** Whether each API key has a tenant of its own. */
+  readonly isolated: boolean;
 }
 
-/** What is particular to one. */
-export interface WorldParts {
+/** What the tenants of a server share. */
+export interface TenantSettings extends Required<
+  Pick<ServerOptions, 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems'>
+> {
+  readonly identity: Identity;
+  readonly crash: ServerOptions['crash'];
+  /** The seed of a store, applied at the start and by each reset; undefined leaves the store as it is. */
+  readonly seedFor: (store: Store) => Seed | undefined;
+  readonly pending: Pending;
+  /**
+   * Returns a plan that this server can carry out.
+   * @throws AppError `fault_invalid`
+   */
+  readonly acceptFaults: (plan: FaultPlan) => FaultPlan;
+}
+
+/** What differs between the tenants of a server. */
+export interface TenantParts {
   /** Path of the database, or `:memory:`. */
   readonly database: string;
-  /** The faults it begins with. */
+  /** The faults that the tenant starts with. */
   readonly plan: FaultPlan;
-  /** Keys that tokens are given for. */
   readonly apiKeys: (store: Store) => readonly ApiKey[];
 }
 
 /** @throws AppError `database_in_use`, `database_unusable` */
-export function openWorld({ database, plan, apiKeys }: WorldParts, settings: WorldSettings): World {
+export function openTenant({ database, plan, apiKeys }: TenantParts, server: TenantSettings): Tenant {
   const store = openHeldStore(database);
   try {
-    const clock = clockOver(settings.nowMs);
-    const platform = platformOf({
-      store,
-      nowMs: clock.nowMs,
-      timeZone: settings.timeZone,
-      behaviour: settings.behaviour,
-    });
-    const seed = settings.seedFor(store);
+    const clock = clockOver(server.nowMs);
+    const platform = platformOf({ ...server, store, nowMs: clock.nowMs });
+    const seed = server.seedFor(store);
     const reseed = () => {
       if (seed) applySeed(seed, store, platform.now());
     };
     store.write(reseed);
 
     const tokens = tokensOf({
-      makeSecret: () => settings.randomBytes(32),
-      ttlSeconds: settings.tokenTtlSeconds,
+      makeSecret: () => server.randomBytes(32),
+      ttlSeconds: server.tokenTtlSeconds,
       nowMs: clock.nowMs,
     });
-    const faults = armedFaults(plan);
-    const passage = passageOf({
+    const faults = activeFaults(plan);
+    const faultPipeline = faultPipelineOf({
       faults,
-      held: settings.held,
+      pending: server.pending,
       write: store.write,
-      crash: settings.crash ?? (() => {}),
+      crash: server.crash ?? (() => {}),
       expireTokens: () => tokens.expireAll(),
-      // `Retry-After` is told from the `Date` of the answer, and that is the real one.
-      nowMs: settings.nowMs,
+      // Clients compare `Retry-After` with the `Date` header, which is real time.
+      nowMs: server.nowMs,
     });
-    const requests = requestLog();
-    const routes = routesOf({
-      ...settings,
+    return {
+      server,
       platform,
       clock,
       tokens,
+      faults,
+      faultPipeline,
+      requests: requestLog(),
+      snapshots: snapshotsBeside(database),
       apiKeys: () => apiKeys(store),
       reseed,
-      faults,
-      requests,
-      snapshots: snapshotsBeside(database),
-    });
-    const places = new Map(placesOf(routes).map((place) => [place.path, place]));
-    return { store, clock, tokens, faults, passage, requests, places, close: () => store.close() };
+      close: () => store.close(),
+    };
   } catch (error) {
     store.close();
     throw error;

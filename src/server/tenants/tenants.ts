@@ -1,33 +1,69 @@
 import { join } from 'node:path';
 import { SENDABLE } from '../../core/sendable-secret.ts';
-import { Refusal, refusal } from '../http/answer.ts';
-import { IN_MEMORY } from '../store/database.ts';
 import { keyIdOf } from '../auth/tokens.ts';
-import type { World } from './tenant.ts';
+import { NO_FAULTS, type FaultPlan } from '../faults/rule.ts';
+import { Refusal, refusal } from '../http/answer.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+import type { ApiKey } from '../store/api-keys.ts';
+import { IN_MEMORY } from '../store/database.ts';
+import { openHeldStore, type Store } from '../store/store.ts';
+import { openTenant, type Tenant, type TenantSettings } from './tenant.ts';
 
-/** The worlds of a server. */
-export interface Worlds {
-  /** The only one; with `--isolate` that of nobody, which tells of the server. */
-  readonly root: World;
-  /** Whether each API key has a world of its own. */
+/** The tenants of a server. */
+export interface Tenants {
+  /** The only tenant, or with `--isolate` the tenant of requests that identify no key. */
+  readonly root: Tenant;
+  /** Whether each API key has a tenant of its own. */
   readonly isolated: boolean;
   /**
-   * The world of a key, made by its first use.
-   * @throws Refusal 400 for a key that can have none, or one too many
+   * The tenant of a key. The first use of a key opens its tenant.
+   * @throws Refusal 400 for an invalid key, or when there are too many tenants
    */
-  ofKey(key: string): World;
-  /** The world whose tokens have this key id; undefined when there is none. */
-  ofKeyId(keyId: string): World | undefined;
-  /** Those that requests come to. */
-  inUse(): readonly World[];
+  ofKey(key: string): Tenant;
+  /** The tenant of the tokens with this key id; undefined when there is none. */
+  ofKeyId(keyId: string): Tenant | undefined;
+  /** The tenants that serve requests with a key. */
+  inUse(): readonly Tenant[];
   close(): void;
 }
 
-/** Most worlds at a time: each holds a database. */
-export const MOST_WORLDS = 500;
+/** Most tenants at a time, because each holds a database open. */
+export const MOST_TENANTS = 500;
 
-/** One world for all. */
-export function oneWorld(root: World): Worlds {
+/** @throws AppError `database_in_use`, `database_unusable` */
+export function openTenants(
+  options: Pick<ServerOptions, 'apiKey' | 'database'> & { readonly isolate: boolean },
+  plan: FaultPlan,
+  settings: TenantSettings,
+): Tenants {
+  const { database } = options;
+  const apiKeys = (store: Store) => keysOf(options, store);
+  if (!options.isolate) return oneTenant(openTenant({ database, plan, apiKeys }, settings));
+  // The root tenant issues no tokens and has no faults. Like the tenant of a new key it is new at each start, so it shows
+  // what such a tenant begins with.
+  const root = openTenant({ database: IN_MEMORY, plan: NO_FAULTS, apiKeys: () => [] }, settings);
+  // Opening the database of the server now finds out whether tenants can be stored beside it, and keeps other servers away.
+  const base = openHeldStore(database);
+  return tenantPerKey({ root, base }, (key, keyId) => {
+    const own = (store: Store): ApiKey => ({ key, suppliers: suppliersOf(key, keysOf(options, store)) });
+    return openTenant(
+      { database: databaseOfTenant(database, keyId), plan, apiKeys: (store) => [own(store)] },
+      settings,
+    );
+  });
+}
+
+/** The key of the option, then the keys of the seed. */
+export function keysOf({ apiKey }: Pick<ServerOptions, 'apiKey'>, store: Store): readonly ApiKey[] {
+  return [...(apiKey === undefined ? [] : [{ key: apiKey, suppliers: null }]), ...store.apiKeys.all()];
+}
+
+/** An unknown key may use all suppliers, which null means. */
+function suppliersOf(key: string, known: readonly ApiKey[]): ApiKey['suppliers'] {
+  return known.find((apiKey) => apiKey.key === key)?.suppliers ?? null;
+}
+
+function oneTenant(root: Tenant): Tenants {
   return {
     root,
     isolated: false,
@@ -38,20 +74,16 @@ export function oneWorld(root: World): Worlds {
   };
 }
 
-/** What a server that isolates has beside the worlds of its keys. */
-interface Ground {
-  readonly root: World;
-  /** The database that those of the worlds lie beside. */
-  readonly base: Closable;
-}
-
 interface Closable {
   close(): void;
 }
 
-/** One world for each key. `open` makes that of a key; its id names files, too. */
-export function worldPerKey({ root, base }: Ground, open: (key: string, keyId: string) => World): Worlds {
-  const byKeyId = new Map<string, World>();
+/** Opens one tenant for each key. `base` is the database beside which the tenants keep theirs. */
+export function tenantPerKey(
+  { root, base }: { readonly root: Tenant; readonly base: Closable },
+  open: (key: string, keyId: string) => Tenant,
+): Tenants {
+  const byKeyId = new Map<string, Tenant>();
   return {
     root,
     isolated: true,
@@ -59,11 +91,12 @@ export function worldPerKey({ root, base }: Ground, open: (key: string, keyId: s
       const keyId = keyIdOf(key);
       const known = byKeyId.get(keyId);
       if (known) return known;
-      if (!isWorldKey(key)) throw new Refusal(refusal('world_key_invalid'));
-      if (byKeyId.size >= MOST_WORLDS) throw new Refusal(refusal('worlds_exhausted', { limit: MOST_WORLDS }));
-      const world = open(key, keyId);
-      byKeyId.set(keyId, world);
-      return world;
+      if (!isTenantKey(key)) throw new Refusal(refusal('world_key_invalid'));
+      if (byKeyId.size >= MOST_TENANTS)
+        throw new Refusal(refusal('worlds_exhausted', { limit: MOST_TENANTS }));
+      const tenant = open(key, keyId);
+      byKeyId.set(keyId, tenant);
+      return tenant;
     },
     ofKeyId: (keyId) => byKeyId.get(keyId),
     inUse: () => [...byKeyId.values()],
@@ -71,7 +104,7 @@ export function worldPerKey({ root, base }: Ground, open: (key: string, keyId: s
   };
 }
 
-/** @throws AppError `database_not_whole` the first one, when all that can be closed are */
+/** @throws AppError `database_not_whole` of the first that failed, after closing all */
 function closeAll(opened: readonly Closable[]): void {
   const failures = opened.flatMap((each) => {
     try {
@@ -84,11 +117,11 @@ function closeAll(opened: readonly Closable[]): void {
   if (failures.length > 0) throw failures[0];
 }
 
-function isWorldKey(key: string): boolean {
+function isTenantKey(key: string): boolean {
   return key.length <= 256 && SENDABLE.test(key);
 }
 
-/** Where a world keeps its data: beside the database of the server, or in memory as that. */
-export function databaseOfWorld(database: string, keyId: string): string {
+/** Path of a tenant's database, beside the database of the server; `:memory:` when the server's is in memory. */
+export function databaseOfTenant(database: string, keyId: string): string {
   return database === IN_MEMORY ? IN_MEMORY : join(`${database}.worlds`, `${keyId}.sqlite`);
 }

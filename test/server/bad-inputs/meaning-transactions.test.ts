@@ -370,10 +370,7 @@ test.each([
   onTestFinished(() => store.close());
   const platform = platformOf({ store, nowMs: () => 0, timeZone: 'UTC' });
   try {
-    const { candidates } = readEnvelope('transactions', transactions(...rows), {
-      limits: { maxItems },
-      platform,
-    });
+    const { candidates } = readEnvelope('transactions', transactions(...rows), { maxItems, platform });
     for (const candidate of candidates) checkAsPlatform('transactions', candidate, recordCheck(platform));
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HTTP_LIMITS, MAX_HEADERS } from '../../../src/server/options/http-limits.ts';
-import { JSON_LIMITS } from '../../../src/server/http/json-body.ts';
+import { JSON_LIMITS } from '../../../src/server/http/body.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 
 test('docs/serve.md names the limits that there are', () => {

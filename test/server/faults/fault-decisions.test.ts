@@ -1,33 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { chanceOf } from '../../../src/server/faults/chance.ts';
-import { decide, isSpent, type Arrival, type Tally } from '../../../src/server/faults/decide.ts';
+import { activeFaults, chanceOf, type Arrival } from '../../../src/server/faults/active-faults.ts';
 import { planOf } from '../../../src/server/faults/plan.ts';
+import type { FaultEndpoint } from '../../../src/server/faults/rule.ts';
 
 function arrival(fields: Partial<Arrival> = {}): Arrival {
-  return {
-    stage: 'head',
-    endpoint: 'notes',
-    account: null,
-    supplier: null,
-    payload: 'a',
-    attempt: 1,
-    results: 0,
-    hasOther: false,
-    ...fields,
-  };
+  return { stage: 'head', endpoint: 'notes', payload: 'a', attempt: 1, ...fields };
 }
 
-/** Which rule each of the arrivals hits, by its index; `-` for none. */
+/** The index of the rule that each arrival hits; `-` for none. */
 function hits(rules: readonly string[], arrivals: readonly Arrival[], seed = 0): string {
   const plan = planOf({ seed, rules });
-  let tallies: readonly Tally[] = rules.map(() => ({ seen: 0, hits: 0 }));
+  const faults = activeFaults(plan);
   return arrivals
     .map((each) => {
-      const decision = decide(plan, tallies, each);
-      tallies = decision.tallies;
-      return decision.effect === null
-        ? '-'
-        : String(plan.rules.findIndex((rule) => rule.effect === decision.effect));
+      const rule = faults.decide(each);
+      return rule === null ? '-' : String(plan.rules.indexOf(rule));
     })
     .join('');
 }
@@ -96,7 +83,7 @@ test('the first rule that fires takes the request, and those behind it do not co
 });
 
 describe('a fault that would change nothing is no hit', () => {
-  test.each([
+  test.each<[string, { results?: number; endpoint?: FaultEndpoint; hasOther?: boolean }, string]>([
     ['notes after-commit reordered', { results: 1 }, '-'],
     ['notes after-commit reordered', { results: 2 }, '0'],
     ['notes after-commit missing', { results: 0 }, '-'],
@@ -105,8 +92,9 @@ describe('a fault that would change nothing is no hit', () => {
     ['any after-commit failing', { results: 1, endpoint: 'statements' }, '-'],
     ['any after-commit swapped', {}, '-'],
     ['any after-commit swapped', { hasOther: true }, '0'],
-  ] as const)('%s with %o', (rule, fields, expected) => {
-    expect(hits([rule], [arrival({ stage: 'after-commit', ...fields })])).toBe(expected);
+  ])('%s with %o', (rule, { results = 0, ...fields }, expected) => {
+    const answered = arrival({ stage: 'after-commit', results: () => results, ...fields });
+    expect(hits([rule], [answered])).toBe(expected);
   });
 
   test('a prefix of a request without records', () => {
@@ -167,12 +155,14 @@ describe('chance', () => {
 });
 
 test.each([
-  ['nth=3', { seen: 2, hits: 0 }, false],
-  ['nth=3', { seen: 3, hits: 1 }, true],
-  ['times=2', { seen: 9, hits: 1 }, false],
-  ['times=2', { seen: 9, hits: 2 }, true],
-  ['every=2', { seen: 9, hits: 4 }, false],
-])('a rule with %s that has %o is spent: %s', (condition, tally, expected) => {
-  const [rule] = planOf({ rules: [`notes accept reset ${condition}`] }).rules;
-  expect(isSpent(rule!, tally)).toBe(expected);
+  ['nth=3', 2, { seen: 2, hits: 0, spent: false }],
+  ['nth=3', 3, { seen: 3, hits: 1, spent: true }],
+  ['times=2', 1, { seen: 1, hits: 1, spent: false }],
+  ['times=2', 2, { seen: 2, hits: 2, spent: true }],
+  ['every=2', 9, { seen: 9, hits: 4, spent: false }],
+])('a rule with %s after %i requests: %o', (condition, requests, expected) => {
+  const faults = activeFaults(planOf({ rules: [`notes accept reset ${condition}`] }));
+  for (let request = 0; request < requests; request++) faults.decide(arrival());
+  expect(faults.report().rules).toMatchObject([expected]);
+  expect(faults.isActive()).toBe(!expected.spent);
 });

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { readPlanFile } from '../../../src/server/faults/plan-file.ts';
 import { readRule } from '../../../src/server/faults/read-rule.ts';
 import { FAULT_PHASES, FAULT_TARGETS } from '../../../src/server/faults/rule.ts';
-import { RULE_KEYS } from '../../../src/server/faults/written-rule.ts';
+import { RULE_KEYS } from '../../../src/server/faults/rule-schema.ts';
+import { textOfRule } from '../../../src/server/faults/rule-text.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -21,7 +22,7 @@ const shown = documentBlocks(PAGE, 'text')
   .map((line) => line.split(/ {2,}/)[0]!);
 
 test.each(shown)('docs/serve.md: %s is a rule', (rule) => {
-  expect(readRule(rule)).toMatchObject({ rule: { text: rule } });
+  expect(textOfRule(readRule(rule).rule!)).toBe(rule);
 });
 
 test('docs/serve.md: the rules of its command line are rules', () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { readRule } from '../../../src/server/faults/read-rule.ts';
-import { textOfRule, writtenOf } from '../../../src/server/faults/rule-text.ts';
-import { RULE_KEYS, type WrittenRule } from '../../../src/server/faults/written-rule.ts';
+import { RULE_KEYS, type FaultRule } from '../../../src/server/faults/rule-schema.ts';
+import { objectOfText, textOfRule } from '../../../src/server/faults/rule-text.ts';
 
 describe('a rule of words', () => {
   test.each([
@@ -27,9 +27,9 @@ describe('a rule of words', () => {
         account: '0012',
       },
     ],
-  ])('%s says the same as an object', (text, written) => {
-    expect(writtenOf(text)).toEqual(written);
-    expect(readRule(text)).toEqual(readRule(written));
+  ])('%s says the same as an object', (text, object) => {
+    expect(objectOfText(text)).toEqual({ object });
+    expect(readRule(text)).toEqual(readRule(object));
     expect(readRule(text).reason).toBeUndefined();
   });
 
@@ -51,7 +51,7 @@ describe('a rule of words', () => {
     );
     fc.assert(
       fc.property(rules, (rule) => {
-        expect(writtenOf(textOfRule(rule as WrittenRule))).toEqual(rule);
+        expect(objectOfText(textOfRule(rule as FaultRule))).toEqual({ object: rule });
       }),
     );
   });
@@ -81,12 +81,12 @@ describe('a rule is refused with what is wrong with it', () => {
     ['statements after-commit failing', '`failing` cannot happen to statements'],
     ['payment-instructions after-commit missing', '`missing` cannot happen to payment-instructions'],
     ['notes before-commit reset bytes=3', '`bytes` counts those of the request'],
-    ['notes accept reset bytes=3 p=0.5', 'stands in the body, of which `bytes` leaves a part unread'],
+    ['notes accept reset bytes=3 p=0.5', 'need the whole body, of which `bytes` leaves a part unread'],
     ['notes accept empty body=x', '`empty` leaves no room for a body'],
     ['notes accept status=503 retry-after=1 retry-after-date=1', 'are two waits'],
-    ['notes accept reset nth=1 nth=2', '`nth` stands there twice'],
-    ['notes accept status=200 headers.a=1 headers.a=2', '`headers.a` stands there twice'],
-    ['notes accept on=notes reset', '`on` stands there twice'],
+    ['notes accept reset nth=1 nth=2', '`nth` is given twice'],
+    ['notes accept status=200 headers.a=1 headers.a=2', '`headers.a` is given twice'],
+    ['notes accept on=notes reset', '`on` is given twice'],
     ['notes accept reset nth=3 every=2', '`nth` is no multiple of `every`, so no request is both'],
     ['lists accept reset account=1001', 'a request of lists names no account, so `account` never meets one'],
     ['token accept reset account=1001', 'a request of token names no account'],
@@ -177,6 +177,6 @@ test('every key of a rule is one of a rule that can be read', () => {
     'any accept crash',
   ];
   expect(examples.map((text) => readRule(text).reason)).toEqual(examples.map(() => undefined));
-  const used = new Set(examples.flatMap((text) => Object.keys(writtenOf(text))));
+  const used = new Set(examples.flatMap((text) => Object.keys(objectOfText(text).object!)));
   expect(RULE_KEYS.filter((key) => !used.has(key))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
 import { HTTP_LIMITS } from '../../../src/server/options/http-limits.ts';
+import { SERVED_PATHS } from '../../../src/server/pipeline/route-match.ts';
 import { FAILURES } from '../../../src/server/openapi/failures.ts';
 import {
   objectionsToAnswer,
@@ -20,7 +21,6 @@ import {
 } from '../../support/server-platform.ts';
 import { exchange } from '../../support/server-bytes.ts';
 import { rawRequest } from '../../support/server-raw-http.ts';
-import { openPlaces } from '../../support/server-places.ts';
 
 const SEGMENTS = { importSupplier: 'ACME', externalAccountNumber: '1001' };
 const NOTES = ENDPOINTS.createNotes.path;
@@ -66,7 +66,7 @@ test('the document is valid OpenAPI', async () => {
 });
 
 test('it has every path and method of the interface that the server has, and no other', () => {
-  const served = openPlaces().flatMap(({ path, access, allowed }) =>
+  const served = SERVED_PATHS.flatMap(({ path, access, allowed }) =>
     access === 'loopback' ? [] : allowed.map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
   );
   const documented = Object.entries(OPENAPI.paths).flatMap(([path, operations]) =>

@@ -41,13 +41,13 @@ const instruction = (fields: string) =>
 describe('a seed that is told with its line and column for', () => {
   const LISTS = 'version, api_keys, suppliers, accounts, vendors, product_codes, enums';
   test.each([
-    ['nothing in it', '', '1:1 it is empty; the least that it says is `version: 1`'],
-    ['a comment alone', '# later', '1:1 it is empty; the least that it says is `version: 1`'],
+    ['nothing in it', '', '1:1 it is empty; a seed has at least `version: 1`'],
+    ['a comment alone', '# later', '1:1 it is empty; a seed has at least `version: 1`'],
     ['a list in place of the seed', '- version: 1', '1:1 is not an object'],
     [
       'another version',
       'version: 2',
-      '1:10 version: its format has another version, this program reads version 1: write `version: 1`',
+      '1:10 version: this program reads version 1 of the format only: write `version: 1`',
     ],
     ['no version', 'accounts: []', '1:1 version: is required but has no value'],
     [
@@ -87,17 +87,17 @@ describe('a seed that is told with its line and column for', () => {
     [
       '`fails: intermittent` without `times`',
       instruction(', fails: intermittent'),
-      '2:37 vendors[0].instructions[0]: `fails: intermittent` needs `times`, after how many failures for each account it goes well: for example `times: 2`',
+      '2:37 vendors[0].instructions[0]: `fails: intermittent` needs `times`, the number of failures before it succeeds for an account: for example `times: 2`',
     ],
     [
       '`times` with another failure',
       instruction(', fails: persistent, times: 2'),
-      '2:91 vendors[0].instructions[0].times: belongs to `fails: intermittent` alone: add that, or remove `times`',
+      '2:91 vendors[0].instructions[0].times: belongs to `fails: intermittent` only: add that, or remove `times`',
     ],
     [
       '`times` without a failure',
       instruction(', times: 2'),
-      '2:72 vendors[0].instructions[0].times: belongs to `fails: intermittent` alone: add that, or remove `times`',
+      '2:72 vendors[0].instructions[0].times: belongs to `fails: intermittent` only: add that, or remove `times`',
     ],
     [
       'times of zero',
@@ -175,53 +175,53 @@ describe('entries that do not go together are told with both places:', () => {
     [
       'a supplier twice',
       'suppliers:\n  - { code: A, name: A, status: Ongoing }\n  - { code: A, name: B, status: Paused }',
-      '4:5 suppliers[1]: this supplier stands already at seed.yaml:3:5 (suppliers[0])',
+      '4:5 suppliers[1]: this supplier is already defined at seed.yaml:3:5 (suppliers[0])',
     ],
     [
       'a key twice',
       'api_keys: [{ key: s3cret }, { key: s3cret }]',
-      '2:29 api_keys[1]: this API key stands already at seed.yaml:2:12 (api_keys[0])',
+      '2:29 api_keys[1]: this API key is already defined at seed.yaml:2:12 (api_keys[0])',
     ],
     [
       'a key twice, of which one is no text',
       "api_keys: [{ key: 4711 }, { key: '4711' }]",
       '2:19 api_keys[0].key: YAML reads this as a number, not as text: quote it',
-      '2:27 api_keys[1]: this API key stands already at seed.yaml:2:12 (api_keys[0])',
+      '2:27 api_keys[1]: this API key is already defined at seed.yaml:2:12 (api_keys[0])',
     ],
     [
       'an account twice',
       `${SUPPLIER}\naccounts: [${ACCOUNT}, ${ACCOUNT}]`,
-      '3:82 accounts[1]: this account stands already at seed.yaml:3:12 (accounts[0])',
+      '3:82 accounts[1]: this account is already defined at seed.yaml:3:12 (accounts[0])',
     ],
     [
       'a vendor twice',
       'vendors: [{ code: V }, { code: V }]',
-      '2:24 vendors[1]: this vendor stands already at seed.yaml:2:11 (vendors[0])',
+      '2:24 vendors[1]: this vendor is already defined at seed.yaml:2:11 (vendors[0])',
     ],
     [
       'an instruction twice',
       'vendors: [{ code: V, instructions: [{ reference: r, type: CARD }, { reference: r, type: SEPA }] }]',
-      '2:67 vendors[0].instructions[1]: this instruction of the vendor stands already at seed.yaml:2:37 (vendors[0].instructions[0])',
+      '2:67 vendors[0].instructions[1]: this instruction of the vendor is already defined at seed.yaml:2:37 (vendors[0].instructions[0])',
     ],
     [
       'a product code twice',
       'product_codes: [P, Q, P]',
-      '2:23 product_codes[2]: this product code stands already at seed.yaml:2:17 (product_codes[0])',
+      '2:23 product_codes[2]: this product code is already defined at seed.yaml:2:17 (product_codes[0])',
     ],
     [
       'a value twice in an enum',
       'enums: { tax_type: [VAT, VAT] }',
-      '2:26 enums.tax_type[1]: this value stands already at seed.yaml:2:21 (enums.tax_type[0])',
+      '2:26 enums.tax_type[1]: this value is already defined at seed.yaml:2:21 (enums.tax_type[0])',
     ],
     [
       'a value twice in an enum of one type',
       'enums: { reason: { CHARGE: [R, R] } }',
-      '2:32 enums.reason.CHARGE[1]: this value stands already at seed.yaml:2:29 (enums.reason.CHARGE[0])',
+      '2:32 enums.reason.CHARGE[1]: this value is already defined at seed.yaml:2:29 (enums.reason.CHARGE[0])',
     ],
     [
       'a document twice',
       supplier('status: Ongoing, documents: [a, b, a]'),
-      '2:68 suppliers[0].documents[2]: this value stands already at seed.yaml:2:62 (suppliers[0].documents[0])',
+      '2:68 suppliers[0].documents[2]: this value is already defined at seed.yaml:2:62 (suppliers[0].documents[0])',
     ],
     [
       'an account of no supplier',
@@ -243,10 +243,10 @@ describe('entries that do not go together are told with both places:', () => {
     const vendor = 'vendors:\n  - code: V\n    instructions: [{ reference: r, type: CARD }]';
     const text = `version: 1\n${SUPPLIER}\napi_keys: [{ key: k }]\n${vendor}`;
     expect(faultsOf({ 'one.yaml': text, 'two.yaml': `# more\n${text}` })).toEqual([
-      'two.yaml:3:13 suppliers[0]: this supplier stands already at one.yaml:2:13 (suppliers[0])',
-      'two.yaml:4:12 api_keys[0]: this API key stands already at one.yaml:3:12 (api_keys[0])',
-      'two.yaml:6:5 vendors[0]: this vendor stands already at one.yaml:5:5 (vendors[0])',
-      'two.yaml:7:20 vendors[0].instructions[0]: this instruction of the vendor stands already at one.yaml:6:20 (vendors[0].instructions[0])',
+      'two.yaml:3:13 suppliers[0]: this supplier is already defined at one.yaml:2:13 (suppliers[0])',
+      'two.yaml:4:12 api_keys[0]: this API key is already defined at one.yaml:3:12 (api_keys[0])',
+      'two.yaml:6:5 vendors[0]: this vendor is already defined at one.yaml:5:5 (vendors[0])',
+      'two.yaml:7:20 vendors[0].instructions[0]: this instruction of the vendor is already defined at one.yaml:6:20 (vendors[0].instructions[0])',
     ]);
   });
 
@@ -320,7 +320,7 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
     );
     const faults = faultsOf({ 'seed.yaml': `version: 1\n${SUPPLIER}\naccounts:\n${accounts.join('\n')}` });
     expect(faults).toHaveLength(21);
-    expect(faults.at(-1)).toBe(':: 2 more are told once these are mended');
+    expect(faults.at(-1)).toBe(':: 2 more problems: correct these first');
     expect(faults.at(-2)).toContain('seed.yaml:23:55 accounts[19].external_account_number');
   });
 
@@ -379,7 +379,7 @@ test('keys that no client can send are told, each at its place', () => {
   expect(faultsOf({ 'seed.yaml': text })).toEqual(
     [19, 35, 55].map(
       (column, index) =>
-        `seed.yaml:2:${column} api_keys[${index}].key: is no key that a client can send: it has to be visible ASCII characters without spaces`,
+        `seed.yaml:2:${column} api_keys[${index}].key: is not a key that clients can send: it must be visible ASCII characters without spaces`,
     ),
   );
 });

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { isCalendarDate } from '../../../src/core/values/calendar-date.ts';
 import { BUILT_IN_SEED } from '../../../src/server/seed/built-in-seed.ts';
 import { readSeed } from '../../../src/server/seed/read-seed.ts';
-import { seedJsonSchema } from '../../../src/server/seed/seed-schema.ts';
+import { seedJsonSchema } from '../../../src/server/seed/seed-file.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { seedFile, startPlatform } from '../../support/server-platform.ts';
 import { TEST_SEED } from '../../support/server-seed.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -9,9 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { stateText } from '../../../src/server/snapshots/state-text.ts';
-import { admin, linesOf } from '../../support/server-admin.ts';
+import { backup } from '../../../src/server/store/backup.ts';
+import { MIGRATIONS } from '../../../src/server/store/migrations.ts';
+import { admin } from '../../support/server-admin.ts';
 import {
   ACCOUNT,
   charge,
@@ -34,16 +37,53 @@ async function fill(platform: TestPlatform): Promise<void> {
   await admin(platform, 'PUT suppliers/BETA', { status: 'Complete' });
 }
 
-const exported = async (platform: TestPlatform) => (await admin(platform, 'GET state')).text;
+async function exported(platform: TestPlatform): Promise<Buffer> {
+  const response = await fetch(`${platform.url}/_local/state`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/vnd.sqlite3']);
+  return Buffer.from(await response.arrayBuffer());
+}
 
-const imported = (platform: TestPlatform, text: string) =>
+const imported = (platform: TestPlatform, state: Uint8Array) =>
   platform.request('PUT', '/_local/state', {
-    body: text,
-    headers: { 'content-type': 'application/x-ndjson' },
+    body: state,
+    headers: { 'content-type': 'application/vnd.sqlite3' },
   });
 
-/** A state without what every export has of its own: its first line and its checksum. */
-const rowsOf = (state: string) => state.split('\n').slice(1, -2);
+/** Every row of a state, without the table that says when it was written. */
+function rowsOf(state: Uint8Array): unknown {
+  const database = new BetterSqlite(Buffer.from(state));
+  const tables = database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'state'")
+    .pluck()
+    .all();
+  const rows = tables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]);
+  database.close();
+  return Object.fromEntries(rows);
+}
+
+/** The state after statements that somebody else ran on it. */
+function edited(state: Uint8Array, sql: string): Buffer {
+  const database = new BetterSqlite(Buffer.from(state));
+  database.exec(sql);
+  const bytes = database.serialize();
+  database.close();
+  return bytes;
+}
+
+/** A database with the mark and the checksum of a state. */
+function signed(database: BetterSqlite.Database): Buffer {
+  const tables = database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .pluck()
+    .all();
+  const hash = createHash('sha256').update(JSON.stringify([START, '0.0.1']));
+  for (const table of tables.filter((name) => name !== 'api_keys').toSorted())
+    for (const row of database.prepare(`SELECT * FROM ${table}`).raw().all())
+      hash.update(JSON.stringify([table, row]));
+  database.exec('CREATE TABLE state (written_at TEXT, written_by TEXT, sha256 TEXT) STRICT');
+  database.prepare('INSERT INTO state VALUES (?, ?, ?)').run(START, '0.0.1', hash.digest('hex'));
+  return database.serialize();
+}
 
 describe.each(['in memory', 'in a file'])('snapshots of a database %s', (where) => {
   const start = () =>
@@ -104,8 +144,8 @@ describe.each(['in memory', 'in a file'])('snapshots of a database %s', (where) 
   });
 });
 
-test.each(['../x', '..', 'a/b', 'A', 'a.ndjson', '-a', '', ' ', 'a'.repeat(65), 'ü', 'a\\b', 'nul\0'])(
-  'the name %j is no name of a snapshot, and nothing is written for it',
+test.each(['../x', '..', 'a/b', 'A', 'a.sqlite', '-a', '', ' ', 'a'.repeat(65), 'ü', 'a\\b', 'nul\0'])(
+  'the name %j is not a name of a snapshot, and nothing is written for it',
   async (name) => {
     const folder = temporaryFolder();
     const platform = await startPlatform({ database: join(folder, 'db', 'serve.sqlite') });
@@ -127,8 +167,8 @@ test('snapshots survive a restart, for their owner only, and no half-written fil
   await admin(first, 'PUT snapshots/kept');
   await first.close();
   const folder = `${database}.snapshots`;
-  expect(readdirSync(folder)).toEqual(['kept.ndjson']);
-  expect([statSync(folder).mode & 0o777, statSync(join(folder, 'kept.ndjson')).mode & 0o777]).toEqual([
+  expect(readdirSync(folder)).toEqual(['kept.sqlite']);
+  expect([statSync(folder).mode & 0o777, statSync(join(folder, 'kept.sqlite')).mode & 0o777]).toEqual([
     0o700, 0o600,
   ]);
   const second = await startPlatform({ database });
@@ -137,7 +177,7 @@ test('snapshots survive a restart, for their owner only, and no half-written fil
   expect(await second.ledger()).toHaveLength(4);
 });
 
-test('a snapshot that the disk does not take is refused without a path, and what a crash left is no snapshot', async () => {
+test('a snapshot that the disk does not accept is refused without a path, and the rest of a crash is no snapshot', async () => {
   const folder = temporaryFolder();
   const database = join(folder, 'serve.sqlite');
   const platform = await startPlatform({ database });
@@ -148,25 +188,25 @@ test('a snapshot that the disk does not take is refused without a path, and what
 
   rmSync(`${database}.snapshots`);
   await admin(platform, 'PUT snapshots/x');
-  writeFileSync(join(`${database}.snapshots`, 'x.ndjson.unfinished'), '{"form');
+  writeFileSync(join(`${database}.snapshots`, 'x.sqlite.unfinished'), 'SQLite form');
   const names = async () =>
     (await admin(platform, 'GET snapshots')).body.snapshots.map(({ name }: { name: string }) => name);
   expect(await names()).toEqual(['x']);
   expect((await admin(platform, 'POST snapshots/x/restore')).status).toBe(200);
   await admin(platform, 'PUT snapshots/x');
-  expect(readdirSync(`${database}.snapshots`), 'the next one takes its place').toEqual(['x.ndjson']);
+  expect(readdirSync(`${database}.snapshots`), 'the next one replaces it').toEqual(['x.sqlite']);
 });
 
-test('what is no file is no snapshot, and one that cannot be read is listed as damaged', async () => {
+test('only a file is a snapshot, and an unreadable one is listed as damaged', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const platform = await startPlatform({ database });
   const folder = `${database}.snapshots`;
   await admin(platform, 'PUT snapshots/good');
-  mkdirSync(join(folder, 'folder.ndjson'));
-  symlinkSync('nowhere', join(folder, 'dangling.ndjson'));
-  // A regular file that gives an error when it is read, also to the superuser.
+  mkdirSync(join(folder, 'folder.sqlite'));
+  symlinkSync('nowhere', join(folder, 'dangling.sqlite'));
+  // Reading this regular file fails, also for the superuser.
   const isLinux = existsSync('/proc/self/mem');
-  if (isLinux) symlinkSync('/proc/self/mem', join(folder, 'damaged.ndjson'));
+  if (isLinux) symlinkSync('/proc/self/mem', join(folder, 'damaged.sqlite'));
   const { status, body } = await admin(platform, 'GET snapshots');
   expect([status, body.snapshots.map(({ name }: { name: string }) => name)]).toEqual([
     200,
@@ -186,48 +226,65 @@ test('what is no file is no snapshot, and one that cannot be read is listed as d
   expect(platform.unexpected).toEqual([]);
 });
 
-describe('a snapshot that is not whole or not ours', () => {
+describe('a snapshot that is not whole, or not of this program', () => {
   /** Changes a saved snapshot on disk, then restores it. */
-  async function restoredAfter(change: (text: string) => string) {
+  async function restoredAfter(change: (state: Buffer) => Uint8Array) {
     const database = join(temporaryFolder(), 'serve.sqlite');
     const platform = await startPlatform({ database });
     await fill(platform);
     await admin(platform, 'PUT snapshots/hurt');
-    const file = join(`${database}.snapshots`, 'hurt.ndjson');
-    writeFileSync(file, change(readFileSync(file, 'utf8')));
+    const file = join(`${database}.snapshots`, 'hurt.sqlite');
+    writeFileSync(file, change(readFileSync(file)));
     const before = rowsOf(await exported(platform));
     const { status, body } = await admin(platform, 'POST snapshots/hurt/restore');
-    return { status, body, untouched: String(rowsOf(await exported(platform))) === String(before) };
+    expect(rowsOf(await exported(platform)), 'nothing changed').toEqual(before);
+    const [listed] = (await admin(platform, 'GET snapshots')).body.snapshots;
+    expect(platform.unexpected).toEqual([]);
+    return { status, body, listed };
   }
 
   test('is restored when nothing was changed', async () => {
-    expect(await restoredAfter((text) => text)).toMatchObject({ status: 200, untouched: true });
+    expect(await restoredAfter((state) => state)).toMatchObject({
+      status: 200,
+      listed: { written_at: START, written_by: '0.0.0-test' },
+    });
   });
 
-  test.each<[string, (text: string) => string, string]>([
-    ['is empty', () => '', 'it is not a state of dataimport serve'],
-    ['is something else', () => '{"format":"x"}\n', 'it is not a state of dataimport serve'],
+  const NO_STATE = 'it is not a state of dataimport serve';
+  const DAMAGED = 'it is damaged, or its end is missing';
+  const CHANGED = 'it was changed: its checksum is another';
+  test.each<[string, (state: Buffer) => Uint8Array, string]>([
+    ['is empty', () => new Uint8Array(), NO_STATE],
+    ['is something else', () => Buffer.from('{"format":"x"}\n'.repeat(500)), NO_STATE],
+    ['is a database without the mark of a state', (state) => edited(state, 'DROP TABLE state'), NO_STATE],
     [
-      'has another format',
-      (text) => text.replace('"version":1', '"version":2'),
-      'its format has version 2, this program reads version 1',
+      'is a database of another program',
+      (state) => edited(state, 'PRAGMA application_id = 7'),
+      'it is a database of another program',
     ],
     [
-      'is of older tables',
-      (text) => text.replace(/"tables":\d+/, '"tables":1'),
-      'its tables have version 1 (written by 0.0.0-test), those of this program ',
+      'is of a newer version',
+      (state) => edited(state, `PRAGMA user_version = ${MIGRATIONS.length + 1}`),
+      'it was written by a newer version of this program',
     ],
-    ['was cut in the middle', (text) => text.slice(0, text.length / 2), 'its end is missing'],
-    ['was cut by one character', (text) => text.slice(0, -1), 'its end is missing'],
-    ['lacks a row', (text) => text.split('\n').toSpliced(3, 1).join('\n'), 'rows and says'],
-    ['has another digit', (text) => text.replace('0.10', '0.20'), 'it was changed: its checksum is another'],
-  ])('that %s is refused with what differs, and changes nothing', async (_, change, reason) => {
-    const { status, body, untouched } = await restoredAfter(change);
-    expect({ status, code: body.code, untouched }).toEqual({
-      status: 400,
-      code: 'state_unfit',
-      untouched: true,
-    });
+    ['has other tables', (state) => edited(state, 'CREATE INDEX more ON records (data)'), 'its tables are not'],
+    ['was cut in the middle', (state) => state.subarray(0, state.length / 2), DAMAGED],
+    ['was cut by one character', (state) => state.subarray(0, -1), DAMAGED],
+    ['has a page that cannot be read', (state) => Buffer.from(state).fill(0xff, 8_192, 12_288), DAMAGED],
+    ['lacks a row', (state) => edited(state, 'DELETE FROM records WHERE seq = 3'), CHANGED],
+    ['has another time', (state) => edited(state, "UPDATE state SET written_at = '2027-01-01'"), CHANGED],
+    [
+      'has another digit',
+      (state) => {
+        const other = Buffer.from(state);
+        other.write('0.20', other.indexOf('0.10'));
+        return other;
+      },
+      CHANGED,
+    ],
+  ])('that %s is refused with the reason, and changes nothing', async (_, change, reason) => {
+    const { status, body } = await restoredAfter(change);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'state_unfit' });
     expect(body.detail).toContain(reason);
   });
 });
@@ -236,16 +293,16 @@ describe('/_local/state', () => {
   test('takes on another server what it gave on one, and is the same again', async () => {
     const [one, two] = [await startPlatform(), await startPlatform({ seeds: [] })];
     await fill(one);
-    const text = await exported(one);
-    expect((await imported(two, text)).status).toBe(200);
-    expect(rowsOf(await exported(two))).toEqual(rowsOf(text));
+    const state = await exported(one);
+    expect((await imported(two, state)).status).toBe(200);
+    expect(rowsOf(await exported(two))).toEqual(rowsOf(state));
     expect(await two.ledger()).toEqual(await one.ledger());
   });
 
-  test('holds no key', async () => {
-    const text = await exported(await startPlatform());
-    expect(text).not.toContain('all-key');
-    expect(text).not.toContain('acme-key');
+  test('contains no key', async () => {
+    const state = await exported(await startPlatform());
+    expect(state.includes('all-key')).toBe(false);
+    expect(state.includes('acme-key')).toBe(false);
   });
 
   test('that is larger than other bodies may be is taken', async () => {
@@ -255,71 +312,43 @@ describe('/_local/state', () => {
     expect(await two.ledger()).toHaveLength(1);
   });
 
-  test('whose rows do not fit the tables or each other is refused in the words of a seed, whoever wrote it', async () => {
-    const { createHash } = await import('node:crypto');
+  test('of an older version of the program is brought to this one', async () => {
+    const old = new BetterSqlite(':memory:');
+    old.exec(MIGRATIONS[0]!);
+    old.pragma('application_id = 0x44494d50');
+    old.pragma('user_version = 1');
+    old.exec("INSERT INTO suppliers VALUES ('OLD', 'Old Energy', 'Ongoing', NULL)");
+    const platform = await startPlatform();
+    expect((await imported(platform, signed(old))).status).toBe(200);
+    const { suppliers } = (await admin(platform, 'GET suppliers')).body;
+    expect(suppliers).toMatchObject([{ code: 'OLD', accounts: 0 }]);
+  });
+
+  test('whose rows refer to missing rows is refused, even with the right checksum', async () => {
     const platform = await startPlatform();
     const before = await exported(platform);
-    const [head] = before.split('\n');
-    const signed = (...rows: unknown[]) => {
-      const body = `${[head, ...rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row)))].join('\n')}\n`;
-      return `${body}${JSON.stringify({ rows: rows.length, sha256: createHash('sha256').update(body).digest('hex') })}\n`;
-    };
-    const vendor = { table: 'vendors', row: { code: 'V' } };
-    const columns = 'this row has other columns than a table of this program (line 2)';
-    const value = 'a value of this row is none that its column takes (line 2)';
-    const bad = [
-      [signed({ table: 'sqlite_schema', row: {} }), columns],
-      [signed({ table: 'api_keys', row: { key: 'k', suppliers: null } }), columns],
-      [signed({ table: 'vendors', row: { code: 'V', more: 1 } }), columns],
-      [signed(vendor, vendor), 'this vendor stands already on a line before it (line 3)'],
-      [signed({ table: 'vendors', row: { code: null } }), value],
-      [signed({ table: 'vendors', row: { code: {} } }), value],
-      [
-        signed({
-          table: 'import_steps',
-          row: { account_id: 'x', due_at: '2026-01-01T00:00:00Z', state: 'imported' },
-        }),
-        value,
-      ],
-      [
-        signed({ table: 'documents', row: { import_supplier: 'NOBODY', path: 'x' } }),
-        'of a row of documents, no supplier has this code',
-      ],
-      [
-        signed({
-          table: 'vendor_instructions',
-          row: { vendor: 'V', reference: 'r', type: 'CARD', fails: null, times: 0 },
-        }),
-        'of a row of vendor_instructions, what it refers to is not there',
-      ],
-      [signed('no row'), 'it has a line that is no row'],
-    ] as const;
-    for (const [state, reason] of bad) {
-      expect((await imported(platform, state)).body).toEqual({
-        code: 'state_unfit',
-        detail: `the state is not taken: ${reason}`,
-      });
-    }
+    const forged = new BetterSqlite(Buffer.from(before));
+    forged.exec("PRAGMA foreign_keys = OFF; INSERT INTO documents VALUES ('NOBODY', 'x'); DROP TABLE state");
+    expect((await imported(platform, signed(forged))).body).toEqual({
+      code: 'state_unfit',
+      detail: 'the state is not taken: a row of documents refers to a row that is missing',
+    });
     expect(rowsOf(await exported(platform))).toEqual(rowsOf(before));
     expect(platform.unexpected).toEqual([]);
-    expect((await imported(platform, signed(vendor))).status).toBe(200);
   });
 
-  test('that would be too large is refused, and not cut', async () => {
-    const contents = {
-      version: 1,
-      replace: () => {},
-      *rows() {
-        for (;;) yield { table: 't', row: { x: 'ü' } };
-      },
-    };
-    expect(() => stateText(contents, { at: START, by: 'test' }, 10_000)).toThrow('larger than 10000 bytes');
+  test('that would be too large is refused, and not cut', () => {
+    const database = new BetterSqlite(':memory:');
+    for (const script of MIGRATIONS) database.exec(script);
+    const head = { written_at: START, written_by: 'test' };
+    expect(() => backup(database, head, 10_000)).toThrow('larger than 10000 bytes');
+    expect(backup(database, head).length).toBeGreaterThan(10_000);
   });
 
-  test('is one document a line', async () => {
+  test('is a SQLite file, and takes nothing else', async () => {
     const platform = await startPlatform();
-    const answer = await admin(platform, 'GET state');
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
-    expect(linesOf(answer)[0]).toMatchObject({ format: 'dataimport serve state', version: 1 });
+    expect((await exported(platform)).subarray(0, 15).toString()).toBe('SQLite format 3');
+    const answer = await platform.request('PUT', '/_local/state', { body: '{}' });
+    expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
   });
 });

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { databaseOfWorld } from '../../../src/server/tenants/tenants.ts';
+import { databaseOfTenant } from '../../../src/server/tenants/tenants.ts';
 import { keyIdOf } from '../../../src/server/auth/tokens.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, startPlatform } from '../../support/server-platform.ts';
@@ -112,7 +112,7 @@ test('with a world for each key, the database and that of each world are this se
   const database = newDatabase();
   const platform = await startPlatform({ database, isolate: true });
   await platform.post('createNotes', note('kept'), { apiKey: 'one-key' });
-  const ofWorld = databaseOfWorld(database, keyIdOf('one-key'));
+  const ofWorld = databaseOfTenant(database, keyIdOf('one-key'));
   await expect(startPlatform({ database, isolate: true })).rejects.toMatchObject(IN_USE);
   await expect(startPlatform({ database })).rejects.toMatchObject(IN_USE);
   await expect(startPlatform({ database: ofWorld })).rejects.toMatchObject(IN_USE);

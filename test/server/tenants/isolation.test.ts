@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MOST_WORLDS } from '../../../src/server/tenants/tenants.ts';
+import { MOST_TENANTS } from '../../../src/server/tenants/tenants.ts';
 import { admin, linesOf } from '../../support/server-admin.ts';
 import {
   ACCOUNT,
@@ -264,7 +264,7 @@ test('a request for a token that says no key makes no world', async () => {
 
 test('worlds are bounded, and one too many is refused with a reason', async () => {
   const platform = await startPlatform({ isolate: true, seeds: [] });
-  for (let index = 0; index < MOST_WORLDS; index++) {
+  for (let index = 0; index < MOST_TENANTS; index++) {
     await admin(platform, 'GET clock', undefined, { 'x-dataimport-world': `key-${index}` });
   }
   const answer = await admin(platform, 'GET clock', undefined, { 'x-dataimport-world': 'one-more' });

@@ -2,54 +2,55 @@ import { RECORD_KINDS } from '../../../core/contract/resources.ts';
 import { failure } from '../../../core/problem.ts';
 import { Decimal, product, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
-import { withDecimalTexts } from './decimal-texts.ts';
-import { NdJson } from '../../http/ndjson.ts';
+import { NdJson } from '../../http/answer.ts';
 import type { AmountRow, Ledger, LedgerFilter, LedgerRow } from '../../store/ledger.ts';
-import { inputRefusal } from './admin-input.ts';
 import type { Route } from '../route.ts';
+import { inputRefusal } from './admin-input.ts';
 
-/** GET /_local/ledger: every stored record in the order in which it was stored, one a line. */
-export function ledgerRoute(ledger: Ledger): Route {
-  return {
-    method: 'GET',
-    path: '/_local/ledger',
-    access: 'loopback',
-    answer: ({ query }) => ({ status: 200, body: new NdJson(linesOf(ledger, filterOf(query))) }),
-  };
-}
+/** GET /_local/ledger: every stored record, one a line, in the order of storage. */
+export const ledgerRoute: Route = {
+  method: 'GET',
+  path: '/_local/ledger',
+  access: 'loopback',
+  answer: ({ tenant: { platform }, query }) => ({
+    status: 200,
+    body: new NdJson(linesOf(platform.store.ledger, filterOf(query))),
+  }),
+};
 
 /**
- * GET /_local/ledger/totals: exact sums by account and type, and over all accounts; statements are in minor units. Beside
- * them what stands there several times, or came again with other content.
+ * GET /_local/ledger/totals: exact sums by account and type, and over all accounts, with statements in minor units. It also
+ * lists the transactions that are stored twice, or came again with other content.
  */
-export function ledgerTotalsRoute(ledger: Ledger): Route {
-  return {
-    method: 'GET',
-    path: '/_local/ledger/totals',
-    access: 'loopback',
-    answer: ({ query }) => {
-      const filter = filterOf(query);
-      const accounts = new Totals<'import_supplier' | 'external_account_number' | 'kind' | 'type'>();
-      const all = new Totals<'kind' | 'type'>();
-      for (const { import_supplier, external_account_number, kind, type, ...amount } of ledger.amounts(
-        filter,
-      )) {
-        accounts.add({ import_supplier, external_account_number, kind, type }, amount);
-        all.add({ kind, type }, amount);
-      }
-      const repeated = ledger.repeated(filter);
-      const body = {
+export const ledgerTotalsRoute: Route = {
+  method: 'GET',
+  path: '/_local/ledger/totals',
+  access: 'loopback',
+  answer: ({ tenant: { platform }, query }) => {
+    const { ledger } = platform.store;
+    const filter = filterOf(query);
+    const accounts = new Totals<'import_supplier' | 'external_account_number' | 'kind' | 'type'>();
+    const all = new Totals<'kind' | 'type'>();
+    for (const { import_supplier, external_account_number, kind, type, ...amount } of ledger.amounts(
+      filter,
+    )) {
+      accounts.add({ import_supplier, external_account_number, kind, type }, amount);
+      all.add({ kind, type }, amount);
+    }
+    const repeated = ledger.repeated(filter);
+    return {
+      status: 200,
+      body: {
         totals: all.list(),
         accounts: accounts.list(),
         duplicates: repeated.filter(({ stored }) => stored > 1),
         conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
-      };
-      return { status: 200, body };
-    },
-  };
-}
+      },
+    };
+  },
+};
 
-/** Counts and sums by the names of a group. */
+/** Counts and sums by group. */
 class Totals<Names extends keyof AmountRow> {
   readonly #groups = new Map<
     string,
@@ -71,7 +72,7 @@ class Totals<Names extends keyof AmountRow> {
   }
 }
 
-/** Statements have minor units, and so no places. */
+/** Statements are in minor units, which have no decimal places. */
 function amountText({ kind }: { readonly kind?: unknown }, amount: Decimal | null): string | null {
   return amount && withPlaces(amount, kind === 'statement' ? 0 : 2);
 }
@@ -105,8 +106,8 @@ function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
 }
 
 /**
- * Reads one row at a time, so that memory stays flat and other requests are served in between; the rows are those that
- * are there at the start.
+ * Reads one row at a time, so that memory stays flat and the server answers other requests in between. Records that are
+ * stored meanwhile are left out.
  */
 function* linesOf(ledger: Ledger, filter: LedgerFilter): Generator<string> {
   const lastSeq = ledger.lastSeq();
@@ -120,4 +121,12 @@ function* linesOf(ledger: Ledger, filter: LedgerFilter): Generator<string> {
 function lineOf({ data, conflicting_replays, ...row }: LedgerRow): string {
   const conflicts = conflicting_replays > 0 ? { conflicting_replays } : {};
   return JSON.stringify({ ...row, data: withDecimalTexts(parseExactJson(data)), ...conflicts });
+}
+
+/** Replaces decimals by texts, so that no reader makes floats of them. */
+export function withDecimalTexts(value: unknown): unknown {
+  if (value instanceof Decimal) return value.text;
+  if (Array.isArray(value)) return value.map(withDecimalTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withDecimalTexts(part)]));
 }

@@ -2,12 +2,10 @@ import { parity } from '../../parity/parity.ts';
 import type { Route } from '../route.ts';
 
 /** GET /_local/parity: every rule of the platform with its authority, source and test. */
-export function parityRoute(): Route {
-  return {
-    method: 'GET',
-    path: '/_local/parity',
-    access: 'loopback',
-    worldless: true,
-    answer: () => ({ status: 200, body: parity() }),
-  };
-}
+export const parityRoute: Route = {
+  method: 'GET',
+  path: '/_local/parity',
+  access: 'loopback',
+  tenantless: true,
+  answer: () => ({ status: 200, body: parity() }),
+};

@@ -1,21 +1,21 @@
+import { faultPlanJsonSchema } from '../../faults/plan.ts';
 import { openApiDocument } from '../../openapi/document.ts';
-import { seedJsonSchema } from '../../seed/seed-schema.ts';
-import type { Identity } from './health.ts';
-import type { Route } from '../route.ts';
+import { seedJsonSchema } from '../../seed/seed-file.ts';
+import type { Call, Route } from '../route.ts';
 
-/** GET /_local/openapi.json and /_local/seed.schema.json: what the server takes and answers, for programs. */
-export function publishedRoutes({ version }: Identity): readonly Route[] {
-  const published = { method: 'GET', access: 'loopback', worldless: true } as const;
-  return [
-    {
-      ...published,
-      path: '/_local/openapi.json',
-      answer: () => ({ status: 200, body: openApiDocument(version) }),
-    },
-    {
-      ...published,
-      path: '/_local/seed.schema.json',
-      answer: () => ({ status: 200, body: seedJsonSchema() }),
-    },
-  ];
+/** Documents for programs and editors: OpenAPI, and the JSON Schemas of seeds and fault plans. */
+export const publishedRoutes: readonly Route[] = [
+  published('/_local/openapi.json', ({ tenant }) => openApiDocument(tenant.server.identity.version)),
+  published('/_local/seed.schema.json', seedJsonSchema),
+  published('/_local/faults/schema', faultPlanJsonSchema),
+];
+
+function published(path: string, document: (call: Call) => object): Route {
+  return {
+    method: 'GET',
+    path,
+    access: 'loopback',
+    tenantless: true,
+    answer: (call) => ({ status: 200, body: document(call) }),
+  };
 }

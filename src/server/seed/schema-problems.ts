@@ -1,18 +1,17 @@
 import * as z from 'zod/mini';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { withoutNonField, type Path } from '../../core/problem.ts';
-import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
+import { problemsOfIssues, valueAt } from '../../core/rules/schema-problems.ts';
 import { nearestName } from '../../core/suggestion.ts';
-import { otherVersion } from './definition-words.ts';
 import type { YamlFile } from '../options/yaml-file.ts';
-import { entryOf, type SeedFault } from './seed-fault.ts';
 import { SEED_VERSION, seedFile } from './seed-file.ts';
+import { entryOf, type SeedProblem } from './seed-problem.ts';
 
-/** What is wrong with the entries of a file, each by itself. */
-export function faultsOfIssues(
+/** The problems of single entries of a file. */
+export function problemsOfSchema(
   issues: readonly z.core.$ZodIssue[],
-  { value, placeOf }: YamlFile,
-): readonly SeedFault[] {
+  { value, positionOf }: YamlFile,
+): readonly SeedProblem[] {
   const misspelt = new Set<string>();
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -22,7 +21,7 @@ export function faultsOfIssues(
           const meant = nearestName(key, known);
           if (meant !== undefined) misspelt.add(entryOf([...path, meant])!);
           return {
-            place: placeOf([...path, key], 'key'),
+            position: positionOf([...path, key], 'key'),
             entry: entryOf(path),
             reason: unknownKey({ key, meant, known, isSecret: path[0] === 'api_keys' }),
           };
@@ -31,10 +30,10 @@ export function faultsOfIssues(
   );
   const others = issues
     .filter(({ code }) => code !== 'unrecognized_keys')
-    .flatMap((issue) => faultsOfIssue(issue, value))
-    // What a misspelt key was to say is not told as missing, too.
+    .flatMap((issue) => problemsOfIssue(issue, value))
+    // The value of a misspelt key is not reported as missing as well.
     .filter(({ path }) => !(misspelt.has(entryOf(path) ?? '') && valueAt(value, path) === undefined))
-    .map(({ path, reason }) => ({ place: placeOf(path), entry: entryOf(path), reason }));
+    .map(({ path, reason }) => ({ position: positionOf(path), entry: entryOf(path), reason }));
   return [...unknown, ...others];
 }
 
@@ -42,7 +41,7 @@ interface UnknownKey {
   readonly key: string;
   readonly meant: string | undefined;
   readonly known: readonly string[];
-  /** The key of a mapping among the API keys may be one that stands in the wrong place. */
+  /** A wrong key below `api_keys` may be an API key in the wrong place, so it is not repeated. */
   readonly isSecret: boolean;
 }
 
@@ -52,7 +51,7 @@ function unknownKey({ key, meant, known, isSecret }: UnknownKey): string {
   return `there is ${there} here${near} (keys: ${known.join(', ')})`;
 }
 
-function faultsOfIssue(
+function problemsOfIssue(
   issue: z.core.$ZodIssue,
   value: unknown,
 ): readonly { readonly path: Path; readonly reason: string }[] {
@@ -62,7 +61,7 @@ function faultsOfIssue(
     return [{ path, reason: given === undefined ? sentenceOf('required') : issue.params['seed'] }];
   }
   if (path[0] === 'version' && given !== undefined) {
-    const reason = `${otherVersion('another version', SEED_VERSION)}: write \`version: ${SEED_VERSION}\``;
+    const reason = `this program reads version ${SEED_VERSION} of the format only: write \`version: ${SEED_VERSION}\``;
     return [{ path, reason }];
   }
   if (issue.code === 'invalid_type' && issue.expected === 'string' && isScalar(given)) {
@@ -95,11 +94,4 @@ function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
 
 function isScalar(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (inner, part) => (inner as Record<string | number, unknown> | null | undefined)?.[part],
-    value,
-  );
 }
