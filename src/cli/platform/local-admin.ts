@@ -36,7 +36,10 @@ export type AdminApi = (call: AdminCall) => Promise<Buffer>;
  */
 export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
   const health = await send(baseUrl, { method: 'GET', path: 'health' }, {});
-  const server = plainJson(health.body.toString()) as { instance?: unknown; isolated?: unknown } | null | undefined;
+  const server = plainJson(health.body.toString()) as
+    | { instance?: unknown; isolated?: unknown }
+    | null
+    | undefined;
   if (health.status !== 200 || typeof server?.instance !== 'string')
     throw new AppError('serve_not_there', { url: baseUrl });
   const key = server.isolated === true ? await worldKey() : undefined;

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  effectOf,
-  isResource,
-  limitsOf,
-  NO_FAULTS,
-  stageOf,
-  type FaultEndpoint,
-  type FaultPlan,
-  type Stage,
-} from './rule.ts';
-import type { FaultRule } from './rule-schema.ts';
+import { effectOf, isResource, limitsOf, NO_FAULTS, stageOf, type FaultPlan, type Stage } from './rule.ts';
+import type { FaultEndpoint, FaultRule } from './rule-schema.ts';
 import { textOfRule } from './rule-text.ts';
 
 /** A request at a stage, as far as rules look at it. Before the body is read only stage and endpoint are known. */

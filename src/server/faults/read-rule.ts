@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { Path } from '../../core/problem.ts';
 import { nearestName } from '../../core/suggestion.ts';
-import { EFFECTS, effectOf, limitsOf, needsBody, type FaultTarget } from './rule.ts';
-import { faultRule, RULE_KEYS, type FaultRule } from './rule-schema.ts';
+import { EFFECTS, effectOf, limitsOf, needsBody } from './rule.ts';
+import { faultRule, RULE_KEYS, type FaultRule, type FaultTarget } from './rule-schema.ts';
 import { objectOfText } from './rule-text.ts';
 
 /** A rule, or the reason why it is refused. */

@@ -1,7 +1,8 @@
 import { RESOURCE_WIRE } from '../../core/contract/resources.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { textOf, type Answer } from '../http/answer.ts';
-import { isResource, type Effect, type FaultEndpoint } from './rule.ts';
+import { isResource, type Effect } from './rule.ts';
+import type { FaultEndpoint } from './rule-schema.ts';
 
 /** The effects that change the results of an answer. */
 export type ResultChange = Extract<Effect, 'missing' | 'doubled' | 'reordered' | 'extra' | 'failing'>;

@@ -1,6 +1,18 @@
 import * as z from 'zod/mini';
+import { RESOURCES } from '../../core/contract/resources.ts';
 import { described } from '../../core/schema/described.ts';
-import { FAULT_PHASES, FAULT_TARGETS } from './rule.ts';
+
+/** The requests of a rule: those to one endpoint of the interface, to the four POSTs (`records`), or all. */
+export const FAULT_TARGETS = ['any', 'records', ...RESOURCES, 'token', 'status', 'lists'] as const;
+export type FaultTarget = (typeof FAULT_TARGETS)[number];
+export type FaultEndpoint = Exclude<FaultTarget, 'any' | 'records'>;
+
+/**
+ * How far a request is: it has arrived and nothing is judged; it is judged and nothing is stored; it is stored and no byte
+ * of the answer has left.
+ */
+export const FAULT_PHASES = ['accept', 'before-commit', 'after-commit'] as const;
+export type FaultPhase = (typeof FAULT_PHASES)[number];
 
 /** setTimeout overflows above 2^31 - 1 ms and fires at once. */
 const LONGEST_WAIT_MS = 2_147_483_647;

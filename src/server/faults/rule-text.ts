@@ -57,7 +57,7 @@ export function textOfRule({ on, when, headers = {}, ...rest }: FaultRule): stri
 
 /** In single quotes, because JSON is full of double ones. A single quote itself is put in double quotes. */
 function quoted(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text !== '' && !/[\s"']/.test(text)) return text;
   const parts = text.split(/(')/).filter((part) => part !== '');
   return parts.map((part) => (part === "'" ? `"'"` : `'${part}'`)).join('') || "''";

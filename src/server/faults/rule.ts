@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { RESOURCE_WIRE, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
-import type { FaultRule } from './rule-schema.ts';
+import type { FaultEndpoint, FaultPhase, FaultRule, FaultTarget } from './rule-schema.ts';
 
 /** Rules in the order in which they are asked. The first that fires takes the request. */
 export interface FaultPlan {
@@ -11,11 +11,6 @@ export interface FaultPlan {
 }
 
 export const NO_FAULTS: FaultPlan = { seed: 0, rules: [] };
-
-/** The requests of a rule: those to one endpoint of the interface, to the four POSTs (`records`), or all. */
-export const FAULT_TARGETS = ['any', 'records', ...RESOURCES, 'token', 'status', 'lists'] as const;
-export type FaultTarget = (typeof FAULT_TARGETS)[number];
-export type FaultEndpoint = Exclude<FaultTarget, 'any' | 'records'>;
 
 const ENDPOINT_OF_PATH = new Map<string, FaultEndpoint>([
   [DEFAULT_TOKEN_MUTATION.path, 'token'],
@@ -35,13 +30,6 @@ export function endpointOfPath(path: string): FaultEndpoint | undefined {
 export function isResource(endpoint: FaultEndpoint): endpoint is Resource {
   return (RESOURCES as readonly string[]).includes(endpoint);
 }
-
-/**
- * How far a request is: it has arrived and nothing is judged; it is judged and nothing is stored; it is stored and no byte
- * of the answer has left.
- */
-export const FAULT_PHASES = ['accept', 'before-commit', 'after-commit'] as const;
-export type FaultPhase = (typeof FAULT_PHASES)[number];
 
 /**
  * When a rule is asked. `head` is the phase `accept` before the body is read. A rule that needs the body to decide, or that

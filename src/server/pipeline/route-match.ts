@@ -1,5 +1,5 @@
 import { endpointOfPath } from '../faults/rule.ts';
-import type { FaultEndpoint } from '../faults/rule.ts';
+import type { FaultEndpoint } from '../faults/rule-schema.ts';
 import type { Call, Route } from '../routes/route.ts';
 import { ROUTES } from '../routes/routes.ts';
 

@@ -53,7 +53,7 @@ export function checkAsPlatform<K extends Resource>(
 }
 
 /** Judges the enums of a candidate. A closed enum accepts its list, and `--strict` accepts only values of interface.md. */
-export function enumJudgeFor(
+function enumJudgeFor(
   candidate: unknown,
   { platform: { store, behaviour }, closed }: Omit<RecordCheck, 'today'>,
 ): EnumJudge {
@@ -76,7 +76,7 @@ const RATE_NAMES = ['rate_band', 'rate_specification_code', 'external_rate_ident
  * that occur in deployments").
  * @param candidate a transaction as it was sent, without problems of its own
  */
-export function rateNamedOnce(candidate: unknown): readonly Problem[] {
+function rateNamedOnce(candidate: unknown): readonly Problem[] {
   const { line_items: items = [] } = candidate as { readonly line_items?: readonly object[] };
   return items.flatMap((item, index) =>
     RATE_NAMES.filter((name) => Object.hasOwn(item, name)).length === 1

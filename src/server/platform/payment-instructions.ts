@@ -33,7 +33,7 @@ export function createPaymentInstruction(
 }
 
 /** Plays the payment vendor as the seed describes it. Nothing leaves the machine. */
-export function askVendor(
+function askVendor(
   account: StoredAccount,
   instruction: PaymentInstruction,
   { store }: Platform,

@@ -67,7 +67,7 @@ export function addTransaction(
 }
 
 /** Whether a transaction comes again under its id with other content. 1.0 and 1.00 are the same content. */
-export function isConflictingReplay(stored: string, sent: string): boolean {
+function isConflictingReplay(stored: string, sent: string): boolean {
   // The texts are nearly always equal, so they are parsed only when they differ.
   return stored !== sent && !sameContent(parseExactJson(stored), parseExactJson(sent));
 }
@@ -85,12 +85,12 @@ function sameContent(a: unknown, b: unknown): boolean {
 }
 
 /** Whether the product code exists on the platform. Without a list every code exists. */
-export function hasProduct({ product_code }: Transaction, { store }: Platform): boolean {
+function hasProduct({ product_code }: Transaction, { store }: Platform): boolean {
   return product_code === undefined || store.productCodes.has(product_code);
 }
 
 /** A problem for each line item whose period an earlier transaction has charged already. */
-export function chargedAlready(
+function chargedAlready(
   transaction: Transaction,
   account: StoredAccount,
   { store }: Platform,

@@ -51,7 +51,7 @@ export function readEnvelope(
 const ONE_ACCOUNT = 'mutually_exclusive_field_required' satisfies ExtraRule;
 
 /** With the rule `mutually_exclusive_field_required` an instruction names its account in exactly one of two ways. */
-export function accountNamedOnce(body: Fields): readonly Problem[] {
+function accountNamedOnce(body: Fields): readonly Problem[] {
   return Object.hasOwn(body, 'external_account_number') === Object.hasOwn(body, 'platform_account_number')
     ? [failure(ONE_ACCOUNT, ['external_account_number'])]
     : [];

@@ -31,7 +31,7 @@ export const transactionsRoute = recordRoute('transactions', {
 });
 
 /** Ends a request at its first failing transaction. Returning keeps the transactions before it, throwing undoes them. */
-export function refuseRequest(answer: Answer, tx400: Tx400): Answer {
+function refuseRequest(answer: Answer, tx400: Tx400): Answer {
   if (tx400 === 'prefix') return answer;
   throw new Refusal(answer);
 }

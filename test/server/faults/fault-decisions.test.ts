@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { activeFaults, chanceOf, type Arrival } from '../../../src/server/faults/active-faults.ts';
 import { planOf } from '../../../src/server/faults/plan.ts';
-import type { FaultEndpoint } from '../../../src/server/faults/rule.ts';
+import type { FaultEndpoint } from '../../../src/server/faults/rule-schema.ts';
 
 function arrival(fields: Partial<Arrival> = {}): Arrival {
   return { stage: 'head', endpoint: 'notes', payload: 'a', attempt: 1, ...fields };

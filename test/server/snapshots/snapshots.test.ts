@@ -267,7 +267,11 @@ describe('a snapshot that is not whole, or not of this program', () => {
       (state) => edited(state, `PRAGMA user_version = ${MIGRATIONS.length + 1}`),
       'it was written by a newer version of this program',
     ],
-    ['has other tables', (state) => edited(state, 'CREATE INDEX more ON records (data)'), 'its tables are not'],
+    [
+      'has other tables',
+      (state) => edited(state, 'CREATE INDEX more ON records (data)'),
+      'its tables are not',
+    ],
     ['was cut in the middle', (state) => state.subarray(0, state.length / 2), DAMAGED],
     ['was cut by one character', (state) => state.subarray(0, -1), DAMAGED],
     ['has a page that cannot be read', (state) => Buffer.from(state).fill(0xff, 8_192, 12_288), DAMAGED],
