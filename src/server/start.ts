@@ -28,7 +28,7 @@ export interface RunningServer {
   readonly instance: string;
   /** All keys that tokens are issued for. The key of the option `apiKey` is the first. */
   readonly apiKeys: readonly ApiKey[];
-  /** What the platform held at the start. */
+  /** How much was stored at the start. */
   readonly counts: Counts;
   readonly faults: {
     /** The fault rules of the start, as texts. */

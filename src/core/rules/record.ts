@@ -34,7 +34,7 @@ export type CheckedRecord<R> =
   | { readonly record: R; readonly problems: readonly Problem[] }
   | { readonly record: undefined; readonly problems: readonly Problem[] };
 
-/** What client and server know about the records of a resource. */
+/** The schema, rules and identity of the records of a resource, shared by client and server. */
 export interface RecordRules<R> {
   /** The fields of all records of the resource. */
   readonly schema: z.ZodMiniType<R>;

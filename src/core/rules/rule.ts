@@ -3,7 +3,7 @@ import type { CalendarDate } from '../values/calendar-date.ts';
 
 // src/server/parity/rules.json says of each rule where it comes from and which test shows it.
 
-/** What a check needs besides the record. */
+/** The context of a check. */
 export interface CheckContext {
   /** Today in the time zone of the platform. */
   readonly today: CalendarDate;

@@ -21,7 +21,7 @@ export type Outcome =
   /** No answer, ever. */
   | { readonly kind: 'stall' };
 
-/** What faults need of the platform. */
+/** The parts of the platform that faults use. */
 export interface FaultContext {
   readonly faults: ActiveFaults;
   readonly pending: Pending;
@@ -53,7 +53,7 @@ export interface FaultPipeline {
   /** Before the body is read; null when the request goes on. */
   enter(endpoint: FaultEndpoint): Outcome | null;
   /**
-   * From the body to the answer. A refused request comes to no further phase, whether the refusal is thrown or returned.
+   * From the body to the answer. A refused request reaches no further phase, whether the refusal is thrown or returned.
    * @throws Refusal of the platform
    */
   through(request: FaultyRequest): Promise<Outcome>;

@@ -34,8 +34,8 @@ const optional = <S extends z.ZodMiniType>(schema: S, description: string) =>
   described(z.optional(schema), description);
 
 /**
- * A fault rule. Objects in a fault plan have this form, texts of `--fault` are read into it, and the server works with it. What
- * keys can go together: read-rule.ts.
+ * A fault rule. Objects in a fault plan have this form, texts of `--fault` are read into it, and the server works with it.
+ * read-rule.ts checks which keys go together.
  */
 export const faultRule = z.strictObject(
   {

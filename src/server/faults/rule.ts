@@ -83,7 +83,7 @@ export const EFFECTS = {
 } as const satisfies Partial<Record<keyof FaultRule, EffectLimits>>;
 export type Effect = keyof typeof EFFECTS | 'answer';
 
-/** What a rule does to a request. */
+/** The effect of a rule on a request. */
 export function effectOf(rule: FaultRule): Effect {
   const names = Object.keys(EFFECTS) as readonly (keyof typeof EFFECTS)[];
   return names.find((name) => rule[name] !== undefined) ?? 'answer';

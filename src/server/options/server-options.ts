@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly maxItems?: number;
   /** How long clients may take, and how many connections they may open. */
   readonly http?: Partial<HttpLimits>;
-  /** What the platform decides where the interface leaves it open. Default: as docs/parity.md says. */
+  /** The decisions where the interface leaves the answer open. Default: as in docs/parity.md. */
   readonly behaviour?: Partial<Behaviour>;
   /** Names that a Host header may have besides the host and the loopback names, without a port. Default: none. */
   readonly allowedHosts?: readonly string[];

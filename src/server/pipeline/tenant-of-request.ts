@@ -6,12 +6,12 @@ import type { Tenant } from '../tenants/tenant.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Names the API key of a tenant to the admin API of a server with `--isolate`. So does the query parameter `world`. */
+/** The header that names the API key of a tenant to the admin API. The query parameter `world` does the same. */
 const TENANT_HEADER = 'x-dataimport-world';
 
 /**
- * The tenant of a request, as far as its head identifies one. A request with an unknown token comes to the root tenant,
- * which has no tokens.
+ * The tenant of a request, as far as its head identifies one. A request with an unknown token belongs to the root
+ * tenant, which has no tokens.
  * @throws Refusal 400 for a call of the admin API that names no tenant, or two
  */
 export function tenantOfHead(

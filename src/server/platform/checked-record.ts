@@ -7,7 +7,7 @@ import type { EnumField } from '../store/enum-values.ts';
 import type { Platform } from './platform.ts';
 import { countIgnored, listedPartOf } from './unlisted-fields.ts';
 
-/** What the check of the records of one request needs. */
+/** The context in which the records of one request are checked. */
 export interface RecordCheck {
   readonly platform: Platform;
   readonly today: CalendarDate;

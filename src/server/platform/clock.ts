@@ -1,4 +1,4 @@
-/** The clock shows real time, runs at a distance from it, or stands still. */
+/** The clock shows real time, runs at a distance from it, or is frozen. */
 export type ClockMode = 'real' | 'shifted' | 'frozen';
 
 /** The clock of a platform. "Today", the life of tokens, creation times and imports depend on it. */

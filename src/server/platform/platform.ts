@@ -3,7 +3,7 @@ import { dateInZone, instantOfClock, type Instant } from '../../core/values/inst
 import { BEHAVIOUR_DEFAULTS, type Behaviour } from '../options/behaviour.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the rules of the platform work with. */
+/** The store, settings and time that the rules of the platform use. */
 export interface Platform {
   readonly store: Store;
   readonly behaviour: Behaviour;

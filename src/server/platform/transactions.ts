@@ -10,7 +10,7 @@ import { checkAsPlatform, type RecordCheck } from './checked-record.ts';
 import { addNote } from './notes.ts';
 import type { Platform } from './platform.ts';
 
-/** What all transactions of a request share. */
+/** The facts that all transactions of a request share. */
 export interface TransactionSetting {
   readonly account: StoredAccount;
   readonly check: RecordCheck;

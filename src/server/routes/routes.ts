@@ -3,7 +3,6 @@ import { clockRoutes } from './admin/clock.ts';
 import { faultRoutes } from './admin/faults.ts';
 import { healthRoute } from './admin/health.ts';
 import { ledgerRoute, ledgerTotalsRoute } from './admin/ledger.ts';
-import { parityRoute } from './admin/parity.ts';
 import { publishedRoutes } from './admin/published.ts';
 import { requestsRoute } from './admin/requests.ts';
 import { resetRoute } from './admin/reset.ts';
@@ -35,7 +34,6 @@ export const ROUTES: readonly Route[] = [
   ...stateRoutes,
   ...clockRoutes,
   requestsRoute,
-  parityRoute,
   ...faultRoutes,
   ...publishedRoutes,
 ];

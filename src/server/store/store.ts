@@ -41,7 +41,7 @@ export interface Store {
   close(): void;
 }
 
-/** How much the platform holds. */
+/** How much is stored. */
 export interface Counts {
   readonly suppliers: number;
   readonly accounts: number;

@@ -34,7 +34,7 @@ export interface Tenant {
   close(): void;
 }
 
-/** What `GET /_local/health` says of the server. */
+/** The facts about the server in `GET /_local/health`. */
 export interface Identity {
   /** A new one for each start. */
   readonly instance: string;
@@ -46,7 +46,7 @@ export interface Identity {
   readonly isolated: boolean;
 }
 
-/** What the tenants of a server share. */
+/** The settings that the tenants of a server share. */
 export interface TenantSettings extends Required<
   Pick<ServerOptions, 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems'>
 > {
@@ -62,7 +62,7 @@ export interface TenantSettings extends Required<
   readonly acceptFaults: (plan: FaultPlan) => FaultPlan;
 }
 
-/** What differs between the tenants of a server. */
+/** The parts in which the tenants of a server differ. */
 export interface TenantParts {
   /** Path of the database, or `:memory:`. */
   readonly database: string;
