@@ -132,7 +132,7 @@ describe('the list of rules', () => {
     const SOURCES: Record<Authority, RegExp> = {
       documented: /^interface\.md \d/,
       observed: /deployments\.md/,
-      chosen: /^docs\/serve\.md, ".+"/,
+      chosen: /^docs\/(serve|operating)\.md, ".+"/,
     };
     expect(source).toMatch(SOURCES[authority]);
     expect(says).toMatch(/\.$/);
