@@ -8,7 +8,7 @@ const LIST = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME
 const listWith = (platform: TestPlatform, authorization?: string) =>
   platform.request('GET', LIST, { headers: authorization === undefined ? {} : { authorization } });
 
-test('5: a token of an API key, sent as `Token` and the token, opens every endpoint', async () => {
+test('5: a token of an API key, sent as `Token <token>`, gives access to every endpoint', async () => {
   const platform = await startPlatform();
   const token = await platform.token('acme-key');
   expect((await listWith(platform, `Token ${token}`)).status).toBe(200);
@@ -41,7 +41,7 @@ test.each([
   { header: 'Token <token>.x', status: 401, code: 'authentication_failed' },
   { header: 'Token all-key', status: 401, code: 'authentication_failed' },
   { header: 'Token <refresh>', status: 401, code: 'authentication_failed' },
-])('silent: `$header` is answered with $status', async ({ header, status, code }) => {
+])('`$header` is answered with $status', async ({ header, status, code }) => {
   const platform = await startPlatform();
   const { token, refreshToken } = (await obtainToken(platform.request, { APIKey: 'all-key' })).body.data
     .obtainPlatformToken;
@@ -55,7 +55,7 @@ test.each([
   expect(answer.headers.get('www-authenticate')).toBe('Token');
 });
 
-test('silent: a token lives as long as its `exp` says, 60 minutes by default', async () => {
+test('a token lives as long as its `exp` says, 60 minutes by default', async () => {
   const platform = await startPlatform();
   const issued = (await obtainToken(platform.request, { APIKey: 'all-key' })).body.data.obtainPlatformToken;
   expect(issued.payload.exp).toBe(platform.clock.nowMs / 1000 + 3600);
@@ -65,14 +65,14 @@ test('silent: a token lives as long as its `exp` says, 60 minutes by default', a
   expect((await listWith(platform, `Token ${issued.token}`)).body.code).toBe('authentication_failed');
 });
 
-test('silent: the life of a token can be set', async () => {
+test('the life of a token is an option', async () => {
   const platform = await startPlatform({ tokenTtlSeconds: 5 });
   const token = await platform.token();
   platform.clock.nowMs += 5_000;
   expect((await listWith(platform, `Token ${token}`)).status).toBe(401);
 });
 
-test('silent: a restart forgets tokens, never keys', async () => {
+test('a restart forgets tokens, but no key', async () => {
   const before = await startPlatform();
   const token = await before.token();
   const after = await startPlatform();
@@ -80,7 +80,7 @@ test('silent: a restart forgets tokens, never keys', async () => {
   expect((await listWith(after, `Token ${await after.token()}`)).status).toBe(200);
 });
 
-test('silent: a token that was signed with another secret, or not at all, is refused', async () => {
+test('a token that was signed with another secret, or not at all, is refused', async () => {
   const platform = await startPlatform({ randomBytes: (size) => new Uint8Array(size) });
   const claims = Buffer.from(
     JSON.stringify({ sub: 'x', suppliers: null, tokenUse: 'access', exp: 9e9 }),
@@ -96,7 +96,7 @@ test('silent: a token that was signed with another secret, or not at all, is ref
   expect((await listWith(platform, `Token ${content}.`)).status).toBe(401);
 });
 
-test('silent: the token is asked for before the body is read: megabytes without one are a 401, with one a 413', async () => {
+test('the token is checked before the body is read: megabytes without a token are a 401, with a token a 413', async () => {
   const platform = await startPlatform();
   const body = 'x'.repeat(6 * 1024 * 1024);
   const path = ENDPOINTS.createNotes.path;
@@ -107,7 +107,7 @@ test('silent: the token is asked for before the body is read: megabytes without 
   expect(await firstLineOf(platform.port, onlyHeaders)).toContain('401');
 });
 
-test('silent: an anonymous request is a 401 before its method, media type and body are looked at', async () => {
+test('an anonymous request is a 401 before its method, media type and body are checked', async () => {
   const platform = await startPlatform();
   const path = ENDPOINTS.createNotes.path;
   expect((await platform.request('PUT', path, { body: '{' })).status).toBe(401);
@@ -116,7 +116,7 @@ test('silent: an anonymous request is a 401 before its method, media type and bo
   ).toBe(401);
 });
 
-test('silent: a key given at the start may touch all suppliers and is not stored', async () => {
+test('the key of the option may use all suppliers and is not stored', async () => {
   const platform = await startPlatform({ apiKey: 'own-key' });
   expect(platform.apiKeys.map(({ key }) => key)).toEqual(['own-key', 'all-key', 'acme-key']);
   const beta = await platform.get(
@@ -127,7 +127,7 @@ test('silent: a key given at the start may touch all suppliers and is not stored
   expect(beta.status).toBe(200);
 });
 
-test('silent: the platform never says which key or token it was', async () => {
+test('no answer repeats a key or token', async () => {
   const platform = await startPlatform();
   const answers = [
     await listWith(platform, 'Token s3cret'),

@@ -42,13 +42,13 @@ test('5: an API key is exchanged for a token, a refresh token and their times', 
   });
 });
 
-test('silent: an organisation secret key is a key like any other', async () => {
+test('an organisation secret key is accepted like an API key', async () => {
   const platform = await startPlatform();
   const answer = await obtainToken(platform.request, { organizationSecretKey: 'all-key' });
   expect(answer.body.data.obtainPlatformToken.token).toBeTruthy();
 });
 
-test('silent: a refresh token gives a new token with the same rights, until it expires', async () => {
+test('a refresh token is exchanged for a new token with the same rights, until it expires', async () => {
   const platform = await startPlatform();
   const first = (await obtainToken(platform.request, { APIKey: 'acme-key' })).body.data.obtainPlatformToken;
   platform.clock.nowMs += 2 * 3_600_000;
@@ -64,7 +64,7 @@ test('silent: a refresh token gives a new token with the same rights, until it e
   );
 });
 
-test('silent: any name of the form obtain<Word>Token is answered under that name', async () => {
+test('a mutation of any name obtain<Word>Token is answered under that name', async () => {
   const platform = await startPlatform();
   const answer = await mutate(platform, tokenMutationDocument('obtainAnyUtilityToken'), {
     input: { APIKey: 'all-key' },
@@ -72,7 +72,7 @@ test('silent: any name of the form obtain<Word>Token is answered under that name
   expect(Object.keys(answer.body.data)).toEqual(['obtainAnyUtilityToken']);
 });
 
-test('silent: only the fields that are asked for are answered', async () => {
+test('only the requested fields are answered', async () => {
   const platform = await startPlatform();
   const answer = await mutate(
     platform,
@@ -113,7 +113,7 @@ test.each([
     type: 'VALIDATION',
     code: 'mutually_exclusive_field_required',
   },
-])('silent: $what is an error in a 200', async ({ input, type, code }) => {
+])('$what is an error in a 200', async ({ input, type, code }) => {
   const platform = await startPlatform();
   expectGraphqlError(await obtainToken(platform.request, input), type, code);
 });
@@ -123,7 +123,7 @@ test.each([
   'mutation { deleteAll }',
   '',
   'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { secret } }',
-])('silent: the document `%s` is an error in a 200', async (query) => {
+])('the document `%s` is an error in a 200', async (query) => {
   const platform = await startPlatform();
   const answer = await mutate(platform, query);
   expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['errors']]);
@@ -141,7 +141,7 @@ test.each([
     { query: 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { secret } }' },
     'secret is not a field of the answer',
   ],
-])('silent: what is wrong with %j is said in both places, and of the JSON nothing is', async (body, says) => {
+])('a problem of %j is in both texts, and the JSON is not repeated', async (body, says) => {
   const platform = await startPlatform();
   const { errors } = (await platform.request('POST', PATH, { body: JSON.stringify(body) })).body;
   const { message, extensions } = errors[0];
@@ -149,7 +149,7 @@ test.each([
   expect(extensions.errorDescription).toBe(message);
 });
 
-test('silent: a body that is no JSON is a 400, another method a 405, another type a 415', async () => {
+test('a body that is not JSON is a 400, another method a 405, another media type a 415', async () => {
   const platform = await startPlatform();
   expect((await platform.request('POST', PATH, { body: '{' })).body.code).toBe('parse_error');
   const get = await platform.request('GET', PATH);
@@ -174,7 +174,7 @@ test.each([
   ],
   ['mutation{mine:obtainXToken(input:{APIKey:"a\\"b"}){token}}', { APIKey: 'a"b' }, 'mine'],
   ['# hello\nmutation { obtainXToken(input: {}) { token } }', {}, 'obtainXToken'],
-])('a token mutation is read: %s', (document, input, resultName) => {
+])('is read as a token mutation: %s', (document, input, resultName) => {
   expect(readTokenMutation(document, VARIABLES)).toMatchObject({ resultName, input });
 });
 
@@ -187,6 +187,6 @@ test.each([
   'mutation { obtainXToken(input: {APIKey: "open}) { token } }',
   'mutation { obtainXToken(input: 5) { token } }',
   'mutation (',
-])('no token mutation is read from: %s', (document) => {
+])('is not read as a token mutation: %s', (document) => {
   expect(readTokenMutation(document, VARIABLES)).toBeUndefined();
 });

@@ -22,7 +22,7 @@ async function filled(platform: TestPlatform, text: string): Promise<string> {
 const POST = `POST ${NOTES} HTTP/1.1|Host: localhost|Authorization: Token <token>|Content-Type: application/json|`;
 const GET = `GET ${LIST} HTTP/1.1|Host: localhost|Authorization: Token <token>|`;
 
-describe('what is asked of whom', () => {
+describe('the request line and the Host header', () => {
   test.each([
     ['[H01] no Host header', `GET ${LIST} HTTP/1.1||`, 400],
     ['[H02] two Host headers', `GET ${LIST} HTTP/1.1|Host: localhost|Host: evil.com||`, 400],
@@ -99,7 +99,7 @@ describe('what is asked of whom', () => {
     if (answers[0]?.status === 405) expect(answers[0].headers['allow']).toMatch(/^(POST|GET, HEAD)$/);
   });
 
-  test('[H66] HEAD where POST is due is a 405 without a body', async () => {
+  test('[H66] HEAD on a path with POST is a 405 without a body', async () => {
     const platform = await startPlatform();
     const { text } = await refusedBytes(
       platform,
@@ -118,7 +118,7 @@ describe('what is asked of whom', () => {
     expect([text, isClosed]).toEqual(['', true]);
   });
 
-  test('[H14] no file of this machine is told, whatever the path', async () => {
+  test('[H14] no path reveals a file of this machine', async () => {
     const platform = await startPlatform();
     for (const path of [
       '/../../etc/passwd',
@@ -152,7 +152,7 @@ describe('what is asked of whom', () => {
   );
 });
 
-describe('where a request ends', () => {
+describe('the end of a request', () => {
   test.each([
     [
       '[H21] Content-Length and Transfer-Encoding',
@@ -198,7 +198,7 @@ describe('where a request ends', () => {
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[400], true]);
   });
 
-  test('[H43] random bytes are refused, whatever they are', async () => {
+  test('[H43] random bytes are refused', async () => {
     const platform = await startPlatform();
     for (let seed = 1; seed <= 500; seed++) {
       const chance = chanceFrom(seed);
@@ -212,7 +212,7 @@ describe('where a request ends', () => {
     await expectHarmless(platform);
   });
 
-  test('[H44] three POSTs one behind the other get three answers in their order', async () => {
+  test('[H44] three POSTs in a row get three answers in their order', async () => {
     const platform = await startPlatform();
     const token = await platform.token();
     const bodies = ['one', 'two', 'three'].map((body) => JSON.stringify({ ...ACCOUNT, notes: [{ body }] }));
@@ -236,7 +236,7 @@ describe('where a request ends', () => {
   });
 });
 
-describe('what is no concern of ours', () => {
+describe('headers without effect', () => {
   test.each([
     ['[H37] a header named __proto__', '__proto__: x|constructor: y|'],
     [
@@ -262,7 +262,7 @@ describe('what is no concern of ours', () => {
     for (const answer of answers) expectTellsNothing(answer);
   });
 
-  test('[H67] who is near is told by the connection, never by a header', async () => {
+  test('[H67] the connection decides whether a client is local, never a header', async () => {
     const platform = await startPlatform();
     const far = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 10.0.0.1\r\n\r\n';
     expect((await exchange(platform.port, far)).answers[0]?.status).toBe(200);

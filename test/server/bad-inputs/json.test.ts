@@ -39,7 +39,7 @@ const NO_JSON = [400, 'parse_error'];
 const withAmount = (amount: string, more = ''): string =>
   `{"import_supplier":"ACME","external_account_number":"1001","transactions":[{"transaction_id":"t-1","transaction_date":"2026-02-01","type":"CHARGE","amount":${amount}${more}}]}`;
 
-describe('a body that is no JSON', () => {
+describe('a body that is not JSON', () => {
   test.each<[string, string | Uint8Array]>([
     ['[J01] empty', ''],
     ['[J01] spaces', ' \n\t '],
@@ -84,14 +84,14 @@ describe('a body that is no JSON', () => {
     await expectHarmless(platform);
   });
 
-  test('[J16] a document of 32 levels is read', async () => {
+  test('[J16] a document of 32 levels is accepted', async () => {
     const platform = await startPlatform();
     const post = await poster(platform, 'createTransactions');
     const answer = await post(withAmount(`${'['.repeat(29)}${']'.repeat(29)}`));
     expect(answer.body).toMatchObject({ status: 'TRANSACTION_IMPORT_ERROR' });
   });
 
-  test('[J03] because it is cut is a parse_error, wherever it is cut', async () => {
+  test('[J03] because it is cut is a parse_error, wherever the cut is', async () => {
     const platform = await startPlatform();
     const post = await poster(platform);
     for (let length = 0; length < GOOD.length; length++)
@@ -100,7 +100,7 @@ describe('a body that is no JSON', () => {
   });
 
   test.each(Object.entries(NOT_JSON))(
-    '[J31] by its %s is a parse_error, alone and inside a payload',
+    '[J31] because of %s is a parse_error, alone and inside a payload',
     async (_, documents) => {
       const platform = await startPlatform();
       const post = await poster(platform, 'createTransactions');
@@ -116,7 +116,7 @@ describe('a body that is no JSON', () => {
   );
 });
 
-describe('JSON that is no payload', () => {
+describe('JSON that is not a payload', () => {
   test.each(['null', 'true', '123', '1e400', '"x"', '[]', '[{}]'])(
     '[J02] `%s` is an invalid object',
     async (body) => {
@@ -130,7 +130,7 @@ describe('JSON that is no payload', () => {
   );
 
   test.each(Object.entries(JSON_VALUES))(
-    '[J32] %s: every document is read, and then it is no payload',
+    '[J32] %s: every document is read as JSON, and then refused as a payload',
     async (_, documents) => {
       const platform = await startPlatform();
       for (const endpoint of POSTS) {
@@ -221,7 +221,7 @@ describe('JSON that is no payload', () => {
       GOOD.replace('1001', String.raw`1001\u0000`),
       [['null_characters_not_allowed', 'external_account_number']],
     ],
-  ])('%s is a 400 that names it', async (_, body, problems) => {
+  ])('%s is a 400 that names the field', async (_, body, problems) => {
     const platform = await startPlatform();
     const found = problemsOf(await (await poster(platform))(body));
     expect(found).toHaveLength(problems.length);
@@ -270,7 +270,7 @@ describe('numbers', () => {
     expect((await platform.ledger())[0]?.data['amount']).toBe(stored);
   });
 
-  test('[J22] a figure of 20 digits is taken as a string, and kept digit for digit', async () => {
+  test('[J22] a number of 20 digits is accepted as a string, and stored digit for digit', async () => {
     const platform = await startPlatform();
     const tax = (value: string) =>
       `,"tax_items":[{"amount":0,"tax_type":"VAT","value_taxed":${value},"rate":0.2,"unit_type":"PROPORTION"}]`;
@@ -294,7 +294,7 @@ describe('too much', () => {
     await expectHarmless(platform);
   });
 
-  test('[J27] a million empty objects are refused, by the size or by their number', async () => {
+  test('[J27] a million empty objects are refused, for the size or for their number', async () => {
     const platform = await startPlatform({ bodyLimitBytes: 10_000_000 });
     const many = (count: number) =>
       JSON.stringify({ ...ACCOUNT, notes: Array.from({ length: count }, () => ({})) });
@@ -305,7 +305,7 @@ describe('too much', () => {
     await expectHarmless(platform);
   });
 
-  test('[J09] a transaction with half a pair in each text is refused by each field', async () => {
+  test('[J09] a transaction with half a surrogate pair in each text is refused at each field', async () => {
     const platform = await startPlatform();
     const post = await poster(platform, 'createTransactions');
     for (const field of [

@@ -11,7 +11,7 @@ const GROUPS = [
   ['meaning', 'S', 60],
 ] as const;
 
-test.each(GROUPS)('every bad input of the server, %s, has a test that names it', (_, letter, count) => {
+test.each(GROUPS)('every bad input of the server, %s, has a test with its id', (_, letter, count) => {
   const ids = Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
   const tests = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))

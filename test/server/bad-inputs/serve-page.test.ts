@@ -5,7 +5,7 @@ import { HTTP_LIMITS, MAX_HEADERS } from '../../../src/server/options/http-limit
 import { JSON_LIMITS } from '../../../src/server/http/body.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 
-test('docs/serve.md names the limits that there are', () => {
+test('docs/serve.md names the limits of the server', () => {
   const page = readFileSync(join(projectRoot, 'docs', 'serve.md'), 'utf8');
   const section = page.split('\n## ').find((part) => part.startsWith('What it refuses'))!;
   const { headersTimeoutMs, requestTimeoutMs, maxConnections, maxRequestsPerSocket } = HTTP_LIMITS;

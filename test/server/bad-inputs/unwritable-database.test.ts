@@ -43,20 +43,23 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
     ['[S60] the file', { file: 0o444, folder: 0o777 }, 'permission denied'],
     ['[S60] the file and its folder', { file: 0o444, folder: 0o555 }, 'permission denied'],
     ['[S60] the folder that it would be made in', { file: undefined, folder: 0o555 }, 'permission denied'],
-  ])('%s: it does not start, says so, and leaves all as it is', async (_, rights, reason) => {
-    const { place, database } = databaseWith(rights);
-    const read = () => [readdirSync(place), existsSync(database) && readFileSync(database, 'base64')];
-    const before = read();
-    const { exitCode, stdout, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toBe(
-      `dataimport: error database_unusable the database ${database} cannot be used: ${reason}\n` +
-        'next: Give another file with --db; where only a right is missing, make this one and its folder writable.',
-    );
-    expect(read()).toEqual(before);
-  });
+  ])(
+    '%s: the server does not start, reports why, and leaves everything as it is',
+    async (_, rights, reason) => {
+      const { place, database } = databaseWith(rights);
+      const read = () => [readdirSync(place), existsSync(database) && readFileSync(database, 'base64')];
+      const before = read();
+      const { exitCode, stdout, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toBe(
+        `dataimport: error database_unusable the database ${database} cannot be used: ${reason}\n` +
+          'next: Give another file with --db; where only a right is missing, make this one and its folder writable.',
+      );
+      expect(read()).toEqual(before);
+    },
+  );
 
-  test('the same user starts it where both can be written', async () => {
+  test('the same user starts a server when file and folder are writable', async () => {
     const { place, database } = databaseWith({ file: 0o666, folder: 0o777 });
     const platform = await platformProcess({ cwd: place, database, ...ORDINARY });
     expect(await platform.post([{ body: 'x' }])).toBe(201);
@@ -122,7 +125,7 @@ async function platformProcess({
 }
 
 test.skipIf(process.platform === 'win32')(
-  '[S60] a disk that is really full is a 500; what was stored before stays, and the process lives',
+  '[S60] a full disk is a 500, stored records stay, and the process lives',
   { timeout: 60_000 },
   async () => {
     // No file may grow beyond so many blocks of 512 bytes or 1 kB: enough for the start, too little for what comes.
@@ -144,11 +147,11 @@ test.skipIf(process.platform === 'win32')(
 
 // The limit on the size of files is the one thing that makes `write` fail in a process that runs, without rights of
 // root and in every file system. SQLite is told EFBIG, and treats it as the EROFS of a disk that turned read-only.
-describe.skipIf(!existsSync(PRLIMIT))('a database that takes no writes any more', () => {
+describe.skipIf(!existsSync(PRLIMIT))('a database that accepts no more writes', () => {
   const setWrites = (pid: number, limit: '0' | 'unlimited') =>
     execFileSync(PRLIMIT, ['--pid', String(pid), `--fsize=${limit}:unlimited`]);
 
-  test('[S60] is a 500 and nothing is stored; when it takes them again, all is well', async () => {
+  test('[S60] makes a POST a 500 that stores nothing, and later writes work again', async () => {
     const platform = await platformProcess({});
     expect(await platform.post([{ body: 'before' }])).toBe(201);
     setWrites(platform.pid, '0');
@@ -162,7 +165,7 @@ describe.skipIf(!existsSync(PRLIMIT))('a database that takes no writes any more'
     expect((await platform.stop()).exitCode).toBe(0);
   });
 
-  test('[S60] is told at the end, and the next start has all that was answered', async () => {
+  test('[S60] is reported at the end, and the next start has every answered request', async () => {
     const cwd = temporaryFolder();
     const platform = await platformProcess({ cwd });
     expect(await platform.post([{ body: 'before' }])).toBe(201);

@@ -26,7 +26,7 @@ test.each([
   ['accept', 0],
   ['before-commit', 0],
   ['after-commit', 3],
-])('a server that crashes at %s has stored %i of 3 records when it starts again', async (when, stored) => {
+])('a server that crashed at %s has stored %i of 3 records when it starts again', async (when, stored) => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const { url, child } = await serveWith(`notes ${when} crash`, database);
   const query = 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { token } }';

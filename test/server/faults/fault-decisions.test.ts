@@ -21,7 +21,7 @@ function hits(rules: readonly string[], arrivals: readonly Arrival[], seed = 0):
 
 const six = (fields: Partial<Arrival> = {}) => Array.from({ length: 6 }, () => arrival(fields));
 
-describe('which requests a rule meets', () => {
+describe('the requests that a rule hits', () => {
   test.each([
     ['', '000000'],
     ['nth=3', '--0---'],
@@ -37,14 +37,14 @@ describe('which requests a rule meets', () => {
     ['any', 'notes token status lists payment-instructions', '00000'],
     ['records', 'notes transactions statements payment-instructions token status lists', '0000---'],
     ['statements', 'notes statements lists', '-0-'],
-  ])('those to %s', (on, endpoints, expected) => {
+  ])('requests to %s', (on, endpoints, expected) => {
     const arrivals = endpoints
       .split(' ')
       .map((endpoint) => arrival({ endpoint: endpoint as Arrival['endpoint'] }));
     expect(hits([`${on} accept reset`], arrivals)).toBe(expected);
   });
 
-  test('those of an account, and only they are counted', () => {
+  test('requests of an account, and only these are counted', () => {
     const arrivals = ['1', '2', '1', '2', '1'].map((account) =>
       arrival({ stage: 'after-commit', account, supplier: 'ACME' }),
     );
@@ -52,13 +52,13 @@ describe('which requests a rule meets', () => {
     expect(hits(['notes after-commit reset account=1 supplier=BETA'], arrivals)).toBe('-----');
   });
 
-  test('those of an attempt', () => {
+  test('requests of an attempt', () => {
     const arrivals = [1, 1, 2, 1, 2].map((attempt) => arrival({ stage: 'accept', attempt }));
     expect(hits(['notes accept reset attempt=1'], arrivals)).toBe('00-0-');
   });
 });
 
-describe('when a rule is asked', () => {
+describe('the stage at which a rule is asked', () => {
   test.each([
     ['notes accept reset', 'head'],
     ['notes accept reset bytes=3', 'head'],
@@ -76,13 +76,13 @@ describe('when a rule is asked', () => {
   });
 });
 
-test('the first rule that fires takes the request, and those behind it do not count it', () => {
+test('the first rule that fires takes the request, and later rules do not count it', () => {
   expect(hits(['notes accept reset every=2', 'notes accept stall nth=2', 'any accept stall'], six())).toBe(
     '201020',
   );
 });
 
-describe('a fault that would change nothing is no hit', () => {
+describe('a fault that would change nothing does not count as a hit', () => {
   test.each<[string, { results?: number; endpoint?: FaultEndpoint; hasOther?: boolean }, string]>([
     ['notes after-commit reordered', { results: 1 }, '-'],
     ['notes after-commit reordered', { results: 2 }, '0'],
@@ -110,14 +110,14 @@ describe('chance', () => {
   );
   const count = (text: string, index = '0') => [...text].filter((each) => each === index).length;
 
-  test('meets as many as it says', () => {
+  test('hits as many as its probability', () => {
     const met = count(hits(['notes accept reset p=0.1'], payloads));
     expect(met).toBeGreaterThan(150);
     expect(met).toBeLessThan(250);
     expect(count(hits(['notes accept reset p=1'], payloads))).toBe(2_000);
   });
 
-  test('does not depend on the order in which requests come', () => {
+  test('does not depend on the order of requests', () => {
     const forwards = hits(['notes accept reset p=0.3'], payloads);
     const backwards = hits(['notes accept reset p=0.3'], payloads.toReversed());
     expect([...backwards].toReversed().join('')).toBe(forwards);
@@ -136,12 +136,12 @@ describe('chance', () => {
     expect(hits(rule, payloads)).toBe(first);
   });
 
-  test('is another one for each rule, so that the second of two equal rules has its share', () => {
+  test('differs between rules, so that the second of two equal rules gets its share', () => {
     const met = hits(['notes accept reset p=0.5', 'notes accept stall p=0.5'], payloads);
     expect(count(met, '1')).toBeGreaterThan(400);
   });
 
-  test('is a number from 0 to below 1, spread evenly', () => {
+  test('is a number from 0 up to 1, spread evenly', () => {
     const rolls = Array.from({ length: 10_000 }, (_, seed) =>
       chanceOf({ seed, rule: 0, payload: '', attempt: 1 }),
     );

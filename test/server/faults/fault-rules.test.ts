@@ -5,7 +5,7 @@ import { readRule } from '../../../src/server/faults/read-rule.ts';
 import { RULE_KEYS, type FaultRule } from '../../../src/server/faults/rule-schema.ts';
 import { objectOfText, textOfRule } from '../../../src/server/faults/rule-text.ts';
 
-describe('a rule of words', () => {
+describe('a rule as text', () => {
   test.each([
     [
       'transactions after-commit reset nth=3',
@@ -27,13 +27,13 @@ describe('a rule of words', () => {
         account: '0012',
       },
     ],
-  ])('%s says the same as an object', (text, object) => {
+  ])('%s equals an object', (text, object) => {
     expect(objectOfText(text)).toEqual({ object });
     expect(readRule(text)).toEqual(readRule(object));
     expect(readRule(text).reason).toBeUndefined();
   });
 
-  test('is written so that it reads as the same rule, whatever its texts are', () => {
+  test('is written so that it is read as the same rule, whatever its texts are', () => {
     const text = fc.string({ minLength: 1, unit: fc.constantFrom('a', '0', ' ', '"', "'", '=', '.', 'é') });
     const rules = fc.record(
       {
@@ -57,7 +57,7 @@ describe('a rule of words', () => {
   });
 });
 
-describe('a rule is refused with what is wrong with it', () => {
+describe('a rule is refused with its problem', () => {
   test.each([
     ['', '`on` is missing: it must be one of any, records,'],
     ['notes', '`when` is missing: it must be one of accept, before-commit, after-commit'],
@@ -128,12 +128,12 @@ describe('a rule is refused with what is wrong with it', () => {
     expect(readRule(given).reason).toContain(reason);
   });
 
-  test('but not a misspelt key and then that the right one is missing', () => {
+  test('but a misspelt key is not reported as missing as well', () => {
     const given = { on: 'any', wehn: 'accept', reset: true };
     expect(readRule(given).reason).toBe('there is no `wehn`; did you mean `when`?');
   });
 
-  test.each(RULE_KEYS)('in words of its own, whatever stands at `%s`', (key) => {
+  test.each(RULE_KEYS)('in words of its own, whatever the value of `%s`', (key) => {
     for (const value of [null, '', -1, 0.5, [], [1], { a: 1 }, { 'a b': 'c' }, false, 'Ü']) {
       const { reason = '' } = readRule({ on: 'any', when: 'accept', status: 200, [key]: value });
       expect(reason, JSON.stringify(value)).not.toMatch(
@@ -143,19 +143,19 @@ describe('a rule is refused with what is wrong with it', () => {
   });
 });
 
-test('what never meets an account on lists meets one where requests name it', () => {
+test('a condition on the account is valid for requests that name an account', () => {
   for (const on of ['notes', 'status', 'any'])
     expect(readRule(`${on} accept reset account=1`).rule).toBeDefined();
   expect(readRule('lists accept reset supplier=ACME').rule).toBeDefined();
   expect(readRule('notes accept reset nth=4 every=2').rule).toBeDefined();
 });
 
-test('who writes a wrong rule is shown one that can be read', () => {
+test('the next step after a wrong rule shows a valid rule', () => {
   const [, example] = /`(.*)`/.exec(nextStepOf('fault_invalid'))!;
   expect(readRule(example).rule).toBeDefined();
 });
 
-test('every key of a rule is one of a rule that can be read', () => {
+test('every key is part of a valid rule', () => {
   const examples = [
     'any accept status=401 account=1 supplier=A attempt=1 nth=1 every=1 times=1 p=1',
     'any accept html',

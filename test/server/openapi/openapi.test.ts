@@ -65,7 +65,7 @@ test('the document is valid OpenAPI', async () => {
   await expect(SwaggerParser.validate(wrong)).rejects.toThrow();
 });
 
-test('it has every path and method of the interface that the server has, and no other', () => {
+test('the document has every path and method of the interface, and no other', () => {
   const served = SERVED_PATHS.flatMap(({ path, access, allowed }) =>
     access === 'loopback' ? [] : allowed.map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
   );
@@ -76,15 +76,15 @@ test('it has every path and method of the interface that the server has, and no 
   expect(documented).toHaveLength(1 + 4 + 2 * 4);
 });
 
-test('the server hands it out', async () => {
+test('the server publishes the document', async () => {
   const platform = await startPlatform();
   const { status, body } = await platform.request('GET', '/_local/openapi.json');
   expect([status, body]).toEqual([200, OPENAPI]);
 });
 
-describe('what the server takes and answers', () => {
+describe('every request and answer', () => {
   test.each(GOOD.map(([name, body], index) => ({ name, body, index })))(
-    'fits the document, and the contract that the client reads it with: $name $index',
+    'fits the document and the contract of the client: $name $index',
     async ({ name, body }) => {
       const platform = await startPlatform();
       const endpoint = ENDPOINTS[name];
@@ -96,7 +96,7 @@ describe('what the server takes and answers', () => {
   );
 
   // Every answer that a test platform gives is held against the document: test/support/server-platform.ts.
-  test('fits the document at every status there is', async () => {
+  test('fits the document at every status', async () => {
     const seen = new Set<number>();
     const platform = await startPlatform({ bodyLimitBytes: 1_000 });
     for (const [status, name, body] of BAD) {
@@ -142,7 +142,7 @@ describe('an answer that does not fit is found', () => {
     headers: new Headers({ 'www-authenticate': 'Token' }),
   };
 
-  test.each([good, refused, unknown])('but this one is right: $status', (exchange) => {
+  test.each([good, refused, unknown])('but this answer fits: $status', (exchange) => {
     expect(objectionsToAnswer(exchange)).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ test.each([
   ['a note of no documents', { ...ACCOUNT, notes: [{ document_paths: [] }] }],
   ['an account that is a number', { ...ACCOUNT, external_account_number: 1001, notes: [{ body: 'x' }] }],
   ['a day that does not exist', { ...ACCOUNT, notes: [{ body: 'x', created_at: '2026-02-30T00:00:00Z' }] }],
-])('a request with %s fits neither the document nor the server', async (_, body) => {
+])('a request with %s is refused by the document and by the server', async (_, body) => {
   const platform = await startPlatform();
   expect(objectionsToRequest(NOTES, body)).not.toEqual([]);
   expect((await platform.post('createNotes', body)).status).toBe(400);

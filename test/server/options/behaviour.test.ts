@@ -25,18 +25,21 @@ test.each([
   expect((await platform.ledger()).map(({ data }) => data['transaction_id'])).toEqual(kept);
 });
 
-test('--tx-400 prefix keeps nothing of a request that is wrong as a whole', async () => {
+test('--tx-400 prefix keeps nothing when the request as a whole is wrong', async () => {
   const platform = await startPlatform({ behaviour: { tx400: 'prefix' } });
   const twice = await platform.post('createTransactions', transactions(charge(), charge()));
   expect(problemsOf(twice)).toEqual([['duplicate_transaction_ids', 'transactions.1.transaction_id']]);
   expect(await platform.ledger()).toEqual([]);
 });
 
-test.each([201, 200] as const)('--statements-status %i is what stored statements answer', async (status) => {
-  const platform = await startPlatform({ behaviour: { statementsStatus: status } });
-  const answer = await platform.post('createStatements', { ...ACCOUNT, statements: [statement()] });
-  expect([answer.status, answer.body.statements]).toEqual([status, [statement()]]);
-});
+test.each([201, 200] as const)(
+  '--statements-status %i is the status of stored statements',
+  async (status) => {
+    const platform = await startPlatform({ behaviour: { statementsStatus: status } });
+    const answer = await platform.post('createStatements', { ...ACCOUNT, statements: [statement()] });
+    expect([answer.status, answer.body.statements]).toEqual([status, [statement()]]);
+  },
+);
 
 test.each([
   {
@@ -79,7 +82,7 @@ test.each([
   else expect(answer.body.error_detail).toBe(`${what}: is not one of the allowed values (invalid_choice)`);
 });
 
-test('--strict takes what the interface shows, and the empty text where deployments allow it', async () => {
+test('--strict accepts the values of the interface, and an empty text where deployments allow it', async () => {
   const platform = await startPlatform({ behaviour: { strict: true } });
   const answer = await platform.post(
     'createTransactions',
@@ -105,7 +108,7 @@ const UNLISTED = {
   ],
 };
 
-test('--lenient leaves fields out that are not listed, stores the rest, and counts them', async () => {
+test('--lenient drops unlisted fields, stores the rest, and counts the fields', async () => {
   const platform = await startPlatform({ behaviour: { lenient: true } });
   const answer = await platform.post('createTransactions', UNLISTED);
   expect(statusesOf(answer)).toHaveLength(3);
@@ -144,7 +147,7 @@ test.each([
   expect((await platform.request('GET', '/_local/health')).body.ignored_fields).toEqual([]);
 });
 
-test('--lenient reaches notes, statements and instructions, too', async () => {
+test('--lenient also applies to notes, statements and instructions', async () => {
   const platform = await startPlatform({ behaviour: { lenient: true } });
   const extra = { external_id: 'x' };
   const answers = await Promise.all([
@@ -166,7 +169,7 @@ test('--lenient reaches notes, statements and instructions, too', async () => {
   ]);
 });
 
-test('--max-items bounds the records of a request, --body-limit its bytes', async () => {
+test('--max-items limits the records of a request, --body-limit its bytes', async () => {
   const platform = await startPlatform({ maxItems: 2, bodyLimitBytes: 400 });
   const notes = (count: number, body = 'x') => ({
     ...ACCOUNT,

@@ -22,23 +22,20 @@ async function exchanged(rule: string, name: (typeof POST_NAMES)[number] = 'note
 
 describe('a reset', () => {
   test.each(['accept', 'before-commit', 'after-commit'])(
-    'at %s is a reset on the wire, with no byte before it',
+    'at %s is a reset on the wire without a byte before it',
     async (when) => {
       const { ended, head, body } = await exchanged(`notes ${when} reset`);
       expect({ ended, head, body }).toEqual({ ended: 'reset', head: '', body: '' });
     },
   );
 
-  test.each([0, 1, 20])(
-    'in the body of the request after %i bytes needs no more than those',
-    async (bytes) => {
-      const missing = 5;
-      const { ended, stored } = await exchanged(`notes accept reset bytes=${bytes}`, 'notes', missing);
-      expect({ ended, stored }).toEqual({ ended: 'reset', stored: 0 });
-    },
-  );
+  test.each([0, 1, 20])('in the body of the request after %i bytes needs no more bytes', async (bytes) => {
+    const missing = 5;
+    const { ended, stored } = await exchanged(`notes accept reset bytes=${bytes}`, 'notes', missing);
+    expect({ ended, stored }).toEqual({ ended: 'reset', stored: 0 });
+  });
 
-  test('in the body of the request does not come before its bytes have', async () => {
+  test('in the body of the request waits for its bytes', async () => {
     const platform = await faultyPlatform(['notes accept reset bytes=30']);
     const whole = await postBytes(platform, 'notes');
     const connection = rawConnection(platform.port, whole.slice(0, whole.indexOf('\r\n\r\n') + 4 + 10));
@@ -48,7 +45,7 @@ describe('a reset', () => {
     await platform.close();
   });
 
-  test.each(POST_NAMES)('in the body of the answer of %s leaves the bytes before it', async (name) => {
+  test.each(POST_NAMES)('in the body of the answer of %s comes after its bytes', async (name) => {
     const { ended, head, body, whole, stored } = await exchanged(`${name} after-commit reset bytes=10`, name);
     expect(ended).toBe('reset');
     expect(head).toContain('HTTP/1.1 201 Created');
@@ -58,9 +55,9 @@ describe('a reset', () => {
   });
 });
 
-describe('an answer that is cut', () => {
+describe('a truncated answer', () => {
   test.each([0, 1, 40, 100_000])(
-    'after %i bytes announces its whole length and ends before it',
+    'after %i bytes announces its whole length and ends before that',
     async (bytes) => {
       const { ended, head, body, whole, stored } = await exchanged(
         `transactions after-commit truncate=${bytes}`,
@@ -76,7 +73,7 @@ describe('an answer that is cut', () => {
     },
   );
 
-  test('with close announces no length, so that it reads as whole', async () => {
+  test('with close announces no length, so that it looks whole', async () => {
     const { ended, head, body, whole } = await exchanged('notes after-commit truncate=40 close');
     expect(ended).toBe('closed');
     expect(head).toContain('connection: close');
@@ -84,7 +81,7 @@ describe('an answer that is cut', () => {
     expect(body).toBe(whole.slice(0, 40));
   });
 
-  test('fetch takes the one for a failure and the other for an answer', async () => {
+  test('fetch rejects the first and accepts the second', async () => {
     const cut = await faultyPlatform(['notes after-commit truncate=40']);
     await expect(cut.post('createNotes', POSTS.notes.payload)).rejects.toThrow();
     const closed = await faultyPlatform(['notes after-commit truncate=0 close']);

@@ -8,7 +8,7 @@ const NOTES = ENDPOINTS.createNotes.path;
 const GOOD = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }] });
 
 test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'])(
-  'silent: %s on a path that takes POST is a 405 that allows POST',
+  '%s on a path with POST is a 405 that allows POST',
   async (method) => {
     const platform = await startPlatform();
     const headers = { authorization: `Token ${await platform.token()}` };
@@ -18,7 +18,7 @@ test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUER
   },
 );
 
-test('silent: POST on a path that takes GET is a 405 that allows GET and HEAD', async () => {
+test('POST on a path with GET is a 405 that allows GET and HEAD', async () => {
   const platform = await startPlatform();
   const path = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
   const headers = { authorization: `Token ${await platform.token()}` };
@@ -32,7 +32,7 @@ test('silent: POST on a path that takes GET is a 405 that allows GET and HEAD', 
 });
 
 test.each(Object.values(ENDPOINTS))(
-  'silent: $path without its trailing slash is a 404 and no redirect',
+  '$path without its trailing slash is a 404 and no redirect',
   async (endpoint) => {
     const platform = await startPlatform();
     const path = pathOf(endpoint, { importSupplier: 'ACME', externalAccountNumber: '1001' }).slice(0, -1);
@@ -56,7 +56,7 @@ test.each([
   '/../../etc/passwd',
   '/%2e%2e%2fetc/passwd',
   `/v1/data-import/all-account-import-processes/${'x'.repeat(2_000)}/`,
-])('silent: %s is a 404, with or without a token', async (path) => {
+])('%s is a 404, with or without a token', async (path) => {
   const platform = await startPlatform();
   for (const headers of [{}, { authorization: `Token ${await platform.token()}` }]) {
     const answer = await rawRequest(platform.url, { path, headers });
@@ -79,13 +79,13 @@ test.each([
   { host: 'localhost.:<port>', status: 421 },
   { host: '127.1:<port>', status: 421 },
   { host: 'evil@localhost', status: 421 },
-])('silent: the Host header `$host` is answered with $status', async ({ host, status }) => {
+])('the Host header `$host` is answered with $status', async ({ host, status }) => {
   const platform = await startPlatform({ allowedHosts: ['docker-host'] });
   const headers = { host: host.replace('<port>', String(platform.port)) };
   expect((await rawRequest(platform.url, { path: '/_local/health', headers })).status).toBe(status);
 });
 
-test('silent: a foreign Host learns nothing: it is a 421 before path, token and method', async () => {
+test('a foreign Host learns nothing: it is a 421 before path, token and method', async () => {
   const platform = await startPlatform();
   const headers = { host: 'evil.example', authorization: `Token ${await platform.token()}` };
   for (const path of ['/nowhere', NOTES, '/_local/ledger']) {
@@ -97,7 +97,7 @@ test.each([
   [{ origin: 'http://elsewhere.example' }, 403],
   [{ 'sec-fetch-site': 'cross-site' }, 403],
   [{}, 401],
-])('silent: what a page of another site sends is a 403', async (headers, status) => {
+])('a request from a page of another site is a 403', async (headers, status) => {
   const platform = await startPlatform();
   const { path } = ENDPOINTS.createNotes;
   const answer = await platform.request('POST', path, {
@@ -108,7 +108,7 @@ test.each([
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-test('silent: two Host headers are a 400, a URL with a host of its own is a 421', async () => {
+test('two Host headers are a 400, a URL with another host is a 421', async () => {
   const platform = await startPlatform();
   const twice = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n';
   expect(await firstLineOf(platform.port, twice)).toContain('400');
@@ -116,7 +116,7 @@ test('silent: two Host headers are a 400, a URL with a host of its own is a 421'
   expect(await firstLineOf(platform.port, absolute)).toContain('421');
 });
 
-test('silent: a URL that names this server means its path', async () => {
+test('a URL that names this server counts as its path', async () => {
   const platform = await startPlatform();
   for (const [target, status] of [
     [`http://127.0.0.1:${platform.port}/_local/health`, 200],
@@ -133,7 +133,7 @@ test('silent: a URL that names this server means its path', async () => {
 });
 
 test.each(['', 'Host: localhost\r\nHost: localhost\r\n'])(
-  'silent: a request without exactly one Host header (%j) ends its connection',
+  'a request without exactly one Host header (%j) ends its connection',
   async (hosts) => {
     const platform = await startPlatform();
     const next = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -144,7 +144,7 @@ test.each(['', 'Host: localhost\r\nHost: localhost\r\n'])(
   },
 );
 
-test('7.2: an unexpected failure is a 500 without a word about the inside, and the server goes on', async () => {
+test('7.2: an unexpected failure is a 500 that reveals nothing of the inside, and the server goes on', async () => {
   let broken = false;
   const platform = await startPlatform({
     nowMs: () => {
@@ -166,7 +166,7 @@ test('7.2: an unexpected failure is a 500 without a word about the inside, and t
   expect((await platform.post('createNotes', GOOD)).status).toBe(201);
 });
 
-test('silent: a sender that goes away in the middle of its body is no failure of the server', async () => {
+test('a client that goes away in the middle of its body causes no failure of the server', async () => {
   const platform = await startPlatform();
   const headers = `Host: localhost\r\nAuthorization: Token ${await platform.token()}\r\nContent-Type: application/json`;
   await abandon(

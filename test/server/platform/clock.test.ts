@@ -8,13 +8,13 @@ function clockAt(realMs: number) {
   return { real, clock, shows: () => [clock.nowMs(), clock.mode()] };
 }
 
-test('a clock that nobody touched is the real one', () => {
+test('an untouched clock shows real time', () => {
   const { real, shows } = clockAt(1_000);
   real.nowMs += 5;
   expect(shows()).toEqual([1_005, 'real']);
 });
 
-test('a frozen clock stands still while time passes', () => {
+test('a frozen clock shows the same time while time passes', () => {
   const { real, clock, shows } = clockAt(1_000);
   clock.freeze();
   real.nowMs += 500;
@@ -23,7 +23,7 @@ test('a frozen clock stands still while time passes', () => {
   expect(shows(), 'frozen again is as before').toEqual([1_000, 'frozen']);
 });
 
-test('a clock that is set goes on from there, and stands still there when it is frozen', () => {
+test('a clock that is set runs on from there, and stays frozen if it was frozen', () => {
   const { real, clock, shows } = clockAt(1_000);
   clock.set(50);
   real.nowMs += 7;
@@ -43,7 +43,7 @@ test('advances add up, frozen or not', () => {
   expect(shows()).toEqual([1_030, 'frozen']);
 });
 
-test('resumed, it is the real clock again, whatever was done to it', () => {
+test('a resumed clock shows real time, whatever was done to it', () => {
   const { real, clock, shows } = clockAt(1_000);
   clock.set(9);
   clock.freeze();

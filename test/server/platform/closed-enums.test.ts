@@ -48,7 +48,7 @@ test.each([
     }),
     fault: 'line_items.0.rate_band',
   },
-])('with the enums $enums: $item.type $item.reason, fault at $fault', async ({ enums, item, fault }) => {
+])('with the enums $enums: $item.type $item.reason, problem at $fault', async ({ enums, item, fault }) => {
   const platform = await withEnums(enums);
   const answer = await platform.post('createTransactions', transactions(item));
   if (fault === undefined) expect(answer.status).toBe(201);
@@ -69,7 +69,7 @@ test('the type of an instruction is an enum of its own, not that of transactions
   expect((await platform.post('createTransactions', transactions(charge()))).status).toBe(201);
 });
 
-test('--strict leaves a closed enum to its list', async () => {
+test('--strict changes nothing for a closed enum', async () => {
   const seed = `${TEST_SEED}enums: { reason: { CHARGE: [OURS] } }\n`;
   const platform = await startPlatform({ seed, behaviour: { strict: true } });
   const post = (fields: object) =>
@@ -82,7 +82,7 @@ test('--strict leaves a closed enum to its list', async () => {
   expect((await post({ type: 'CREDIT', reason: 'GENERAL_CREDIT' })).status).toBe(201);
 });
 
-test('docs/serve.md, "Closed enums": its seed closes what it names', async () => {
+test('docs/serve.md, "Closed enums": its seed closes the enums that it names', async () => {
   const [block] = documentBlocks('docs/serve.md', 'yaml').filter(({ title }) => title === 'enums');
   const platform = await startPlatform({ seed: TEST_SEED + block!.text.replace(/^version: 1\n/, '') });
   const taken = async (fields: object) => {

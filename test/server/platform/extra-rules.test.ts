@@ -14,7 +14,7 @@ const withRule = (rule: ExtraRule, lenient = false) =>
   startPlatform({ behaviour: { rules: [rule], lenient } });
 const NOBODY = { ...ACCOUNT, external_account_number: '9999' };
 
-test('import_process_does_not_exist: an account that was never staged is told apart from one that is not imported', async () => {
+test('import_process_does_not_exist: a never staged account has another code than an account that is not imported', async () => {
   const notes = [{ body: 'x' }];
   const platform = await withRule('import_process_does_not_exist');
   const unknown = await platform.post('createNotes', { ...NOBODY, notes });
@@ -27,7 +27,7 @@ test('import_process_does_not_exist: an account that was never staged is told ap
   expect([without.status, without.body.code]).toEqual([404, 'account_not_found']);
 });
 
-test('missing_transaction_id: a missing id is a fault of the request instead of a fault of one transaction', async () => {
+test('missing_transaction_id: a missing id is a problem of the request instead of a problem of one transaction', async () => {
   const { transaction_id: _, ...nameless } = charge();
   const platform = await withRule('missing_transaction_id');
   const answer = await platform.post('createTransactions', transactions(charge(), nameless));
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test('line_items_overlap_already_charged_period: a charge that comes again is found, not refused', async () => {
+test('line_items_overlap_already_charged_period: a charge that is sent again exists already and is not refused', async () => {
   const platform = await withRule('line_items_overlap_already_charged_period');
   const once = transactions(period('2026-01-01', '2026-01-01'));
   expect(statusesOf(await platform.post('createTransactions', once))).toEqual([
@@ -144,12 +144,12 @@ test.each([
   expect(await codes(await startPlatform())).toBe(without);
 });
 
-test('mutually_exclusive_field_required: the number of the supplier alone is right', async () => {
+test('mutually_exclusive_field_required: external_account_number alone is right', async () => {
   const platform = await withRule('mutually_exclusive_field_required');
   expect((await platform.post('createPaymentInstruction', instruction(EXTERNAL))).status).toBe(201);
 });
 
-test('path_does_not_exist_in_file_store: with a list of documents others are refused, each at its place', async () => {
+test('path_does_not_exist_in_file_store: with a list of documents other paths are refused, each at its own path', async () => {
   const seed = (documents: string) => `version: 1
 api_keys: [{ key: all-key }]
 suppliers: [{ code: ACME, name: Acme, status: Ongoing${documents} }]

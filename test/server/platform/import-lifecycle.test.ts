@@ -22,7 +22,7 @@ const addNote = async (platform: TestPlatform) =>
   (await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] })).status;
 const pass = (platform: TestPlatform, seconds: number) => (platform.clock.nowMs += seconds * 1_000);
 
-test('an account is staged, in progress and imported when its clock says so, and takes data then', async () => {
+test('an account is staged, in progress and imported by the clock, and then takes data', async () => {
   const platform = await startPlatform({ seed: seed(`state: staged, ${PLAN}`) });
   const seen: unknown[] = [];
   for (const seconds of [0, 4, 1, 24, 1]) {
@@ -38,7 +38,7 @@ test('an account is staged, in progress and imported when its clock says so, and
   ]);
 });
 
-test.each(['status', 'list', 'POST'])('a %s alone finds what the clock has done', async (way) => {
+test.each(['status', 'list', 'POST'])('a %s alone carries out the steps of the clock', async (way) => {
   const platform = await startPlatform({ seed: seed(`state: staged, ${PLAN}`) });
   pass(platform, 1_000);
   if (way === 'status') expect(await statusOf(platform)).toBe('COMPLETED');
@@ -66,7 +66,7 @@ test.each([
   expect(await statusOf(platform)).toBe(status);
 });
 
-test('a reset begins the import anew', async () => {
+test('a reset plans the import anew', async () => {
   const platform = await startPlatform({ seed: seed(`state: staged, ${PLAN}`) });
   pass(platform, 30);
   expect(await statusOf(platform)).toBe('COMPLETED');
@@ -86,7 +86,7 @@ function byHand() {
   return { store, clock, platform };
 }
 
-test('the operator brings an account to any state; only an imported one was created', () => {
+test('the operator sets any state, and only an imported account has a creation time', () => {
   const { store, clock, platform } = byHand();
   const path = [...IMPORT_STATES, ...IMPORT_STATES.toReversed()].map((state) => {
     clock.nowMs += 1_000;
@@ -106,7 +106,7 @@ test('the operator brings an account to any state; only an imported one was crea
   store.close();
 });
 
-test('what the operator sets, the clock leaves alone', () => {
+test('the clock leaves an account alone after a step by hand', () => {
   const { store, platform } = byHand();
   planImport(ACCOUNT, { inProgressAfterSeconds: 1, afterSeconds: 2, ends: 'imported' }, platform);
   expect(store.importSteps.due('2027-01-01T00:00:00Z')).toHaveLength(2);
@@ -115,7 +115,7 @@ test('what the operator sets, the clock leaves alone', () => {
   store.close();
 });
 
-test('docs/serve.md, "Import lifecycle": its seed does what its table says', async () => {
+test('docs/serve.md, "Import lifecycle": its table is right about its seed', async () => {
   const [block] = documentBlocks('docs/serve.md', 'yaml').filter(({ title }) => title === 'import');
   const platform = await startPlatform({ seed: block!.text.replace('local-key', 'all-key') });
   const seen: unknown[] = [];

@@ -6,7 +6,7 @@ test.each([
   { sent: '2025-12-31', moved: '2026-01-01' },
   { sent: '2019-05-05', moved: '2026-01-01' },
 ])(
-  '4.3: dated $sent, outside the open statement, it is moved to $moved, described, and a note is pinned',
+  '4.3: a transaction dated $sent, outside the open statement, is moved to $moved, described, and a note is pinned',
   async ({ sent, moved }) => {
     const platform = await startPlatform();
     const answer = await platform.post(
@@ -44,7 +44,7 @@ test('4.3: a date after the open statement is moved to its last day', async () =
   expect(answer.body.results[0].transaction_data.transaction_date).toBe('2026-12-31');
 });
 
-test('silent: the description of a moved SUPPLY_CHARGE goes to display_note', async () => {
+test('the description of a moved SUPPLY_CHARGE is in display_note', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
     'createTransactions',
@@ -56,7 +56,7 @@ test('silent: the description of a moved SUPPLY_CHARGE goes to display_note', as
   expect(answer.body.results[0].transaction_data).not.toHaveProperty('note');
 });
 
-test('silent: a moved transaction that comes again is no conflict and pins no second note', async () => {
+test('a moved transaction that is sent again is no conflicting replay and pins no second note', async () => {
   const platform = await startPlatform();
   const payload = transactions(charge({ transaction_date: '2025-12-31' }));
   await platform.post('createTransactions', payload);
@@ -68,7 +68,7 @@ test('silent: a moved transaction that comes again is no conflict and pins no se
   expect(ledger[0]).not.toHaveProperty('conflicting_replays');
 });
 
-test('4.3: outside the open statement and not forced, it fails and says why', async () => {
+test('4.3: a transaction outside the open statement fails without force, with the reason', async () => {
   const platform = await startPlatform();
   const item = charge({ transaction_date: '2025-12-31' });
   const answer = await platform.post(
@@ -86,7 +86,7 @@ test('4.3: outside the open statement and not forced, it fails and says why', as
 });
 
 test.each(['2026-01-01', '2026-02-28', '2026-03-15'])(
-  '4.3: %s lies inside the open statement',
+  '4.3: %s is inside the open statement',
   async (transaction_date) => {
     const platform = await startPlatform();
     const query = '?force_add_to_current_statement=false';
@@ -97,7 +97,7 @@ test.each(['2026-01-01', '2026-02-28', '2026-03-15'])(
   },
 );
 
-test('silent: without a known open statement every date is inside', async () => {
+test('without a known open statement every date is inside', async () => {
   const platform = await startPlatform();
   const payload = {
     ...transactions(charge({ transaction_date: '1999-01-01' })),
@@ -109,7 +109,7 @@ test('silent: without a known open statement every date is inside', async () => 
   expect(answer.body.results[0].transaction_data.transaction_date).toBe('1999-01-01');
 });
 
-test('silent: a transaction that exists is found before product codes and the open statement are looked at', async () => {
+test('an existing transaction is found before product codes and the open statement are checked', async () => {
   const platform = await startPlatform();
   await platform.post('createTransactions', transactions(supplyCharge()));
   const answer = await platform.post(

@@ -39,7 +39,7 @@ test.each([
     body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]),
   },
   { what: 'in UTF-16', body: new Uint8Array(Buffer.from(GOOD, 'utf16le')) },
-])('silent: a body that is $what is a parse_error', async ({ body }) => {
+])('a body that is $what is a parse_error', async ({ body }) => {
   const platform = await startPlatform();
   const answer = await postNotes(platform, body);
   expect(answer.status).toBe(400);
@@ -52,7 +52,7 @@ test.each([
   expect(platform.unexpected).toEqual([]);
 });
 
-test('silent: what is wrong with a body that begins with a mark, or is not JSON in UTF-8, is named', async () => {
+test('a body with a byte order mark, or not JSON in UTF-8, is refused with the reason', async () => {
   const platform = await startPlatform();
   const marked = await postNotes(platform, new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(GOOD)]));
   expect(marked.body.detail).toContain('byte order mark');
@@ -62,15 +62,12 @@ test('silent: what is wrong with a body that begins with a mark, or is not JSON 
   expect((await postNotes(platform, GOOD, packed)).body.detail).toContain('compressed');
 });
 
-test.each(['null', 'true', '123', '1e5', '"text"', '[]'])(
-  'silent: the body %s is not an object',
-  async (body) => {
-    const platform = await startPlatform();
-    const answer = await postNotes(platform, body);
-    expect(answer.status).toBe(400);
-    expect(problemsOf(answer)).toEqual([['invalid', 'non_field_errors']]);
-  },
-);
+test.each(['null', 'true', '123', '1e5', '"text"', '[]'])('the body %s is not an object', async (body) => {
+  const platform = await startPlatform();
+  const answer = await postNotes(platform, body);
+  expect(answer.status).toBe(400);
+  expect(problemsOf(answer)).toEqual([['invalid', 'non_field_errors']]);
+});
 
 test.each([
   {
@@ -107,7 +104,7 @@ test('7.1: a validation error has detail, code and errors, each with detail, cod
   });
 });
 
-test('silent: a field named __proto__ is an undocumented field and changes no object', async () => {
+test('a field named __proto__ is an unlisted field and changes no object', async () => {
   const platform = await startPlatform();
   const nested = `{"import_supplier":"ACME","external_account_number":"1001","notes":[{"body":"x","__proto__":{"polluted":1}}]}`;
   expect(problemsOf(await postNotes(platform, nested))).toEqual([['unexpected_field', 'notes.0.__proto__']]);
@@ -120,13 +117,13 @@ test('silent: a field named __proto__ is an undocumented field and changes no ob
   expect({}).not.toHaveProperty('polluted');
 });
 
-test('silent: half a surrogate pair is refused, because it could not be stored as it is', async () => {
+test('half a surrogate pair is refused, because it cannot be stored unchanged', async () => {
   const platform = await startPlatform();
   const answer = await postNotes(platform, GOOD.replace('"x"', String.raw`"\ud800"`));
   expect(problemsOf(answer)).toEqual([['invalid', 'notes.0.body']]);
 });
 
-test('silent: at most 10,000 records a request', async () => {
+test('a request has at most 10,000 records', async () => {
   const platform = await startPlatform();
   const notes = (count: number) =>
     JSON.stringify({ ...ACCOUNT, notes: Array.from({ length: count }, () => ({ body: 'x' })) });
@@ -136,7 +133,7 @@ test('silent: at most 10,000 records a request', async () => {
   expect((await postNotes(platform, notes(10_000))).body).toHaveLength(10_000);
 });
 
-test('silent: at most 5 MiB a body, told before or while it is read', async () => {
+test('a body has at most 5 MiB, checked before and while it is read', async () => {
   const platform = await startPlatform();
   const limit = 5 * 1024 * 1024;
   const fitting = GOOD + ' '.repeat(limit - GOOD.length);
@@ -153,7 +150,7 @@ test('silent: at most 5 MiB a body, told before or while it is read', async () =
   expect(await firstLineOf(platform.port, announced)).toContain('413');
 });
 
-test('silent: both limits can be set', async () => {
+test('both limits are options', async () => {
   const platform = await startPlatform({ bodyLimitBytes: 200, maxItems: 1 });
   expect(
     (await postNotes(platform, JSON.stringify({ ...ACCOUNT, notes: [{ body: 'a' }, { body: 'b' }] }))).status,
@@ -172,7 +169,7 @@ test.each([
   { type: 'text/plain; application/json', status: 415 },
   { type: 'application/x-www-form-urlencoded', status: 415 },
   { type: 'multipart/form-data; boundary=x', status: 415 },
-])('silent: content type `$type` is answered with $status', async ({ type, status }) => {
+])('content type `$type` is answered with $status', async ({ type, status }) => {
   const platform = await startPlatform();
   const answer = await postNotes(platform, GOOD, { 'content-type': type });
   expect(answer.status).toBe(status);
@@ -180,7 +177,7 @@ test.each([
     expect(answer.body).toEqual({ detail: expect.any(String), code: 'unsupported_media_type' });
 });
 
-test('silent: a body without content type, and a compressed one, is a 415', async () => {
+test('a body without content type, and a compressed one, is a 415', async () => {
   const platform = await startPlatform();
   const authorization = `Token ${await platform.token()}`;
   const without = await rawRequest(platform.url, {

@@ -100,7 +100,7 @@ const REFUSED: readonly {
 ];
 
 test.each(REFUSED)(
-  'a 400 about $what has the shape that was asked for',
+  'a 400 about $what has the requested shape',
   async ({ endpoint, payload, query = '', nested, nonField }) => {
     const [documented, mirror, list] = await Promise.all(
       (['documented', 'nested', 'non_field'] as const).map(async (errorShape) => {
@@ -118,7 +118,7 @@ test.each(REFUSED)(
   },
 );
 
-test('other statuses, and other paths, keep the shape that they have', async () => {
+test('other statuses and other paths keep their shape', async () => {
   const platform = await startPlatform({ behaviour: { errorShape: 'nested' } });
   const missing = await platform.post('createNotes', {
     ...ACCOUNT,
@@ -137,7 +137,7 @@ test('other statuses, and other paths, keep the shape that they have', async () 
   expect([local.status, local.body.code]).toEqual([400, 'validation_error']);
 });
 
-test('a client reads the places of all problems back from the nested shape', () => {
+test('a client finds the path of every problem in the nested shape', () => {
   const problems: readonly Problem[] = [
     failure('blank', ['transactions', 0, 'transaction_id']),
     failure('invalid', ['transactions', 0, 'line_items', 2, 'net_amount'], { expected: 'a decimal' }),
@@ -192,9 +192,12 @@ test.each([
     endpoint: 'createNotes',
     payload: { notes: [{ document_paths: [{ document_path: 'a.pdf' }, 'b.pdf'] }] },
   },
-] as const)('a rule between fields is told of the object: $attr', async ({ attr, endpoint, payload }) => {
-  const platform = await startPlatform();
-  const answer = await platform.post(endpoint, { ...ACCOUNT, ...payload });
-  expect(answer.status).toBe(400);
-  expect(answer.body.errors.map((error: { attr: string }) => error.attr)).toEqual([attr]);
-});
+] as const)(
+  'a rule between fields is reported for the object: $attr',
+  async ({ attr, endpoint, payload }) => {
+    const platform = await startPlatform();
+    const answer = await platform.post(endpoint, { ...ACCOUNT, ...payload });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((error: { attr: string }) => error.attr)).toEqual([attr]);
+  },
+);

@@ -35,7 +35,7 @@ test.each([
   });
 });
 
-test('4: path segments are decoded, whatever the account number holds', async () => {
+test('4: path segments are decoded, whatever the account number contains', async () => {
   const platform = await startPlatform();
   expect((await statusOf(platform, 'A/1 ü%')).body.status).toBe('COMPLETED');
 });
@@ -85,7 +85,7 @@ test.each([
   'pendingAccountImportProcesses',
   'importedAccountImportProcesses',
 ] as const)(
-  'silent: %s of a supplier without accounts is an empty list, and of an unknown one a 404',
+  '%s of a supplier without accounts is an empty list, and of an unknown one a 404',
   async (endpoint) => {
     const platform = await startPlatform();
     const empty = await platform.get(endpoint, { importSupplier: 'EMPTY' });
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('silent: a list has all accounts, however many', async () => {
+test('a list contains all accounts, however many', async () => {
   const accounts = Array.from(
     { length: 1_500 },
     (_, index) => `{ import_supplier: ACME, external_account_number: "n${index}", state: imported }`,
@@ -108,7 +108,7 @@ test('silent: a list has all accounts, however many', async () => {
     expect((await platform.get(endpoint, { importSupplier: 'ACME' })).body).toHaveLength(1_500);
 });
 
-test('silent: account numbers of the platform agree between two runs and differ between accounts', async () => {
+test('account numbers of the platform are equal in two runs and differ between accounts', async () => {
   const [one, two] = [await startPlatform(), await startPlatform()];
   const numbers = async (platform: TestPlatform) =>
     (await platform.get('importedAccountImportProcesses', { importSupplier: 'ACME' })).body.map(

@@ -4,7 +4,7 @@ import { ACCOUNT, problemsOf, START, startPlatform } from '../../support/server-
 
 const notes = (...items: readonly unknown[]) => ({ ...ACCOUNT, notes: items });
 
-test('4.2: a posted note is created and answered in its place with created_at, body and status', async () => {
+test('4.2: a posted note is created and answered in its order with created_at, body and status', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
     'createNotes',
@@ -27,7 +27,7 @@ test('4.2: created_at defaults to the current time, in the ledger too', async ()
   ]);
 });
 
-test('4.2: a note with neither body nor document paths is refused, and so is every note beside it', async () => {
+test('4.2: a note with neither body nor document paths is refused, and so is every other note of the request', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
     'createNotes',
@@ -51,7 +51,7 @@ test('2.3: document paths alone are enough, and such a note has an empty body', 
   expect(answer.body).toEqual([{ created_at: START, body: '', status: 'NOTE_CREATION_SUCCESS' }]);
 });
 
-test('2.3: is_pinned and unpin_at are kept', async () => {
+test('2.3: is_pinned and unpin_at are stored', async () => {
   const platform = await startPlatform();
   await platform.post(
     'createNotes',
@@ -65,7 +65,7 @@ test('2.3: is_pinned and unpin_at are kept', async () => {
   });
 });
 
-test('2.2: a document path is kept as the text that it is and never opened', async () => {
+test('2.2: a document path is stored as text and never opened', async () => {
   const platform = await startPlatform();
   const document_path = '../../etc/passwd';
   expect((await platform.post('createNotes', notes({ document_paths: [{ document_path }] }))).status).toBe(
@@ -111,13 +111,13 @@ test.each([
     items: [{}, { created_at: START }],
     created: 1,
   },
-])('3.3: of one body, $order: $created notes', async ({ items, created }) => {
+])('3.3: one body, $order, makes $created notes', async ({ items, created }) => {
   const platform = await startPlatform();
   await platform.post('createNotes', notes(...items.map((item) => ({ body: 'same', ...item }))));
   expect(await platform.ledger()).toHaveLength(created);
 });
 
-test('silent: a time with another offset, or with a part of a second, is taken and answered in UTC', async () => {
+test('a time with another offset, or with fractions of a second, is accepted and answered in UTC', async () => {
   const platform = await startPlatform();
   const times = ['2026-01-01T13:00:00+01:00', '2026-01-01T12:00:00.5Z'];
   const answer = await platform.post(
@@ -131,7 +131,7 @@ test('silent: a time with another offset, or with a part of a second, is taken a
   ]);
 });
 
-test('silent: notes without a body are told apart by their document paths', async () => {
+test('notes without a body differ by their document paths', async () => {
   const platform = await startPlatform();
   const paths = (...names: string[]) => ({
     document_paths: names.map((document_path) => ({ document_path })),
@@ -153,13 +153,13 @@ test.each([
   { what: 'case', a: 'Body', b: 'body' },
   { what: 'a space at the end', a: 'body', b: 'body ' },
   { what: 'Unicode normal form', a: '\u00e9', b: 'e\u0301' },
-])('silent: bodies that differ by $what are two notes', async ({ a, b }) => {
+])('bodies that differ in $what are two notes', async ({ a, b }) => {
   const platform = await startPlatform();
   await platform.post('createNotes', notes({ body: a }, { body: b }));
   expect((await platform.ledger()).map(({ data }) => data['body'])).toEqual([a, b]);
 });
 
-test('silent: the same note on another account is another note', async () => {
+test('the same note on another account is another note', async () => {
   const platform = await startPlatform();
   await platform.post('createNotes', notes({ body: 'same' }));
   const answer = await platform.post('createNotes', {
@@ -169,7 +169,7 @@ test('silent: the same note on another account is another note', async () => {
   expect(answer.body[0].status).toBe('NOTE_CREATION_SUCCESS');
 });
 
-test('silent: unpin_at needs no is_pinned, and must not lie before created_at', async () => {
+test('unpin_at needs no is_pinned, and must not be before created_at', async () => {
   const platform = await startPlatform();
   expect((await platform.post('createNotes', notes({ body: 'x', unpin_at: START }))).status).toBe(201);
   const answer = await platform.post(
@@ -216,7 +216,7 @@ test.each([
   expect(answer.body).toEqual({ detail: expect.any(String), code: 'account_not_found' });
 });
 
-test('silent: the account is looked up before its notes are checked', async () => {
+test('the account is found before its notes are checked', async () => {
   const platform = await startPlatform();
   expect(
     (await platform.post('createNotes', { ...ACCOUNT, external_account_number: '9999', notes: [{}] })).status,

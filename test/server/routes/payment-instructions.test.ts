@@ -55,7 +55,7 @@ test('4.5: 400 in the format of 7.1 for fields that fail validation', async () =
   ]);
 });
 
-test('silent: an unknown vendor is an invalid choice', async () => {
+test('an unknown vendor is an invalid choice', async () => {
   const platform = await startPlatform();
   const answer = await platform.post('createPaymentInstruction', instruction({ vendor: 'NOBODY' }));
   expect(answer.status).toBe(400);
@@ -73,7 +73,7 @@ test.each([
   expect(await platform.ledger()).toEqual([]);
 });
 
-test('4.5: 400 for a persistent failure to reach the vendor, however often it is tried', async () => {
+test('4.5: 400 for a vendor that is persistently unreachable, however often it is tried', async () => {
   const platform = await startPlatform();
   for (let time = 0; time < 3; time++) {
     const answer = await platform.post('createPaymentInstruction', instruction({ reference: 'pi_3' }));
@@ -82,7 +82,7 @@ test('4.5: 400 for a persistent failure to reach the vendor, however often it is
   }
 });
 
-test('4.5: 500 for an intermittent failure, as often as the seed says for each account, and then it goes well', async () => {
+test('4.5: 500 for an intermittent failure, as often as the seed says for each account, and then 201', async () => {
   const platform = await startPlatform();
   const statuses = async (fields: Record<string, unknown>) =>
     (await platform.post('createPaymentInstruction', instruction({ reference: 'pi_2', ...fields }))).status;
@@ -99,7 +99,7 @@ test('4.5: 500 for an intermittent failure, as often as the seed says for each a
   expect(platform.unexpected, 'such a 500 is no fault of the server').toEqual([]);
 });
 
-test('silent: an account with an active instruction takes no second one, the same or another', async () => {
+test('an account with an active instruction takes no second one, the same or another', async () => {
   const platform = await startPlatform();
   await platform.post('createPaymentInstruction', instruction());
   for (const reference of ['pi_1', 'pi_2']) {
@@ -110,7 +110,7 @@ test('silent: an account with an active instruction takes no second one, the sam
   expect((await platform.post('createPaymentInstruction', instruction(OTHER_ACCOUNT))).status).toBe(201);
 });
 
-test('silent: of instructions for one account that arrive together exactly one is created', async () => {
+test('exactly one of several instructions that arrive together for one account is created', async () => {
   const platform = await startPlatform();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => platform.post('createPaymentInstruction', instruction())),
@@ -122,7 +122,7 @@ test('silent: of instructions for one account that arrive together exactly one i
   expect(await platform.ledger()).toHaveLength(1);
 });
 
-test('silent: an account that is not imported is a 400 here', async () => {
+test('an account that is not imported is a 400 here', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
     'createPaymentInstruction',

@@ -29,7 +29,7 @@ test('2.5: the gross amount stays a whole number of minor units, and is text in 
   expect((await platform.ledger())[0]!.data['gross_amount']).toBe('5324');
 });
 
-test('silent: a statement that is on the account already refuses the whole request', async () => {
+test('a statement that exists already makes the whole request a 400', async () => {
   const platform = await startPlatform();
   await platform.post('createStatements', statements(statement()));
   const answer = await platform.post(
@@ -41,7 +41,7 @@ test('silent: a statement that is on the account already refuses the whole reque
   expect((await platform.ledger()).map(({ data }) => data['statement_id'])).toEqual(['st-1']);
 });
 
-test('silent: the same statement id on another account is another statement', async () => {
+test('the same statement id on another account is another statement', async () => {
   const platform = await startPlatform();
   await platform.post('createStatements', statements(statement()));
   const answer = await platform.post('createStatements', {
@@ -51,7 +51,7 @@ test('silent: the same statement id on another account is another statement', as
   expect(answer.status).toBe(201);
 });
 
-test('silent: a statement id that is repeated within a request is refused', async () => {
+test('a statement id that is repeated in a request is refused', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
     'createStatements',
@@ -84,7 +84,7 @@ test('4.4: 400 lists every problem of every statement, and nothing is stored', a
   expect(await platform.ledger()).toEqual([]);
 });
 
-test('silent: 404 when the account is not imported', async () => {
+test('404 when the account is not imported', async () => {
   const platform = await startPlatform();
   const answer = await platform.post('createStatements', {
     ...statements(statement()),
@@ -94,7 +94,7 @@ test('silent: 404 when the account is not imported', async () => {
   expect(answer.body.code).toBe('account_not_found');
 });
 
-test('silent: query parameters that other endpoints have are not known here', async () => {
+test('the query parameters of other endpoints are refused', async () => {
   const platform = await startPlatform();
   const answer = await platform.post('createStatements', statements(statement()), {
     query: '?check_previously_added=false',

@@ -26,7 +26,7 @@ test.each(POSTS)(
 );
 
 test.each(POSTS)(
-  'silent: $endpoint answers an unknown supplier with 400 invalid_choice',
+  '$endpoint answers an unknown supplier with 400 invalid_choice',
   async ({ endpoint, records }) => {
     const platform = await startPlatform();
     const answer = await platform.post(endpoint, { ...ACCOUNT, import_supplier: 'NOBODY', ...records });
@@ -36,7 +36,7 @@ test.each(POSTS)(
 );
 
 test.each(POSTS)(
-  'silent: $endpoint is forbidden to a key of other suppliers, even for an account that is not there',
+  '$endpoint is forbidden to a key of other suppliers, even for an account that is not there',
   async ({ endpoint, records }) => {
     const platform = await startPlatform();
     for (const external_account_number of ['2001', '9999']) {
@@ -52,7 +52,7 @@ test.each(POSTS)(
   },
 );
 
-test('silent: fields come before the key: a body that fails validation is a 400 to any key', async () => {
+test('fields are checked before the key: a body that fails validation is a 400 for any key', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
     'createNotes',
@@ -67,13 +67,13 @@ test.each([
   ['allAccountImportProcesses', { importSupplier: 'BETA' }],
   ['pendingAccountImportProcesses', { importSupplier: 'BETA' }],
   ['importedAccountImportProcesses', { importSupplier: 'BETA' }],
-] as const)('silent: %s is forbidden to a key of other suppliers', async (endpoint, segments) => {
+] as const)('%s is forbidden to a key of other suppliers', async (endpoint, segments) => {
   const platform = await startPlatform();
   expect((await platform.get(endpoint, segments, { apiKey: 'acme-key' })).status).toBe(403);
   expect((await platform.get(endpoint, segments)).status).toBe(200);
 });
 
-test('silent: a key that is limited may touch its own suppliers', async () => {
+test('a limited key may use its own suppliers', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
     'createNotes',
@@ -83,7 +83,7 @@ test('silent: a key that is limited may touch its own suppliers', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('silent: what is wrong is told in the order in which the platform looks', async () => {
+test('problems are reported in the order in which the platform checks', async () => {
   const platform = await startPlatform();
   const authorization = `Token ${await platform.token('acme-key')}`;
   const json = { authorization, 'content-type': 'application/json' };

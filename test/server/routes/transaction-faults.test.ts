@@ -41,7 +41,7 @@ test.each([
   expect(await platform.ledger()).toEqual([]);
 });
 
-test('4.3: the first failing transaction in order is the one that is shown', async () => {
+test('4.3: the first failing transaction is shown', async () => {
   const platform = await startPlatform();
   const outside = charge({ transaction_id: 'outside', transaction_date: '2025-01-01' });
   const broken = charge({ transaction_id: 'broken', amount: 'x' });
@@ -52,7 +52,7 @@ test('4.3: the first failing transaction in order is the one that is shown', asy
   expect(other.body.transaction_data.transaction_id).toBe('broken');
 });
 
-test('silent: one failing transaction keeps the earlier ones of its request out', async () => {
+test('one failing transaction keeps the transactions before it out', async () => {
   const platform = await startPlatform();
   const items = Array.from({ length: 100 }, (_, index) => charge({ transaction_id: `tx-${index}` }));
   for (const at of [0, 50, 99]) {
@@ -65,7 +65,7 @@ test('silent: one failing transaction keeps the earlier ones of its request out'
   expect(await platform.ledger()).toEqual([]);
 });
 
-test('4.3: what is no object is answered with empty transaction_data, and a number as it was written', async () => {
+test('4.3: transaction_data is empty for a value that is not an object, and a number keeps its digits', async () => {
   const platform = await startPlatform();
   expectImportError(await platform.post('createTransactions', transactions(5)), 'is not an object', {});
   expectImportError(await platform.post('createTransactions', transactions('text')), 'is not an object', {});
@@ -76,7 +76,7 @@ test('4.3: what is no object is answered with empty transaction_data, and a numb
   expect(answer.text).toContain('"amount":1e5');
 });
 
-test('silent: an id that is repeated within a request is a fault of the request', async () => {
+test('an id that is repeated in a request is a problem of the request', async () => {
   const platform = await startPlatform();
   const items = ['a', 'b', 'a', 'a'].map((transaction_id) => charge({ transaction_id }));
   const answer = await platform.post('createTransactions', transactions(...items));
@@ -111,7 +111,7 @@ test.each([
     payload: { import_supplier: 'ACME', transactions: [charge()] },
     problem: ['required', 'external_account_number'],
   },
-])('silent: $fault is a fault of the request, in the format of 7.1', async ({ payload, problem }) => {
+])('$fault is a problem of the request, in the format of 7.1', async ({ payload, problem }) => {
   const platform = await startPlatform();
   const answer = await platform.post('createTransactions', payload);
   expect(answer.status).toBe(400);

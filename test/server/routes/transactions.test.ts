@@ -34,7 +34,7 @@ test.each([
   expect((await platform.ledger())[0]!.data['amount']).toBe(returned);
 });
 
-test('2.4: numbers in items keep every digit they were sent with', async () => {
+test('2.4: numbers in items keep every digit', async () => {
   const platform = await startPlatform();
   const payload = JSON.stringify(transactions(supplyCharge()))
     .replace('"net_amount":44', '"net_amount":44.0000000000')
@@ -72,7 +72,7 @@ test('3.3: a transaction added earlier is skipped and shown as it is stored, mar
   expect(await platform.ledger()).toHaveLength(2);
 });
 
-test('silent: an id that comes again with another amount changes nothing and is counted', async () => {
+test('an id that comes again with another amount changes nothing and is counted', async () => {
   const platform = await startPlatform();
   await platform.post('createTransactions', transactions(charge()));
   const answer = await platform.post('createTransactions', transactions(charge({ amount: 99 })));
@@ -83,7 +83,7 @@ test('silent: an id that comes again with another amount changes nothing and is 
   expect(health.body.counts.conflicting_replays).toBe(1);
 });
 
-test('silent: the same content written otherwise is no conflicting replay', async () => {
+test('the same content in another spelling is no conflicting replay', async () => {
   const platform = await startPlatform();
   const payload = JSON.stringify(transactions(supplyCharge(), charge({ transaction_date: '2025-12-31' })));
   await platform.post('createTransactions', payload);
@@ -94,7 +94,7 @@ test('silent: the same content written otherwise is no conflicting replay', asyn
   expect((await platform.ledger()).filter((line) => 'conflicting_replays' in line)).toEqual([]);
 });
 
-test('silent: ids are told apart by case, spaces and Unicode form, and by account', async () => {
+test('ids differ by case, spaces, Unicode form and account', async () => {
   const platform = await startPlatform();
   const ids = ['a', 'A', 'a ', '\u00e9', 'e\u0301', "' OR 1=1 --", '__proto__', 'constructor'];
   const items = ids.map((transaction_id) => charge({ transaction_id }));
@@ -126,26 +126,26 @@ test('4.3: without the check a transaction is added again, and the ledger shows 
   ]);
 });
 
-test('silent: a listed field on a type that 2.4 does not show for it is accepted', async () => {
+test('a listed field on a type that 2.4 does not show for it is accepted', async () => {
   const platform = await startPlatform();
   expect(
     (await platform.post('createTransactions', transactions(supplyCharge({ reference: 'r' })))).status,
   ).toBe(201);
 });
 
-test('silent: a value that an open enum does not show is accepted', async () => {
+test('a value that an open enum does not show is accepted', async () => {
   const platform = await startPlatform();
   expect(
     (await platform.post('createTransactions', transactions(charge({ reason: 'LOYALTY_BONUS' })))).status,
   ).toBe(201);
 });
 
-test('silent: a negative charge is a reversal and is accepted', async () => {
+test('a negative charge is a reversal and is accepted', async () => {
   const platform = await startPlatform();
   expect((await platform.post('createTransactions', transactions(charge({ amount: -3 })))).status).toBe(201);
 });
 
-test('silent: "today" is that of the platform\'s zone', async () => {
+test('"today" is that of the platform\'s zone', async () => {
   const london = await startPlatform({ timeZone: 'Europe/London' });
   london.clock.nowMs = Date.parse('2026-07-01T23:30:00Z');
   expect(
@@ -159,7 +159,7 @@ test('silent: "today" is that of the platform\'s zone', async () => {
   ).toBe(400);
 });
 
-test('silent: parallel identical requests add each transaction once', async () => {
+test('parallel identical requests add each transaction once', async () => {
   const platform = await startPlatform();
   const payload = transactions(
     ...Array.from({ length: 20 }, (_, index) => charge({ transaction_id: `tx-${index}` })),

@@ -38,7 +38,7 @@ const supplier = (fields: string) => `suppliers: [{ code: A, name: A, ${fields} 
 const instruction = (fields: string) =>
   `vendors: [{ code: V, instructions: [{ reference: r, type: CARD${fields} }] }]`;
 
-describe('a seed that is told with its line and column for', () => {
+describe('a seed is refused with line and column for', () => {
   const LISTS = 'version, api_keys, suppliers, accounts, vendors, product_codes, enums';
   test.each([
     ['nothing in it', '', '1:1 it is empty; a seed has at least `version: 1`'],
@@ -169,7 +169,7 @@ describe('a seed that is told with its line and column for', () => {
   });
 });
 
-describe('entries that do not go together are told with both places:', () => {
+describe('entries that do not go together are reported with both positions:', () => {
   const ACCOUNT = '{ import_supplier: ACME, external_account_number: A, state: staged }';
   test.each([
     [
@@ -239,7 +239,7 @@ describe('entries that do not go together are told with both places:', () => {
     );
   });
 
-  test('what two files define both', () => {
+  test('a thing that two files define', () => {
     const vendor = 'vendors:\n  - code: V\n    instructions: [{ reference: r, type: CARD }]';
     const text = `version: 1\n${SUPPLIER}\napi_keys: [{ key: k }]\n${vendor}`;
     expect(faultsOf({ 'one.yaml': text, 'two.yaml': `# more\n${text}` })).toEqual([
@@ -250,7 +250,7 @@ describe('entries that do not go together are told with both places:', () => {
     ]);
   });
 
-  test('but two vendors may have instructions of one reference, and two lists the same values', () => {
+  test('but two vendors may have instructions with one reference, and two lists the same values', () => {
     const instructions = 'instructions: [{ reference: r, type: CARD }]';
     const one = `version: 1\nvendors: [{ code: V, ${instructions} }, { code: W, ${instructions} }]\nenums: { tax_type: [X], unit_type: [X] }`;
     const two = 'version: 1\nenums: { tax_type: [X] }';
@@ -258,7 +258,7 @@ describe('entries that do not go together are told with both places:', () => {
   });
 });
 
-test('a key that is a mapping is refused without the warning of the parser, which quotes it', async () => {
+test('an API key that is a mapping is refused without the warning of the parser, which quotes it', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => void warnings.push(warning);
   process.on('warning', note);
@@ -270,8 +270,8 @@ test('a key that is a mapping is refused without the warning of the parser, whic
   expect(warnings).toEqual([]);
 });
 
-describe('all that is wrong is told at once', () => {
-  test('in all files, line by line, of one entry and between them', () => {
+describe('all problems are reported at once', () => {
+  test('in all files, line by line, of single entries and between them', () => {
     const one = `version: 1
 api_keys:
   - key: k
@@ -306,14 +306,14 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
     ['a list whose name is misspelt', { 'two.yaml': `version: 1\nsuplliers: [{ code: ACME }]` }],
     ['a supplier without a code', { 'two.yaml': 'version: 1\nsuppliers: [{ name: A, status: Ongoing }]' }],
     ['suppliers that are no list', { 'two.yaml': 'version: 1\nsuppliers: { code: ACME }' }],
-  ])('but %s is not told as a supplier that is missing, too', (_, other) => {
+  ])('but after %s no supplier is reported as missing as well', (_, other) => {
     const one =
       'version: 1\naccounts: [{ import_supplier: ACME, external_account_number: A, state: staged }]';
     expect(faultsOf({ 'one.yaml': one })).toHaveLength(1);
     expect(faultsOf({ 'one.yaml': one, ...other }).filter((fault) => fault.startsWith('one'))).toEqual([]);
   });
 
-  test('up to twenty, and then how many more there are', () => {
+  test('up to twenty, and then the number of the others', () => {
     const accounts = Array.from(
       { length: 22 },
       (_, index) => `  - { import_supplier: ACME, external_account_number: ${index}, state: staged }`,
@@ -324,7 +324,7 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
     expect(faults.at(-2)).toContain('seed.yaml:23:55 accounts[19].external_account_number');
   });
 
-  test('to who types the command: a line for each, as editors read it, and what to type next', async () => {
+  test('on the command line: one line for each, as editors read it, and the next step', async () => {
     const file = seedFile(`version: 1\nacounts: []\nproduct_codes: [P, P]`);
     const typed = await runCli(['serve', '--seed', file, '--db', ':memory:'], fakeIo());
     expect(typed.exitCode).toBe(2);
@@ -337,7 +337,7 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
     expect(typed.stderr).toContain('`dataimport serve schema` prints it');
   });
 
-  test('to programs: with --json a problem for each, and to callers of `startServer` one message', async () => {
+  test('for programs: with --json one problem for each, and one message for callers of `startServer`', async () => {
     const text = `version: 1\nacounts: []\nproduct_codes: [P, P]`;
     const file = seedFile(text);
     const typed = await runCli(['serve', '--seed', file, '--db', ':memory:', '--json'], fakeIo());
@@ -366,7 +366,7 @@ test.each([
   ['behind a bracket', 'api_keys: [{ key: k }]] s3cret'],
   ['as a broken line', 'api_keys:\n  - key: k\n s3cret'],
   ['as the version of YAML', '%YAML s3cret\n---\napi_keys: []'],
-])('a key that stands in a wrong place is not repeated: %s', (_, entries) => {
+])('an API key in the wrong place is not repeated: %s', (_, entries) => {
   const text = entries.startsWith('%') ? entries : `version: 1\n${entries}`;
   const error = errorOf({ 'seed.yaml': text });
   const faults = faultsOf({ 'seed.yaml': text });
@@ -374,7 +374,7 @@ test.each([
   expect([error.message, ...faults].join('\n')).not.toContain('s3cret');
 });
 
-test('keys that no client can send are told, each at its place', () => {
+test('keys that clients cannot send are reported, each at its position', () => {
   const text = "version: 1\napi_keys: [{ key: 'a b' }, { key: schlüssel }, { key: '' }]";
   expect(faultsOf({ 'seed.yaml': text })).toEqual(
     [19, 35, 55].map(
@@ -384,7 +384,7 @@ test('keys that no client can send are told, each at its place', () => {
   );
 });
 
-test('docs/serve.md, "Mistakes in a seed": its seed has those that it shows', async () => {
+test('docs/serve.md, "Mistakes in a seed": its seed has the problems that it shows', async () => {
   const blocks = documentBlocks('docs/serve.md', 'yaml', 'console');
   const shown = blocks.filter(({ title }) => ['wrong.yaml', 'wrong'].includes(title));
   expect(shown).toHaveLength(2);

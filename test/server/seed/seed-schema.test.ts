@@ -22,12 +22,12 @@ test.each(fixtures)('the seed %s fits the published schema', (file) => {
   expect(fits(parse(readFileSync(join(FIXTURES, file), 'utf8'))), JSON.stringify(fits.errors)).toBe(true);
 });
 
-test('the built-in seed fits it, and one that has everything', () => {
+test('the built-in seed fits it, and so does a seed with everything', () => {
   expect(fixtures.length).toBeGreaterThan(5);
   expect([fits(BUILT_IN_SEED), fits(parse(TEST_SEED))]).toEqual([true, true]);
 });
 
-describe('what the server refuses in one entry, the schema refuses', () => {
+describe('the schema refuses every entry that the server refuses', () => {
   const SUPPLIER = '{ code: ACME, name: Acme, status: Ongoing }';
   const ACCOUNT = 'import_supplier: ACME, external_account_number: "1"';
   const accounts = (account: string) => `suppliers: [${SUPPLIER}]\naccounts: [{ ${ACCOUNT}, ${account} }]`;
@@ -70,14 +70,14 @@ describe('what the server refuses in one entry, the schema refuses', () => {
     ['an import that is planned', accounts('state: staged, auto_import: { after_seconds: 5 }')],
     ['`fails: intermittent` with `times`', instruction(', fails: intermittent, times: 2')],
     ['`fails: persistent`', instruction(', fails: persistent')],
-  ])('but not %s', (_, entries) => {
+  ])('but accepts %s', (_, entries) => {
     const text = `version: 1\n${entries}\n`;
     expect(readSeed([seedFile(text)])).toBeDefined();
     expect(fits(parse(text))).toBe(true);
   });
 });
 
-test('a running server and the command line hand out the same schema', async () => {
+test('a running server and the command line publish the same schema', async () => {
   const platform = await startPlatform();
   const served = await platform.request('GET', '/_local/seed.schema.json');
   const printed = await runCli(['serve', 'schema'], fakeIo());

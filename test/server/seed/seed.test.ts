@@ -39,7 +39,7 @@ test('without a seed the platform starts with the built-in one', async () => {
   expect([(await pay()).status, (await pay()).status, (await pay()).status]).toEqual([500, 500, 201]);
 });
 
-test('a seed file is read with all that it says', () => {
+test('everything in a seed file is read', () => {
   const file = seedFile(`version: 1
 api_keys: [{ key: all }, { key: some, suppliers: [ACME] }]
 suppliers: [{ code: ACME, name: Acme Energy, status: Paused, document_root: "s3://x/", documents: [a.pdf] }]
@@ -92,7 +92,7 @@ enums: { reason: { every_type: [R1], CREDIT: [R2] }, tax_type: [VAT] }
   });
 });
 
-test('several seed files are one: an account may stand in another file than its supplier', () => {
+test('several seed files are one seed: an account may be in another file than its supplier', () => {
   const suppliers = seedFile(`version: 1\n${SUPPLIER}`, 'suppliers.yaml');
   const accounts = seedFile(
     'version: 1\naccounts: [{ import_supplier: ACME, external_account_number: A1, state: staged }]',
@@ -101,13 +101,13 @@ test('several seed files are one: an account may stand in another file than its 
   expect(readSeed([accounts, suppliers]).accounts).toHaveLength(1);
 });
 
-test('a seed that cannot be read is named', () => {
+test('an unreadable seed is named', () => {
   const file = join(temporaryFolder(), 'missing.yaml');
   const error = errorOf(() => readSeed([file]));
   expect([error.code, error.facts]).toEqual(['file_not_readable', { file, reason: 'no such file' }]);
 });
 
-test('a seed that is not UTF-8 is to be saved as such: its path is right', () => {
+test('a seed that is not UTF-8 is reported as such, not as a wrong path', () => {
   const file = join(temporaryFolder(), 'seed.yaml');
   writeFileSync(file, Buffer.from(`version: 1\n${SUPPLIER.replace('Acme', 'Agn\u00e8s')}\n`, 'latin1'));
   const { code, facts } = errorOf(() => readSeed([file]));
@@ -117,7 +117,7 @@ test('a seed that is not UTF-8 is to be saved as such: its path is right', () =>
   ]);
 });
 
-test('a seed changes what is there and keeps records, creation times and what it does not name', async () => {
+test('a seed changes the entries that it names and keeps records, creation times and everything else', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const accounts = (state: string, ...more: string[]) => `version: 1
 api_keys: [{ key: all-key }]
@@ -150,7 +150,7 @@ ${more.join('\n')}`;
   expect((await second.ledger()).map(({ data }) => data['body'])).toEqual(['kept']);
 });
 
-test('a database that holds something is not given the built-in seed', async () => {
+test('a database with a supplier does not get the built-in seed', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   await (await startPlatform({ database })).close();
   const again = await startPlatform({ database, seeds: [] });

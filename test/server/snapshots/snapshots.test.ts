@@ -89,7 +89,7 @@ describe.each(['in memory', 'in a file'])('snapshots of a database %s', (where) 
   const start = () =>
     startPlatform(where === 'in memory' ? {} : { database: join(temporaryFolder(), 'serve.sqlite') });
 
-  test('bring everything back as it was, and numbering goes on where it was', async () => {
+  test('bring everything back, and numbering goes on where it was', async () => {
     const platform = await start();
     await fill(platform);
     const before = await exported(platform);
@@ -294,7 +294,7 @@ describe('a snapshot that is not whole, or not of this program', () => {
 });
 
 describe('/_local/state', () => {
-  test('takes on another server what it gave on one, and is the same again', async () => {
+  test('is imported by another server, and exported again as the same', async () => {
     const [one, two] = [await startPlatform(), await startPlatform({ seeds: [] })];
     await fill(one);
     const state = await exported(one);
@@ -309,7 +309,7 @@ describe('/_local/state', () => {
     expect(state.includes('acme-key')).toBe(false);
   });
 
-  test('that is larger than other bodies may be is taken', async () => {
+  test('may be larger than other bodies', async () => {
     const [one, two] = [await startPlatform(), await startPlatform({ bodyLimitBytes: 10_000 })];
     await one.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x'.repeat(1_000_000) }] });
     expect((await imported(two, await exported(one))).status).toBe(200);
@@ -341,7 +341,7 @@ describe('/_local/state', () => {
     expect(platform.unexpected).toEqual([]);
   });
 
-  test('that would be too large is refused, and not cut', () => {
+  test('that would be too large is refused, not cut', () => {
     const database = new BetterSqlite(':memory:');
     for (const script of MIGRATIONS) database.exec(script);
     const head = { written_at: START, written_by: 'test' };
@@ -349,7 +349,7 @@ describe('/_local/state', () => {
     expect(backup(database, head).length).toBeGreaterThan(10_000);
   });
 
-  test('is a SQLite file, and takes nothing else', async () => {
+  test('is a SQLite file, and nothing else is accepted', async () => {
     const platform = await startPlatform();
     expect((await exported(platform)).subarray(0, 15).toString()).toBe('SQLite format 3');
     const answer = await platform.request('PUT', '/_local/state', { body: '{}' });

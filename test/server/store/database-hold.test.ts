@@ -29,7 +29,7 @@ async function killableServe(database: string): Promise<() => Promise<unknown>> 
 }
 
 describe('a database that a server has open', () => {
-  test('is opened by no second one, which says so; the first one goes on', async () => {
+  test('is refused to a second server, and the first goes on', async () => {
     const database = newDatabase();
     const first = await startPlatform({ database });
     await first.post('createNotes', note('kept'));
@@ -44,7 +44,7 @@ describe('a database that a server has open', () => {
     expect(await first.ledger()).toHaveLength(2);
   });
 
-  test('is one database, whatever it is called', async () => {
+  test('is the same database under every path', async () => {
     const database = newDatabase();
     await startPlatform({ database });
     const link = join(temporaryFolder(), 'link.sqlite');
@@ -52,7 +52,7 @@ describe('a database that a server has open', () => {
     await expect(startPlatform({ database: link })).rejects.toMatchObject(IN_USE);
   });
 
-  test('is free when that server has been closed, and no file is left but that of the lock', async () => {
+  test('is free when that server has closed, and only the lock file is left', async () => {
     const database = newDatabase();
     for (let time = 0; time < 2; time++) {
       const platform = await startPlatform({ database });
@@ -62,7 +62,7 @@ describe('a database that a server has open', () => {
     }
   });
 
-  test('is free when that server did not start in the end', async () => {
+  test('is free when that server failed to start', async () => {
     const database = newDatabase();
     const everywhere = { host: '0.0.0.0', seeds: [], database };
     await expect(startPlatform(everywhere)).rejects.toMatchObject({ code: 'own_key_missing' });
@@ -93,7 +93,7 @@ describe('a database that a server has open', () => {
   });
 });
 
-test('a lock that this user may not use is named: nothing is wrong with the database', async () => {
+test('a lock file that cannot be used is named, because the database itself is fine', async () => {
   const database = newDatabase();
   // A folder stands where the file should: a right that is missing would not stop the tests of root.
   mkdirSync(`${database}-lock`);
@@ -103,12 +103,12 @@ test('a lock that this user may not use is named: nothing is wrong with the data
   });
 });
 
-test('in memory there are as many as one likes', async () => {
+test('databases in memory are not limited', async () => {
   const platforms = await Promise.all([startPlatform(), startPlatform()]);
   expect(new Set(platforms.map(({ port }) => port)).size).toBe(2);
 });
 
-test('with a world for each key, the database and that of each world are this server’s', async () => {
+test('with a tenant for each key, the database of the server and those of its tenants are locked', async () => {
   const database = newDatabase();
   const platform = await startPlatform({ database, isolate: true });
   await platform.post('createNotes', note('kept'), { apiKey: 'one-key' });

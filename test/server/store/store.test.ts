@@ -32,7 +32,7 @@ test('a commit is on disk before it is answered: write-ahead log, full synchroni
   expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
 });
 
-test('a database whose folder cannot be made is an error, and not a wait without end', () => {
+test('a database whose folder cannot be made is an error, not an endless wait', () => {
   expect(() => openDatabase('/proc/no-such-process/a/serve.sqlite')).toThrow(
     expect.objectContaining({ code: 'database_unusable' }) as Error,
   );
@@ -50,7 +50,7 @@ test('a new database is readable by its owner only', () => {
   for (const path of [file, `${file}-wal`]) expect(statSync(path).mode & 0o777, path).toBe(0o600);
 });
 
-test('two processes that both found nothing add a record once: the index decides, not the look before', () => {
+test('two processes that both found no record add it once, because the index decides', () => {
   const file = newFile();
   const [one, two] = [storeAt(file), storeAt(file)];
   const accountId = withAccount(one);
@@ -64,7 +64,7 @@ test('two processes that both found nothing add a record once: the index decides
   ]);
 });
 
-test('what throws inside a transaction leaves nothing behind', () => {
+test('an error in a transaction undoes everything', () => {
   const store = storeAt(newFile());
   const accountId = withAccount(store);
   expect(() =>
@@ -76,7 +76,7 @@ test('what throws inside a transaction leaves nothing behind', () => {
   expect(store.records.counts().byKind.transaction).toBe(0);
 });
 
-test('a record of an account that is not there is refused', () => {
+test('a record of a missing account is refused', () => {
   const store = storeAt(newFile());
   expect(() => store.records.add({ ...place(77), data: '{}' })).toThrow(/FOREIGN KEY/);
 });
@@ -113,7 +113,7 @@ test.each([
     },
     reason: 'newer version',
   },
-])('$what is refused and left as it is', ({ prepare, reason }) => {
+])('$what is refused and left unchanged', ({ prepare, reason }) => {
   const file = join(temporaryFolder(), 'some.sqlite');
   prepare(file);
   expect(() => openStore(file)).toThrow(
@@ -124,7 +124,7 @@ test.each([
   );
 });
 
-test('a database of the first version is brought to the newest one, with all that it holds', () => {
+test('a database of the first version is migrated to the newest one with everything in it', () => {
   const file = join(temporaryFolder(), 'old.sqlite');
   const old = new BetterSqlite(file);
   old.pragma(`application_id = ${APPLICATION_ID}`);
@@ -139,7 +139,7 @@ test('a database of the first version is brought to the newest one, with all tha
   expect([...store.enumValues.closed()]).toEqual([]);
 });
 
-test('a folder is no database', () => {
+test('a folder is not a database', () => {
   const file = temporaryFolder();
   expect(() => openStore(file)).toThrow(expect.objectContaining({ code: 'database_unusable' }));
 });

@@ -34,7 +34,7 @@ async function twoTestsAtOnce(platform: TestPlatform, keys: readonly [string, st
 }
 
 describe('two tests on one server', () => {
-  test('do not see each other when each key has a world', async () => {
+  test('do not see each other when each key has a tenant', async () => {
     const platform = await startPlatform({ isolate: true });
     expect(await twoTestsAtOnce(platform, ['key-one', 'key-two'])).toEqual({
       first: ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ADDED_TO_ACCOUNT'],
@@ -42,7 +42,7 @@ describe('two tests on one server', () => {
     });
   });
 
-  test('get in each other’s way without that', async () => {
+  test('disturb each other without it', async () => {
     const platform = await startPlatform();
     expect(await twoTestsAtOnce(platform, ['all-key', 'all-key'])).toEqual({
       first: ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS'],
@@ -51,8 +51,8 @@ describe('two tests on one server', () => {
   });
 });
 
-describe('a world', () => {
-  test('is made by the first use of its key, whichever that is, and begins as the seed says', async () => {
+describe('a tenant', () => {
+  test('is opened by the first use of any key, and starts with the seed', async () => {
     const platform = await startPlatform({ isolate: true });
     const unheardOf = under('never-seeded', platform);
     expect(await unheardOf.send()).toBe('TRANSACTION_ADDED_TO_ACCOUNT');
@@ -63,7 +63,7 @@ describe('a world', () => {
     expect((await under('another', platform).call('GET health')).body.counts.records.transaction).toBe(0);
   });
 
-  test('has a clock, faults, a log, snapshots and account states of its own', async () => {
+  test('has its own clock, faults, log, snapshots and account states', async () => {
     const platform = await startPlatform({ isolate: true });
     const [one, two] = [under('one', platform), under('two', platform)];
     await one.call('POST clock/set', { now: '2027-01-01T00:00:00Z' });
@@ -84,7 +84,7 @@ describe('a world', () => {
     ]);
   });
 
-  test('takes only tokens of its own key, also after a refresh', async () => {
+  test('accepts only tokens of its own key, also after a refresh', async () => {
     const platform = await startPlatform({ isolate: true });
     const { refreshToken } = (await obtainToken(platform.request, { APIKey: 'one' })).body.data
       .obtainPlatformToken;
@@ -112,14 +112,14 @@ describe('a world', () => {
     }
   });
 
-  test('keeps to the suppliers that the seed gives its key', async () => {
+  test('is limited to the suppliers of its key in the seed', async () => {
     const platform = await startPlatform({ isolate: true });
     const beta = { import_supplier: 'BETA', external_account_number: '2001', notes: [{ body: 'x' }] };
     expect((await platform.post('createNotes', beta, { apiKey: 'acme-key' })).status).toBe(403);
     expect((await platform.post('createNotes', beta, { apiKey: 'any-key' })).status).toBe(201);
   });
 
-  test('begins with the faults of the start, and counts them for itself', async () => {
+  test('starts with the faults of the start, and counts them separately', async () => {
     const rules = [
       'transactions accept status=503 nth=1',
       'token accept status=502 nth=2',
@@ -136,7 +136,7 @@ describe('a world', () => {
     expect(platform.faults.unused()).toEqual(['lists accept stall']);
   });
 
-  test('can be told to reset a token request, although its key stands in the body', async () => {
+  test('can reset a token request, although the key is in the body', async () => {
     const platform = await startPlatform({
       isolate: true,
       faults: { rules: ['token accept reset bytes=50'] },
@@ -144,7 +144,7 @@ describe('a world', () => {
     await expect(platform.token('one')).rejects.toThrow('fetch failed');
   });
 
-  test('has a file of its own beside the database, and is there again after a restart', async () => {
+  test('has its own file beside the database, which is used again after a restart', async () => {
     const folder = temporaryFolder();
     const database = join(folder, 'serve.sqlite');
     const first = await startPlatform({ isolate: true, database });
@@ -168,7 +168,7 @@ describe('after a restart without its seed', () => {
     return startPlatform({ isolate: true, database, seeds: [] });
   };
 
-  test('what the server shows is what the world of a new key begins with', async () => {
+  test('the counts of the server are those of a new tenant', async () => {
     const platform = await restarted();
     expect(platform.counts).toMatchObject({ suppliers: 1, accounts: 2 });
     const shown = (await admin(platform, 'GET health')).body;
@@ -177,14 +177,14 @@ describe('after a restart without its seed', () => {
     expect(shown.counts).toEqual(platform.counts);
   });
 
-  test('a world that was there goes on, with what its seed gave it and its key', async () => {
+  test('an existing tenant goes on with its seed and its key', async () => {
     const platform = await restarted();
     expect(await under('acme-key', platform).ledger()).toHaveLength(1);
     const beta = { import_supplier: 'BETA', external_account_number: '2001', notes: [{ body: 'x' }] };
     expect((await platform.post('createNotes', beta, { apiKey: 'acme-key' })).status).toBe(403);
   });
 
-  test('a database that cannot be written is found out by the start', async () => {
+  test('an unusable database is found at the start', async () => {
     const database = join(temporaryFolder(), 'serve.sqlite');
     writeFileSync(database, 'no database, but something longer than its header would be');
     await expect(startPlatform({ isolate: true, database })).rejects.toMatchObject({
@@ -193,8 +193,8 @@ describe('after a restart without its seed', () => {
   });
 });
 
-describe('a call of the admin API of a server that isolates', () => {
-  test('names its world by header or query', async () => {
+describe('a call of the admin API with --isolate', () => {
+  test('names its tenant by header or query', async () => {
     const platform = await startPlatform({ isolate: true });
     await under('one', platform).send();
     for (const path of ['ledger?world=one', 'ledger?kind=transaction&world=one', 'requests?world=one']) {
@@ -203,7 +203,7 @@ describe('a call of the admin API of a server that isolates', () => {
     expect(linesOf(await admin(platform, 'GET ledger?world=two'))).toEqual([]);
   });
 
-  test('is refused without a name, unless it is about the server', async () => {
+  test('is refused without a name, unless the answer is the same for all tenants', async () => {
     const platform = await startPlatform({ isolate: true });
     for (const call of [
       'GET ledger',
@@ -237,21 +237,21 @@ describe('a call of the admin API of a server that isolates', () => {
     expect((await under('one', platform).call('GET clock?world=one')).status, 'the same twice').toBe(200);
   });
 
-  test.each(['a b', 'ü', '', 'x'.repeat(257)])('does not take %j for a key', async (key) => {
+  test.each(['a b', 'ü', '', 'x'.repeat(257)])('does not accept %j as a key', async (key) => {
     const platform = await startPlatform({ isolate: true });
     const answer = await admin(platform, `GET ledger?world=${encodeURIComponent(key)}`);
     expect([answer.status, answer.body.code]).toEqual([400, 'world_key_invalid']);
     expect((await obtainToken(platform.request, { APIKey: key })).status).toBe(400);
   });
 
-  test('needs no name without isolation, and one that is given changes nothing', async () => {
+  test('needs no name without --isolate, and a name changes nothing', async () => {
     const platform = await startPlatform();
     expect((await admin(platform, 'GET ledger?world=any')).status).toBe(200);
     expect((await admin(platform, 'GET health')).body.isolated).toBe(false);
   });
 });
 
-test('a request for a token that says no key makes no world', async () => {
+test('a token request without a key opens no tenant', async () => {
   const platform = await startPlatform({ isolate: true });
   for (const body of ['{', '{}', '{"query":"mutation { x }"}', '[]', 'null']) {
     const { status } = await platform.request('POST', '/v1/graphql/', { body });
@@ -262,7 +262,7 @@ test('a request for a token that says no key makes no world', async () => {
   expect(platform.unexpected).toEqual([]);
 });
 
-test('worlds are bounded, and one too many is refused with a reason', async () => {
+test('the number of tenants is limited, and one more is refused with the reason', async () => {
   const platform = await startPlatform({ isolate: true, seeds: [] });
   for (let index = 0; index < MOST_TENANTS; index++) {
     await admin(platform, 'GET clock', undefined, { 'x-dataimport-world': `key-${index}` });

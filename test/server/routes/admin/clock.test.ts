@@ -3,7 +3,7 @@ import { admin } from '../../../support/server-admin.ts';
 import { ACCOUNT, charge, problemsOf, START, startPlatform } from '../../../support/server-platform.ts';
 
 describe('/_local/clock', () => {
-  test('shows the time of the platform and how it goes', async () => {
+  test('shows the time of the platform and the mode of the clock', async () => {
     const platform = await startPlatform();
     expect((await admin(platform, 'GET clock')).body).toEqual({
       now: '2026-03-15T12:00:00.000Z',
@@ -25,7 +25,7 @@ describe('/_local/clock', () => {
     });
   });
 
-  test('decides what lies in the future', async () => {
+  test('decides which dates are in the future', async () => {
     const platform = await startPlatform();
     const tomorrow = { ...ACCOUNT, transactions: [charge({ transaction_date: '2026-03-16' })] };
     expect((await platform.post('createTransactions', tomorrow)).status).toBe(400);
@@ -33,14 +33,14 @@ describe('/_local/clock', () => {
     expect((await platform.post('createTransactions', tomorrow)).status).toBe(201);
   });
 
-  test('decides when a note was made, when nobody says so', async () => {
+  test('decides when a note without created_at was created', async () => {
     const platform = await startPlatform();
     await admin(platform, 'POST clock/set', { now: '2026-04-01T00:00:00Z' });
     const answer = await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
     expect(answer.body[0].created_at).toBe('2026-04-01T00:00:00Z');
   });
 
-  test('ends tokens, and the real clock alone would not have', async () => {
+  test('ends tokens that real time would leave valid', async () => {
     const platform = await startPlatform();
     const headers = { authorization: `Token ${await platform.token()}` };
     const ask = async () =>
@@ -53,7 +53,7 @@ describe('/_local/clock', () => {
     expect(await ask(), 'the token is good again at the time it was made for').toBe(200);
   });
 
-  test('is not that of the server, which started when it did', async () => {
+  test('does not change the start time of the server', async () => {
     const platform = await startPlatform();
     await admin(platform, 'POST clock/set', { now: '2027-01-01T00:00:00Z' });
     expect((await admin(platform, 'GET health')).body.started_at).toBe(START);
@@ -71,14 +71,14 @@ describe('/_local/clock', () => {
     ['advance', { seconds: 1.5 }, 'invalid', 'seconds'],
     ['advance', { seconds: '5' }, 'invalid', 'seconds'],
     ['advance', { seconds: 1e15 }, 'invalid', 'seconds'],
-  ])('%s does not take %j and changes nothing', async (verb, body, code, attr) => {
+  ])('%s refuses %j and changes nothing', async (verb, body, code, attr) => {
     const platform = await startPlatform();
     const answer = await admin(platform, `POST clock/${verb}`, body);
     expect([answer.status, ...problemsOf(answer)]).toEqual([400, [code, attr]]);
     expect((await admin(platform, 'GET clock')).body.mode).toBe('real');
   });
 
-  test('cannot be put out of the years that dates are written in', async () => {
+  test('cannot leave the years from 1970 to 2199', async () => {
     const platform = await startPlatform();
     await admin(platform, 'POST clock/set', { now: '2199-12-31T23:59:00Z' });
     expect((await admin(platform, 'POST clock/advance', { seconds: 59 })).status).toBe(200);

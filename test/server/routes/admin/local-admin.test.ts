@@ -27,7 +27,7 @@ async function fill(platform: TestPlatform): Promise<void> {
   });
 }
 
-test('health says which server this is and what it holds, without a token', async () => {
+test('health shows the server and how much is stored, without a token', async () => {
   const platform = await startPlatform();
   platform.clock.nowMs += 60_000;
   await fill(platform);
@@ -48,13 +48,13 @@ test('health says which server this is and what it holds, without a token', asyn
   });
 });
 
-test('two starts are two instances', async () => {
+test('each start has its own instance id', async () => {
   const [one, two] = [await startPlatform(), await startPlatform()];
   expect(one.instance).toMatch(/^[0-9a-f]{8}$/);
   expect(one.instance).not.toBe(two.instance);
 });
 
-test('the ledger is one line a stored record in order of storage, with every decimal as text', async () => {
+test('the ledger has one line for each stored record in order of storage, with every decimal as text', async () => {
   const platform = await startPlatform();
   await fill(platform);
   const answer = await platform.request('GET', '/_local/ledger');
@@ -93,7 +93,7 @@ test('the ledger is one line a stored record in order of storage, with every dec
   ]);
 });
 
-test('the ledger can be narrowed to a kind, a supplier and an account', async () => {
+test('the ledger can be limited to a kind, a supplier and an account', async () => {
   const platform = await startPlatform();
   await fill(platform);
   await platform.post('createNotes', {
@@ -115,12 +115,12 @@ test.each([
   { query: 'kind=letter', problem: ['invalid_choice', 'kind'] },
   { query: 'kind=note&kind=statement', problem: ['invalid', 'kind'] },
   { query: 'account=1001', problem: ['unexpected_field', 'account'] },
-])('a ledger filter that means nothing is refused: $query', async ({ query, problem }) => {
+])('an invalid ledger filter is refused: $query', async ({ query, problem }) => {
   const platform = await startPlatform();
   expect(problemsOf(await platform.request('GET', `/_local/ledger?${query}`))).toEqual([problem]);
 });
 
-test('a ledger longer than one piece of the stream arrives whole and in order', async () => {
+test('a ledger longer than one chunk of the stream arrives whole and in order', async () => {
   const platform = await startPlatform();
   const body = 'long '.repeat(200);
   const notes = Array.from({ length: 500 }, (_, index) => ({ body: `${body}${index}` }));
@@ -128,7 +128,7 @@ test('a ledger longer than one piece of the stream arrives whole and in order', 
   expect((await platform.ledger()).map(({ data }) => data['body'])).toEqual(notes.map((note) => note.body));
 });
 
-test('reset drops every record and counts from 1 again', async () => {
+test('reset drops every record and numbers from 1 again', async () => {
   const platform = await startPlatform();
   await fill(platform);
   const answer = await reset(platform);
@@ -160,7 +160,7 @@ test('reset lets a vendor fail again as the seed says, and keeps accounts, keys 
   expect(list.body[0].account_created_at, 'the account is the one that was created at the start').toBe(START);
 });
 
-test('a page in a browser cannot reset: only JSON is taken, and only by POST', async () => {
+test('a page in a browser cannot reset: only JSON is accepted, and only by POST', async () => {
   const platform = await startPlatform();
   await fill(platform);
   for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
@@ -182,6 +182,6 @@ test.each([
   ['::ffff:10.0.0.1', false],
   ['fe80::1', false],
   [undefined, false],
-])('the admin API is for this machine: %s is %s', (address, near) => {
+])('the admin API is for this machine: is %s local? %s', (address, near) => {
   expect(isLoopback(address)).toBe(near);
 });

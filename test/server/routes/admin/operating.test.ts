@@ -12,7 +12,7 @@ import {
 const TX = { reason: undefined };
 
 describe('suppliers', () => {
-  test('are listed with their accounts, and a status that is set is in force at once', async () => {
+  test('are listed with their accounts, and a new status takes effect at once', async () => {
     const platform = await startPlatform();
     expect((await admin(platform, 'GET suppliers')).body.suppliers[0]).toEqual({
       code: 'ACME',
@@ -33,7 +33,7 @@ describe('suppliers', () => {
     expect(await send(), 'the seed says Ongoing').toBe(201);
   });
 
-  test('that are not there, and a status that does not exist, are refused', async () => {
+  test('that do not exist, and a status that does not exist, are refused', async () => {
     const platform = await startPlatform();
     const unknown = await admin(platform, 'PUT suppliers/NOBODY', { status: 'Paused' });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'supplier_not_found']);
@@ -42,7 +42,7 @@ describe('suppliers', () => {
   });
 });
 
-test('vendors are listed with their instructions and how they fail', async () => {
+test('vendors are listed with their instructions and failures', async () => {
   const { vendors } = (await admin(await startPlatform(), 'GET vendors')).body;
   expect(vendors).toEqual([
     {
@@ -61,7 +61,7 @@ describe('the import of an account by hand', () => {
     (await platform.get('accountTransferStatus', { importSupplier: 'ACME', externalAccountNumber: account }))
       .body?.status;
 
-  test('begins with staging one that is not there, and takes data once it is imported', async () => {
+  test('begins with staging a new account, which takes data once it is imported', async () => {
     const platform = await startPlatform();
     const put = (body: object) => admin(platform, 'PUT accounts/ACME/9001', body);
     const send = async () =>
@@ -86,7 +86,7 @@ describe('the import of an account by hand', () => {
     ]);
   });
 
-  test('is created at the time of the platform and keeps that', async () => {
+  test('creates it at the time of the platform, and the account keeps that time', async () => {
     const platform = await startPlatform();
     await admin(platform, 'POST clock/set', { now: '2026-04-01T00:00:00Z' });
     const first = (await admin(platform, 'PUT accounts/ACME/1002', { state: 'imported' })).body;
@@ -96,7 +96,7 @@ describe('the import of an account by hand', () => {
     expect((await admin(platform, 'PUT accounts/ACME/1002', { state: 'imported' })).body).toEqual(first);
   });
 
-  test('sets the open statement when it is given, and leaves it when it is not', async () => {
+  test('sets the open statement if it is given, and keeps it otherwise', async () => {
     const platform = await startPlatform();
     const open_statement = { from: '2026-02-01', to: '2026-02-28' };
     await admin(platform, 'PUT accounts/ACME/1001', { state: 'imported', open_statement });
@@ -121,7 +121,7 @@ describe('the import of an account by hand', () => {
       400,
       'validation_error',
     ],
-  ])('does not take %s %j', async (account, body, expected, code) => {
+  ])('refuses %s %j', async (account, body, expected, code) => {
     const platform = await startPlatform();
     const answer = await admin(platform, `PUT accounts/${account}`, body);
     expect([answer.status, answer.body.code]).toEqual([expected, code]);
@@ -134,7 +134,7 @@ test.each([
   ['PUT accounts/ACME/1002', { state: 'ready' }, 'staged, in_progress, imported, failed'],
   ['GET accounts?state=gone', undefined, 'staged, in_progress, imported, failed'],
   ['GET ledger?kind=bill', undefined, 'note, transaction, statement, payment_instruction'],
-])('%s with a choice that does not exist is told which there are', async (path, body, choices) => {
+])('%s with a value that does not exist gets the list of values', async (path, body, choices) => {
   const answer = await admin(await startPlatform(), path, body);
   expect([answer.status, answer.body.errors[0].detail]).toEqual([
     400,
@@ -142,7 +142,7 @@ test.each([
   ]);
 });
 
-test('an answer of the interface itself lists no choices: those of a real platform are not ours', async () => {
+test('an answer of the interface lists no values, because a real platform has its own', async () => {
   const answer = await (
     await startPlatform()
   ).post('createTransactions', { import_supplier: 'NOBODY', external_account_number: '1', transactions: [] });
@@ -164,7 +164,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('come in pages of a thousand, each beginning where the one before ended', async () => {
+  test('come in pages of a thousand, each starting where the previous page ended', async () => {
     const platform = await startPlatform();
     const rows = Array.from(
       { length: 2_000 },
@@ -186,7 +186,7 @@ describe('accounts', () => {
     expect(seen).toEqual(Array.from({ length: 2_000 }, (_, index) => String(index)));
   });
 
-  test('show what they hold: pinned notes first, transactions by date with the balance after each', async () => {
+  test('show everything on them: pinned notes first, transactions by date with the balance after each', async () => {
     const platform = await startPlatform();
     await platform.post('createNotes', {
       ...ACCOUNT,
@@ -234,7 +234,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('that hold nothing, and one that is not there', async () => {
+  test('without anything on them, and an account that does not exist', async () => {
     const platform = await startPlatform();
     expect((await admin(platform, 'GET accounts/ACME/1002')).body).toMatchObject({
       balance: '0.00',
@@ -243,7 +243,7 @@ describe('accounts', () => {
     expect((await admin(platform, 'GET accounts/ACME/777')).status).toBe(404);
   });
 
-  test('are found by numbers of any characters', async () => {
+  test('are found by account numbers of any characters', async () => {
     const platform = await startPlatform();
     const path = `accounts/ACME/${encodeURIComponent('A/1 ü%')}`;
     expect((await admin(platform, `GET ${path}`)).body.external_account_number).toBe('A/1 ü%');
@@ -289,7 +289,7 @@ describe('/_local/ledger/totals', () => {
     expect(narrowed.accounts).toHaveLength(2);
   });
 
-  test('names what stands there twice and what came again with other content', async () => {
+  test('lists duplicates, and transactions that came again with other content', async () => {
     const platform = await startPlatform();
     const send = (fields: object, query = '') =>
       platform.post('createTransactions', { ...ACCOUNT, transactions: [charge({ ...fields })] }, { query });
@@ -307,7 +307,7 @@ describe('/_local/ledger/totals', () => {
   });
 });
 
-test('faults are added behind those that are armed, whose counts go on', async () => {
+test('faults are added after the present ones, whose counts go on', async () => {
   const platform = await startPlatform({ faults: { rules: ['notes accept status=503 nth=1'] } });
   const send = async () =>
     (await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] })).status;
@@ -317,7 +317,7 @@ test('faults are added behind those that are armed, whose counts go on', async (
   expect([await send(), await send()]).toEqual([502, 201]);
 });
 
-test('the admin API takes JSON only', async () => {
+test('the admin API accepts JSON only', async () => {
   const platform = await startPlatform();
   for (const [method, path] of [
     ['PUT', 'suppliers/ACME'],

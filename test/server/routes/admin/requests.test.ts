@@ -16,7 +16,7 @@ const logged = async (platform: TestPlatform, query = '') =>
 const NOTES = '/v1/data-import/notes/create/';
 
 describe('/_local/requests', () => {
-  test('says what was asked and what it was answered with', async () => {
+  test('lists requests with their answers', async () => {
     const platform = await startPlatform();
     const payload = { ...ACCOUNT, notes: [{ body: 'x' }] };
     const answer = await platform.post('createNotes', payload);
@@ -36,7 +36,7 @@ describe('/_local/requests', () => {
     });
   });
 
-  test('names the codes of a refusal in every shape that it can have', async () => {
+  test('lists the codes of a refusal in every shape', async () => {
     const platform = await startPlatform();
     await platform.post('createNotes', { ...ACCOUNT, notes: [{}, { body: '' }] });
     await platform.post('createTransactions', {
@@ -67,7 +67,7 @@ describe('/_local/requests', () => {
     ]);
   });
 
-  test('can be narrowed by status, path and time', async () => {
+  test('can be limited by status, path and time', async () => {
     const platform = await startPlatform();
     await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
     platform.clock.nowMs += 60_500;
@@ -87,7 +87,7 @@ describe('/_local/requests', () => {
     ['?status=6xx', 'invalid', 'status'],
     ['?since=yesterday', 'invalid', 'since'],
     ['?state=1', 'unexpected_field', 'state'],
-  ])('does not take %s', async (query, code, attr) => {
+  ])('refuses %s', async (query, code, attr) => {
     const answer = await admin(await startPlatform(), `GET requests${query}`);
     expect([answer.status, ...problemsOf(answer)]).toEqual([400, [code, attr]]);
   });
@@ -101,7 +101,7 @@ describe('/_local/requests', () => {
     expect((await logged(platform)).map(({ seq }) => seq)).toEqual([1]);
   });
 
-  test('has a request whose answer a fault took away, without a status', async () => {
+  test('has no status for a request whose answer a fault destroyed', async () => {
     const platform = await startPlatform({ faults: { rules: ['notes after-commit reset nth=1'] } });
     await expect(platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] })).rejects.toThrow();
     expect((await logged(platform, '?status=none'))[0]).toMatchObject({
@@ -111,7 +111,7 @@ describe('/_local/requests', () => {
     });
   });
 
-  test('keeps no body and no header unless told, and never a key or token', async () => {
+  test('keeps no body unless asked to, no header, and never a key or token', async () => {
     const note = { ...ACCOUNT, notes: [{ body: 'what the customer said' }] };
     const silent = await startPlatform();
     await silent.post('createNotes', note);
@@ -135,7 +135,7 @@ test.each([
   ['?check_previously_added=false&token=eyJ.secret.x', 'check_previously_added=false&token'],
   ['?eyJ.secret.x', '…'],
   ['?a=eyJ.secret.x=&&b', 'a&…&b'],
-])('of the query %s the log keeps %s', async (query, kept) => {
+])('the log keeps the query %s as %s', async (query, kept) => {
   const platform = await startPlatform();
   await platform.post('createTransactions', { ...ACCOUNT, transactions: [charge()] }, { query });
   expect((await logged(platform)).at(-1)).toMatchObject({ query: kept });
