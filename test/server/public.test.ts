@@ -8,7 +8,7 @@ import { TEST_SEED } from '../support/server-seed.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
-// How it is from outside, installed and compiled against: test/built/tarball.test.ts.
+// test/built/tarball.test.ts tests the same installed, with a compiler.
 
 async function started(options?: LocalPlatformOptions): Promise<LocalPlatform> {
   const platform = await startServer(options);
@@ -58,7 +58,7 @@ test('a platform reports the faults that were never hit, and after closing once 
   await expect(fetch(platform.url)).rejects.toThrow();
 });
 
-/** Of each option what is refused for it, beside what is no value of any option. */
+/** The values that are refused for each option, besides `valuesOfNoOption`. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   host: [127],
   port: ['4010', -1, 65_536, 80.5],
@@ -161,7 +161,7 @@ describe('a wrong option', () => {
   test.each([
     ['', 'prot', 'did you mean port?'],
     ['', 'clock', 'host, port, database'],
-    // These two are the command's own.
+    // These two belong to the command only.
     ['', 'version', 'host, port, database'],
     ['', 'crash', 'host, port, database'],
     ['', '__proto__', 'host, port, database'],

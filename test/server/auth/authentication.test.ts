@@ -89,7 +89,7 @@ test('a token that was signed with another secret, or not at all, is refused', a
   const signed = (content: string, secret: Uint8Array) =>
     `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
   const content = `${header('HS256')}.${claims}`;
-  // The zero secret is that of this very server: the forgery itself is right.
+  // This server has the zero secret, so a token signed with it is valid.
   expect((await listWith(platform, `Token ${signed(content, new Uint8Array(32))}`)).status).toBe(200);
   expect((await listWith(platform, `Token ${signed(content, new Uint8Array(32).fill(1))}`)).status).toBe(401);
   expect((await listWith(platform, `Token ${header('none')}.${claims}.`)).status).toBe(401);

@@ -16,7 +16,7 @@ interface Parts {
   readonly body?: string | Uint8Array;
 }
 
-/** A POST of a note; what is not given is right. */
+/** A POST of a note. Parts that are left out are right. */
 async function posted(platform: TestPlatform, parts: Parts): Promise<Uint8Array> {
   const {
     authorization = `Token ${await platform.token()}`,
@@ -36,14 +36,14 @@ describe('the media type of a body', () => {
       '[H54] compressed',
       { headers: 'Content-Encoding: gzip\r\n', body: gzipSync(Buffer.alloc(10_000_000, ' ')) },
     ],
-    ['[H54] compressed with what nobody knows', { headers: 'Content-Encoding: x-unknown\r\n' }],
+    ['[H54] compressed in an unknown way', { headers: 'Content-Encoding: x-unknown\r\n' }],
     ['[H55] text', { type: 'text/plain' }],
     ['[H55] a form', { type: 'application/x-www-form-urlencoded' }],
-    ['[H56] JSON with a parameter that nobody knows', { type: 'application/json ;x' }],
+    ['[H56] JSON with an unknown parameter', { type: 'application/json ;x' }],
     ['[H56] JSON behind a comma', { type: 'text/plain, application/json' }],
     ['[H57] JSON in UTF-16', { type: 'application/json; charset=utf-16' }],
     ['[H57] JSON in Latin-1', { type: 'application/json; charset=latin1' }],
-    ['[H58] nothing at all', { type: null }],
+    ['[H58] no media type', { type: null }],
     ['[H59] a form of many parts', { type: 'multipart/form-data; boundary=x' }],
   ])('%s is a 415', async (_, parts) => {
     const platform = await startPlatform();
@@ -70,8 +70,8 @@ describe('the media type of a body', () => {
 
 describe('the caller', () => {
   test.each<[string, string | readonly string[]]>([
-    ['[H60] nobody', []],
-    ['[H61] a word without a token', 'Token'],
+    ['[H60] a request without a header', []],
+    ['[H61] the scheme without a token', 'Token'],
     ['[H61] another scheme', 'Bearer <token>'],
     ['[H61] no scheme', '<token>'],
     ['[H61] two tokens', 'Token <token>, Token <token>'],
@@ -135,11 +135,16 @@ describe('a body that is not read', () => {
     `POST ${NOTES} HTTP/1.1\r\nHost: localhost:${platform.port}\r\nAuthorization: Token ${token}\r\nContent-Type: application/json\r\n${headers}\r\n`;
 
   test.each([
-    ['[H38] whose sender is unknown', 'wrong', 'Content-Length: 10', 401],
+    ['[H38] of an unknown caller', 'wrong', 'Content-Length: 10', 401],
     ['[H38] that is too large', undefined, 'Content-Length: 6000000', 413],
-    ['[H52] that is too large, without asking', undefined, 'Content-Length: 6000000', 413],
-    ['[H60] whose sender is unknown, without asking', 'wrong', 'Content-Length: 4000000', 401],
-    ['[H60] whose sender is unknown and whose size is not told', 'wrong', 'Transfer-Encoding: chunked', 401],
+    [
+      '[H52] that is too large, of a caller who does not ask first',
+      undefined,
+      'Content-Length: 6000000',
+      413,
+    ],
+    ['[H60] of an unknown caller who does not ask first', 'wrong', 'Content-Length: 4000000', 401],
+    ['[H60] of an unknown caller without an announced size', 'wrong', 'Transfer-Encoding: chunked', 401],
   ])(
     '%s is refused before a byte of the body has arrived, and the connection ends',
     async (says, given, size, status) => {

@@ -11,10 +11,10 @@ const NOTES = ENDPOINTS.createNotes.path;
 const LIST = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
 const GOOD = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }, { body: 'y' }] });
 
-/** The limits of a server that has no time, so that nobody has to wait for it. */
+/** Short limits, so that no test has to wait. */
 const HURRIED = { ...HTTP_LIMITS, headersTimeoutMs: 80, requestTimeoutMs: 160 };
 
-/** A connection that is dropped when the running test has finished. */
+/** A connection that sends nothing and is destroyed when the test ends. */
 function silentSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -32,7 +32,7 @@ test('the timeouts are those of the list of bad inputs', () => {
 });
 
 test.each([
-  ['[H47] a body that does not come', (platform: TestPlatform) => postHead(platform, GOOD.length)],
+  ['[H47] a body that does not arrive', (platform: TestPlatform) => postHead(platform, GOOD.length)],
   ['[H48] a header that does not end', async () => `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `],
   ['[H49] nothing at all', async () => ''],
 ])('%s is a 408 after the timeout, and the connection ends', async (_, sent) => {
@@ -91,7 +91,7 @@ test.each([0, 1, 40, GOOD.length - 1])(
 );
 
 test.each([
-  ['a body that does not come', async (platform: TestPlatform) => `${await postHead(platform, 50)}{`],
+  ['a body that does not arrive', async (platform: TestPlatform) => `${await postHead(platform, 50)}{`],
   ['a header that does not end', async () => `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `],
 ])('stopping does not wait for %s', async (_, sent) => {
   const platform = await startPlatform({ http: { ...HTTP_LIMITS, stopGraceMs: 60 } });

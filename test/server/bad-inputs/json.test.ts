@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS, type EndpointName } from '../../../src/core/contract/endpoints.ts';
-import { expectHarmless, expectTellsNothing } from '../../support/server-harm.ts';
+import { expectHarmless, expectRevealsNothing } from '../../support/server-harm.ts';
 import {
   ACCOUNT,
   charge,
@@ -23,7 +23,7 @@ async function poster(platform: TestPlatform, endpoint: EndpointName = 'createNo
       body,
       headers: { authorization },
     });
-    expectTellsNothing({
+    expectRevealsNothing({
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
       body: answer.text,
@@ -35,7 +35,7 @@ async function poster(platform: TestPlatform, endpoint: EndpointName = 'createNo
 const codeOf = ({ status, body }: Answered) => [status, body.code];
 const NO_JSON = [400, 'parse_error'];
 
-/** A good body of transactions whose amount is this text. */
+/** A good body of one transaction with this text as its amount. */
 const withAmount = (amount: string, more = ''): string =>
   `{"import_supplier":"ACME","external_account_number":"1001","transactions":[{"transaction_id":"t-1","transaction_date":"2026-02-01","type":"CHARGE","amount":${amount}${more}}]}`;
 
@@ -153,27 +153,27 @@ describe('JSON that is not a payload', () => {
 
   test.each([
     [
-      '[J28] an object where a list is due',
+      '[J28] an object in place of a list',
       `{"import_supplier":"ACME","external_account_number":"1001","notes":{"0":{"body":"x"}}}`,
       [['not_a_list', 'notes']],
     ],
     [
-      '[J28] a list where an object is due',
+      '[J28] a list in place of an object',
       `{"import_supplier":"ACME","external_account_number":"1001","notes":[["body","x"]]}`,
       [['invalid', 'notes.0.non_field_errors']],
     ],
     [
-      '[J28] a list where a text is due',
+      '[J28] a list in place of a text',
       `{"import_supplier":["ACME"],"external_account_number":"1001","notes":[{"body":"x"}]}`,
       [['invalid', 'import_supplier']],
     ],
     [
-      '[J29] a field that is not listed',
+      '[J29] an unlisted field',
       GOOD.replace('"body":"x"', '"body":"x","mood":"good"'),
       [['unexpected_field', 'notes.0.mood']],
     ],
     [
-      '[J30] a key with a space of no width',
+      '[J30] a key with a zero-width space',
       GOOD.replace('import_supplier', 'import\u200b_supplier'),
       [
         ['required', 'import_supplier'],
@@ -210,7 +210,11 @@ describe('JSON that is not a payload', () => {
       [['unexpected_field', 'notes.0.hasOwnProperty']],
     ],
     ['[J15] length', GOOD.replace('"body"', '"length":1,"body"'), [['unexpected_field', 'notes.0.length']]],
-    ['[J09] half a pair in a note', GOOD.replace('"x"', String.raw`"\ud800"`), [['invalid', 'notes.0.body']]],
+    [
+      '[J09] half a surrogate pair in a note',
+      GOOD.replace('"x"', String.raw`"\ud800"`),
+      [['invalid', 'notes.0.body']],
+    ],
     [
       '[J10] NUL in a note',
       GOOD.replace('"x"', String.raw`"a\u0000b"`),
@@ -236,15 +240,15 @@ describe('numbers', () => {
     ['[J20] 1e400', '1e400'],
     ['[J20] 1e-400', '1e-400'],
     ['[J20] 1e5', '1e5'],
-    ['[J22] more digits than a float has', '12345678901234567.89'],
-    ['[J22] the first whole number that is no float', '9007199254740993'],
+    ['[J22] a number of more digits than a float keeps', '12345678901234567.89'],
+    ['[J22] the first whole number that a float cannot keep', '9007199254740993'],
     ['[J24] true', 'true'],
     ['[J24] null', 'null'],
     ['[J24] an object', '{}'],
     ['[J24] a list', '[]'],
-    ['[J25] a line end behind', String.raw`"10.0\n"`],
-    ['[J25] a space before', '" 10"'],
-    ['[J25] a space behind', '"10 "'],
+    ['[J25] text with a line end', String.raw`"10.0\n"`],
+    ['[J25] text with a leading space', '" 10"'],
+    ['[J25] text with a trailing space', '"10 "'],
   ])('an amount that is %s is a 400', async (says, amount) => {
     const platform = await startPlatform();
     const answer = await (await poster(platform, 'createTransactions'))(withAmount(amount));

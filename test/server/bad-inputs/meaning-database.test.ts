@@ -18,7 +18,7 @@ async function platformWithFile(): Promise<{ platform: TestPlatform; other: Bett
   return { platform, other };
 }
 
-/** The answer is a failure that may be tried again, it tells nothing, and nothing was stored. */
+/** Expects a failure that the client may retry, that reveals nothing, and that stored nothing. */
 async function expectFailure(platform: TestPlatform): Promise<void> {
   const answer = await platform.post('createTransactions', HUNDRED);
   expect(answer.body).toEqual({ detail: expect.any(String), code: 'error' });

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const INSTRUCTION = { ...ACCOUNT, vendor: 'STRIPE', reference: 'pi_1', type: 'CARD' };
 
-/** A right body for each endpoint. */
+/** A good body for each endpoint. */
 const BODIES: readonly (readonly [EndpointName, Fields])[] = [
   ['createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] }],
   ['createTransactions', { ...ACCOUNT, transactions: [charge()] }],
@@ -64,7 +64,7 @@ describe('the account', () => {
         ['[S55] __proto__', '__proto__'],
         ['[S55] constructor', 'constructor'],
         ['[S55] toString', 'toString'],
-        ['[S56] with a space behind', '1001 '],
+        ['[S56] with a trailing space', '1001 '],
         ['[S56] in full-width digits', '\uff11\uff10\uff10\uff11'],
       ].map(([says, number]) => ({
         says,
@@ -72,7 +72,7 @@ describe('the account', () => {
         body: { ...body, external_account_number: number },
       })),
     ),
-  )('$says: an account of $endpoint that is so is not found', async ({ endpoint, body }) => {
+  )('$says: $endpoint does not find such an account', async ({ endpoint, body }) => {
     const platform = await startPlatform();
     const answer = await platform.post(endpoint, body);
     expect([answer.status, answer.text.includes('account_not_found')]).toEqual([
@@ -161,7 +161,7 @@ describe('notes', () => {
     ['[S36] with an empty body', { body: '' }, 'note_body_or_document_path_not_found'],
     ['[S36] with a body of spaces', { body: ' ' }, 'blank'],
     [
-      '[S42] that is unpinned before it is made',
+      '[S42] that is unpinned before it is created',
       { body: 'x', created_at: '2026-01-02T00:00:00Z', is_pinned: true, unpin_at: '2026-01-01T00:00:00Z' },
       'note_unpin_at_earlier_than_creation_date',
     ],
@@ -252,9 +252,9 @@ describe('statements', () => {
     ['[S46] from after to', { bill_period_from_date: '2026-02-01' }, 'bill_period_from_later_than_to'],
     ['[S46] without a start', { bill_period_from_date: undefined }, 'required'],
     ['[S46] without an end', { bill_period_to_date: undefined }, 'required'],
-    ['[S47] with an amount in text', { gross_amount: '10.00' }, 'invalid'],
+    ['[S47] with an amount as text', { gross_amount: '10.00' }, 'invalid'],
     ['[S47] with half a penny', { gross_amount: 10.5 }, 'invalid'],
-    ['[S48] with a context of a document', { pdf_context: {} }, 'unexpected_field'],
+    ['[S48] with an unlisted field of a document', { pdf_context: {} }, 'unexpected_field'],
   ])('%s is refused', async (_, fields, code) => {
     const platform = await startPlatform();
     const answer = await platform.post('createStatements', { ...ACCOUNT, statements: [statement(fields)] });

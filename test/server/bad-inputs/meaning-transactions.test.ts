@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
 
-/** Posts transactions and expects the 400 of the first failing one, and nothing stored. */
+/** Posts transactions and expects the 400 of the first failing transaction, with nothing stored. */
 async function expectRefused(
   platform: TestPlatform,
   items: readonly Fields[],
@@ -106,7 +106,7 @@ describe('one transaction', () => {
       ],
     ),
     ['[S27] of an unknown type', { type: 'GIFT' }, 'type'],
-    ['[S27] of a type in small letters', { type: 'charge' }, 'type'],
+    ['[S27] of a type in lower case', { type: 'charge' }, 'type'],
     ['[S27] with an empty reason', { reason: '' }, 'reason'],
     ['[S34] with dry_run', { dry_run: true }, 'unexpected_field'],
   ])('%s is refused', async (_, fields, detail) => {
@@ -115,7 +115,7 @@ describe('one transaction', () => {
 
   test.each<[string, Fields, string]>([
     ['[S28] without line items', { line_items: undefined }, 'line_items'],
-    ['[S28] with an empty list of them', { line_items: [] }, 'line_items'],
+    ['[S28] with an empty list of line items', { line_items: [] }, 'line_items'],
     ['[S28] without a product code', { product_code: undefined }, 'product_code'],
     ['[S29] whose items do not add up', { amount: 53.25 }, 'does_not_match'],
     [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const TESTS = join(import.meta.dirname, '..');
 
-/** The list of bad inputs numbers those of the server in three groups. */
+/** The list of bad inputs numbers the inputs of the server in three groups. */
 const GROUPS = [
   ['HTTP', 'H', 68],
   ['JSON', 'J', 34],

@@ -12,10 +12,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
-/** Sets limits of a process that runs; Linux has it. */
+/** Sets limits of a running process. Only Linux has it. */
 const PRLIMIT = '/usr/bin/prlimit';
 
-/** Rights mean nothing to root, so it starts the server as the user that has none, unless that one may not read it. */
+/** Rights do not limit root, so root starts the server as the user `nobody`, if that user can read the program. */
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', BIN], ORDINARY).status === 0;
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
   const run = (cwd: string, ...args: readonly string[]) =>
     execa(process.execPath, [BIN, ...args], { cwd, env: { HOME: cwd }, reject: false, ...ORDINARY });
 
-  /** A database in a folder, each with its rights; `file` undefined: there is none yet. */
+  /** A database in a folder, both with these rights. Without `file` there is no database yet. */
   function databaseWith({ file, folder }: { readonly file: number | undefined; readonly folder: number }) {
     const place = join(temporaryFolder(), 'place');
     chmodSync(join(place, '..'), 0o755);
@@ -66,7 +66,7 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
   });
 });
 
-/** `serve` in a process of its own, started by a shell that has run `first`. */
+/** `serve` in its own process, started by a shell that has run `first`. */
 async function platformProcess({
   first = 'true',
   cwd = temporaryFolder(),
@@ -104,7 +104,7 @@ async function platformProcess({
   const { data } = (await issued.json()) as { data: { obtainPlatformToken: { token: string } } };
   return {
     pid: child.pid!,
-    /** Sends notes and resolves with the status of the answer, which tells nothing of the database. */
+    /** Sends notes and resolves with the status of the answer, which reveals nothing about the database. */
     post: async (notes: readonly { readonly body: string }[]): Promise<number> => {
       const answer = await fetch(`${url}/v1/data-import/notes/create/`, {
         method: 'POST',
@@ -116,7 +116,7 @@ async function platformProcess({
     },
     ledger: () => ledgerOf(url),
     isAlive: async () => (await fetch(`${url}/_local/health`)).status === 200,
-    /** Ends it as Ctrl-C does. */
+    /** Stops the server like Ctrl-C. */
     stop: async () => {
       child.kill('SIGINT');
       return child;
@@ -128,7 +128,7 @@ test.skipIf(process.platform === 'win32')(
   '[S60] a full disk is a 500, stored records stay, and the process lives',
   { timeout: 60_000 },
   async () => {
-    // No file may grow beyond so many blocks of 512 bytes or 1 kB: enough for the start, too little for what comes.
+    // No file may grow beyond so many blocks of 512 bytes or 1 kB: enough for the start, too little for the notes.
     const platform = await platformProcess({ first: 'ulimit -f 1600' });
     const statuses: number[] = [];
     for (let batch = 0; batch < 40; batch++) {
@@ -139,14 +139,14 @@ test.skipIf(process.platform === 'win32')(
     }
     const stored = statuses.filter((status) => status === 201).length;
     expect(new Set(statuses)).toEqual(new Set([201, 500]));
-    // Whole batches, each once.
+    // Only whole batches are stored, each once.
     expect(await platform.ledger()).toHaveLength(stored * 50);
     expect(await platform.isAlive()).toBe(true);
   },
 );
 
-// The limit on the size of files is the one thing that makes `write` fail in a process that runs, without rights of
-// root and in every file system. SQLite is told EFBIG, and treats it as the EROFS of a disk that turned read-only.
+// Only a limit on the size of files makes `write` fail in a running process, without rights of root and on every file
+// system. SQLite gets EFBIG and treats it like the EROFS of a disk that became read-only.
 describe.skipIf(!existsSync(PRLIMIT))('a database that accepts no more writes', () => {
   const setWrites = (pid: number, limit: '0' | 'unlimited') =>
     execFileSync(PRLIMIT, ['--pid', String(pid), `--fsize=${limit}:unlimited`]);

@@ -4,7 +4,7 @@ import { ACCOUNT, charge, obtainToken, type Answered } from '../../support/serve
 import { faultyPlatform, POSTS } from '../../support/server-faults.ts';
 import { transactions } from '../../support/server-transactions.ts';
 
-/** The answer to the notes of `POSTS` under one rule. */
+/** The answer to the notes of `POSTS` with one rule active. */
 async function answered(rule: unknown): Promise<Answered> {
   const platform = await faultyPlatform([rule]);
   return platform.post('createNotes', POSTS.notes.payload);

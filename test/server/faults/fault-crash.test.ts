@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
-/** A real `serve` with one rule, as far as its URL. */
+/** Starts a real `serve` with one rule and waits for its URL. */
 async function serveWith(rule: string, database: string) {
   const child = execa(
     process.execPath,

@@ -13,7 +13,7 @@ const PAGE = 'docs/serve.md';
 const text = readFileSync(join(projectRoot, PAGE), 'utf8');
 const section = text.slice(text.indexOf('\n## Faults'), text.indexOf('\n## In which order'));
 
-/** The rules of the page; behind two blanks or more stands what they mean. */
+/** The rules of the page. After two or more blanks follows their meaning. */
 const shown = documentBlocks(PAGE, 'text')
   .find(({ title }) => title === 'rules')!
   .text.split('\n')

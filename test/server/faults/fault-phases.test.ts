@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PHASES = ['accept', 'before-commit', 'after-commit'] as const;
 
-/** What a client sees of a fault: the status, or that there was none. */
+/** The status that a client gets, or `lost` without an answer. */
 async function outcome(platform: Awaited<ReturnType<typeof faultyPlatform>>, name: PostName) {
   const { endpoint, payload } = POSTS[name];
   const answer = await platform.post(endpoint, payload).catch(() => undefined);
@@ -124,7 +124,7 @@ describe.each(['before-commit', 'after-commit'])(
       const statuses = [];
       for (let time = 0; time < 5; time++)
         statuses.push((await platform.post('createPaymentInstruction', instruction)).status);
-      // Before the commit the one that was taken is undone, so the next is taken again.
+      // Before the commit the accepted instruction is undone, so the next one is accepted again.
       expect(statuses).toEqual([500, 500, 504, when === 'before-commit' ? 201 : 400, 400]);
       expect(await platform.ledger()).toHaveLength(1);
     });
@@ -227,7 +227,7 @@ test('a crash happens inside the transaction, so that uncommitted records are lo
     ['after-commit', 3],
   ] as const) {
     let crashes = 0;
-    // In place of the end of the process: no step after it may run.
+    // The end of the process is played by an error, so that no later step runs.
     const crash = () => {
       crashes += 1;
       throw new Refusal({ status: 599, body: {} });

@@ -25,7 +25,7 @@ import { rawRequest } from '../../support/server-raw-http.ts';
 const SEGMENTS = { importSupplier: 'ACME', externalAccountNumber: '1001' };
 const NOTES = ENDPOINTS.createNotes.path;
 
-/** Requests that are answered well, one of each kind. */
+/** Requests that succeed, one of each kind. */
 const GOOD: readonly (readonly [EndpointName, object])[] = [
   ['createNotes', { ...ACCOUNT, notes: [{ body: 'x', created_at: '2026-01-01T00:00:00Z' }] }],
   ['createNotes', { ...ACCOUNT, notes: [{ document_paths: [{ document_path: 'a.pdf' }], is_pinned: true }] }],
@@ -40,7 +40,7 @@ const GOOD: readonly (readonly [EndpointName, object])[] = [
   ['createPaymentInstruction', { ...ACCOUNT, vendor: 'STRIPE', reference: 'pi_1', type: 'CARD' }],
 ];
 
-/** Requests that are refused, with what. */
+/** Requests that are refused, with their status. */
 const BAD: readonly (readonly [number, EndpointName, unknown])[] = [
   [400, 'createNotes', { ...ACCOUNT, notes: [{}] }],
   [400, 'createNotes', '{'],
@@ -95,7 +95,7 @@ describe('every request and answer', () => {
     },
   );
 
-  // Every answer that a test platform gives is held against the document: test/support/server-platform.ts.
+  // Every answer of a test platform is compared with the document: test/support/server-platform.ts.
   test('fits the document at every status', async () => {
     const seen = new Set<number>();
     const platform = await startPlatform({ bodyLimitBytes: 1_000 });
@@ -111,7 +111,7 @@ describe('every request and answer', () => {
     for (const [name, { method }] of Object.entries(ENDPOINTS))
       if (method === 'GET') seen.add((await platform.get(name as EndpointName, SEGMENTS)).status);
     for (const [name, body] of GOOD) seen.add((await platform.post(name, body)).status);
-    // Answered when the database is held by another process for long.
+    // A database that another process locks for long.
     const quiet = [503];
     const documented = ['200', '201', '400', ...Object.keys(FAILURES)];
     expect([...seen, ...quiet].map(String).toSorted()).toEqual(documented.toSorted());
@@ -187,7 +187,7 @@ test.each([
   expect((await platform.post('createNotes', body)).status).toBe(400);
 });
 
-/** Exchanges that take more than a payload. */
+/** Exchanges that need more than a payload. */
 async function oddExchanges(platform: TestPlatform): Promise<readonly Exchange[]> {
   const authorization = `Token ${await platform.token()}`;
   const json = { 'content-type': 'application/json' };

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { faultyPlatform, POST_NAMES, postBytes, POSTS } from '../../support/server-faults.ts';
 import { rawConnection } from '../../support/server-raw-http.ts';
 
-/** The head and the body of what came. */
+/** The head and the body of the bytes that arrived. */
 function partsOf(text: string): { readonly head: string; readonly body: string } {
   const end = text.indexOf('\r\n\r\n');
   return { head: text.slice(0, end), body: text.slice(end + 4) };
 }
 
-/** What came back for one POST, and how the connection ended. */
+/** The bytes that came back for one POST, and the end of the connection. */
 async function exchanged(rule: string, name: (typeof POST_NAMES)[number] = 'notes', cut = 0) {
   const platform = await faultyPlatform([rule]);
   const connection = rawConnection(platform.port, await postBytes(platform, name, { cut }));
   const ended = await connection.ended;
   const { endpoint, payload } = POSTS[name];
-  // The rule is spent or for others by now, so this is what the whole answer looks like for a first time.
+  // The rule is spent by now, or is about other requests, so this is the whole answer.
   const clean = await faultyPlatform([]);
   const whole = (await clean.post(endpoint, payload)).text;
   return { ended, ...partsOf(connection.received()), whole, stored: (await platform.ledger()).length };

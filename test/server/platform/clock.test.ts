@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clockOver } from '../../../src/server/platform/clock.ts';
 
-/** A clock over a real one that the test moves. */
+/** A clock over a real clock that the test moves. */
 function clockAt(realMs: number) {
   const real = { nowMs: realMs };
   const clock = clockOver(() => real.nowMs);

@@ -7,32 +7,32 @@ import { expectImportError, transactions } from '../../support/server-transactio
 const withEnums = (enums: string) => startPlatform({ seed: `${TEST_SEED}enums: ${enums}\n` });
 
 test.each([
-  { enums: '{ reason: { every_type: [OURS] } }', item: charge({ reason: 'OURS' }), fault: undefined },
-  { enums: '{ reason: { every_type: [OURS] } }', item: charge(), fault: 'reason' },
-  { enums: '{ reason: { CHARGE: [OURS] } }', item: charge(), fault: 'reason' },
-  { enums: '{ reason: { CREDIT: [OURS] } }', item: charge({ reason: 'OPEN' }), fault: undefined },
+  { enums: '{ reason: { every_type: [OURS] } }', item: charge({ reason: 'OURS' }), problem: undefined },
+  { enums: '{ reason: { every_type: [OURS] } }', item: charge(), problem: 'reason' },
+  { enums: '{ reason: { CHARGE: [OURS] } }', item: charge(), problem: 'reason' },
+  { enums: '{ reason: { CREDIT: [OURS] } }', item: charge({ reason: 'OPEN' }), problem: undefined },
   {
     enums: '{ reason: { every_type: [OURS], CREDIT: [THEIRS] } }',
     item: charge({ type: 'CREDIT', reason: 'THEIRS' }),
-    fault: undefined,
+    problem: undefined,
   },
   {
     enums: '{ reason: { every_type: [OURS], CREDIT: [THEIRS] } }',
     item: charge({ reason: 'THEIRS' }),
-    fault: 'reason',
+    problem: 'reason',
   },
   {
     enums: '{ payment_type: { PAYMENT: [CASH] } }',
     item: charge({ type: 'PAYMENT', payment_type: 'DEBIT_CARD' }),
-    fault: 'payment_type',
+    problem: 'payment_type',
   },
   {
     enums: '{ payment_type: { PAYMENT: [CASH] } }',
     item: charge({ type: 'PAYMENT', payment_type: '' }),
-    fault: undefined,
+    problem: undefined,
   },
-  { enums: '{ tax_type: [GST] }', item: supplyCharge(), fault: 'tax_items.0.tax_type' },
-  { enums: '{ unit_type: [PROPORTION] }', item: supplyCharge(), fault: undefined },
+  { enums: '{ tax_type: [GST] }', item: supplyCharge(), problem: 'tax_items.0.tax_type' },
+  { enums: '{ unit_type: [PROPORTION] }', item: supplyCharge(), problem: undefined },
   {
     enums: '{ rate_band: [DAY] }',
     item: supplyCharge({
@@ -46,19 +46,22 @@ test.each([
         },
       ],
     }),
-    fault: 'line_items.0.rate_band',
+    problem: 'line_items.0.rate_band',
   },
-])('with the enums $enums: $item.type $item.reason, problem at $fault', async ({ enums, item, fault }) => {
-  const platform = await withEnums(enums);
-  const answer = await platform.post('createTransactions', transactions(item));
-  if (fault === undefined) expect(answer.status).toBe(201);
-  else
-    expectImportError(
-      answer,
-      `${fault}: is not one of the allowed values (invalid_choice)`,
-      expect.anything(),
-    );
-});
+])(
+  'with the enums $enums: $item.type $item.reason, problem at $problem',
+  async ({ enums, item, problem }) => {
+    const platform = await withEnums(enums);
+    const answer = await platform.post('createTransactions', transactions(item));
+    if (problem === undefined) expect(answer.status).toBe(201);
+    else
+      expectImportError(
+        answer,
+        `${problem}: is not one of the allowed values (invalid_choice)`,
+        expect.anything(),
+      );
+  },
+);
 
 test('the type of an instruction is an enum of its own, not that of transactions', async () => {
   const platform = await withEnums('{ instruction_type: [DIRECT_DEBIT] }');

@@ -76,7 +76,7 @@ test('a reset plans the import anew', async () => {
   expect(await statusOf(platform)).toBe('COMPLETED');
 });
 
-/** A store with one account, and the verbs on it. */
+/** A store with one account, and the operations on it. */
 function byHand() {
   const store = openStore(':memory:');
   const clock = { nowMs: Date.parse(START) };

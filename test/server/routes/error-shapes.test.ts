@@ -12,7 +12,7 @@ const LATER = 'start_date lies after end_date';
 const BACKWARDS = { start_date: '2026-01-31', end_date: '2026-01-01', number_of_units: 4, net_amount: 44 };
 const NOT_ALLOWED = 'is not one of the allowed values';
 
-/** One request for each way in which a 400 comes about, and its two other shapes. */
+/** One request for each cause of a 400, and its two other shapes. */
 const REFUSED: readonly {
   what: string;
   endpoint: EndpointName;

@@ -11,7 +11,7 @@ const instruction = (fields: Record<string, unknown> = {}) => ({
 });
 const OTHER_ACCOUNT = { external_account_number: '1005' };
 
-/** The body that deployments answer with when the vendor or the account stands in the way. */
+/** The body with which deployments refuse an instruction for the vendor or the account. */
 const errorBody = (code: string, fields: Record<string, unknown> = {}) => ({
   error_detail: expect.stringContaining(code),
   ...ACCOUNT,
@@ -96,7 +96,7 @@ test('4.5: 500 for an intermittent failure, as often as the seed says for each a
     await statuses(OTHER_ACCOUNT),
     await statuses(OTHER_ACCOUNT),
   ]).toEqual([500, 500, 201]);
-  expect(platform.unexpected, 'such a 500 is no fault of the server').toEqual([]);
+  expect(platform.unexpected, 'such a 500 is not a failure of the server').toEqual([]);
 });
 
 test('an account with an active instruction takes no second one, the same or another', async () => {

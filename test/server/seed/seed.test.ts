@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SUPPLIER = 'suppliers: [{ code: ACME, name: Acme Energy, status: Ongoing }]';
 
-/** What `read` throws. */
+/** The error of `read`. */
 function errorOf(read: () => unknown): AppError {
   try {
     read();

@@ -61,7 +61,7 @@ function rowsOf(state: Uint8Array): unknown {
   return Object.fromEntries(rows);
 }
 
-/** The state after statements that somebody else ran on it. */
+/** The state after somebody ran SQL on it. */
 function edited(state: Uint8Array, sql: string): Buffer {
   const database = new BetterSqlite(Buffer.from(state));
   database.exec(sql);

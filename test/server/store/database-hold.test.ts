@@ -14,7 +14,7 @@ const newDatabase = () => join(temporaryFolder(), 'serve.sqlite');
 const note = (body: string) => ({ ...ACCOUNT, notes: [{ body }] });
 const IN_USE = { code: 'database_in_use' };
 
-/** `serve` in a process of its own; resolves when it is ready, with what kills it. */
+/** Starts `serve` in its own process. Resolves when it is ready, with a function that kills it. */
 async function killableServe(database: string): Promise<() => Promise<unknown>> {
   const bin = join(projectRoot, 'bin', 'dataimport.js');
   const args = ['serve', '--port', '0', '--db', database, '--json'];
@@ -95,7 +95,7 @@ describe('a database that a server has open', () => {
 
 test('a lock file that cannot be used is named, because the database itself is fine', async () => {
   const database = newDatabase();
-  // A folder stands where the file should: a right that is missing would not stop the tests of root.
+  // A folder in the place of the file, because a missing right would not stop root.
   mkdirSync(`${database}-lock`);
   await expect(startPlatform({ database })).rejects.toMatchObject({
     code: 'database_unusable',

@@ -12,7 +12,7 @@ import {
 } from '../../support/server-platform.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** What a test sees that has a key of its own. */
+/** The platform as a test with its own key sees it. */
 function under(apiKey: string, platform: TestPlatform) {
   const headers = { 'x-dataimport-world': apiKey };
   const call = (path: string, body?: unknown) => admin(platform, path, body, headers);
@@ -25,7 +25,7 @@ function under(apiKey: string, platform: TestPlatform) {
   };
 }
 
-/** Two tests that know nothing of each other: both send the same transaction, then one empties its platform. */
+/** Two independent tests: both send the same transaction, then one empties its platform. */
 async function twoTestsAtOnce(platform: TestPlatform, keys: readonly [string, string]) {
   const [one, two] = [under(keys[0], platform), under(keys[1], platform)];
   const first = await Promise.all([one.send(), two.send()]);

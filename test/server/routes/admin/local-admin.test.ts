@@ -14,7 +14,7 @@ import {
 const health = async (platform: TestPlatform) => (await platform.request('GET', '/_local/health')).body;
 const reset = (platform: TestPlatform) => platform.request('POST', '/_local/reset', { body: '{}' });
 
-/** One record of each kind, the transaction moved. */
+/** One record of each kind. The transaction is moved. */
 async function fill(platform: TestPlatform): Promise<void> {
   await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
   await platform.post('createTransactions', { ...ACCOUNT, transactions: [supplyCharge()] });

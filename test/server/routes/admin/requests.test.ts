@@ -141,7 +141,7 @@ test.each([
   expect((await logged(platform)).at(-1)).toMatchObject({ query: kept });
 });
 
-/** One as the log takes it, of which only the place in the log matters. */
+/** A request for the log. Only its position in the log matters. */
 const REQUEST = {
   at: '',
   method: 'GET',

@@ -3,37 +3,37 @@ import { ACCOUNT, charge, problemsOf, startPlatform, supplyCharge } from '../../
 import { expectImportError, statusesOf, transactions } from '../../support/server-transactions.ts';
 
 test.each([
-  { fault: 'a missing id', item: { ...charge(), transaction_id: undefined }, code: 'required' },
-  { fault: 'a blank id', item: charge({ transaction_id: ' ' }), code: 'blank' },
-  { fault: 'an unknown type', item: charge({ type: 'REFUND' }), code: 'invalid_choice' },
-  { fault: 'more than two decimals', item: charge({ amount: 1.001 }), code: 'max_decimal_places' },
-  { fault: 'eleven whole digits', item: charge({ amount: 12345678901 }), code: 'max_whole_digits' },
-  { fault: 'no amount', item: charge({ amount: null }), code: 'null' },
+  { what: 'a missing id', item: { ...charge(), transaction_id: undefined }, code: 'required' },
+  { what: 'a blank id', item: charge({ transaction_id: ' ' }), code: 'blank' },
+  { what: 'an unknown type', item: charge({ type: 'REFUND' }), code: 'invalid_choice' },
+  { what: 'more than two decimals', item: charge({ amount: 1.001 }), code: 'max_decimal_places' },
+  { what: 'eleven whole digits', item: charge({ amount: 12345678901 }), code: 'max_whole_digits' },
+  { what: 'no amount', item: charge({ amount: null }), code: 'null' },
   {
-    fault: 'a negative payment',
+    what: 'a negative payment',
     item: charge({ type: 'PAYMENT', reason: '', amount: -1 }),
     code: 'min_value',
   },
   {
-    fault: 'a date in the future',
+    what: 'a date in the future',
     item: charge({ transaction_date: '2026-03-16' }),
     code: 'transaction_in_future',
   },
-  { fault: 'a date that does not exist', item: charge({ transaction_date: '2026-02-29' }), code: 'invalid' },
-  { fault: 'an undocumented field', item: charge({ external_id: 'x' }), code: 'unexpected_field' },
-  { fault: 'no line items', item: supplyCharge({ line_items: [] }), code: 'empty' },
-  { fault: 'no product code', item: { ...supplyCharge(), product_code: undefined }, code: 'required' },
+  { what: 'a date that does not exist', item: charge({ transaction_date: '2026-02-29' }), code: 'invalid' },
+  { what: 'an undocumented field', item: charge({ external_id: 'x' }), code: 'unexpected_field' },
+  { what: 'no line items', item: supplyCharge({ line_items: [] }), code: 'empty' },
+  { what: 'no product code', item: { ...supplyCharge(), product_code: undefined }, code: 'required' },
   {
-    fault: 'an unknown product code',
+    what: 'an unknown product code',
     item: supplyCharge({ product_code: 'FLEX-13' }),
     code: 'product_code_does_not_exist',
   },
   {
-    fault: 'an amount that is not the sum of its items',
+    what: 'an amount that is not the sum of its items',
     item: supplyCharge({ amount: 53.26 }),
     code: 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
   },
-])('4.3: a transaction with $fault is a TRANSACTION_IMPORT_ERROR', async ({ item, code }) => {
+])('4.3: a transaction with $what is a TRANSACTION_IMPORT_ERROR', async ({ item, code }) => {
   const platform = await startPlatform();
   const answer = await platform.post('createTransactions', transactions(item));
   const { amount: _, ...rest } = JSON.parse(JSON.stringify(item)) as Record<string, unknown>;
@@ -89,29 +89,29 @@ test('an id that is repeated in a request is a problem of the request', async ()
 });
 
 test.each([
-  { fault: 'no list', payload: { ...ACCOUNT }, problem: ['required', 'transactions'] },
+  { what: 'no list', payload: { ...ACCOUNT }, problem: ['required', 'transactions'] },
   {
-    fault: 'null for the list',
+    what: 'null for the list',
     payload: { ...ACCOUNT, transactions: null },
     problem: ['null', 'transactions'],
   },
-  { fault: 'an empty list', payload: transactions(), problem: ['empty', 'transactions'] },
+  { what: 'an empty list', payload: transactions(), problem: ['empty', 'transactions'] },
   {
-    fault: 'an object for the list',
+    what: 'an object for the list',
     payload: { ...ACCOUNT, transactions: { 0: charge() } },
     problem: ['not_a_list', 'transactions'],
   },
   {
-    fault: 'an undocumented field',
+    what: 'an undocumented field',
     payload: { ...transactions(charge()), dry_run: true },
     problem: ['unexpected_field', 'dry_run'],
   },
   {
-    fault: 'no account number',
+    what: 'no account number',
     payload: { import_supplier: 'ACME', transactions: [charge()] },
     problem: ['required', 'external_account_number'],
   },
-])('$fault is a problem of the request, in the format of 7.1', async ({ payload, problem }) => {
+])('$what is a problem of the request, in the format of 7.1', async ({ payload, problem }) => {
   const platform = await startPlatform();
   const answer = await platform.post('createTransactions', payload);
   expect(answer.status).toBe(400);

@@ -7,7 +7,7 @@ import { playBlocks } from '../../support/played-page.ts';
 import { seedFile } from '../../support/server-platform.ts';
 import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 
-/** What reading the texts as seeds throws. */
+/** The error of reading the texts as seeds. */
 function errorOf(texts: Readonly<Record<string, string>>): AppError {
   try {
     readSeed(Object.entries(texts).map(([name, text]) => seedFile(text, name)));
@@ -18,8 +18,8 @@ function errorOf(texts: Readonly<Record<string, string>>): AppError {
   throw new Error('nothing was thrown');
 }
 
-/** `seed.yaml:3:12 accounts[0].state: is required …`; folders are left out. */
-function faultsOf(texts: Readonly<Record<string, string>>): readonly string[] {
+/** `seed.yaml:3:12 accounts[0].state: is required …`, without folders. */
+function problemsIn(texts: Readonly<Record<string, string>>): readonly string[] {
   const error = errorOf(texts);
   expect(error.code).toBe('seed_invalid');
   return (error.cause as AggregateError).errors.map(({ facts }: AppError) =>
@@ -55,12 +55,12 @@ describe('a seed is refused with line and column for', () => {
       'version: 1\nacounts: []',
       `2:1 there is no key \`acounts\` here; did you mean \`accounts\`? (keys: ${LISTS})`,
     ],
-  ])('%s', (_, text, fault) => {
-    expect(faultsOf({ 'seed.yaml': text })).toEqual([`seed.yaml:${fault}`]);
+  ])('%s', (_, text, problem) => {
+    expect(problemsIn({ 'seed.yaml': text })).toEqual([`seed.yaml:${problem}`]);
   });
 
   test.each(UNREADABLE_YAML)('YAML with $what', ({ text, line, column, reason }) => {
-    expect(faultsOf({ 'seed.yaml': text })).toEqual([`seed.yaml:${line}:${column} ${reason}`]);
+    expect(problemsIn({ 'seed.yaml': text })).toEqual([`seed.yaml:${line}:${column} ${reason}`]);
     expect(errorOf({ 'seed.yaml': text }).message).not.toContain(SECRET);
   });
 
@@ -151,9 +151,9 @@ describe('a seed is refused with line and column for', () => {
       '2:24 product_codes[0]: is not text',
       '2:24 enums.tax_type[0]: is not text',
     ],
-  ])('%s', (_, entries, ...faults) => {
-    expect(faultsOf({ 'seed.yaml': `version: 1\n${entries}` })).toEqual(
-      faults.map((fault) => `seed.yaml:${fault}`),
+  ])('%s', (_, entries, ...problems) => {
+    expect(problemsIn({ 'seed.yaml': `version: 1\n${entries}` })).toEqual(
+      problems.map((problem) => `seed.yaml:${problem}`),
     );
   });
 
@@ -163,7 +163,7 @@ describe('a seed is refused with line and column for', () => {
     ['true', 'boolean'],
   ])('an account number written as %s', (written, type) => {
     const text = `version: 1\n${SUPPLIER}\naccounts:\n  - import_supplier: ACME\n    external_account_number: ${written}\n    state: staged`;
-    expect(faultsOf({ 'seed.yaml': text })).toEqual([
+    expect(problemsIn({ 'seed.yaml': text })).toEqual([
       `seed.yaml:5:30 accounts[0].external_account_number: YAML reads this as a ${type}, not as text: quote it`,
     ]);
   });
@@ -233,16 +233,16 @@ describe('entries that do not go together are reported with both positions:', ()
       `${SUPPLIER}\napi_keys: [{ key: k, suppliers: [ACME, ACNE] }]`,
       '3:40 api_keys[0].suppliers[1]: no supplier has this code: define it under `suppliers`, in this file or another',
     ],
-  ])('%s', (_, entries, ...faults) => {
-    expect(faultsOf({ 'seed.yaml': `version: 1\n${entries}` })).toEqual(
-      faults.map((fault) => `seed.yaml:${fault}`),
+  ])('%s', (_, entries, ...problems) => {
+    expect(problemsIn({ 'seed.yaml': `version: 1\n${entries}` })).toEqual(
+      problems.map((problem) => `seed.yaml:${problem}`),
     );
   });
 
   test('a thing that two files define', () => {
     const vendor = 'vendors:\n  - code: V\n    instructions: [{ reference: r, type: CARD }]';
     const text = `version: 1\n${SUPPLIER}\napi_keys: [{ key: k }]\n${vendor}`;
-    expect(faultsOf({ 'one.yaml': text, 'two.yaml': `# more\n${text}` })).toEqual([
+    expect(problemsIn({ 'one.yaml': text, 'two.yaml': `# more\n${text}` })).toEqual([
       'two.yaml:3:13 suppliers[0]: this supplier is already defined at one.yaml:2:13 (suppliers[0])',
       'two.yaml:4:12 api_keys[0]: this API key is already defined at one.yaml:3:12 (api_keys[0])',
       'two.yaml:6:5 vendors[0]: this vendor is already defined at one.yaml:5:5 (vendors[0])',
@@ -263,7 +263,7 @@ test('an API key that is a mapping is refused without the warning of the parser,
   const note = (warning: Error) => void warnings.push(warning);
   process.on('warning', note);
   onTestFinished(() => void process.off('warning', note));
-  expect(faultsOf({ 'seed.yaml': 'version: 1\napi_keys: [{ ? { s3cret: 1 } : x, key: k }]' })).toEqual([
+  expect(problemsIn({ 'seed.yaml': 'version: 1\napi_keys: [{ ? { s3cret: 1 } : x, key: k }]' })).toEqual([
     'seed.yaml:2:16 a key has to be a text, not a list, an object or an alias (`*…`)',
   ]);
   await new Promise(setImmediate);
@@ -285,8 +285,8 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
 `;
     const two = 'version: 2\nproduct_codes: [';
     const three = 'version: 1\ncolour: blue';
-    const places = faultsOf({ 'one.yaml': one, 'two.yaml': two, 'three.yaml': three }).map(
-      (fault) => fault.split(': ')[0],
+    const places = problemsIn({ 'one.yaml': one, 'two.yaml': two, 'three.yaml': three }).map(
+      (problem) => problem.split(': ')[0],
     );
     expect(places).toEqual([
       'one.yaml:4:5 api_keys[0]',
@@ -309,8 +309,10 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
   ])('but after %s no supplier is reported as missing as well', (_, other) => {
     const one =
       'version: 1\naccounts: [{ import_supplier: ACME, external_account_number: A, state: staged }]';
-    expect(faultsOf({ 'one.yaml': one })).toHaveLength(1);
-    expect(faultsOf({ 'one.yaml': one, ...other }).filter((fault) => fault.startsWith('one'))).toEqual([]);
+    expect(problemsIn({ 'one.yaml': one })).toHaveLength(1);
+    expect(problemsIn({ 'one.yaml': one, ...other }).filter((problem) => problem.startsWith('one'))).toEqual(
+      [],
+    );
   });
 
   test('up to twenty, and then the number of the others', () => {
@@ -318,10 +320,12 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
       { length: 22 },
       (_, index) => `  - { import_supplier: ACME, external_account_number: ${index}, state: staged }`,
     );
-    const faults = faultsOf({ 'seed.yaml': `version: 1\n${SUPPLIER}\naccounts:\n${accounts.join('\n')}` });
-    expect(faults).toHaveLength(21);
-    expect(faults.at(-1)).toBe(':: 2 more problems: correct these first');
-    expect(faults.at(-2)).toContain('seed.yaml:23:55 accounts[19].external_account_number');
+    const problems = problemsIn({
+      'seed.yaml': `version: 1\n${SUPPLIER}\naccounts:\n${accounts.join('\n')}`,
+    });
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toBe(':: 2 more problems: correct these first');
+    expect(problems.at(-2)).toContain('seed.yaml:23:55 accounts[19].external_account_number');
   });
 
   test('on the command line: one line for each, as editors read it, and the next step', async () => {
@@ -369,14 +373,14 @@ test.each([
 ])('an API key in the wrong place is not repeated: %s', (_, entries) => {
   const text = entries.startsWith('%') ? entries : `version: 1\n${entries}`;
   const error = errorOf({ 'seed.yaml': text });
-  const faults = faultsOf({ 'seed.yaml': text });
-  expect(faults[0]).toMatch(/^seed\.yaml:\d+:\d+ /);
-  expect([error.message, ...faults].join('\n')).not.toContain('s3cret');
+  const problems = problemsIn({ 'seed.yaml': text });
+  expect(problems[0]).toMatch(/^seed\.yaml:\d+:\d+ /);
+  expect([error.message, ...problems].join('\n')).not.toContain('s3cret');
 });
 
 test('keys that clients cannot send are reported, each at its position', () => {
   const text = "version: 1\napi_keys: [{ key: 'a b' }, { key: schlüssel }, { key: '' }]";
-  expect(faultsOf({ 'seed.yaml': text })).toEqual(
+  expect(problemsIn({ 'seed.yaml': text })).toEqual(
     [19, 35, 55].map(
       (column, index) =>
         `seed.yaml:2:${column} api_keys[${index}].key: is not a key that clients can send: it must be visible ASCII characters without spaces`,
