@@ -11,10 +11,10 @@ export async function refusedBytes(
   bytes: string | Uint8Array,
   options: ExchangeOptions = {},
 ): Promise<Exchange> {
-  const told = await exchange(platform.port, bytes, options);
-  for (const answer of told.answers) expectRevealsNothing(answer);
+  const result = await exchange(platform.port, bytes, options);
+  for (const answer of result.answers) expectRevealsNothing(answer);
   await expectHarmless(platform);
-  return told;
+  return result;
 }
 
 /** Expects JSON in the shape of the contract that reveals nothing of the inside. */
@@ -23,11 +23,11 @@ export function expectRevealsNothing({ status, headers, body }: WireAnswer): voi
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   if (status < 400 || body === '') return;
   expect(headers['content-type']).toMatch(/^application\/json/);
-  const told = JSON.parse(body) as Record<string, unknown>;
-  const isTransaction = told['status'] === 'TRANSACTION_IMPORT_ERROR';
-  const isInstruction = 'error_detail' in told;
+  const result = JSON.parse(body) as Record<string, unknown>;
+  const isTransaction = result['status'] === 'TRANSACTION_IMPORT_ERROR';
+  const isInstruction = 'error_detail' in result;
   if (!isTransaction && !isInstruction)
-    expect(told).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
+    expect(result).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
 }
 
 /** Expects that nothing is stored, that the server had no failure, and that it answers the next request. */

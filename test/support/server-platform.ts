@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../src/core/contract/endpoints.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
-import { objectionsToAnswer } from './openapi-conformance.ts';
+import { problemsOfAnswer } from './openapi-conformance.ts';
 import { TEST_SEED } from './server-seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -81,7 +81,7 @@ export async function startPlatform({ seed = TEST_SEED, ...options }: Options = 
     };
     // An answer of a fault need not fit the document.
     if (!response.headers.has('x-dataimport-fault'))
-      expect(objectionsToAnswer({ method, path, ...answer }), `${method} ${path}`).toEqual([]);
+      expect(problemsOfAnswer({ method, path, ...answer }), `${method} ${path}`).toEqual([]);
     return answer;
   };
   const token: TestPlatform['token'] = async (apiKey = 'all-key') =>

@@ -49,8 +49,8 @@ test('[H48] slow connections are closed while a good request is answered', async
     exchange(platform.port, 'GET / HTTP/1.1\r\nX: ', { untilClosed: true }),
   );
   await expectHarmless(platform);
-  const told = await Promise.all(slow);
-  expect(new Set(told.map(({ answers, isClosed }) => `${answers[0]?.status} ${isClosed}`))).toEqual(
+  const closed = await Promise.all(slow);
+  expect(new Set(closed.map(({ answers, isClosed }) => `${answers[0]?.status} ${isClosed}`))).toEqual(
     new Set(['408 true']),
   );
 });

@@ -296,10 +296,10 @@ describe('a transaction that comes again', () => {
       ),
     );
     for (const index of items.keys()) {
-      const told = answers.map((answer) => statusesOf(answer)[index]);
+      const statuses = answers.map((answer) => statusesOf(answer)[index]);
       expect([
-        told.filter((status) => status === ADDED).length,
-        told.filter((status) => status === EXISTS).length,
+        statuses.filter((status) => status === ADDED).length,
+        statuses.filter((status) => status === EXISTS).length,
       ]).toEqual([1, 199]);
     }
     expect(await platform.ledger()).toHaveLength(5);

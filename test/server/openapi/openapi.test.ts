@@ -5,8 +5,8 @@ import { HTTP_LIMITS } from '../../../src/server/options/http-limits.ts';
 import { SERVED_PATHS } from '../../../src/server/pipeline/route-match.ts';
 import { FAILURES } from '../../../src/server/openapi/failures.ts';
 import {
-  objectionsToAnswer,
-  objectionsToRequest,
+  problemsOfAnswer,
+  problemsOfRequest,
   OPENAPI,
   type Exchange,
 } from '../../support/openapi-conformance.ts';
@@ -90,7 +90,7 @@ describe('every request and answer', () => {
       const endpoint = ENDPOINTS[name];
       const answer = await platform.post(name, body);
       expect(answer.status).toBe(201);
-      expect(objectionsToRequest(endpoint.path, body)).toEqual([]);
+      expect(problemsOfRequest(endpoint.path, body)).toEqual([]);
       expect(endpoint.response.safeParse(answer.body).error).toBeUndefined();
     },
   );
@@ -106,7 +106,7 @@ describe('every request and answer', () => {
     }
     for (const exchange of await oddExchanges(platform)) {
       seen.add(exchange.status);
-      expect(objectionsToAnswer(exchange), `${exchange.status}`).toEqual([]);
+      expect(problemsOfAnswer(exchange), `${exchange.status}`).toEqual([]);
     }
     for (const [name, { method }] of Object.entries(ENDPOINTS))
       if (method === 'GET') seen.add((await platform.get(name as EndpointName, SEGMENTS)).status);
@@ -143,7 +143,7 @@ describe('an answer that does not fit is found', () => {
   };
 
   test.each([good, refused, unknown])('but this answer fits: $status', (exchange) => {
-    expect(objectionsToAnswer(exchange)).toEqual([]);
+    expect(problemsOfAnswer(exchange)).toEqual([]);
   });
 
   test.each([
@@ -164,7 +164,7 @@ describe('an answer that does not fit is found', () => {
     ['an amount that is a number', transactionAnswer({ amount: 12.5 })],
     ['an amount with one decimal', transactionAnswer({ amount: '12.5' })],
   ])('%s', (_, exchange) => {
-    expect(objectionsToAnswer(exchange)).not.toEqual([]);
+    expect(problemsOfAnswer(exchange)).not.toEqual([]);
   });
 
   function transactionAnswer(fields: object): Exchange {
@@ -183,7 +183,7 @@ test.each([
   ['a day that does not exist', { ...ACCOUNT, notes: [{ body: 'x', created_at: '2026-02-30T00:00:00Z' }] }],
 ])('a request with %s is refused by the document and by the server', async (_, body) => {
   const platform = await startPlatform();
-  expect(objectionsToRequest(NOTES, body)).not.toEqual([]);
+  expect(problemsOfRequest(NOTES, body)).not.toEqual([]);
   expect((await platform.post('createNotes', body)).status).toBe(400);
 });
 

@@ -110,7 +110,7 @@ test('problems are reported in the order in which the platform checks', async ()
   ];
   for (const [status, code, method, headers, sent] of steps) {
     const answer = await platform.request(method, ENDPOINTS.createNotes.path, { headers, body: sent });
-    const told = answer.body[0]?.status ?? answer.body.errors?.[0].code ?? answer.body.code;
-    expect([answer.status, told]).toEqual([status, code]);
+    const answered = answer.body[0]?.status ?? answer.body.errors?.[0].code ?? answer.body.code;
+    expect([answer.status, answered]).toEqual([status, code]);
   }
 });

@@ -388,7 +388,7 @@ test('keys that clients cannot send are reported, each at its position', () => {
   );
 });
 
-test('docs/serve.md, "Mistakes in a seed": its seed has the problems that it shows', async () => {
+test('docs/serve.md, "Problems in a seed": its seed has the problems that it shows', async () => {
   const blocks = documentBlocks('docs/serve.md', 'yaml', 'console');
   const shown = blocks.filter(({ title }) => ['wrong.yaml', 'wrong'].includes(title));
   expect(shown).toHaveLength(2);
