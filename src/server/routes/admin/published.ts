@@ -4,12 +4,15 @@ import { parity } from '../../parity/parity.ts';
 import { seedJsonSchema } from '../../seed/seed-file.ts';
 import type { Call, Route } from '../route.ts';
 
-/** Documents for programs and editors: OpenAPI, the JSON Schemas of seeds and fault plans, and the rules of the platform. */
+/**
+ * Documents for programs and editors: OpenAPI, the JSON Schemas of seeds and fault plans, and the rules of the platform. Each
+ * function is named within an arrow function, so that a start of the package does not load the module of the document.
+ */
 export const publishedRoutes: readonly Route[] = [
   published('/_local/openapi.json', ({ tenant }) => openApiDocument(tenant.server.identity.version)),
-  published('/_local/seed.schema.json', seedJsonSchema),
-  published('/_local/faults/schema', faultPlanJsonSchema),
-  published('/_local/parity', parity),
+  published('/_local/seed.schema.json', () => seedJsonSchema()),
+  published('/_local/faults/schema', () => faultPlanJsonSchema()),
+  published('/_local/parity', () => parity()),
 ];
 
 function published(path: string, document: (call: Call) => object): Route {
