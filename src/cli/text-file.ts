@@ -6,10 +6,11 @@ import { utf8Text } from '../core/utf8-text.ts';
 
 /** The text of a file as it was typed. @throws AppError `file_not_readable`, `file_not_utf8` */
 export function readText(file: string, cwd: string): string {
-  return utf8Text(bytesOf(file, cwd), file);
+  return utf8Text(readBytes(file, cwd), file);
 }
 
-function bytesOf(file: string, cwd: string): Uint8Array {
+/** The bytes of a file as it was typed. @throws AppError `file_not_readable` */
+export function readBytes(file: string, cwd: string): Uint8Array {
   try {
     return readFileSync(resolve(cwd, file));
   } catch (error) {

@@ -71,7 +71,7 @@ const layers: readonly Layer[] = [
   {
     // The only bridge between the two ends of the wire.
     files: /^cli\/commands\/(demo|serve|serve-behaviour|replay)(\.ts|\/)/,
-    mayImport: [/^core\//, /^cli\//, /^server\/(start|platform\/behaviour|faults\/plan-file)\.ts$/],
+    mayImport: [/^core\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
     butNot: [[/^core\/rules\//, 'a command holds no rules']],
     mayUseNode: NO_NETWORK,
   },
@@ -89,8 +89,60 @@ const layers: readonly Layer[] = [
     mayUseNode: NO_NETWORK,
   },
   { files: /^cli\/[^/]+\.ts$/, mayImport: [/^core\//, /^cli\//], mayUseNode: NO_NETWORK },
-  { files: /^server\//, mayImport: [/^core\//, /^server\//], mayUseNode: ANY_NODE },
+  // options, store, openapi and parity know core alone; what is further down knows what is above it.
+  serverLayer('options', [], NO_NETWORK),
+  serverLayer('store', [], NO_NETWORK),
+  serverLayer('openapi', [], NO_NODE),
+  serverLayer('parity', [], NO_NODE),
+  serverLayer('http', ['options'], ANY_NODE),
+  serverLayer('platform', ['options', 'store'], NO_OUTSIDE),
+  serverLayer('snapshots', ['store'], NO_NETWORK),
+  serverLayer('faults', ['options', 'http'], ANY_NODE),
+  serverLayer('seed', ['options', 'store', 'openapi', 'platform'], NO_OUTSIDE),
+  serverLayer('auth', ['store', 'http', 'seed'], NO_OUTSIDE),
+  serverLayer(
+    'tenants',
+    ['options', 'store', 'http', 'platform', 'snapshots', 'faults', 'seed', 'auth'],
+    NO_OUTSIDE,
+  ),
+  serverLayer(
+    'routes',
+    [
+      'options',
+      'store',
+      'openapi',
+      'parity',
+      'http',
+      'platform',
+      'snapshots',
+      'faults',
+      'seed',
+      'auth',
+      'tenants',
+    ],
+    NO_NETWORK,
+  ),
+  serverLayer('pipeline', ['options', 'http', 'faults', 'auth', 'tenants', 'routes'], ANY_NODE),
+  {
+    files: /^server\/start\.ts$/,
+    mayImport: [/^core\//, /^server\//],
+    butNot: [
+      [/^server\/(platform|routes|openapi|parity)\//, 'the pipeline has the routes, and they the rest'],
+    ],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    files: /^server\/public\.ts$/,
+    mayImport: [/^server\/(start\.ts$|options\/)/],
+    mayUseNode: NO_NETWORK,
+  },
 ];
+
+/** A folder of src/server: it imports core, itself, and the folders named. */
+function serverLayer(folder: string, folders: readonly string[], mayUseNode: RegExp): Layer {
+  const named = [folder, ...folders].map((name) => new RegExp(`^server/${name}/`));
+  return { files: new RegExp(`^server/${folder}/`), mayImport: [/^core\//, ...named], mayUseNode };
+}
 
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {

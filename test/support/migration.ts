@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Behaviour } from '../../src/server/platform/behaviour.ts';
+import type { Behaviour } from '../../src/server/options/behaviour.ts';
 import { startServer } from '../../src/server/start.ts';
 import { fakeIo, runCli, type FakeIo, type FakeWorld } from './cli-io.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';

@@ -7,7 +7,7 @@ import type { CheckFailure } from '../../core/contract/field.ts';
 import { collect, flagValue } from '../flag-value.ts';
 import type { AdminCall } from '../platform/local-admin.ts';
 import { wholeSeconds } from '../settings/reading.ts';
-import { readText } from '../text-file.ts';
+import { readBytes } from '../text-file.ts';
 import type { AdminName } from './admin-titles.ts';
 
 /** What was typed, and what stands around it. */
@@ -167,13 +167,13 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     call: ({ status, path, since }) => ({ method: 'GET', path: `requests${query({ status, path, since })}` }),
   },
   'admin state export': {
-    ...get('state', 'dataimport admin state export rehearsal.ndjson'),
+    ...get('state', 'dataimport admin state export rehearsal.sqlite'),
     declare: (command) => command.argument('<file>', 'file to write'),
   },
   'admin state import': {
-    example: 'dataimport admin state import rehearsal.ndjson',
+    example: 'dataimport admin state import rehearsal.sqlite',
     declare: (command) => command.argument('<file>', 'file that `admin state export` wrote'),
-    call: ({ file }, { cwd }) => ({ method: 'PUT', path: 'state', body: readText(String(file), cwd) }),
+    call: ({ file }, { cwd }) => ({ method: 'PUT', path: 'state', body: readBytes(String(file), cwd) }),
   },
   'admin parity': get('parity', 'dataimport admin parity'),
 };

@@ -39,8 +39,9 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
 
   const { openLocalAdmin } = await import('../platform/local-admin.ts');
   const admin = await openLocalAdmin({ baseUrl, command: name, worldKey: () => keyOf(context) });
-  const text = await admin(call);
-  if (name === 'admin state export') writeState(String(options['file']), text, io.cwd);
+  const body = await admin(call);
+  if (name === 'admin state export') writeState(String(options['file']), body, io.cwd);
+  const text = name === 'admin state export' ? '' : body.toString();
   const answer = name === 'admin state export' ? { file: options['file'] } : contentOf(text);
   context.document({ version: 1, exit: exitDocument('OK'), ...answer });
   if (!globals.json) io.stdout.write(await adminText(name, answer, text));
@@ -68,10 +69,10 @@ function noStandardOutput(): AppError {
 }
 
 /** @throws AppError `state_file_exists`, `file_not_writable` */
-function writeState(file: string, text: string, cwd: string): void {
+function writeState(file: string, state: Uint8Array, cwd: string): void {
   try {
     // What customers said is in it: for the owner only.
-    writeFileSync(resolve(cwd, file), text, { flag: 'wx', mode: 0o600 });
+    writeFileSync(resolve(cwd, file), state, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     throw notWritten(file, error, 'state_file_exists');
   }

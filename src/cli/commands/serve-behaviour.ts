@@ -10,7 +10,7 @@ import {
   type ExtraRule,
   type StatementsStatus,
   type Tx400,
-} from '../../server/platform/behaviour.ts';
+} from '../../server/options/behaviour.ts';
 import { flagValue } from '../flag-value.ts';
 import { count } from '../settings/reading.ts';
 

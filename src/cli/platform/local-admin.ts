@@ -13,8 +13,8 @@ export interface AdminCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/_local/`, with its query. */
   readonly path: string;
-  /** Sent as JSON; a text is sent as it is, one JSON document a line. */
-  readonly body?: object | string;
+  /** Sent as JSON. Bytes are sent as a SQLite file. */
+  readonly body?: object | Uint8Array;
 }
 
 interface AdminTarget {
@@ -26,8 +26,8 @@ interface AdminTarget {
   worldKey(): Promise<string | undefined>;
 }
 
-/** Calls the admin API of one local platform; resolves with the text of the answer. */
-export type AdminApi = (call: AdminCall) => Promise<string>;
+/** Calls the admin API of one local platform; resolves with the body of the answer. */
+export type AdminApi = (call: AdminCall) => Promise<Buffer>;
 
 /**
  * Makes sure that a `dataimport serve` listens there.
@@ -36,31 +36,34 @@ export type AdminApi = (call: AdminCall) => Promise<string>;
  */
 export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
   const health = await send(baseUrl, { method: 'GET', path: 'health' }, {});
-  const server = plainJson(health.text) as { instance?: unknown; isolated?: unknown } | null | undefined;
+  const server = plainJson(health.body.toString()) as
+    | { instance?: unknown; isolated?: unknown }
+    | null
+    | undefined;
   if (health.status !== 200 || typeof server?.instance !== 'string')
     throw new AppError('serve_not_there', { url: baseUrl });
   const key = server.isolated === true ? await worldKey() : undefined;
   // Some of what is asked is the same in all worlds; of the rest the server says that it wants a name.
   const world: Headers = key === undefined ? {} : { 'x-dataimport-world': key };
   return async (call) => {
-    const { status, text } = await send(baseUrl, call, world);
-    if (status >= 300) throw refusalOf(status, text, command);
-    return text;
+    const answer = await send(baseUrl, call, world);
+    if (answer.status >= 300) throw refusalOf(answer.status, answer.body.toString(), command);
+    return answer.body;
   };
 }
 
 type Headers = Readonly<Record<string, string>>;
 
 async function send(baseUrl: string, { method, path, body }: AdminCall, headers: Headers) {
-  const isLines = typeof body === 'string';
-  const type = isLines ? 'application/x-ndjson' : 'application/json';
+  const isState = body instanceof Uint8Array;
+  const type = isState ? 'application/vnd.sqlite3' : 'application/json';
   try {
     const answer = await request(`${baseUrl}/_local/${path}`, {
       method,
       headers: { ...headers, ...(method !== 'GET' && { 'content-type': type }) },
-      ...(body !== undefined && { body: isLines ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isState ? body : JSON.stringify(body) }),
     });
-    return { status: answer.statusCode, text: await answer.body.text() };
+    return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
   } catch (error) {
     if (isRefused(error)) throw new AppError('serve_not_running', { url: baseUrl }, error);
     throw new AppError('connection_failed', { url: baseUrl, reason: networkReason(error) }, error);

@@ -24,11 +24,7 @@ export const ADMIN_CODES = {
     'a snapshot has a name of 1 to 64 small letters, digits, - and _, and begins with a letter or digit',
     'Give another name, for example `before-push`.',
   ),
-  state_unfit: row(
-    400,
-    'the state is not taken: {reason}',
-    'Export or save it again with this version; nothing was changed.',
-  ),
+  state_unfit: row(400, 'the state is not taken: {reason}', 'Export or save it again; nothing was changed.'),
   world_not_named: row(
     400,
     'each API key has a world of its own here, and the request names no key',
@@ -72,7 +68,7 @@ export const ADMIN_CODES = {
   state_file_exists: row(
     null,
     '{file} exists already, and may be the only copy of what it holds',
-    'Type `dataimport admin state export NAME.ndjson` with another name, or move {file} away first.',
+    'Type `dataimport admin state export NAME.sqlite` with another name, or move {file} away first.',
     'USAGE',
   ),
   admin_refused: row(

@@ -157,14 +157,16 @@ describe('admin', () => {
   test('writes the state to a new file for its owner only, and takes it on another server', async () => {
     const { platform, cwd, type } = await operated();
     await send(platform);
-    const file = join(cwd, 'state.ndjson');
-    expect((await type('state', 'export', 'state.ndjson')).stdout).toBe('file: state.ndjson\n');
+    const file = join(cwd, 'state.sqlite');
+    expect((await type('state', 'export', 'state.sqlite')).stdout).toBe('file: state.sqlite\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await type('state', 'export', 'state.ndjson')).exitCode, 'nothing is overwritten').toBe(2);
+    expect((await type('state', 'export', 'state.sqlite')).exitCode, 'nothing is overwritten').toBe(2);
     const other = await operated();
     expect((await other.type('state', 'import', file)).exitCode).toBe(0);
     expect(await other.platform.ledger()).toEqual(await platform.ledger());
-    writeFileSync(file, readFileSync(file, 'utf8').replace('12.50', '99.50'));
+    const state = readFileSync(file);
+    state.write('99.50', state.indexOf('12.50'));
+    writeFileSync(file, state);
     expect(await other.type('state', 'import', file)).toMatchObject({
       exitCode: 4,
       stderr: expect.stringContaining('it was changed: its checksum is another') as string,
@@ -173,13 +175,13 @@ describe('admin', () => {
 
   test('writes a state over no other file, and says how to keep both', async () => {
     const { cwd, type } = await operated();
-    writeFileSync(join(cwd, 'state.ndjson'), 'kept');
-    expect(await type('state', 'export', 'state.ndjson')).toMatchObject({
+    writeFileSync(join(cwd, 'state.sqlite'), 'kept');
+    expect(await type('state', 'export', 'state.sqlite')).toMatchObject({
       exitCode: 2,
       stderr:
-        'dataimport: error state_file_exists state.ndjson exists already, and may be the only copy of what it holds\nnext: Type `dataimport admin state export NAME.ndjson` with another name, or move state.ndjson away first.\n',
+        'dataimport: error state_file_exists state.sqlite exists already, and may be the only copy of what it holds\nnext: Type `dataimport admin state export NAME.sqlite` with another name, or move state.sqlite away first.\n',
     });
-    expect(readFileSync(join(cwd, 'state.ndjson'), 'utf8')).toBe('kept');
+    expect(readFileSync(join(cwd, 'state.sqlite'), 'utf8')).toBe('kept');
   });
 
   test('shows which rules come from where', async () => {
@@ -249,7 +251,7 @@ describe('admin refuses', () => {
     [['faults', 'file', 'missing.json'], 2, 'missing.json cannot be read'],
     [['snapshot', 'save', '../x'], 4, 'error snapshot_name_invalid'],
     [['snapshot', 'restore', 'nothing'], 4, 'error snapshot_not_found'],
-    [['state', 'import', 'missing.ndjson'], 2, 'missing.ndjson cannot be read'],
+    [['state', 'import', 'missing.sqlite'], 2, 'missing.sqlite cannot be read'],
     [['snapshot'], 0, ''],
     [['nonsense'], 2, 'nonsense'],
   ])('%j with exit code %i', async (words, exitCode, reason) => {

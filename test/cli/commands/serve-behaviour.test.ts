@@ -6,7 +6,7 @@ import {
   declareBehaviour,
   type BehaviourFlags,
 } from '../../../src/cli/commands/serve-behaviour.ts';
-import { BEHAVIOUR_DEFAULTS, ERROR_SHAPES } from '../../../src/server/platform/behaviour.ts';
+import { BEHAVIOUR_DEFAULTS, ERROR_SHAPES } from '../../../src/server/options/behaviour.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';

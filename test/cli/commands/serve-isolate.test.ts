@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keyIdOf } from '../../../src/server/tokens.ts';
-import { databaseOfWorld } from '../../../src/server/worlds/worlds.ts';
+import { keyIdOf } from '../../../src/server/auth/tokens.ts';
+import { databaseOfTenant } from '../../../src/server/tenants/tenants.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { startedServe } from '../../support/started-serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -25,7 +25,7 @@ test('serve --isolate says that each key has a world, and takes any', async () =
 
 test('serve says of a world that another server has open what it is: no fault of the program', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
-  const other = await startedServe(['--db', databaseOfWorld(database, keyIdOf('one'))]);
+  const other = await startedServe(['--db', databaseOfTenant(database, keyIdOf('one'))]);
   const { typed, stop } = await started(['--db', database, '--isolate']);
   expect((await typed('one', 'auth', 'check')).exitCode).not.toBe(0);
   const { stderr } = await stop();

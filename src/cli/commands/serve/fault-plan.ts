@@ -5,6 +5,5 @@
  */
 export async function faultPlanIn(file: string): Promise<object> {
   const { readPlanFile } = await import('../../../server/faults/plan-file.ts');
-  const { seed, rules } = readPlanFile(file);
-  return { seed, rules: rules.map(({ text }) => text) };
+  return readPlanFile(file);
 }
