@@ -1,5 +1,5 @@
 import { page, table } from './page.ts';
-import { mapJsonSchema } from '../src/cli/mapping/mapping-file/mapping-schema.ts';
+import { mapJsonSchema } from '../src/cli/mapping/language/mapping.ts';
 
 // docs/mapping-reference.md is made from the JSON Schema of the mapping file: scripts/write-codes.ts writes it and
 // test/docs/reference-pages.test.ts holds it against the schema.

@@ -1,4 +1,4 @@
-import type { ReadItem } from '../../src/cli/csv/read-csv.ts';
+import type { ReadItem } from '../../src/cli/csv/source-row.ts';
 import type { SourceEncoding } from '../../src/cli/csv/source-format.ts';
 
 /** Why a file could not be read on, on one level. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { mappingDraft, type MappingDraft } from '../../src/cli/inspect/draft/mapping-draft.ts';
-import { loadMapping, type LoadedMapping } from '../../src/cli/mapping/mapping-file/load-mapping.ts';
+import { loadMapping, type LoadedMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { inspected } from './inspected.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readCsv, type ReadItem } from '../../src/cli/csv/read-csv.ts';
+import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile, type SourceFile } from '../../src/cli/csv/source-file.ts';
 import { RFC_4180, type SourceFormat } from '../../src/cli/csv/source-format.ts';
-import type { SourceRow } from '../../src/cli/csv/source-row.ts';
+import type { ReadItem, SourceRow } from '../../src/cli/csv/source-row.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Writes a file into a folder of its own and gives its path. */

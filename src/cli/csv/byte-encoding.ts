@@ -5,7 +5,7 @@
 export interface ByteEncoding {
   /** Bytes of a character of ASCII. */
   readonly unit: 1 | 2;
-  /** Which byte of the unit holds the character of ASCII; the other one is zero. */
+  /** Which byte of the unit has the character of ASCII; the other one is zero. */
   readonly low: 0 | 1;
   /** How many bytes at the end may begin a character that later bytes complete. */
   unfinished(bytes: Buffer): number;
@@ -15,7 +15,7 @@ export interface ByteEncoding {
   wellFormed(bytes: Buffer): number;
 }
 
-/** Where a unit of ASCII begins at or after `from`; -1 when none does. */
+/** Where a character of ASCII begins at or after `from`; -1 when it does not occur. */
 export function indexOfUnit(bytes: Buffer, value: number, encoding: ByteEncoding, from = 0): number {
   if (encoding.unit === 1) return bytes.indexOf(value, from);
   const { low } = encoding;

@@ -1,17 +1,18 @@
 import type { ByteEncoding } from './byte-encoding.ts';
 import { EUC_JP, SHIFT_JIS } from './encoding-japanese.ts';
 import {
+  ISO_8859_1,
+  ISO_8859_15,
   ISO_8859_2,
   MACINTOSH,
   WINDOWS_1250,
   WINDOWS_1251,
+  WINDOWS_1252,
   WINDOWS_1253,
   WINDOWS_1254,
   WINDOWS_1257,
-} from './encoding-code-pages.ts';
-import { ISO_8859_1, ISO_8859_15, WINDOWS_1252 } from './encoding-one-byte.ts';
-import { UTF_16BE, UTF_16LE } from './encoding-utf16.ts';
-import { UTF_8 } from './encoding-utf8.ts';
+} from './encoding-one-byte.ts';
+import { UTF_16BE, UTF_16LE, UTF_8 } from './encoding-unicode.ts';
 import type { SourceEncoding } from './source-format.ts';
 
 export const ENCODINGS: Readonly<Record<SourceEncoding, ByteEncoding>> = {

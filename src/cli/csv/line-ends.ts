@@ -3,16 +3,16 @@ import { failure, warning, type Problem } from '../../core/problem.ts';
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** How a row ends: as files of Windows, Unix and old Macs do, or with the file. */
+/** How a row ends: as in files of Windows, Unix and old Macs, or with the file. */
 export type LineEnd = 'CRLF' | 'LF' | 'CR' | 'none';
 
-/** Watches that the rows of a file end alike. */
+/** Checks that all rows of a file end in the same way. */
 export class LineEnds {
   private readonly firstLines = new Map<LineEnd, number>();
 
   /**
-   * What to say about the end of the row on this line. CRLF and LF may be mixed; a CR beside them is refused, because it
-   * may as well be part of a cell.
+   * The problem of the end of the row on this line, if there is one. CRLF and LF may be mixed. A CR beside them is refused,
+   * because it may as well be part of a cell.
    */
   see(end: LineEnd, line: number): Problem | undefined {
     if (end === 'none' || this.firstLines.has(end)) return undefined;
@@ -31,13 +31,13 @@ export class LatestText {
   private bytes: Buffer = Buffer.alloc(0);
   private start = 0;
 
-  /** How much text there was. */
+  /** Length of the text so far. */
   get end(): number {
     return this.start + this.bytes.length;
   }
 
   add(utf8: Buffer): void {
-    // The parser looks some bytes ahead before it says that a row has ended.
+    // The parser looks some bytes ahead before it reports that a row has ended.
     const kept = this.bytes.subarray(-LOOK_BACK);
     this.start = this.end - kept.length;
     this.bytes = Buffer.concat([kept, utf8]);

@@ -1,4 +1,4 @@
-import { UTF_8 } from '../csv/encoding-utf8.ts';
+import { UTF_8 } from '../csv/encoding-unicode.ts';
 
 /** Byte order marks, longest first: that of UTF-32 begins like that of UTF-16. */
 const MARKS = [

@@ -1,6 +1,6 @@
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { parseInstant } from '../../core/values/instant.ts';
-import { datePattern, type DateParts } from '../mapping/date-format.ts';
+import { datePattern, type DateParts } from '../mapping/language/date-format.ts';
 
 /** A way to write a date or a date-time, in the tokens of a mapping file. */
 export interface DateFormat {

@@ -4,11 +4,11 @@ export interface JoinedRow {
   readonly cells: readonly string[];
 }
 
-/** Where the rows of a second file wait for the records that they belong to; memory does not grow with them. */
+/** The rows of a second file, kept until a record asks for them. Memory does not grow with them. */
 export interface JoinStore {
   add(key: string, row: JoinedRow): void;
-  /** The rows of a key in their order; they count as taken from then on. */
+  /** The rows of a key in file order. They count as taken from then on. */
   take(key: string): readonly JoinedRow[];
-  /** Rows that were never taken, in their order. */
+  /** Rows that were never taken, in file order. */
   left(): Iterable<JoinedRow>;
 }

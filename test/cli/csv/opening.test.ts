@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { delimiterHint } from '../../../src/cli/csv/opening.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { failureOf } from '../../support/csv-encodings.ts';
 import { readAll, type ReadOptions } from '../../support/push-rows.ts';
@@ -203,5 +204,22 @@ describe('[C017] the end mark of DOS is left out where the format says that ther
   test('more marks than any program wrote are not held back', async () => {
     const { end } = await readAll(`a\n1\n${'\x1A'.repeat(70_000)}`, { format: { endMark: true } });
     expect(failureOf(end)).toMatchObject({ line: 3, code: 'dos_end_mark' });
+  });
+});
+
+describe('the hint at the delimiter of a header that is one cell', () => {
+  test.each([
+    ['[C047] semicolons', ['a;b;c'], '";"'],
+    ['[C047] tabs', ['a\tb'], String.raw`"\t"`],
+    ['[C047] bars', ['a|b'], '"|"'],
+    ['[C047] commas, where the mapping names another one', ['a,b'], '","'],
+    ['the one that occurs most', ['a;b;c|d'], '";"'],
+    ['[C048] both of a tie', ['a;b|c'], '";" or "|"'],
+    ['[C048] all of a tie', ['a;b|c\td'], String.raw`";" or "\t" or "|"`],
+    ['nothing for a single name', ['units'], undefined],
+    ['nothing for several names', ['a;b', 'c'], undefined],
+    ['nothing for no name', [], undefined],
+  ])('%s', (_, names, expected) => {
+    expect(delimiterHint(names)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../core/contract/resources.ts';
-import { fieldOfName, type CellKind } from '../../mapping/column.ts';
+import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { InspectedColumn } from '../inspection.ts';
 import { knownValues } from './choice-draft.ts';
 import { shownName } from './draft-text.ts';

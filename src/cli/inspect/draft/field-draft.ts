@@ -1,4 +1,4 @@
-import { fieldOfName, type CellKind } from '../../mapping/column.ts';
+import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { InspectedColumn } from '../inspection.ts';
 import { booleanDraft } from './boolean-draft.ts';
 import { choiceDraft } from './choice-draft.ts';

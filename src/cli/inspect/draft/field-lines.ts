@@ -1,4 +1,4 @@
-import { fieldNames, requiredFields } from '../../mapping/column.ts';
+import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
 import { amountDraft } from './amount-draft.ts';
 import { candidateDraft } from './candidate-draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';

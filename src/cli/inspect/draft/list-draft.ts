@@ -1,5 +1,5 @@
 import type { Resource } from '../../../core/contract/resources.ts';
-import { fieldOfName } from '../../mapping/column.ts';
+import { fieldOfName } from '../../mapping/language/fields.ts';
 import type { InspectedColumn } from '../inspection.ts';
 import { comment, flowYaml } from './draft-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../core/contract/resources.ts';
-import { fieldNames } from '../../mapping/column.ts';
+import { fieldNames } from '../../mapping/language/fields.ts';
 import type { InspectedColumn } from '../inspection.ts';
 import { HEADER_TERMS, normalName } from './header-terms.ts';
 

@@ -56,6 +56,6 @@ describe('every answer of a draft is YAML as soon as its mark is removed', () =>
 test('a draft that decides nothing is refused for the fields that are missing, not for its shape', async () => {
   const { text, decided } = await drafted('transactions', 'Aa;Bb\nx;1\ny;2\n');
   expect(decided).toEqual([]);
-  const { faults } = await loadedDraft(text);
-  expect(faults.map(({ problem }) => problem.code)).toEqual(['mapping_fields_missing']);
+  const { problems } = await loadedDraft(text);
+  expect(problems.map(({ problem }) => problem.code)).toEqual(['mapping_fields_missing']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { faultSentence } from '../../../../src/cli/mapping/mapping-file/fault.ts';
+import { documentSentence } from '../../../../src/cli/mapping/file/document-problem.ts';
 import { drafted, loadedDraft } from '../../../support/drafted.ts';
 
 interface Document {
@@ -222,9 +222,9 @@ describe('a draft asks', () => {
     const { text, questions } = await drafted('transactions', content);
     expect(questions.filter((asked) => asked.includes(question))).toHaveLength(1);
     expect(parsed(text).fields).not.toHaveProperty(field);
-    const { mapping, faults } = await loadedDraft(text);
+    const { mapping, problems } = await loadedDraft(text);
     expect(mapping).toBeUndefined();
-    expect(faults.map(faultSentence).join('\n')).toContain(field);
+    expect(problems.map(documentSentence).join('\n')).toContain(field);
   });
 
   test('the same of a field that may be left out, whose key is left without a value', async () => {
@@ -237,8 +237,8 @@ describe('a draft asks', () => {
     expect(text).toContain(
       '\n  created_at:\n    # { column: Created, format: dd/MM/yyyy HH:mm, time_zone: Europe/London }\n',
     );
-    const { faults } = await loadedDraft(text);
-    expect(faults.map(faultSentence).join()).toContain('created_at');
+    const { problems } = await loadedDraft(text);
+    expect(problems.map(documentSentence).join()).toContain('created_at');
   });
 
   test('whether whole numbers of statements are minor units', async () => {
@@ -269,8 +269,8 @@ describe('what a draft offers', () => {
       '  count: 2',
       '  sums: [ { cell: 4, column: Betrag (EUR) } ]',
     ];
-    const { faults, mapping } = await loadedDraft(answered(text, ...trailer, 'type: { constant: CHARGE }'));
-    expect(faults).toEqual([]);
+    const { problems, mapping } = await loadedDraft(answered(text, ...trailer, 'type: { constant: CHARGE }'));
+    expect(problems).toEqual([]);
     expect(mapping!.format).toMatchObject({
       encoding: 'windows-1252',
       delimiter: ';',
@@ -296,7 +296,7 @@ describe('what a draft offers', () => {
   ] as const)('needs no answer where there is no question: %s', async (resource, content) => {
     const { text, questions } = await drafted(resource, content);
     expect(questions).toEqual([]);
-    expect((await loadedDraft(text)).faults).toEqual([]);
+    expect((await loadedDraft(text)).problems).toEqual([]);
   });
 
   test('has each value of a lookup table only when values may be shown', async () => {
@@ -355,7 +355,7 @@ describe('a draft of a file whose headers are strange', () => {
 
   test('reads the file once its answers are followed to the letter', async () => {
     const { text } = await drafted('transactions', STRANGE);
-    const { mapping, faults } = await loadedDraft(
+    const { mapping, problems } = await loadedDraft(
       answered(
         text,
         'import_supplier: { constant: CODE }',
@@ -366,7 +366,7 @@ describe('a draft of a file whose headers are strange', () => {
         'type: { constant: CHARGE }',
       ),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
     expect(mapping!.document.fields['amount']).toBe('Dd');
   });
 
@@ -459,7 +459,7 @@ describe('a draft tells how to read what is no plain value', () => {
     );
     const { text, questions } = await drafted('transactions', content);
     expect(questions[0]).toContain('is each row an amount of its own, or is the amount the sum of the rows');
-    const { faults } = await loadedDraft(
+    const { problems } = await loadedDraft(
       answered(
         text,
         'import_supplier: { constant: CODE }',
@@ -467,7 +467,7 @@ describe('a draft tells how to read what is no plain value', () => {
         'continuation: ',
       ),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
     // An amount that is repeated with its id is that of the record.
     const repeated = await drafted('transactions', content.replace('6.50', '5.50'));
     expect(repeated.questions).toEqual([]);

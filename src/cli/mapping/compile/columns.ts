@@ -1,0 +1,49 @@
+import { failure, type Problem } from '../../../core/problem.ts';
+import { suggestion } from '../../../core/suggestion.ts';
+import type { BoundColumn } from './scope.ts';
+
+/** What a column is read for: a field of the record, an item of each row, or no field at all. */
+export type ColumnUse = 'record' | 'row' | 'other';
+
+/** The header of one file. Finds columns by name and remembers which were asked for. */
+export interface Columns {
+  /** Name of a joined file; null for the file of the records. */
+  readonly file: string | null;
+  readonly names: readonly string[];
+  bind(name: string, use: ColumnUse): BoundColumn;
+  isUsed(index: number, use?: ColumnUse): boolean;
+  /** Names that were asked for and that the header does not have, or has several times. */
+  readonly problems: readonly Problem[];
+}
+
+export function columnsOf(names: readonly string[], file: string | null = null): Columns {
+  const uses = new Map<number, Set<ColumnUse>>();
+  const problems = new Map<string, Problem>();
+  const where = file ?? 'the file';
+  return {
+    file,
+    names,
+    bind(header, use) {
+      const index = names.indexOf(header);
+      if (index < 0) problems.set(header, missing(header, where, names));
+      else if (names.includes(header, index + 1))
+        problems.set(header, failure('mapped_column_repeated', [], { header, where }));
+      uses.set(index, (uses.get(index) ?? new Set()).add(use));
+      return { index, header };
+    },
+    isUsed: (index, use) => (use === undefined ? uses.has(index) : (uses.get(index)?.has(use) ?? false)),
+    get problems() {
+      return [...problems.values()];
+    },
+  };
+}
+
+/** A draft has this in place of a column that it could not decide on. */
+const OPEN_QUESTION = /^QUESTION (?<number>\d+)$/u;
+
+function missing(header: string, where: string, names: readonly string[]): Problem {
+  const question = OPEN_QUESTION.exec(header)?.groups?.['number'];
+  return question === undefined
+    ? failure('mapped_column_missing', [], { header, where, suggestion: suggestion(header, names) })
+    : failure('mapping_question_open', [], { header, question });
+}

@@ -1,0 +1,187 @@
+import * as z from 'zod/mini';
+import { described } from '../../../core/schema/described.ts';
+import { RFC_4180, SOURCE_ENCODINGS, type SourceFormat, type TrailerMark } from '../../csv/source-format.ts';
+import { replacements } from './replacement.ts';
+import { filledText, oneCharacter, pattern, text, wholeNumber, withOneOf, yesNo } from './scalars.ts';
+import {
+  CELL_KEYS,
+  DATE_KEYS,
+  dateFormats,
+  FLAG_KEYS,
+  NUMBER_KEYS,
+  STEP_DEFAULTS,
+  UNIT_KEYS,
+  type StepSpec,
+} from './steps.ts';
+
+const fixedColumn = withOneOf(
+  z.strictObject({
+    name: described(z.optional(filledText()), 'Name of the column.'),
+    width: described(z.optional(wholeNumber(1, 100_000)), 'Characters.'),
+    skip: described(z.optional(wholeNumber(1, 100_000)), 'Characters that belong to no column.'),
+  }),
+  [['name', 'width'], ['skip']],
+);
+
+const trailerSum = z.strictObject({
+  cell: described(wholeNumber(1, 10_000), 'The cell, counted from 1, that holds the sum.'),
+  column: described(filledText(), 'The column that is added up.'),
+  decimal_mark: NUMBER_KEYS.decimal_mark,
+  thousands_mark: NUMBER_KEYS.thousands_mark,
+  negative: NUMBER_KEYS.negative,
+  unit: described(z.clone(UNIT_KEYS.unit), 'What the cell holds, when it differs from the column.'),
+  minor_digits: described(z.clone(UNIT_KEYS.minor_digits), 'Digits of the minor unit. Default: 2.'),
+});
+
+const trailer = withOneOf(
+  z.strictObject({
+    cell: described(
+      wholeNumber(1, 10_000),
+      'The cell, counted from 1, by which the control record is known.',
+    ),
+    equals: described(z.optional(filledText()), 'The text of that cell.'),
+    starts_with: described(z.optional(filledText()), 'The beginning of that cell, in place of `equals`.'),
+    matches: described(
+      z.optional(pattern()),
+      'A regular expression that has to be found in that cell, in place of `equals`.',
+    ),
+    replace: described(
+      z.optional(replacements()),
+      'What is replaced in its cells before they are read, as for a field.',
+    ),
+    fixed: described(
+      z.optional(z.array(z.strictObject({ width: wholeNumber(1, 100_000) })).check(z.minLength(1))),
+      'How the line of the control record is cut, with `source.fixed`.',
+    ),
+    count: described(z.optional(wholeNumber(1, 10_000)), 'The cell that holds how many rows there are.'),
+    count_of: described(
+      z.optional(z.enum(['rows', 'records'])),
+      'What is counted: rows of the file, or records after rows that continue others. Default: rows.',
+    ),
+    sums: described(
+      z.optional(z.array(trailerSum).check(z.minLength(1))),
+      'Cells that hold the exact sum of a column over all rows: `{ cell: 3, column: Amount }`.',
+    ),
+  }),
+  [['equals'], ['starts_with'], ['matches']],
+);
+
+const sourceKeys = {
+  encoding: described(z.optional(z.enum(SOURCE_ENCODINGS)), 'Default: utf-8.'),
+  delimiter: described(z.optional(oneCharacter()), "What stands between cells. Default: ','."),
+  quote: described(
+    z.optional(
+      text(
+        (value) => (value === 'none' || [...value].length === 1 ? undefined : 'one character, or `none`'),
+        { anyOf: [{ const: 'none' }, { type: 'string', minLength: 1, maxLength: 1 }] },
+      ),
+    ),
+    "What stands around cells that need it, or `none`. Default: '\"'.",
+  ),
+  escape: described(
+    z.optional(oneCharacter()),
+    'What stands before a quote inside quotes. Default: the quote itself.',
+  ),
+  skip_lines: described(z.optional(wholeNumber(0, 1_000_000)), 'Lines before the header. Default: 0.'),
+  end_mark: described(
+    z.optional(yesNo()),
+    'The file ends with the end mark of DOS (byte 1A), which is left out. Default: false.',
+  ),
+  header: described(z.optional(yesNo()), 'False: the file has no header, and `columns` names its cells.'),
+  columns: described(
+    z.optional(z.array(filledText()).check(z.minLength(1))),
+    'Names of the cells of a file without a header.',
+  ),
+  fixed: described(
+    z.optional(z.array(fixedColumn).check(z.minLength(1))),
+    'Columns at fixed places, in place of a delimiter.',
+  ),
+  right_trimmed: described(
+    z.optional(yesNo()),
+    'Whether lines of fixed columns have lost the spaces at their ends. Default: false, a shorter line is cut.',
+  ),
+  ...CELL_KEYS,
+  ...NUMBER_KEYS,
+  date_format: described(z.optional(dateFormats()), 'How dates are written. Default: yyyy-MM-dd.'),
+  datetime_format: described(z.optional(dateFormats()), 'How date-times are written. Default: iso.'),
+  ...DATE_KEYS,
+  ...FLAG_KEYS,
+};
+
+/** The file of the records, and how it writes values. */
+export const sourceSchema = z
+  .strictObject({
+    ...sourceKeys,
+    trailer: described(z.optional(trailer), 'The last row is a control record and no data.'),
+  })
+  .register(z.globalRegistry, { id: 'source' });
+
+/** A second file, which has no control record. */
+export const joinedSourceSchema = z
+  .strictObject(sourceKeys)
+  .register(z.globalRegistry, { id: 'joined_source' });
+
+export type SourceSpec = z.output<typeof sourceSchema>;
+export type TrailerSpec = z.output<typeof trailer>;
+export type TrailerSumSpec = z.output<typeof trailerSum>;
+
+/** How the reader cuts the file into cells. */
+export function sourceFormatOf(source: SourceSpec = {}): SourceFormat {
+  const { quote = RFC_4180.quote, escape = quote, fixed } = source;
+  return {
+    encoding: source.encoding ?? RFC_4180.encoding,
+    delimiter: source.delimiter ?? RFC_4180.delimiter,
+    quote: quote === 'none' ? null : quote,
+    escape: quote === 'none' ? null : escape,
+    skipLines: source.skip_lines ?? 0,
+    header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),
+    fixed: fixed
+      ? fixed.map(({ name, width, skip }) => ({ name: name ?? null, width: width ?? skip! }))
+      : null,
+    rightTrimmed: source.right_trimmed ?? false,
+    trailer: source.trailer ? trailerMarkOf(source.trailer) : null,
+    endMark: source.end_mark ?? false,
+  };
+}
+
+function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }: TrailerSpec): TrailerMark {
+  return {
+    cell,
+    mark:
+      equals !== undefined ? { equals } : startsWith !== undefined ? { startsWith } : { matches: matches! },
+    // A column without a name would be a gap and leave no cell.
+    fixed: fixed?.map(({ width }, index) => ({ name: `${index + 1}`, width })) ?? null,
+  };
+}
+
+/** Keys that describe one file alone, and not every file of a supplier. */
+const ONE_FILE_KEYS: readonly string[] = [
+  'skip_lines',
+  'header',
+  'columns',
+  'fixed',
+  'right_trimmed',
+  'trailer',
+  'end_mark',
+];
+
+/** The source of a second file: its own keys, else those keys of the first file that describe every file of the supplier. */
+export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {
+  const shared = Object.entries(source).filter(([key]) => !ONE_FILE_KEYS.includes(key));
+  return { ...Object.fromEntries(shared), ...own };
+}
+
+/** The steps of a field: its own keys, else those of the source, else the defaults. */
+export function stepSpecOf(
+  source: SourceSpec = {},
+  own: Readonly<Record<string, unknown>> = {},
+  kind?: string,
+): StepSpec {
+  const format =
+    kind === 'datetime' ? (source.datetime_format ?? ['iso']) : (source.date_format ?? ['yyyy-MM-dd']);
+  return { ...STEP_DEFAULTS, format, ...given(source), ...given(own) };
+}
+
+function given(spec: object): object {
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import type { FieldFacts } from '../../../core/contract/field.ts';
+import type { Problem } from '../../../core/problem.ts';
+import { described } from '../../../core/schema/described.ts';
+import { isTimeZone } from '../../../core/values/local-time.ts';
+import { datePattern, SPECIAL_FORMATS } from './date-format.ts';
+import { publish } from './json-schema.ts';
+import { replacements } from './replacement.ts';
+import { expectOf, filledText, oneCharacter, oneOrMore, text, wholeNumber, yesNo } from './scalars.ts';
+
+/** One step from the text of a cell to the value of a field. Returns undefined for no value. */
+export type Step<From, To> = (value: From) => To | StepProblem | undefined;
+
+/** What a step found wrong, and the value if it can be kept because the problem is a warning. */
+export class StepProblem {
+  readonly problem: Problem;
+  readonly value: unknown;
+
+  /** The path of the problem is empty. The caller knows the path of the field. */
+  constructor(problem: Problem, value?: unknown) {
+    this.problem = problem;
+    this.value = value;
+  }
+}
+
+/** What a step has to know of its field, beside its keys. */
+export interface StepField {
+  readonly facts: FieldFacts;
+  /** Numbers in fixed columns are filled up with zeros, which are no mistake there. */
+  readonly isFixedWidth: boolean;
+}
+
+/** How cells become texts. */
+export const CELL_KEYS = {
+  trim: described(
+    z.optional(yesNo()),
+    'Whether white space at both ends of a cell is removed. Default: false.',
+  ),
+  null_tokens: described(
+    z.optional(z.array(text())),
+    "Cells that stand for no value. Default: [''], the empty cell.",
+  ),
+};
+
+/** How numbers are written. */
+export const NUMBER_KEYS = {
+  decimal_mark: described(z.optional(oneCharacter()), "What stands before the decimals. Default: '.'."),
+  thousands_mark: described(
+    z.optional(z.enum(['.', ',', "'", '’', 'space'])),
+    'What stands between groups of three digits; `space` is every kind of space. Default: none.',
+  ),
+  negative: described(
+    z.optional(z.array(z.enum(['leading', 'trailing', 'parentheses']))),
+    'How negative numbers are marked; several may occur. Default: [leading].',
+  ),
+  positive_suffixes: described(
+    z.optional(z.array(filledText())),
+    'Texts after a number that leave it positive, such as DR. Case-sensitive.',
+  ),
+  negative_suffixes: described(
+    z.optional(z.array(filledText())),
+    'Texts after a number that make it negative, such as CR. Case-sensitive.',
+  ),
+};
+
+/** What date formats leave open. */
+export const DATE_KEYS = {
+  time_zone: described(
+    z.optional(
+      text((value) => (isTimeZone(value) ? undefined : 'the name of a time zone, such as Europe/London'), {
+        type: 'string',
+      }),
+    ),
+    'The zone of times that are written without an offset, such as Europe/London.',
+  ),
+  fold: described(
+    z.optional(z.enum(['earlier', 'later'])),
+    'Which instant is meant by a time that occurs twice. Without it such a time is an error.',
+  ),
+  century: described(z.optional(century()), 'The century of years with two digits (`yy`), such as 2000.'),
+  months: described(
+    z.optional(months()),
+    'What `MMM` stands for: the names of the 12 months, in their order and as they are written apart from upper and lower case. Default: Jan to Dec.',
+  ),
+};
+
+/** How booleans are written. */
+export const FLAG_KEYS = {
+  true_tokens: described(
+    z.optional(z.array(text()).check(z.minLength(1))),
+    "Cells that say yes. Default: ['true'].",
+  ),
+  false_tokens: described(
+    z.optional(z.array(text()).check(z.minLength(1))),
+    "Cells that say no. Default: ['false'].",
+  ),
+};
+
+export const REPLACE_KEYS = {
+  replace: described(
+    z.optional(replacements()),
+    'Regular expressions (JavaScript) and what takes the place of every match, in their order.',
+  ),
+};
+
+export const UNIT_KEYS = {
+  unit: described(
+    z.optional(z.enum(['major', 'minor'])),
+    'What the source holds, pounds or pence; what the field takes is known.',
+  ),
+  minor_digits: described(
+    z.optional(wholeNumber(0, 4)),
+    'Digits of the minor unit. Default: 2; for yen it is 0.',
+  ),
+};
+
+/** Keys of an object in a mapping file, by their schemas. */
+export type Keys = Readonly<Record<string, z.ZodMiniType>>;
+
+/** The checked values of keys. */
+export type KeysOf<K extends Keys> = { readonly [Key in keyof K]?: WithReadonlyList<z.output<K[Key]>> };
+type WithReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
+
+/** What `source` can say for all fields, unless a field says it for itself. */
+type SharedSpec = KeysOf<typeof CELL_KEYS & typeof NUMBER_KEYS & typeof DATE_KEYS & typeof FLAG_KEYS>;
+
+/** The values of keys that neither the field nor the source has. */
+export const STEP_DEFAULTS = {
+  trim: false,
+  null_tokens: [''],
+  decimal_mark: '.',
+  negative: ['leading'],
+  positive_suffixes: [],
+  negative_suffixes: [],
+  true_tokens: ['true'],
+  false_tokens: ['false'],
+} satisfies SharedSpec;
+
+type Defaulted = { readonly [Key in keyof typeof STEP_DEFAULTS]-?: NonNullable<SharedSpec[Key]> };
+
+/** The keys of the steps of a field, with those of its source and the defaults filled in. */
+export type StepSpec = Omit<SharedSpec, keyof Defaulted> &
+  Defaulted &
+  KeysOf<typeof REPLACE_KEYS & typeof UNIT_KEYS> & { readonly format: readonly string[] };
+
+/** One date format or several, of tokens or by name. */
+export function dateFormats() {
+  const format = text(
+    (value) => {
+      if ((SPECIAL_FORMATS as readonly string[]).includes(value)) return undefined;
+      const read = datePattern(value);
+      return typeof read === 'string' ? `a date format: ${read}` : undefined;
+    },
+    { type: 'string', minLength: 1 },
+  );
+  return oneOrMore(format);
+}
+
+function century() {
+  const schema = wholeNumber(100, 9900).check((context) =>
+    expectOf(context, context.value % 100 === 0 ? undefined : 'a century such as 2000'),
+  );
+  return publish(schema, { type: 'integer', minimum: 100, maximum: 9900, multipleOf: 100 });
+}
+
+function months() {
+  const schema = z.array(filledText()).check((context) => {
+    const names = new Set(context.value.map((name) => name.toLowerCase()));
+    const isFine = context.value.length === 12 && names.size === 12;
+    expectOf(context, isFine ? undefined : 'a list of 12 different names, from January to December');
+  });
+  return publish(schema, {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    minItems: 12,
+    maxItems: 12,
+  });
+}
