@@ -7,7 +7,7 @@ import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { mappingDraft, type MappingDraft } from '../inspect/draft/mapping-draft.ts';
-import type { InspectedText, Inspection } from '../inspect/inspection.ts';
+import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import type { MappingDraftDocument } from '../render/mapping-draft.ts';
 import { exitDocument } from '../render/json-output.ts';
 import { declareOverrules, inspectionOf } from './inspect.ts';
@@ -93,7 +93,7 @@ function checkLine({ resource, file }: MapInitOptions, out: string, { decided }:
 }
 
 /** @throws AppError `file_is_no_table` */
-function tableOf({ file, binary, content }: Inspection): InspectedText {
+function tableOf({ file, binary, content }: Inspection): FileProfile {
   if (content === null) throw new AppError('file_is_no_table', { file, reason: `its content is ${binary}` });
   if (content.markup !== null)
     throw new AppError('file_is_no_table', { file, reason: `it begins like ${content.markup}` });

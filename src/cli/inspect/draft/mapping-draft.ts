@@ -1,10 +1,10 @@
 import type { Resource } from '../../../core/contract/resources.ts';
-import type { InspectedText } from '../inspection.ts';
+import type { FileProfile } from '../inspection.ts';
 import { comment, Questions, shownName } from './draft-text.ts';
-import type { DraftSetting } from './field-finding.ts';
+import type { DraftSetting } from './draft.ts';
 import { fieldLines } from './field-lines.ts';
 import { listLines } from './list-draft.ts';
-import { matchColumns } from './match-columns.ts';
+import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
 import { continuationLines, filterLines, ignoreLines } from './row-draft.ts';
 import { sourceLines } from './source-draft.ts';
@@ -13,26 +13,26 @@ import { sourceLines } from './source-draft.ts';
 export interface MappingDraft {
   /** YAML. */
   readonly text: string;
-  /** Fields that have their line. */
+  /** Fields that are decided. */
   readonly decided: readonly string[];
-  /** What a person has to answer, in the order of the file. */
+  /** Questions for a person, in the order of the file. */
   readonly questions: readonly string[];
   /** Names of columns that feed nothing. */
   readonly unused: readonly string[];
 }
 
-/** What is known beside the file. */
+/** What the draft has to know beside the profile of the file. */
 export interface DraftRequest {
   readonly resource: Resource;
   /** Name of the file, for the first line. */
   readonly file: string;
   readonly showValues: boolean;
-  /** The file ends in 0x1A. */
+  /** Whether the file ends in 0x1A. */
   readonly hasEndMark: boolean;
 }
 
-/** Writes down what the file shows, and asks about all else: what is asked stays out of force until it is answered. */
-export function mappingDraft(content: InspectedText, request: DraftRequest): MappingDraft {
+/** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
+export function mappingDraft(content: FileProfile, request: DraftRequest): MappingDraft {
   const { resource, file, showValues, hasEndMark } = request;
   const { columns, table } = content;
   const matches = matchColumns(resource, columns);

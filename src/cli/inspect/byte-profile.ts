@@ -1,6 +1,7 @@
-import { UTF_8 } from '../csv/encoding-unicode.ts';
+import { ENCODINGS } from '../csv/encodings.ts';
+import type { Inspection } from './inspection.ts';
 
-/** Byte order marks, longest first: that of UTF-32 begins like that of UTF-16. */
+/** Byte order marks, longest first: the mark of UTF-32 begins like that of UTF-16. */
 const MARKS = [
   { mark: 'utf-32', bytes: [0xff, 0xfe, 0, 0] },
   { mark: 'utf-32', bytes: [0, 0, 0xfe, 0xff] },
@@ -9,23 +10,15 @@ const MARKS = [
   { mark: 'utf-16be', bytes: [0xfe, 0xff] },
 ] as const;
 
-/** Where bytes stop being UTF-8. */
-export interface BadByte {
-  /** Zero-based offset in the file. */
-  readonly byte: number;
-  /** One-based physical line. */
-  readonly line: number;
-}
-
-/** What the bytes of a whole file are, whatever they mean. */
-export interface ByteCensus {
+/** The bytes of a whole file, whatever they mean. */
+export interface ByteProfile {
   readonly bytes: number;
   /** How often each of the 256 bytes occurs. */
   readonly counts: Readonly<Float64Array>;
   readonly mark: (typeof MARKS)[number]['mark'] | null;
-  /** Where the bytes stop being UTF-8; null when they are UTF-8 to the end. */
-  readonly notUtf8: BadByte | null;
-  /** NULs at even and odd offsets: text in UTF-16 has them at one kind only. */
+  /** Where the bytes stop being UTF-8: zero-based offset and one-based line. Null when they are UTF-8 to the end. */
+  readonly notUtf8: { readonly byte: number; readonly line: number } | null;
+  /** NULs at even and odd offsets. Text in UTF-16 has them at one of the two only. */
   readonly nuls: { readonly even: number; readonly odd: number };
   /** The first bytes. */
   readonly head: Buffer;
@@ -36,10 +29,10 @@ export interface ByteCensus {
 const HEAD_BYTES = 512;
 const LF = 0x0a;
 
-/** Takes the bytes of a file in order and counts them. */
+/** Counts the bytes of a file, in order. */
 export class ByteCounter {
   private readonly counts = new Float64Array(256);
-  private notUtf8: BadByte | undefined;
+  private notUtf8: ByteProfile['notUtf8'] = null;
   /** The beginning of a character that the next bytes complete. */
   private unfinished: Buffer = Buffer.alloc(0);
   private bytes = 0;
@@ -60,7 +53,7 @@ export class ByteCounter {
     this.bytes += chunk.length;
   }
 
-  result(): ByteCensus {
+  result(): ByteProfile {
     const { bytes, counts, nuls, head, tail } = this;
     const mark = MARKS.find((known) => head.subarray(0, known.bytes.length).equals(Buffer.from(known.bytes)));
     const cutShort = { byte: bytes - this.unfinished.length, line: counts[LF]! + 1 };
@@ -69,10 +62,11 @@ export class ByteCounter {
   }
 
   private checkUtf8(chunk: Buffer): void {
+    const { unfinished, toUtf8, wellFormed } = ENCODINGS['utf-8'];
     const bytes = this.unfinished.length === 0 ? chunk : Buffer.concat([this.unfinished, chunk]);
-    const whole = bytes.subarray(0, bytes.length - UTF_8.unfinished(bytes));
-    // Bytes that are well-formed are taken in one step; only the piece that is not is walked through.
-    const good = UTF_8.toUtf8(whole) ? whole.length : UTF_8.wellFormed(whole);
+    const whole = bytes.subarray(0, bytes.length - unfinished(bytes));
+    // Well-formed bytes pass in one step. Only a piece that is not well-formed is walked through.
+    const good = toUtf8(whole) ? whole.length : wellFormed(whole);
     if (good < whole.length) {
       const after = countOf(bytes, LF, good);
       this.notUtf8 = { byte: this.bytes - this.unfinished.length + good, line: this.counts[LF]! - after + 1 };
@@ -81,7 +75,7 @@ export class ByteCounter {
   }
 }
 
-/** How many bytes of a range occur, both ends inside. */
+/** How many bytes of a range occur, both ends included. */
 export function countBetween(counts: Readonly<Float64Array>, from: number, to: number): number {
   return counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
 }
@@ -90,4 +84,27 @@ function countOf(bytes: Buffer, value: number, from: number): number {
   let count = 0;
   for (let at = bytes.indexOf(value, from); at >= 0; at = bytes.indexOf(value, at + 1)) count++;
   return count;
+}
+
+const MAGIC: readonly (readonly [NonNullable<Inspection['binary']>, string])[] = [
+  ['zip', 'PK\x03\x04'],
+  ['zip', 'PK\x05\x06'],
+  ['ole', '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'],
+  ['gzip', '\x1F\x8B'],
+  ['pdf', '%PDF-'],
+];
+
+/** The kind of a file that is no text; null for a file that may be text. `isUtf16`: its NULs are half of characters. */
+export function binaryKind(profile: ByteProfile, isUtf16: boolean): Inspection['binary'] {
+  if (profile.bytes === 0) return 'empty';
+  const head = profile.head.toString('latin1');
+  const magic = MAGIC.find(([, bytes]) => head.startsWith(bytes));
+  if (magic) return magic[0];
+  if (profile.mark !== null || isUtf16) return null;
+  // Tab, line ends and 0x1A occur in texts. The other controls together make less than one byte in a hundred.
+  const controls =
+    countBetween(profile.counts, 0, 8) +
+    countBetween(profile.counts, 14, 25) +
+    countBetween(profile.counts, 27, 31);
+  return controls * 100 > profile.bytes ? 'binary' : null;
 }

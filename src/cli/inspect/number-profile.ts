@@ -1,51 +1,21 @@
 import { Decimal, sum } from '../../core/values/decimal.ts';
-import {
-  NUMBER_MARKS,
-  numberShape,
-  plainNumber,
-  SIGNS,
-  type NumberMarks,
-  type Sign,
-} from './number-shape.ts';
-import { PlaceCount, Tally, type Places } from './places.ts';
+import { SIGNS, type NumberProfile, type Sign } from './inspection.ts';
+import { NUMBER_MARKS, numberShape, plainNumber } from './number-shape.ts';
+import { OccurrenceCount, Tally } from './occurrences.ts';
 
-/** One pair of marks, and which numbers of a column it reads. */
-export interface MarksEvidence extends NumberMarks {
-  readonly fits: number;
-  readonly exceptions: Places;
-}
-
-/** What the numbers of a column have shown. */
-export interface NumberEvidence {
-  readonly count: number;
-  readonly integers: number;
-  /** Pairs of marks that read most of the numbers, best first; none when every number is whole and without marks. */
-  readonly marks: readonly MarksEvidence[];
-  /** Numbers that only one decimal mark can explain; the others say nothing about it. */
-  readonly deciding: number;
-  /** Numbers such as 1.234, which are one thing with a decimal mark and another with a thousands mark. */
-  readonly ambiguous: Places;
-  readonly signs: readonly { readonly sign: Sign; readonly count: number }[];
-  readonly suffixes: readonly { readonly suffix: string; readonly count: number }[];
-  readonly currencies: readonly { readonly currency: string; readonly count: number }[];
-}
-
-/** Numbers are added a batch at a time. */
-const BATCH = 500;
-
-/** Takes the numbers of one column. */
-export class NumberCensus {
-  private readonly exceptions = NUMBER_MARKS.map(() => new PlaceCount());
-  private readonly ambiguous = new PlaceCount();
+/** Looks at the numbers of one column. */
+export class NumberCounter {
+  count = 0;
+  private readonly exceptions = NUMBER_MARKS.map(() => new OccurrenceCount());
+  private readonly ambiguous = new OccurrenceCount();
   private readonly signs = new Map<Sign, number>();
   private readonly suffixes = new Tally();
   private readonly currencies = new Tally();
   private readonly totals = { '.': new RunningTotal(), ',': new RunningTotal() };
-  count = 0;
   private integers = 0;
   private deciding = 0;
 
-  /** Whether the text is a number; it is counted then. */
+  /** Counts the text if it is a number. @returns undefined when it is none */
   accept(text: string, line: number): 'integer' | 'decimal' | undefined {
     const shape = numberShape(text);
     if (!shape) return undefined;
@@ -54,7 +24,7 @@ export class NumberCensus {
     this.signs.set(shape.sign, (this.signs.get(shape.sign) ?? 0) + 1);
     if (shape.suffix !== null) this.suffixes.add(shape.suffix, line);
     if (shape.currency !== null) this.currencies.add(shape.currency, line);
-    const readings = { '.': undefined, ',': undefined } as Record<'.' | ',', string | undefined>;
+    const readings: Record<'.' | ',', string | undefined> = { '.': undefined, ',': undefined };
     NUMBER_MARKS.forEach((marks, at) => {
       if (!shape.fits[at]) this.exceptions[at]!.add(line);
       else readings[marks.decimalMark] ??= plainNumber(shape, marks);
@@ -71,17 +41,13 @@ export class NumberCensus {
     return this.totals[decimalMark].value();
   }
 
-  result(): NumberEvidence {
-    const marks = NUMBER_MARKS.map((pair, at) => {
-      const exceptions = this.exceptions[at]!.result();
-      return { ...pair, fits: this.count - exceptions.count, exceptions };
-    });
+  result(): NumberProfile {
     return {
       count: this.count,
       integers: this.integers,
-      marks: this.integers === this.count ? [] : telling(marks, this.count),
+      marks: this.integers === this.count ? [] : this.fittingMarks(),
       deciding: this.deciding,
-      ambiguous: this.ambiguous.result(),
+      ambiguous: this.ambiguous,
       signs: SIGNS.flatMap((sign) => {
         const count = this.signs.get(sign);
         return count === undefined ? [] : [{ sign, count }];
@@ -90,23 +56,30 @@ export class NumberCensus {
       currencies: this.currencies.ranked().map(({ name, count }) => ({ currency: name, count })),
     };
   }
-}
 
-/** A mark for thousands is told only when it reads numbers that cannot be read without. */
-function telling(marks: readonly MarksEvidence[], count: number): readonly MarksEvidence[] {
-  const without = (mark: MarksEvidence): number =>
-    marks.find(
-      ({ decimalMark, thousandsMark }) => thousandsMark === null && decimalMark === mark.decimalMark,
-    )!.fits;
-  return marks
-    .filter((mark) => mark.fits * 2 >= count && (mark.thousandsMark === null || mark.fits > without(mark)))
-    .toSorted((a, b) => b.fits - a.fits);
+  /** Marks that read most of the numbers. A mark for thousands is left out unless it reads numbers that need it. */
+  private fittingMarks(): NumberProfile['marks'] {
+    const marks = NUMBER_MARKS.map((pair, at) => {
+      const exceptions = this.exceptions[at]!;
+      return { ...pair, fits: this.count - exceptions.count, exceptions };
+    });
+    const fitsAlone = (mark: '.' | ','): number =>
+      marks.find(({ decimalMark, thousandsMark }) => thousandsMark === null && decimalMark === mark)!.fits;
+    return marks
+      .filter(({ fits, thousandsMark, decimalMark }) => {
+        return fits * 2 >= this.count && (thousandsMark === null || fits > fitsAlone(decimalMark));
+      })
+      .toSorted((a, b) => b.fits - a.fits);
+  }
 }
 
 /** One mark, once, with three digits after it and one to three before it, of which the first is no zero. */
 function isAmbiguous(core: string): boolean {
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(core);
 }
+
+/** Numbers that are added up together. */
+const PORTION = 500;
 
 class RunningTotal {
   private total = Decimal.of('0');
@@ -121,7 +94,7 @@ class RunningTotal {
       return;
     }
     this.waiting.push(decimal);
-    if (this.waiting.length >= BATCH) this.settle();
+    if (this.waiting.length >= PORTION) this.settle();
   }
 
   value(): Decimal | undefined {

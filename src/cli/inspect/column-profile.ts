@@ -1,51 +1,11 @@
+import type { Decimal } from '../../core/values/decimal.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
-import { cellPattern } from './cell-pattern.ts';
-import { DateCensus, type DateEvidence } from './date-census.ts';
+import { cellPattern, damageOf } from './cell-shape.ts';
+import { DateCounter } from './date-profile.ts';
 import { DistinctValues } from './distinct-values.ts';
-import { NumberCensus, type NumberEvidence } from './number-census.ts';
-import { PlaceCount, Tally, type Places } from './places.ts';
-import { damageOf, type Damage } from './spreadsheet-damage.ts';
-
-/** What a cell is, in the first sense that fits. */
-export const VALUE_KINDS = [
-  'null_token',
-  'damaged',
-  'date',
-  'datetime',
-  'integer',
-  'decimal',
-  'json',
-  'text',
-] as const;
-export type ValueKind = (typeof VALUE_KINDS)[number];
-
-/** What the cells of one column have shown. */
-export interface ColumnEvidence {
-  /** Cells with something in them. */
-  readonly filled: number;
-  readonly empty: number;
-  readonly distinct: { readonly count: number; readonly isExact: boolean };
-  /** Values that occur more than once, as far as they are remembered. */
-  readonly repeats: Places;
-  /** Rows whose value is that of the row before: several rows of one record, or an export written twice. */
-  readonly repeatsPrevious: Places;
-  readonly kinds: readonly { readonly kind: ValueKind; readonly count: number }[];
-  /** In characters, of filled cells. */
-  readonly lengths: { readonly shortest: number; readonly longest: number };
-  readonly patterns: readonly { readonly pattern: string; readonly count: number }[];
-  readonly nullTokens: readonly { readonly token: string; readonly count: number }[];
-  readonly numbers: NumberEvidence | null;
-  readonly dates: DateEvidence | null;
-  /** Whole numbers that begin with a zero. */
-  readonly leadingZeros: number;
-  /** How many digits whole numbers have. */
-  readonly digitCounts: readonly { readonly digits: number; readonly count: number }[];
-  readonly spacesAround: Places;
-  readonly unusualSpaces: Places;
-  readonly invisibleCharacters: Places;
-  readonly lineBreaks: Places;
-  readonly damage: readonly ({ readonly kind: Damage } & Places)[];
-}
+import { VALUE_KINDS, type ColumnProfile, type Damage, type ValueKind } from './inspection.ts';
+import { NumberCounter } from './number-profile.ts';
+import { OccurrenceCount, Tally } from './occurrences.ts';
 
 const NULL_TOKENS = new Set([
   'NULL',
@@ -64,28 +24,28 @@ const NULL_TOKENS = new Set([
 ]);
 const MAX_EXAMPLES = 3;
 
-/** Takes the cells of one column. */
-export class ColumnCensus {
-  readonly numbers = new NumberCensus();
-  readonly distinct: DistinctValues;
+/** Looks at the cells of one column. */
+export class ColumnCounter {
+  filled = 0;
+  private readonly numbers = new NumberCounter();
+  private readonly dates = new DateCounter();
+  private readonly distinct: DistinctValues;
   /** The first different values. */
-  readonly examples: string[] = [];
-  private readonly dates = new DateCensus();
+  private readonly examples: string[] = [];
   private readonly kinds = new Map<ValueKind, number>();
   private readonly patterns = new Tally();
   private readonly nullTokens = new Tally();
   private readonly digitCounts = new Tally<number>(40);
   private readonly damage = new Tally<Damage>();
-  private readonly places = {
-    repeats: new PlaceCount(),
-    repeatsPrevious: new PlaceCount(),
-    spacesAround: new PlaceCount(),
-    unusualSpaces: new PlaceCount(),
-    invisibleCharacters: new PlaceCount(),
-    lineBreaks: new PlaceCount(),
+  private readonly found = {
+    repeats: new OccurrenceCount(),
+    repeatsPrevious: new OccurrenceCount(),
+    spacesAround: new OccurrenceCount(),
+    unusualSpaces: new OccurrenceCount(),
+    invisibleCharacters: new OccurrenceCount(),
+    lineBreaks: new OccurrenceCount(),
   };
   private previous: string | undefined;
-  filled = 0;
   private empty = 0;
   private leadingZeros = 0;
   private shortest = Infinity;
@@ -97,22 +57,23 @@ export class ColumnCensus {
   }
 
   accept(cell: string, line: number): void {
+    const { found } = this;
     const text = cell.trim();
     if (text === '') {
       this.empty++;
-      if (cell !== '') this.places.spacesAround.add(line);
+      if (cell !== '') found.spacesAround.add(line);
       this.previous = undefined;
       return;
     }
     this.filled++;
-    if (cell.length !== text.length) this.places.spacesAround.add(line);
+    if (cell.length !== text.length) found.spacesAround.add(line);
     this.shortest = Math.min(this.shortest, cell.length);
     this.longest = Math.max(this.longest, cell.length);
-    if (cell === this.previous) this.places.repeatsPrevious.add(line);
+    if (cell === this.previous) found.repeatsPrevious.add(line);
     this.previous = cell;
     if (this.distinct.add(cell)) {
       if (this.examples.length < MAX_EXAMPLES) this.examples.push(cell);
-    } else if (!this.distinct.isFull) this.places.repeats.add(line);
+    } else if (!this.distinct.isFull) found.repeats.add(line);
     this.lookAtCharacters(cell, line);
     const pattern = cellPattern(text);
     if (pattern !== null) this.patterns.add(pattern, line);
@@ -120,16 +81,21 @@ export class ColumnCensus {
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
   }
 
-  result(): ColumnEvidence {
-    const { places } = this;
+  /** Exact sum of the column with a decimal mark; undefined when a filled cell is no such number. */
+  total(decimalMark: '.' | ','): Decimal | undefined {
+    return this.numbers.count === this.filled ? this.numbers.total(decimalMark) : undefined;
+  }
+
+  result(showValues: boolean): Omit<ColumnProfile, 'column' | 'name'> {
     const numbers = this.numbers.result();
     const dates = this.dates.result();
     return {
+      ...this.found,
+      examples: showValues ? this.examples : null,
+      values: this.distinct.values(),
       filled: this.filled,
       empty: this.empty,
       distinct: { count: this.distinct.count, isExact: !this.distinct.isFull },
-      repeats: places.repeats.result(),
-      repeatsPrevious: places.repeatsPrevious.result(),
       kinds: VALUE_KINDS.flatMap((kind) => {
         const count = this.kinds.get(kind);
         return count === undefined ? [] : [{ kind, count }];
@@ -147,20 +113,16 @@ export class ColumnCensus {
         .ranked()
         .map(({ name, count }) => ({ digits: name, count }))
         .toSorted((a, b) => a.digits - b.digits),
-      spacesAround: places.spacesAround.result(),
-      unusualSpaces: places.unusualSpaces.result(),
-      invisibleCharacters: places.invisibleCharacters.result(),
-      lineBreaks: places.lineBreaks.result(),
       damage: this.damage.ranked().map(({ name, count, lines }) => ({ kind: name, count, lines })),
     };
   }
 
   private lookAtCharacters(cell: string, line: number): void {
+    const { found } = this;
     if (!/[^\u0020-\u007E\u00A1-\u024F]/.test(cell)) return;
-    if (/[\u00A0\u2000-\u200A\u202F\u205F\u3000\t]/.test(cell)) this.places.unusualSpaces.add(line);
-    if (/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/.test(cell))
-      this.places.invisibleCharacters.add(line);
-    if (/[\r\n]/.test(cell)) this.places.lineBreaks.add(line);
+    if (/[\u00A0\u2000-\u200A\u202F\u205F\u3000\t]/.test(cell)) found.unusualSpaces.add(line);
+    if (/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/.test(cell)) found.invisibleCharacters.add(line);
+    if (/[\r\n]/.test(cell)) found.lineBreaks.add(line);
   }
 
   private kindOf(text: string, line: number): ValueKind {

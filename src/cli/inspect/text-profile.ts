@@ -1,28 +1,6 @@
-import { PlaceCount, type Places } from './places.ts';
+import type { TextProfile } from './inspection.ts';
+import { OccurrenceCount } from './occurrences.ts';
 import type { TextLine } from './text-lines.ts';
-
-/** What stands in a text that should not, and how long its lines are. */
-export interface TextCensus {
-  readonly lines: number;
-  /** UTF-8 that was read as windows-1252 and written as UTF-8 again, such as Ã¤. */
-  readonly doubleEncoded: Places;
-  /** U+FFFD: characters that were lost before the file was written. */
-  readonly replacementCharacters: Places;
-  /** U+FEFF anywhere but at the beginning. */
-  readonly innerByteOrderMarks: Places;
-  /** Controls beside tab and line ends. */
-  readonly controlCharacters: Places;
-  readonly nulls: Places;
-  /** CR that is no part of a line end. */
-  readonly loneCarriageReturns: Places;
-  readonly cutLines: Places;
-  /** Of lines that are not blank, in UTF-16 units. */
-  readonly lengths: { readonly shortest: number; readonly longest: number };
-  readonly lineEnds: Readonly<Record<'lf' | 'crlf' | 'cr', number>>;
-  readonly endsWithLineEnd: boolean;
-  /** Text positions that hold a blank on every line; null unless all lines are equally long. */
-  readonly blankPositions: readonly number[] | null;
-}
 
 // The second character is what windows-1252 or iso-8859-1 make of a byte 80 to BF.
 const DOUBLE_ENCODED =
@@ -32,26 +10,26 @@ const SUSPECT = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFEFF\uFFFDÃÂâã]/;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 
-/** Longest line for which positions are watched. */
+/** Longest line whose positions are watched. */
 const MAX_FIXED_LENGTH = 4_096;
 
-/** Takes the lines of a text. */
+/** Looks at the lines of a text. */
 export class TextCounter {
   private readonly found = {
-    doubleEncoded: new PlaceCount(),
-    replacementCharacters: new PlaceCount(),
-    innerByteOrderMarks: new PlaceCount(),
-    controlCharacters: new PlaceCount(),
-    nulls: new PlaceCount(),
-    loneCarriageReturns: new PlaceCount(),
-    cutLines: new PlaceCount(),
+    doubleEncoded: new OccurrenceCount(),
+    replacementCharacters: new OccurrenceCount(),
+    innerByteOrderMarks: new OccurrenceCount(),
+    controlCharacters: new OccurrenceCount(),
+    nulls: new OccurrenceCount(),
+    loneCarriageReturns: new OccurrenceCount(),
+    cutLines: new OccurrenceCount(),
   };
   private lines = 0;
   private shortest = Infinity;
   private longest = 0;
   private readonly ends = { '\n': 0, '\r\n': 0, '\r': 0, '': 0 };
   private lastEnd: TextLine['end'] = '';
-  /** Whether each position was blank so far. */
+  /** Whether each position was blank so far; null once lines differ in length. */
   private blanks: boolean[] | null | undefined;
 
   accept(line: TextLine): void {
@@ -67,17 +45,10 @@ export class TextCounter {
     if (SUSPECT.test(text)) this.countSuspects(text, number);
   }
 
-  result(): TextCensus {
-    const found = this.found;
+  result(): TextProfile {
     return {
+      ...this.found,
       lines: this.lines,
-      doubleEncoded: found.doubleEncoded.result(),
-      replacementCharacters: found.replacementCharacters.result(),
-      innerByteOrderMarks: found.innerByteOrderMarks.result(),
-      controlCharacters: found.controlCharacters.result(),
-      nulls: found.nulls.result(),
-      loneCarriageReturns: found.loneCarriageReturns.result(),
-      cutLines: found.cutLines.result(),
       lengths: { shortest: this.longest === 0 ? 0 : this.shortest, longest: this.longest },
       lineEnds: { lf: this.ends['\n'], crlf: this.ends['\r\n'], cr: this.ends['\r'] },
       endsWithLineEnd: this.lastEnd !== '',
@@ -98,8 +69,8 @@ export class TextCounter {
   }
 
   private countSuspects(text: string, line: number): void {
-    const count = (places: PlaceCount, found: number): void => {
-      if (found > 0) places.add(line, found);
+    const count = (occurrences: OccurrenceCount, found: number): void => {
+      if (found > 0) occurrences.add(line, found);
     };
     count(this.found.doubleEncoded, text.match(DOUBLE_ENCODED)?.length ?? 0);
     count(this.found.controlCharacters, text.match(CONTROL)?.length ?? 0);

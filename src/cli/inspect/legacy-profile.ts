@@ -1,0 +1,156 @@
+import { ENCODINGS } from '../csv/encodings.ts';
+import { ONE_BYTE_ENCODINGS } from './alphabets.ts';
+import type { ForeignByte } from './inspection.ts';
+import { characterOf, WordByteCounter, type WordBytes } from './word-bytes.ts';
+
+const JAPANESE_ENCODINGS = ['shift_jis', 'euc-jp'] as const;
+type JapaneseEncoding = (typeof JAPANESE_ENCODINGS)[number];
+
+/** Encodings that a text may be in which is not Unicode. */
+export const LEGACY_ENCODINGS = [...ONE_BYTE_ENCODINGS, ...JAPANESE_ENCODINGS] as const;
+export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number];
+
+/** The text of a file, read in a Japanese encoding. */
+export interface JapaneseProfile {
+  readonly isValid: boolean;
+  /** Kana and kanji of full width. */
+  readonly characters: number;
+  readonly halfWidth: number;
+  /** Kana and kanji of full width beside a small Latin letter, as they occur in European text that is misread. */
+  readonly besideLatin: number;
+}
+
+/** The bytes of a file that is not Unicode. */
+export interface LegacyProfile {
+  readonly places: readonly ForeignByte[];
+  /** Whole UTF-8 sequences of several bytes. Many of them mean a file of mixed encodings. */
+  readonly utf8Sequences: number;
+  /** Bytes 80 to 9F between ASCII letters that are no letter, dash or apostrophe in windows-1252: umlauts of DOS code pages. */
+  readonly dosLetters: number;
+  readonly japanese: Readonly<Record<JapaneseEncoding, JapaneseProfile>>;
+  readonly wordBytes: WordBytes;
+}
+
+const SEQUENCE =
+  /[\u00C2-\u00DF][\u0080-\u00BF]|[\u00E0-\u00EF][\u0080-\u00BF]{2}|[\u00F0-\u00F4][\u0080-\u00BF]{3}/g;
+const DOS_LETTER =
+  /(?<=[A-Za-z])[\u0080-\u0084\u0086-\u0089\u008B\u008D\u008F-\u0091\u0093-\u0095\u0098\u009B\u009D](?=[A-Za-z])/g;
+const FULL_WIDTH = /[\u3040-\u30FF\u3400-\u9FFF々]/gu;
+const BESIDE_LATIN = /(?<=[a-z])[\u3040-\u30FF\u3400-\u9FFF々]|[\u3040-\u30FF\u3400-\u9FFF々](?=[a-z])/gu;
+const HALF_WIDTH = /[\uFF61-\uFF9F]/g;
+
+const LF = 0x0a;
+/** Bytes that wait for the end of their line, at most. */
+const LONGEST_WAITING = 1024 * 1024;
+
+/** Counts the bytes of a file that is not UTF-8. */
+export class LegacyCounter {
+  private readonly places: ForeignByte[] = [];
+  private utf8Sequences = 0;
+  private dosLetters = 0;
+  private waiting: Buffer = Buffer.alloc(0);
+  private line = 1;
+  private offset = 0;
+  private readonly wordBytes = new WordByteCounter();
+  private readonly japanese = {
+    shift_jis: new JapaneseCounter('shift_jis'),
+    'euc-jp': new JapaneseCounter('euc-jp'),
+  };
+
+  accept(chunk: Buffer): void {
+    const bytes = this.waiting.length === 0 ? chunk : Buffer.concat([this.waiting, chunk]);
+    // Whole lines keep every character and its neighbours together.
+    const end = bytes.length > LONGEST_WAITING ? bytes.length : bytes.lastIndexOf(LF) + 1;
+    this.waiting = Buffer.from(bytes.subarray(end));
+    this.count(bytes.subarray(0, end));
+  }
+
+  result(): LegacyProfile {
+    this.count(this.waiting);
+    const { places, utf8Sequences, dosLetters, japanese } = this;
+    return {
+      places,
+      utf8Sequences,
+      dosLetters,
+      japanese: { shift_jis: japanese.shift_jis.result(), 'euc-jp': japanese['euc-jp'].result() },
+      wordBytes: this.wordBytes.result(),
+    };
+  }
+
+  private count(chunk: Buffer): void {
+    if (this.places.length < 3) this.remember(chunk);
+    const text = chunk.toString('latin1');
+    this.utf8Sequences += countOf(text, SEQUENCE);
+    this.dosLetters += countOf(text, DOS_LETTER);
+    this.wordBytes.accept(chunk);
+    this.japanese.shift_jis.accept(chunk);
+    this.japanese['euc-jp'].accept(chunk);
+    this.offset += chunk.length;
+  }
+
+  /** Remembers the first of neighbouring bytes. In a Japanese encoding the next byte may be its second half. */
+  private remember(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length && this.places.length < 3; at++) {
+      const byte = chunk[at]!;
+      if (byte === LF) this.line++;
+      if (byte < 0x80 || (at > 0 && chunk[at - 1]! >= 0x80)) continue;
+      this.places.push({
+        line: this.line,
+        byte: this.offset + at,
+        hex: byte.toString(16).toUpperCase(),
+        readings: readingsOf(chunk.subarray(at, at + 2)),
+      });
+    }
+  }
+}
+
+function readingsOf(bytes: Buffer): ForeignByte['readings'] {
+  return {
+    ...Object.fromEntries(ONE_BYTE_ENCODINGS.map((encoding) => [encoding, characterOf(encoding, bytes[0]!)])),
+    // Half-width kana are one byte, all others two.
+    shift_jis: japaneseText('shift_jis', bytes.subarray(0, 1)) || japaneseText('shift_jis', bytes),
+    'euc-jp': japaneseText('euc-jp', bytes),
+  };
+}
+
+/** The text of bytes; empty when they have none. */
+function japaneseText(encoding: JapaneseEncoding, bytes: Buffer): string {
+  return ENCODINGS[encoding].toUtf8(bytes)?.toString('utf8') ?? '';
+}
+
+class JapaneseCounter {
+  private readonly encoding: JapaneseEncoding;
+  private readonly profile = { isValid: true, characters: 0, halfWidth: 0, besideLatin: 0 };
+  private carry: Buffer = Buffer.alloc(0);
+
+  constructor(encoding: JapaneseEncoding) {
+    this.encoding = encoding;
+  }
+
+  accept(chunk: Buffer): void {
+    const { profile } = this;
+    if (!profile.isValid) return;
+    const { unfinished, toUtf8 } = ENCODINGS[this.encoding];
+    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
+    const whole = bytes.length - unfinished(bytes);
+    this.carry = Buffer.from(bytes.subarray(whole));
+    const text = toUtf8(bytes.subarray(0, whole))?.toString('utf8');
+    if (text === undefined) profile.isValid = false;
+    else {
+      profile.characters += countOf(text, FULL_WIDTH);
+      profile.halfWidth += countOf(text, HALF_WIDTH);
+      profile.besideLatin += countOf(text, BESIDE_LATIN);
+    }
+  }
+
+  result(): JapaneseProfile {
+    return { ...this.profile, isValid: this.profile.isValid && this.carry.length === 0 };
+  }
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  let count = 0;
+  pattern.lastIndex = 0;
+  while (pattern.exec(text) !== null) count++;
+  return count;
+}
