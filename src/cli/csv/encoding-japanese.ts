@@ -3,20 +3,21 @@ import type { ByteEncoding } from './byte-encoding.ts';
 /** Node decodes with ICU, which exchanges these three bytes, as the code page of IBM does. */
 const IBM_CONTROLS: Readonly<Record<string, string>> = { '\x1C': '\x1A', '\x7F': '\x1C', '\x1A': '\x7F' };
 
-export const SHIFT_JIS = japanese({
-  label: 'shift_jis',
-  characterBytes: (lead) => ((lead > 0x80 && lead < 0xa0) || lead >= 0xe0 ? 2 : 1),
-  repaired: (text) =>
-    Object.keys(IBM_CONTROLS).some((control) => text.includes(control))
-      ? Array.from(text, (character) => IBM_CONTROLS[character] ?? character).join('')
-      : text,
-});
-
-export const EUC_JP = japanese({
-  label: 'euc-jp',
-  characterBytes: (lead) => (lead === 0x8f ? 3 : lead === 0x8e || lead > 0xa0 ? 2 : 1),
-  repaired: (text) => text,
-});
+export const JAPANESE_ENCODINGS = {
+  shift_jis: japanese({
+    label: 'shift_jis',
+    characterBytes: (lead) => ((lead > 0x80 && lead < 0xa0) || lead >= 0xe0 ? 2 : 1),
+    repaired: (text) =>
+      Object.keys(IBM_CONTROLS).some((control) => text.includes(control))
+        ? Array.from(text, (character) => IBM_CONTROLS[character] ?? character).join('')
+        : text,
+  }),
+  'euc-jp': japanese({
+    label: 'euc-jp',
+    characterBytes: (lead) => (lead === 0x8f ? 3 : lead === 0x8e || lead > 0xa0 ? 2 : 1),
+    repaired: (text) => text,
+  }),
+};
 
 interface JapaneseEncoding {
   readonly label: string;

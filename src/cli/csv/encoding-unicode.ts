@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ByteEncoding } from './byte-encoding.ts';
 
 /** Refuses bytes that are no UTF-8. A lenient decoder would turn them into U+FFFD and send that to the platform. */
-export const UTF_8: ByteEncoding = {
+const UTF_8: ByteEncoding = {
   unit: 1,
   low: 0,
   unfinished(bytes) {
@@ -27,8 +27,7 @@ export const UTF_8: ByteEncoding = {
   },
 };
 
-export const UTF_16LE = utf16(0);
-export const UTF_16BE = utf16(1);
+export const UNICODE_ENCODINGS = { 'utf-8': UTF_8, 'utf-16le': utf16(0), 'utf-16be': utf16(1) };
 
 /** Two or four bytes a character, whose low byte comes first (0) or second (1). Half of a surrogate pair is no character. */
 function utf16(low: 0 | 1): ByteEncoding {

@@ -1,5 +1,5 @@
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
-import { LatestText, LineEnds } from './line-ends.ts';
+import { LineEnds } from './line-ends.ts';
 import { hasClearEscapes, MAX_ROW_BYTES, RecordParser, type ParsedRecord } from './record-parser.ts';
 import { RowKinds } from './row-kinds.ts';
 import { RowPosition } from './row-position.ts';
@@ -39,7 +39,6 @@ class ReadingPass {
   private readonly text: SourceText;
   private readonly endMark: EndMark | null;
   private readonly preamble: Preamble;
-  private readonly latest = new LatestText();
   private readonly parser: RecordParser;
   private readonly position: RowPosition;
   private readonly lineEnds = new LineEnds();
@@ -90,7 +89,7 @@ class ReadingPass {
 
   private async parse(text: Buffer): Promise<void> {
     if (text.length === 0) return;
-    this.latest.add(text);
+    this.lineEnds.add(text);
     const problem = (await this.parser.feed(text)) ?? this.oversize();
     if (problem && !this.ended) this.stopHere(problem);
   }
@@ -99,7 +98,7 @@ class ReadingPass {
   private oversize(): Problem | undefined {
     const blankBytes = 2 * (this.parser.blankLines - this.blankLines);
     const limit = this.kinds.hasHeader ? MAX_ROW_BYTES : MAX_HEADER_BYTES;
-    const isTooLarge = this.latest.end - (this.recordEnd ?? 0) - blankBytes > limit;
+    const isTooLarge = this.lineEnds.textBytes - (this.recordEnd ?? 0) - blankBytes > limit;
     return isTooLarge ? failure('record_too_large', [], { limit }) : undefined;
   }
 
@@ -111,8 +110,8 @@ class ReadingPass {
     const row = this.position.advance(record, offsets.sourceOf(this.preamble.bytes + end));
     this.recordEnd = end;
     this.blankLines = blankLines;
-    const lineEnd = this.latest.lineEndBefore(end);
-    const problem = this.lineEnds.see(lineEnd, row.firstLine);
+    const lineEnd = this.lineEnds.before(end);
+    const problem = this.lineEnds.check(lineEnd, row.firstLine);
     if (problem?.severity === 'error') return this.stop(row.firstLine, problem);
     if (problem) this.items.push({ kind: 'notice', line: row.firstLine, problem });
     this.acceptRow(lineEnd === 'none' ? { ...row, endsAtEof: true } : row, raw);

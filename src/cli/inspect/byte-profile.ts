@@ -10,35 +10,23 @@ const MARKS = [
   { mark: 'utf-16be', bytes: [0xfe, 0xff] },
 ] as const;
 
-/** The bytes of a whole file, whatever they mean. */
-export interface ByteProfile {
-  readonly bytes: number;
-  /** How often each of the 256 bytes occurs. */
-  readonly counts: Readonly<Float64Array>;
-  readonly mark: (typeof MARKS)[number]['mark'] | null;
-  /** Where the bytes stop being UTF-8: zero-based offset and one-based line. Null when they are UTF-8 to the end. */
-  readonly notUtf8: { readonly byte: number; readonly line: number } | null;
-  /** NULs at even and odd offsets. Text in UTF-16 has them at one of the two only. */
-  readonly nuls: { readonly even: number; readonly odd: number };
-  /** The first bytes. */
-  readonly head: Buffer;
-  /** The last bytes, at most four. */
-  readonly tail: Buffer;
-}
-
 const HEAD_BYTES = 512;
 const LF = 0x0a;
 
-/** Counts the bytes of a file, in order. */
-export class ByteCounter {
-  private readonly counts = new Float64Array(256);
-  private notUtf8: ByteProfile['notUtf8'] = null;
+/** The bytes of a whole file, whatever they mean. Accepts them in order. */
+export class ByteProfile {
+  bytes = 0;
+  /** How often each of the 256 bytes occurs. */
+  readonly counts = new Float64Array(256);
+  /** NULs at even and odd offsets. Text in UTF-16 has them at one of the two only. */
+  readonly nuls = { even: 0, odd: 0 };
+  /** The first bytes. */
+  head: Buffer = Buffer.alloc(0);
+  /** The last bytes, at most four. */
+  tail: Buffer = Buffer.alloc(0);
+  private badByte: { readonly byte: number; readonly line: number } | undefined;
   /** The beginning of a character that the next bytes complete. */
   private unfinished: Buffer = Buffer.alloc(0);
-  private bytes = 0;
-  private readonly nuls = { even: 0, odd: 0 };
-  private head: Buffer = Buffer.alloc(0);
-  private tail: Buffer = Buffer.alloc(0);
 
   accept(chunk: Buffer): void {
     const { counts } = this;
@@ -47,18 +35,21 @@ export class ByteCounter {
       if ((this.bytes + at) % 2 === 0) this.nuls.even++;
       else this.nuls.odd++;
     }
-    if (!this.notUtf8) this.checkUtf8(chunk);
+    if (!this.badByte) this.checkUtf8(chunk);
     if (this.head.length < HEAD_BYTES) this.head = Buffer.concat([this.head, chunk]).subarray(0, HEAD_BYTES);
     this.tail = Buffer.from(Buffer.concat([this.tail, chunk.subarray(-4)]).subarray(-4));
     this.bytes += chunk.length;
   }
 
-  result(): ByteProfile {
-    const { bytes, counts, nuls, head, tail } = this;
-    const mark = MARKS.find((known) => head.subarray(0, known.bytes.length).equals(Buffer.from(known.bytes)));
-    const cutShort = { byte: bytes - this.unfinished.length, line: counts[LF]! + 1 };
-    const notUtf8 = this.notUtf8 ?? (this.unfinished.length > 0 ? cutShort : null);
-    return { bytes, counts, nuls, head, tail, mark: mark?.mark ?? null, notUtf8 };
+  get mark(): (typeof MARKS)[number]['mark'] | null {
+    const found = MARKS.find(({ bytes }) => this.head.subarray(0, bytes.length).equals(Buffer.from(bytes)));
+    return found?.mark ?? null;
+  }
+
+  /** Where the bytes stop being UTF-8: zero-based offset and one-based line. Null when they are UTF-8 to the end. */
+  get notUtf8(): { readonly byte: number; readonly line: number } | null {
+    const cutShort = { byte: this.bytes - this.unfinished.length, line: this.counts[LF]! + 1 };
+    return this.badByte ?? (this.unfinished.length > 0 ? cutShort : null);
   }
 
   private checkUtf8(chunk: Buffer): void {
@@ -69,7 +60,7 @@ export class ByteCounter {
     const good = toUtf8(whole) ? whole.length : wellFormed(whole);
     if (good < whole.length) {
       const after = countOf(bytes, LF, good);
-      this.notUtf8 = { byte: this.bytes - this.unfinished.length + good, line: this.counts[LF]! - after + 1 };
+      this.badByte = { byte: this.bytes - this.unfinished.length + good, line: this.counts[LF]! - after + 1 };
     }
     this.unfinished = Buffer.from(bytes.subarray(whole.length));
   }

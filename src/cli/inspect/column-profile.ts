@@ -7,21 +7,7 @@ import { VALUE_KINDS, type ColumnProfile, type Damage, type ValueKind } from './
 import { NumberCounter } from './number-profile.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
 
-const NULL_TOKENS = new Set([
-  'NULL',
-  'null',
-  'N/A',
-  'n/a',
-  '#N/A',
-  '#NV',
-  '-',
-  '--',
-  '(null)',
-  'nil',
-  'None',
-  '\\N',
-  'NaN',
-]);
+const NULL_TOKENS = new Set(String.raw`NULL null N/A n/a #N/A #NV - -- (null) nil None \N NaN`.split(' '));
 const MAX_EXAMPLES = 3;
 
 /** Looks at the cells of one column. */

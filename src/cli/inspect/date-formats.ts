@@ -14,41 +14,12 @@ export interface DateFormat extends Pick<DateFormatFit, 'kind' | 'order' | 'hasS
 }
 
 const DATES = [
-  'yyyy-MM-dd',
-  'dd.MM.yyyy',
-  'dd/MM/yyyy',
-  'MM/dd/yyyy',
-  'dd-MM-yyyy',
-  'MM-dd-yyyy',
-  'yyyy/MM/dd',
-  'yyyy.MM.dd',
-  "yyyy'年'MM'月'dd'日'",
-  'dd-MMM-yyyy',
-  'dd MMM yyyy',
-  'dd.MM.yy',
-  'dd/MM/yy',
-  'MM/dd/yy',
-  'dd-MM-yy',
-  'dd-MMM-yy',
-  'dd MMM yy',
+  'yyyy-MM-dd, dd.MM.yyyy, dd/MM/yyyy, MM/dd/yyyy, dd-MM-yyyy, MM-dd-yyyy, yyyy/MM/dd, yyyy.MM.dd',
+  "yyyy'年'MM'月'dd'日', dd-MMM-yyyy, dd MMM yyyy, dd.MM.yy, dd/MM/yy, MM/dd/yy, dd-MM-yy, dd-MMM-yy, dd MMM yy",
   // Days and months of one digit. These formats also read the texts of those above, so they come later.
-  'd.M.yyyy',
-  'd/M/yyyy',
-  'M/d/yyyy',
-  'd-M-yyyy',
-  'yyyy/M/d',
-  "yyyy'年'M'月'd'日'",
-  'd MMM yyyy',
-  'd-MMM-yyyy',
-  'd. MMM yyyy',
-  'd.MMM yyyy',
-  'd.MMM.yyyy',
-  "d 'de' MMM 'de' yyyy",
-  'd/MMM/yyyy',
-  'd.M.yy',
-  'd/M/yy',
-  'M/d/yy',
-];
+  "d.M.yyyy, d/M/yyyy, M/d/yyyy, d-M-yyyy, yyyy/M/d, yyyy'年'M'月'd'日', d MMM yyyy, d-MMM-yyyy, d. MMM yyyy",
+  "d.MMM yyyy, d.MMM.yyyy, d 'de' MMM 'de' yyyy, d/MMM/yyyy, d.M.yy, d/M/yy, M/d/yy",
+].flatMap((line) => line.split(', '));
 /** Eight digits. Other numbers of eight digits are common, so every value has to be a day of 1900 to 2100. */
 const COMPACT_DATES = ['yyyyMMdd', 'ddMMyyyy'];
 /** Any century shows whether a day exists. */

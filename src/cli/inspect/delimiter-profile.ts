@@ -55,7 +55,6 @@ interface DelimiterCount {
   readonly plain: Tally<number>;
   readonly cutter: RowCutter;
   readonly quoted: Tally<number>;
-  isOpen: boolean;
 }
 
 /** Cuts every line with every delimiter, and counts cells. */
@@ -76,7 +75,6 @@ export class DelimiterCounter {
       plain: new Tally<number>(),
       cutter: new RowCutter({ delimiter, quote: '"', escape: '"' }),
       quoted: new Tally<number>(),
-      isOpen: false,
     }));
     const any = this.codes.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('');
     this.escapes = {
@@ -94,12 +92,11 @@ export class DelimiterCounter {
     const found = text === '' ? null : this.delimitersIn(text);
     this.counts.forEach((count, at) => {
       if (found) count.plain.add(found[at]! + 1, number);
-      if (!hasQuote && !count.isOpen) {
+      if (!hasQuote && !count.cutter.isOpen) {
         if (found) count.quoted.add(found[at]! + 1, number);
         return;
       }
       const row = count.cutter.accept(line);
-      count.isOpen = row === undefined;
       if (row) count.quoted.add(row.cells.length, row.firstLine);
     });
   }

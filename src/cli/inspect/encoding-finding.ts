@@ -41,13 +41,19 @@ export function unicodeFinding(profile: ByteProfile): EncodingFinding | undefine
 
 /** The encoding of a file that is not Unicode. An assumption at best, never a proof. */
 export function legacyFinding(profile: ByteProfile, legacy: LegacyProfile): EncodingFinding {
-  const candidates = LEGACY_ENCODINGS.map((name) => ({ name, ...candidateOf(name, profile, legacy) }));
+  const words = legacy.words.result();
+  const candidates = LEGACY_ENCODINGS.map((name) => ({
+    name,
+    ...(name === 'shift_jis' || name === 'euc-jp'
+      ? japaneseCandidate(legacy.japanese[name])
+      : oneByteCandidate(name, profile, words)),
+  }));
   const possible = new Set(candidates.flatMap((each) => (each.possible ? [each.name] : [])));
   const chosen =
     mixedUtf8(profile, legacy) ??
-    scriptFinding(profile, legacy.wordBytes) ??
+    scriptFinding(profile, words) ??
     japaneseFinding(possible, legacy) ??
-    oneByteFinding(profile, legacy);
+    oneByteFinding(profile, words, legacy.dosLetters);
   return { ...chosen, byteOrderMark: profile.mark !== null, candidates, places: legacy.places };
 }
 
@@ -82,13 +88,10 @@ function weight({ characters, halfWidth }: JapaneseProfile): number {
   return characters - halfWidth;
 }
 
-function candidateOf(
-  name: LegacyEncoding,
-  profile: ByteProfile,
-  legacy: LegacyProfile,
-): { readonly possible: boolean; readonly because: string } {
-  if (name !== 'shift_jis' && name !== 'euc-jp') return oneByteCandidate(name, profile, legacy.wordBytes);
-  const { isValid, characters, halfWidth, besideLatin } = legacy.japanese[name];
+function japaneseCandidate({ isValid, characters, halfWidth, besideLatin }: JapaneseProfile): {
+  readonly possible: boolean;
+  readonly because: string;
+} {
   if (!isValid) return { possible: false, because: 'some bytes do not fit' };
   if (characters === 0)
     return { possible: false, because: `it would have no kana or kanji, only ${halfWidth} half-width kana` };

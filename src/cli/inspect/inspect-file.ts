@@ -1,11 +1,11 @@
 import type { SourceFile } from '../csv/source-file.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
-import { binaryKind, ByteCounter, type ByteProfile } from './byte-profile.ts';
+import { binaryKind, ByteProfile } from './byte-profile.ts';
 import { delimiterCandidates, DelimiterCounter } from './delimiter-profile.ts';
 import { givenFinding, legacyFinding, unicodeFinding } from './encoding-finding.ts';
 import type { EncodingFinding, FileProfile, Inspection } from './inspection.ts';
 import { layoutFinding } from './layout-finding.ts';
-import { LegacyCounter } from './legacy-profile.ts';
+import { LegacyProfile } from './legacy-profile.ts';
 import { TableCounter } from './table-profile.ts';
 import { LineCutter, lenientDecoder, type TextLine } from './text-lines.ts';
 import { TextCounter } from './text-profile.ts';
@@ -23,9 +23,8 @@ export interface InspectionRequest {
  * before over the whole file: encoding, then delimiter, then columns. Memory does not grow with the file.
  */
 export async function inspectFile(file: SourceFile, request: InspectionRequest): Promise<Inspection> {
-  const counter = new ByteCounter();
-  for await (const chunk of chunksOf(file)) counter.accept(chunk);
-  const bytes = counter.result();
+  const bytes = new ByteProfile();
+  for await (const chunk of chunksOf(file)) bytes.accept(chunk);
   const unicode = unicodeFinding(bytes);
   const binary = binaryKind(bytes, unicode?.name?.startsWith('utf-16') ?? false);
   return {
@@ -57,12 +56,9 @@ async function profileOf(
     givenEncoding !== undefined
       ? await givenFinding(givenEncoding, bytes, chunksOf(file))
       : (unicode ?? (await legacyEncoding(file, bytes)));
+  const endsInCr = bytes.counts[LF] === 0 && bytes.counts[CR]! > 0;
   const lines = (): ReturnType<typeof linesOf> =>
-    linesOf(file, {
-      encoding: encoding.name,
-      endsInCr: bytes.counts[LF] === 0 && bytes.counts[CR]! > 0,
-      hasEndMark: endsWithMark(bytes),
-    });
+    linesOf(file, encoding.name, new LineCutter(endsInCr, endsWithMark(bytes)));
   const head = await headOf(lines());
   const given = delimiter ?? null;
   const textCounter = new TextCounter();
@@ -81,9 +77,10 @@ async function profileOf(
 }
 
 async function legacyEncoding(file: SourceFile, bytes: ByteProfile): Promise<EncodingFinding> {
-  const counter = new LegacyCounter();
-  for await (const chunk of chunksOf(file)) counter.accept(chunk);
-  return legacyFinding(bytes, counter.result());
+  const legacy = new LegacyProfile();
+  for await (const chunk of chunksOf(file)) legacy.accept(chunk);
+  legacy.end();
+  return legacyFinding(bytes, legacy);
 }
 
 /** Lines in which the header is looked for, and the length of each. */
@@ -104,18 +101,10 @@ async function headOf(lines: ReturnType<typeof linesOf>): Promise<readonly TextL
 /** The lines of a file, those of one chunk at a time: an await for every line would take longer than looking at it. */
 async function* linesOf(
   file: SourceFile,
-  {
-    encoding,
-    endsInCr,
-    hasEndMark,
-  }: {
-    readonly encoding: SourceEncoding | null;
-    readonly endsInCr: boolean;
-    readonly hasEndMark: boolean;
-  },
+  encoding: SourceEncoding | null,
+  cutter: LineCutter,
 ): AsyncGenerator<Iterable<TextLine>> {
   const decoder = lenientDecoder(encoding);
-  const cutter = new LineCutter(endsInCr, hasEndMark);
   for await (const chunk of chunksOf(file)) yield cutter.accept(decoder.decode(chunk));
   yield cutter.accept(decoder.end());
   yield cutter.end();

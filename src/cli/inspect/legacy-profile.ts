@@ -1,7 +1,7 @@
 import { ENCODINGS } from '../csv/encodings.ts';
 import { ONE_BYTE_ENCODINGS } from './alphabets.ts';
 import type { ForeignByte } from './inspection.ts';
-import { characterOf, WordByteCounter, type WordBytes } from './word-bytes.ts';
+import { characterOf, WordByteCounter } from './word-bytes.ts';
 
 const JAPANESE_ENCODINGS = ['shift_jis', 'euc-jp'] as const;
 type JapaneseEncoding = (typeof JAPANESE_ENCODINGS)[number];
@@ -9,27 +9,6 @@ type JapaneseEncoding = (typeof JAPANESE_ENCODINGS)[number];
 /** Encodings that a text may be in which is not Unicode. */
 export const LEGACY_ENCODINGS = [...ONE_BYTE_ENCODINGS, ...JAPANESE_ENCODINGS] as const;
 export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number];
-
-/** The text of a file, read in a Japanese encoding. */
-export interface JapaneseProfile {
-  readonly isValid: boolean;
-  /** Kana and kanji of full width. */
-  readonly characters: number;
-  readonly halfWidth: number;
-  /** Kana and kanji of full width beside a small Latin letter, as they occur in European text that is misread. */
-  readonly besideLatin: number;
-}
-
-/** The bytes of a file that is not Unicode. */
-export interface LegacyProfile {
-  readonly places: readonly ForeignByte[];
-  /** Whole UTF-8 sequences of several bytes. Many of them mean a file of mixed encodings. */
-  readonly utf8Sequences: number;
-  /** Bytes 80 to 9F between ASCII letters that are no letter, dash or apostrophe in windows-1252: umlauts of DOS code pages. */
-  readonly dosLetters: number;
-  readonly japanese: Readonly<Record<JapaneseEncoding, JapaneseProfile>>;
-  readonly wordBytes: WordBytes;
-}
 
 const SEQUENCE =
   /[\u00C2-\u00DF][\u0080-\u00BF]|[\u00E0-\u00EF][\u0080-\u00BF]{2}|[\u00F0-\u00F4][\u0080-\u00BF]{3}/g;
@@ -43,19 +22,22 @@ const LF = 0x0a;
 /** Bytes that wait for the end of their line, at most. */
 const LONGEST_WAITING = 1024 * 1024;
 
-/** Counts the bytes of a file that is not UTF-8. */
-export class LegacyCounter {
-  private readonly places: ForeignByte[] = [];
-  private utf8Sequences = 0;
-  private dosLetters = 0;
+/** The bytes of a file that is not Unicode. Accepts them in order. */
+export class LegacyProfile {
+  /** The first characters beyond ASCII. */
+  readonly places: ForeignByte[] = [];
+  /** Whole UTF-8 sequences of several bytes. Many of them mean a file of mixed encodings. */
+  utf8Sequences = 0;
+  /** Bytes 80 to 9F between ASCII letters that are no letter, dash or apostrophe in windows-1252: umlauts of DOS code pages. */
+  dosLetters = 0;
+  readonly japanese = {
+    shift_jis: new JapaneseProfile('shift_jis'),
+    'euc-jp': new JapaneseProfile('euc-jp'),
+  };
+  readonly words = new WordByteCounter();
   private waiting: Buffer = Buffer.alloc(0);
   private line = 1;
   private offset = 0;
-  private readonly wordBytes = new WordByteCounter();
-  private readonly japanese = {
-    shift_jis: new JapaneseCounter('shift_jis'),
-    'euc-jp': new JapaneseCounter('euc-jp'),
-  };
 
   accept(chunk: Buffer): void {
     const bytes = this.waiting.length === 0 ? chunk : Buffer.concat([this.waiting, chunk]);
@@ -65,16 +47,9 @@ export class LegacyCounter {
     this.count(bytes.subarray(0, end));
   }
 
-  result(): LegacyProfile {
+  /** Ends the file, whose last line may have no end. */
+  end(): void {
     this.count(this.waiting);
-    const { places, utf8Sequences, dosLetters, japanese } = this;
-    return {
-      places,
-      utf8Sequences,
-      dosLetters,
-      japanese: { shift_jis: japanese.shift_jis.result(), 'euc-jp': japanese['euc-jp'].result() },
-      wordBytes: this.wordBytes.result(),
-    };
   }
 
   private count(chunk: Buffer): void {
@@ -82,7 +57,7 @@ export class LegacyCounter {
     const text = chunk.toString('latin1');
     this.utf8Sequences += countOf(text, SEQUENCE);
     this.dosLetters += countOf(text, DOS_LETTER);
-    this.wordBytes.accept(chunk);
+    this.words.accept(chunk);
     this.japanese.shift_jis.accept(chunk);
     this.japanese['euc-jp'].accept(chunk);
     this.offset += chunk.length;
@@ -118,33 +93,38 @@ function japaneseText(encoding: JapaneseEncoding, bytes: Buffer): string {
   return ENCODINGS[encoding].toUtf8(bytes)?.toString('utf8') ?? '';
 }
 
-class JapaneseCounter {
+/** The text of a file, read in a Japanese encoding. */
+export class JapaneseProfile {
+  /** Kana and kanji of full width. */
+  characters = 0;
+  halfWidth = 0;
+  /** Kana and kanji of full width beside a small Latin letter, as they occur in European text that is misread. */
+  besideLatin = 0;
   private readonly encoding: JapaneseEncoding;
-  private readonly profile = { isValid: true, characters: 0, halfWidth: 0, besideLatin: 0 };
+  private hasBadByte = false;
   private carry: Buffer = Buffer.alloc(0);
 
   constructor(encoding: JapaneseEncoding) {
     this.encoding = encoding;
   }
 
+  get isValid(): boolean {
+    return !this.hasBadByte && this.carry.length === 0;
+  }
+
   accept(chunk: Buffer): void {
-    const { profile } = this;
-    if (!profile.isValid) return;
+    if (this.hasBadByte) return;
     const { unfinished, toUtf8 } = ENCODINGS[this.encoding];
     const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
     const whole = bytes.length - unfinished(bytes);
     this.carry = Buffer.from(bytes.subarray(whole));
     const text = toUtf8(bytes.subarray(0, whole))?.toString('utf8');
-    if (text === undefined) profile.isValid = false;
+    if (text === undefined) this.hasBadByte = true;
     else {
-      profile.characters += countOf(text, FULL_WIDTH);
-      profile.halfWidth += countOf(text, HALF_WIDTH);
-      profile.besideLatin += countOf(text, BESIDE_LATIN);
+      this.characters += countOf(text, FULL_WIDTH);
+      this.halfWidth += countOf(text, HALF_WIDTH);
+      this.besideLatin += countOf(text, BESIDE_LATIN);
     }
-  }
-
-  result(): JapaneseProfile {
-    return { ...this.profile, isValid: this.profile.isValid && this.carry.length === 0 };
   }
 }
 

@@ -1,7 +1,6 @@
 import { ONE_BYTE_ENCODINGS, type OneByteEncoding } from './alphabets.ts';
 import { countBetween, type ByteProfile } from './byte-profile.ts';
 import type { EncodingChoice, EncodingFinding } from './inspection.ts';
-import type { LegacyProfile } from './legacy-profile.ts';
 import { counted } from './occurrences.ts';
 import { characterOf, differingFit, wordFit, type WordBytes, type WordFit } from './word-bytes.ts';
 
@@ -26,14 +25,13 @@ function isOfOtherScript({ encoding }: WordFit): boolean {
 }
 
 /** An encoding of one byte a character. The characters that it has inside words decide, or leave a choice of several. */
-export function oneByteFinding(profile: ByteProfile, legacy: LegacyProfile): EncodingChosen {
-  const bytes = legacy.wordBytes;
+export function oneByteFinding(profile: ByteProfile, bytes: WordBytes, dosLetters: number): EncodingChosen {
   const [best, ...others] = plausibleFits(profile, bytes);
-  if (!best || best.total === 0) return westernFinding(profile, legacy);
+  if (!best || best.total === 0) return westernFinding(profile, dosLetters);
   const rivals = others.filter((other) => isRival(other, best, bytes));
   const choices = distinctReadings([best, ...rivals], bytes);
   if (choices.length > 1) return open(choices, bytes);
-  if (best.encoding === 'windows-1252') return westernFinding(profile, legacy);
+  if (best.encoding === 'windows-1252') return westernFinding(profile, dosLetters);
   if (best.total >= ENOUGH) return assumed(best);
   const western = wordFit('windows-1252', bytes);
   return { ...assumed(best), certainty: 'open', choices: choicesOf([best, western], bytes) };
@@ -124,7 +122,7 @@ function choicesOf(fits: readonly WordFit[], bytes: WordBytes): readonly Encodin
 }
 
 /** Which of the three encodings of western Europe it is, by the bytes that they do not have in common. */
-function westernFinding(profile: ByteProfile, { dosLetters }: LegacyProfile): EncodingChosen {
+function westernFinding(profile: ByteProfile, dosLetters: number): EncodingChosen {
   const { windows, iso, latin9 } = westernBytes(profile);
   if (dosLetters > 0) {
     const because = `not UTF-8; bytes 80–9F (${dosLetters} of them) stand between letters, as the umlauts of DOS code pages do (850, 437): convert the file to UTF-8`;

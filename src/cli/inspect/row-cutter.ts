@@ -43,6 +43,11 @@ export class RowCutter {
     this.shape = shape;
   }
 
+  /** Whether a quoted cell goes on on the next line. */
+  get isOpen(): boolean {
+    return this.open !== undefined;
+  }
+
   /** The row that ends with the line; undefined when a quoted cell goes on on the next line. */
   accept(line: TextLine): LooseRow | undefined {
     const { delimiter, quote } = this.shape;

@@ -19,10 +19,12 @@ export class TableCounter {
   private readonly header: string;
   private isHeaderSeen: boolean;
   private rows = 0;
-  private readonly blankLines = new OccurrenceCount();
-  private readonly ragged = new OccurrenceCount();
-  private readonly repeatedHeaders = new OccurrenceCount();
-  private readonly emptyRows = new OccurrenceCount();
+  private readonly found = {
+    blankLines: new OccurrenceCount(),
+    ragged: new OccurrenceCount(),
+    repeatedHeaders: new OccurrenceCount(),
+    emptyRows: new OccurrenceCount(),
+  };
   private readonly subtotals = new SubtotalCounter();
   private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
   /** The last row so far, which may be no data. */
@@ -44,7 +46,7 @@ export class TableCounter {
   accept(line: TextLine): void {
     this.lastLine = line.number;
     if (line.number < this.layout.header.line) {
-      if (line.text === '') this.blankLines.add(line.number);
+      if (line.text === '') this.found.blankLines.add(line.number);
       return;
     }
     const row = this.cutter.accept(line);
@@ -62,12 +64,9 @@ export class TableCounter {
     if (this.last && !trailer) this.countRow(this.last);
     const { layout, cutter } = this;
     const table = {
+      ...this.found,
       rows: this.rows,
       columnsLeftOut: layout.delimiter === null ? 0 : Math.max(0, layout.width - MAX_COLUMNS),
-      blankLines: this.blankLines,
-      ragged: this.ragged,
-      repeatedHeaders: this.repeatedHeaders,
-      emptyRows: this.emptyRows,
       subtotals: this.subtotals.result(),
       trailer,
       lineEnds: this.lineEnds,
@@ -87,7 +86,7 @@ export class TableCounter {
 
   private acceptRow(row: LooseRow): void {
     if (row.isBlank) {
-      this.blankLines.add(row.firstLine);
+      this.found.blankLines.add(row.firstLine);
       return;
     }
     if (!this.isHeaderSeen) {
@@ -95,7 +94,7 @@ export class TableCounter {
       return;
     }
     if (this.layout.header.looksLikeHeader && row.cells.join('\n') === this.header) {
-      this.repeatedHeaders.add(row.firstLine);
+      this.found.repeatedHeaders.add(row.firstLine);
       return;
     }
     if (this.last) this.countRow(this.last);
@@ -106,10 +105,10 @@ export class TableCounter {
     const { cells, firstLine } = row;
     this.rows++;
     if (this.layout.delimiter !== null && cells.length !== this.layout.width) {
-      this.ragged.add(firstLine);
+      this.found.ragged.add(firstLine);
       return;
     }
-    if (cells.every((cell) => cell === '')) this.emptyRows.add(firstLine);
+    if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
     this.subtotals.accept(row);
     for (let at = 0; at < this.columns.length; at++) this.columns[at]!.accept(cells[at]!, firstLine);
   }

@@ -3,7 +3,8 @@ import { sum, type Decimal } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { UNREADABLE, type CompiledField, type MakeValue, type ReadText } from './compiled-field.ts';
 import type { FieldSteps } from './field-steps.ts';
-import { report, type BoundColumn, type Scope } from './scope.ts';
+import { report, type Scope } from './scope.ts';
+import type { BoundColumn } from './columns.ts';
 
 /** The exact sum of a column over the rows of a record. */
 export function sumOfColumn(column: BoundColumn, steps: FieldSteps): CompiledField {

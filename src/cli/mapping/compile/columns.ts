@@ -1,6 +1,14 @@
 import { failure, type Problem } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
-import type { BoundColumn } from './scope.ts';
+import type { StepSpec } from '../language/steps.ts';
+import { TRANSFORMS } from '../language/transforms.ts';
+
+/** A column of a file that a mapping reads. */
+export interface BoundColumn {
+  /** Zero-based; -1 for a column that the file does not have, whose cells are all empty. */
+  readonly index: number;
+  readonly header: string;
+}
 
 /** What a column is read for: a field of the record, an item of each row, or no field at all. */
 export type ColumnUse = 'record' | 'row' | 'other';
@@ -46,4 +54,22 @@ function missing(header: string, where: string, names: readonly string[]): Probl
   return question === undefined
     ? failure('mapped_column_missing', [], { header, where, suggestion: suggestion(header, names) })
     : failure('mapping_question_open', [], { header, question });
+}
+
+/** The text of a cell; undefined for no value. */
+export type CellText = (cells: readonly string[]) => string | undefined;
+
+/** Reads the cells of a column with the steps that every cell takes. */
+export function cellText({ index }: BoundColumn, spec: StepSpec): CellText {
+  const steps = TRANSFORMS.flatMap((transform) =>
+    transform.phase === 'cell' ? (transform.compile(spec) ?? []) : [],
+  );
+  return (cells) => {
+    let text: string | undefined = cells[index] ?? '';
+    for (const step of steps) {
+      text = step(text);
+      if (text === undefined) return undefined;
+    }
+    return text;
+  };
 }

@@ -4,7 +4,8 @@ import type { ConditionSpec } from '../language/conditions.ts';
 import { exampleOf, numberReader } from '../language/number-format.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { boundColumn, fieldValue, sourceCell, type Level } from './level.ts';
-import { report, type BoundColumn, type Scope } from './scope.ts';
+import { report, type Scope } from './scope.ts';
+import type { BoundColumn } from './columns.ts';
 
 /** Whether something holds in a scope. A cell that cannot be read is reported, and the condition does not hold. */
 export type Predicate = (scope: Scope) => boolean;

@@ -8,10 +8,10 @@ import { TableValue } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { StepProblem, type Step, type StepSpec } from '../language/steps.ts';
 import { TRANSFORMS, type Transform } from '../language/transforms.ts';
-import { cellText } from './cell-text.ts';
+import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
 import type { Level } from './level.ts';
-import { report, type BoundColumn, type Scope } from './scope.ts';
+import { report, type Scope } from './scope.ts';
 
 /** A field of the interface, and the path of its value. */
 export interface TargetField {

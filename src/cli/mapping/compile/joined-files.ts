@@ -11,7 +11,7 @@ import { visitFields } from '../language/field-visits.ts';
 import type { Mapping, UsedFile } from '../language/mapping.ts';
 import { joinedSource, sourceFormatOf, stepSpecOf, type SourceSpec } from '../language/source.ts';
 import type { CellProblem } from '../plan.ts';
-import { cellText } from './cell-text.ts';
+import { cellText } from './columns.ts';
 
 /** A second file that was read. */
 export interface JoinTable {
@@ -34,12 +34,6 @@ export function keyOf(cells: readonly (string | undefined)[]): string | undefine
   return cells.every((cell) => cell === undefined) ? undefined : JSON.stringify(cells);
 }
 
-/** The outside world that second files are read with. */
-export interface JoinPorts {
-  readonly open: OpenFile;
-  readonly makeStore: () => Promise<JoinStore>;
-}
-
 /** Second files that were read: tables for plans, and files for the record of the run. */
 export interface JoinedFiles {
   /** The tables for one of the sources, by its name. */
@@ -54,17 +48,17 @@ export interface JoinedFiles {
 export async function loadJoins(
   mapping: Mapping,
   sources: readonly string[],
-  ports: JoinPorts,
+  { open, makeStore }: { readonly open: OpenFile; readonly makeStore: () => Promise<JoinStore> },
 ): Promise<JoinedFiles> {
-  const read = new Map<string, SharedTable>();
+  const read = new Map<string, Awaited<ReturnType<typeof readTable>>>();
   const bySource = new Map<string, Map<JoinSpec, JoinTable>>();
   for (const source of sources) {
     const tables = new Map<JoinSpec, JoinTable>();
     for (const { spec, from } of joinsOf(mapping)) {
-      const file = await openJoined(spec.file, [source, mapping.name], ports.open);
+      const file = await openJoined(spec.file, [source, mapping.name], open);
       try {
         const signature = JSON.stringify([file.name, spec.key, from]);
-        const known = read.get(signature) ?? (await readTable(file, { spec, from }, await ports.makeStore()));
+        const known = read.get(signature) ?? (await readTable(file, { spec, from }, await makeStore()));
         read.set(signature, known);
         known.users.add(source);
         tables.set(spec, known.table);
@@ -78,13 +72,6 @@ export async function loadJoins(
     tablesFor: (source) => bySource.get(source) ?? new Map(),
     files: [...read.values()].map(({ used }) => used),
   };
-}
-
-interface SharedTable {
-  readonly table: JoinTable;
-  readonly used: UsedFile;
-  /** Sources whose records may have rows of it. */
-  readonly users: Set<string>;
 }
 
 interface Join {
@@ -116,7 +103,12 @@ async function openJoined(name: string, besides: readonly string[], open: OpenFi
 /** Problems of one file that are reported. More of them say nothing new. */
 const MOST_PROBLEMS = 1000;
 
-async function readTable(file: SourceFile, { spec, from }: Join, store: JoinStore): Promise<SharedTable> {
+/** Reads a second file. `users` are the sources whose records may have rows of it. */
+async function readTable(
+  file: SourceFile,
+  { spec, from }: Join,
+  store: JoinStore,
+): Promise<{ readonly table: JoinTable; readonly used: UsedFile; readonly users: Set<string> }> {
   const at = (line: number): CellLocation => ({ ...NO_CELL, file: file.name, line });
   const problems: CellProblem[] = [];
   const report = (problem: Problem, line: number): void => {

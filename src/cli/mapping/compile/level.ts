@@ -2,10 +2,9 @@ import type { Path } from '../../../core/problem.ts';
 import type { MappedColumn } from '../column-map.ts';
 import type { LookupTables } from '../language/lookup.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
-import { cellText, type CellText } from './cell-text.ts';
-import type { Columns, ColumnUse } from './columns.ts';
+import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn } from './columns.ts';
 import type { JoinTables } from './joined-files.ts';
-import type { BoundColumn, Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /** What the fields of one level, the record or an item of one list, are compiled with. */
 export interface Level {

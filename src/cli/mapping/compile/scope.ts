@@ -1,13 +1,7 @@
 import type { Path, Problem } from '../../../core/problem.ts';
 import type { RecordPart } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../plan.ts';
-
-/** A column of a file that a mapping reads. */
-export interface BoundColumn {
-  /** Zero-based; -1 for a column that the file does not have, whose cells are all empty. */
-  readonly index: number;
-  readonly header: string;
-}
+import type { BoundColumn } from './columns.ts';
 
 /** The record that is being made: its rows, and what mapping found so far. */
 export interface RecordInTheMaking {

@@ -9,9 +9,7 @@ import { replacer } from '../language/replacement.ts';
 import { stepSpecOf, type SourceSpec, type TrailerSumSpec } from '../language/source.ts';
 import type { StepSpec } from '../language/steps.ts';
 import type { CellProblem, TrailerCheck } from '../plan.ts';
-import { cellText, type CellText } from './cell-text.ts';
-import type { Columns } from './columns.ts';
-import type { BoundColumn } from './scope.ts';
+import { cellText, type CellText, type Columns, type BoundColumn } from './columns.ts';
 
 /** The check of the control record that a mapping describes; null when it describes none. */
 export function trailerCheck(

@@ -5,7 +5,7 @@ import { amountOfTwo, sumOfColumn, sumOfTwo } from './amounts.ts';
 import { alternative, firstOf, type CompiledAlternative, type CompiledField } from './compiled-field.ts';
 import { fieldSteps, type FieldSteps, type TargetField } from './field-steps.ts';
 import { noteFeed, type Level } from './level.ts';
-import type { BoundColumn } from './scope.ts';
+import type { BoundColumn } from './columns.ts';
 
 /** Compiles a field that has one value. */
 export function valueField(spec: FieldSpec, target: TargetField, level: Level): CompiledField {

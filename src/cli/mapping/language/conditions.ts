@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../../core/schema/described.ts';
-import { filledText, oneOrMore, pattern, text, withOneOf } from './scalars.ts';
+import { filledList, filledText, oneOrMore, optionalKey, pattern, text, withOneOf } from './schemas.ts';
 
 /** A cell or a value can be tested for one of these states, in place of a list of texts. */
 const STATES = ['empty', 'present', 'negative', 'zero', 'positive', 'nonzero'] as const;
@@ -10,12 +9,12 @@ const SUBJECTS = [['column'], ['field']] as const;
 const TESTS = [['in'], ['not_in'], ['is'], ['matches']] as const;
 
 const conditionKeys = z.strictObject({
-  column: described(z.optional(filledText()), 'The column whose cell is looked at.'),
-  field: described(z.optional(filledText()), 'The field whose mapped value is looked at.'),
-  in: described(z.optional(z.array(text()).check(z.minLength(1))), 'The texts of which it has to be one.'),
-  not_in: described(z.optional(z.array(text()).check(z.minLength(1))), 'The texts of which it must be none.'),
-  is: described(z.optional(z.enum(STATES)), 'What it has to be. A number may be present and zero.'),
-  matches: described(z.optional(pattern()), 'A regular expression that has to be found in it.'),
+  column: optionalKey(filledText(), 'The column whose cell is looked at.'),
+  field: optionalKey(filledText(), 'The field whose mapped value is looked at.'),
+  in: optionalKey(filledList(text()), 'The texts of which it has to be one.'),
+  not_in: optionalKey(filledList(text()), 'The texts of which it must be none.'),
+  is: optionalKey(z.enum(STATES), 'What it has to be. A number may be present and zero.'),
+  matches: optionalKey(pattern(), 'A regular expression that has to be found in it.'),
 });
 
 /** A test of a cell, after trimming and null tokens, or of the value of another field. */

@@ -3,7 +3,7 @@ import { described } from '../../../core/schema/described.ts';
 import { conditions, type ConditionSpec } from './conditions.ts';
 import type { CellKind, FieldShape, LeafShape, ListShape, ObjectShape } from './fields.ts';
 import type { LookupSpec } from './lookup.ts';
-import { filledText, wholeNumber, withOneOf, yesNo } from './scalars.ts';
+import { filledList, filledText, optionalKey, wholeNumber, withOneOf, yesNo } from './schemas.ts';
 import { joinedSourceSchema, type SourceSpec } from './source.ts';
 import type { StepSpec } from './steps.ts';
 import { TRANSFORMS } from './transforms.ts';
@@ -53,11 +53,11 @@ export function alternativesOf(spec: FieldSpec): readonly ListSpec[] {
 }
 
 const COMMON_KEYS = {
-  required: described(
-    z.optional(yesNo()),
+  required: optionalKey(
+    yesNo(),
     'Whether a missing value is an error although the interface does not need it.',
   ),
-  when: described(z.optional(conditions), 'When the field has a value; otherwise it is left out.'),
+  when: optionalKey(conditions, 'When the field has a value; otherwise it is left out.'),
 };
 
 /** The schema of a field of the interface. */
@@ -75,20 +75,20 @@ const LEAF_SCHEMAS = {
 
 function leafSchema(kind: LeafShape['facts']['kind']): z.ZodMiniType {
   const keys = {
-    column: described(z.optional(filledText()), 'The column that the value stands in.'),
-    constant: described(z.optional(filledText()), 'The value itself, the same for every record.'),
-    template: described(
-      z.optional(filledText()),
+    column: optionalKey(filledText(), 'The column that the value stands in.'),
+    constant: optionalKey(filledText(), 'The value itself, the same for every record.'),
+    template: optionalKey(
+      filledText(),
       'A text with columns in it, such as {Document}-{Position}; braces of its own are {{ and }}.',
     ),
     ...stepKeys(kind),
     ...COMMON_KEYS,
   };
   const amountKeys = {
-    debit: described(z.optional(filledText()), 'The column of debits; the value is debit minus credit.'),
-    credit: described(z.optional(filledText()), 'The column of credits.'),
-    sum: described(
-      z.optional(yesNo()),
+    debit: optionalKey(filledText(), 'The column of debits; the value is debit minus credit.'),
+    credit: optionalKey(filledText(), 'The column of credits.'),
+    sum: optionalKey(
+      yesNo(),
       'With `continuation`: the exact sum of the column, or of the two, over the rows of the record.',
     ),
   };
@@ -106,7 +106,7 @@ function stepKeys(kind: CellKind): Record<string, z.ZodMiniType> {
 
 /** The short form, the full form, or a list of both. */
 function alternatives(object: z.ZodMiniType): z.ZodMiniType {
-  return z.union([filledText(), object, z.array(z.union([filledText(), object])).check(z.minLength(1))]);
+  return z.union([filledText(), object, filledList(z.union([filledText(), object]))]);
 }
 
 /** Rows and second files make items of a record. A list inside an item has neither. */
@@ -123,14 +123,14 @@ function listSchema(
       ? LEAF_SCHEMAS[item.facts.kind]
       : itemSchema(item).register(z.globalRegistry, { id: `item_of_${name}` });
   const keys = {
-    column: described(z.optional(filledText()), 'A column with JSON in the shape of the interface.'),
-    items: described(z.optional(z.array(itemOf).check(z.minLength(1))), 'One entry for each item.'),
-    repeat: described(
-      z.optional(z.strictObject({ from: wholeNumber(0, 999), to: wholeNumber(0, 999) })),
+    column: optionalKey(filledText(), 'A column with JSON in the shape of the interface.'),
+    items: optionalKey(filledList(itemOf), 'One entry for each item.'),
+    repeat: optionalKey(
+      z.strictObject({ from: wholeNumber(0, 999), to: wholeNumber(0, 999) }),
       'Makes one item for each number; `{n}` in names of columns stands for it.',
     ),
-    item: described(z.optional(itemOf), 'The item that is repeated.'),
-    empty: described(z.optional(z.enum(['omit'])), 'A list without items is left out.'),
+    item: optionalKey(itemOf, 'The item that is repeated.'),
+    empty: optionalKey(z.enum(['omit']), 'A list without items is left out.'),
     ...stepKeys('json'),
     ...COMMON_KEYS,
   };
@@ -143,21 +143,18 @@ function listSchema(
 /** The keys of lists that take rows, of the record or of a second file. */
 function rowSourceKeys(item: z.ZodMiniType): Record<string, z.ZodMiniType> {
   const rowKeys = {
-    when: described(z.optional(conditions), 'Which of the rows make an item. Default: all of them.'),
+    when: optionalKey(conditions, 'Which of the rows make an item. Default: all of them.'),
     item: described(z.clone(item), 'The item that each row makes.'),
   };
   const joinKeys = {
     file: described(filledText(), 'A CSV file, relative to the CSV file or to the mapping file.'),
-    source: described(
-      z.optional(joinedSourceSchema),
-      'How the second file is read, where it differs from the first.',
-    ),
+    source: optionalKey(joinedSourceSchema, 'How the second file is read, where it differs from the first.'),
     key: described(z.record(z.string(), filledText()), 'Column here: column there.'),
   };
   return {
-    rows: described(z.optional(z.strictObject(rowKeys)), 'One item for each row of the record.'),
-    join: described(
-      z.optional(z.strictObject({ ...joinKeys, ...rowKeys })),
+    rows: optionalKey(z.strictObject(rowKeys), 'One item for each row of the record.'),
+    join: optionalKey(
+      z.strictObject({ ...joinKeys, ...rowKeys }),
       'One item for each row of a second file that has the same key.',
     ),
   };

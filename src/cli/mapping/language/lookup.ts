@@ -5,15 +5,15 @@ import { described } from '../../../core/schema/described.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
 import { publish } from './json-schema.ts';
-import { expectOf, filledText, oneCharacter } from './scalars.ts';
+import { expectOf, filledText, oneCharacter, optionalKey } from './schemas.ts';
 import { StepProblem, type KeysOf } from './steps.ts';
 
 const lookupFile = z.strictObject({
   file: described(filledText(), 'A CSV file, relative to the mapping file.'),
   key: described(filledText(), 'Its column with the texts that are looked up, each once.'),
   value: described(filledText(), 'Its column with what takes their place.'),
-  encoding: described(z.optional(z.enum(SOURCE_ENCODINGS)), 'Default: utf-8.'),
-  delimiter: described(z.optional(oneCharacter()), "Default: ','."),
+  encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'Default: utf-8.'),
+  delimiter: optionalKey(oneCharacter(), "Default: ','."),
 });
 
 /** A lookup table in a CSV file. */
@@ -36,12 +36,12 @@ publish(inlineTable, {
 });
 
 export const LOOKUP_KEYS = {
-  lookup: described(
-    z.optional(z.union([lookupFile, inlineTable])),
+  lookup: optionalKey(
+    z.union([lookupFile, inlineTable]),
     'What takes the place of which text: a table, or a CSV file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
   ),
-  otherwise: described(
-    z.optional(filledText()),
+  otherwise: optionalKey(
+    filledText(),
     'For a text that is not in the table: `error` (default), `keep`, or a value as in the table. What is kept is read as the file writes it.',
   ),
 };

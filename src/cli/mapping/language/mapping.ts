@@ -8,7 +8,7 @@ import { fieldSchema, type FieldSpec } from './field-spec.ts';
 import { recordShape } from './fields.ts';
 import { jsonSchemaOf, publish, type JsonShape } from './json-schema.ts';
 import type { LookupTables } from './lookup.ts';
-import { filledText, text, withOneOf } from './scalars.ts';
+import { filledList, filledText, optionalKey, text, withOneOf } from './schemas.ts';
 import { sourceSchema, type SourceSpec } from './source.ts';
 
 /** A mapping that was checked, ready for the header of a file. */
@@ -42,11 +42,11 @@ export interface MappingDocument {
 
 const continuation = withOneOf(
   z.strictObject({
-    key: described(
-      z.optional(z.array(filledText()).check(z.minLength(1))),
+    key: optionalKey(
+      filledList(filledText()),
       'A row whose cells here are those of the first row of a record, or all empty, goes on with that record.',
     ),
-    when: described(z.optional(conditions), 'A row for which this holds goes on with the record before it.'),
+    when: optionalKey(conditions, 'A row for which this holds goes on with the record before it.'),
   }),
   [['key'], ['when']],
 ).register(z.globalRegistry, { id: 'continuation' });
@@ -62,18 +62,15 @@ function sharedKeys(resource: Resource) {
     z.optional(fieldSchema(name, shape)),
   ]);
   return {
-    source: described(z.optional(sourceSchema), 'What the file is, and how it writes values.'),
-    fields: described(
-      z.optional(z.strictObject(Object.fromEntries(fields) as Record<string, z.ZodMiniType>)),
+    source: optionalKey(sourceSchema, 'What the file is, and how it writes values.'),
+    fields: optionalKey(
+      z.strictObject(Object.fromEntries(fields) as Record<string, z.ZodMiniType>),
       'Where the value of each field comes from.',
     ),
-    filter: described(
-      z.optional(z.array(conditions)),
-      'Rows to leave out: those for which one of the entries holds.',
-    ),
-    continuation: described(z.optional(continuation), 'Which rows are one record together.'),
-    ignore: described(
-      z.optional(z.union([z.enum(['all']), z.array(text())])),
+    filter: optionalKey(z.array(conditions), 'Rows to leave out: those for which one of the entries holds.'),
+    continuation: optionalKey(continuation, 'Which rows are one record together.'),
+    ignore: optionalKey(
+      z.union([z.enum(['all']), z.array(text())]),
       'Columns that are known to be left out; `all` for every column without a use.',
     ),
   };
@@ -92,10 +89,7 @@ function schemasFor(resource: Resource): MappingSchemas {
     mapping: z.strictObject({
       version,
       resource: described(z.enum([resource]), 'What the rows are.'),
-      include: described(
-        z.optional(z.array(filledText())),
-        'Files whose keys hold where this one says nothing.',
-      ),
+      include: optionalKey(z.array(filledText()), 'Files whose keys hold where this one says nothing.'),
       ...keys,
     }),
     included: z.strictObject({ version: z.optional(version), ...keys }),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { pattern, text } from './scalars.ts';
+import { filledList, pattern, text } from './schemas.ts';
 
 /** A list of regular expressions, each with the text that replaces its matches. */
 export function replacements() {
-  return z.array(z.strictObject({ pattern: pattern(), with: text() })).check(z.minLength(1));
+  return filledList(z.strictObject({ pattern: pattern(), with: text() }));
 }
 
 type Replacement = z.output<ReturnType<typeof replacements>>[number];

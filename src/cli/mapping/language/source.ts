@@ -2,7 +2,17 @@ import * as z from 'zod/mini';
 import { described } from '../../../core/schema/described.ts';
 import { RFC_4180, SOURCE_ENCODINGS, type SourceFormat, type TrailerMark } from '../../csv/source-format.ts';
 import { replacements } from './replacement.ts';
-import { filledText, oneCharacter, pattern, text, wholeNumber, withOneOf, yesNo } from './scalars.ts';
+import {
+  filledList,
+  filledText,
+  oneCharacter,
+  optionalKey,
+  pattern,
+  text,
+  wholeNumber,
+  withOneOf,
+  yesNo,
+} from './schemas.ts';
 import {
   CELL_KEYS,
   DATE_KEYS,
@@ -16,9 +26,9 @@ import {
 
 const fixedColumn = withOneOf(
   z.strictObject({
-    name: described(z.optional(filledText()), 'Name of the column.'),
-    width: described(z.optional(wholeNumber(1, 100_000)), 'Characters.'),
-    skip: described(z.optional(wholeNumber(1, 100_000)), 'Characters that belong to no column.'),
+    name: optionalKey(filledText(), 'Name of the column.'),
+    width: optionalKey(wholeNumber(1, 100_000), 'Characters.'),
+    skip: optionalKey(wholeNumber(1, 100_000), 'Characters that belong to no column.'),
   }),
   [['name', 'width'], ['skip']],
 );
@@ -39,27 +49,27 @@ const trailer = withOneOf(
       wholeNumber(1, 10_000),
       'The cell, counted from 1, by which the control record is known.',
     ),
-    equals: described(z.optional(filledText()), 'The text of that cell.'),
-    starts_with: described(z.optional(filledText()), 'The beginning of that cell, in place of `equals`.'),
-    matches: described(
-      z.optional(pattern()),
+    equals: optionalKey(filledText(), 'The text of that cell.'),
+    starts_with: optionalKey(filledText(), 'The beginning of that cell, in place of `equals`.'),
+    matches: optionalKey(
+      pattern(),
       'A regular expression that has to be found in that cell, in place of `equals`.',
     ),
-    replace: described(
-      z.optional(replacements()),
+    replace: optionalKey(
+      replacements(),
       'What is replaced in its cells before they are read, as for a field.',
     ),
-    fixed: described(
-      z.optional(z.array(z.strictObject({ width: wholeNumber(1, 100_000) })).check(z.minLength(1))),
+    fixed: optionalKey(
+      filledList(z.strictObject({ width: wholeNumber(1, 100_000) })),
       'How the line of the control record is cut, with `source.fixed`.',
     ),
-    count: described(z.optional(wholeNumber(1, 10_000)), 'The cell that holds how many rows there are.'),
-    count_of: described(
-      z.optional(z.enum(['rows', 'records'])),
+    count: optionalKey(wholeNumber(1, 10_000), 'The cell that holds how many rows there are.'),
+    count_of: optionalKey(
+      z.enum(['rows', 'records']),
       'What is counted: rows of the file, or records after rows that continue others. Default: rows.',
     ),
-    sums: described(
-      z.optional(z.array(trailerSum).check(z.minLength(1))),
+    sums: optionalKey(
+      filledList(trailerSum),
       'Cells that hold the exact sum of a column over all rows: `{ cell: 3, column: Amount }`.',
     ),
   }),
@@ -67,43 +77,31 @@ const trailer = withOneOf(
 );
 
 const sourceKeys = {
-  encoding: described(z.optional(z.enum(SOURCE_ENCODINGS)), 'Default: utf-8.'),
-  delimiter: described(z.optional(oneCharacter()), "What stands between cells. Default: ','."),
-  quote: described(
-    z.optional(
-      text(
-        (value) => (value === 'none' || [...value].length === 1 ? undefined : 'one character, or `none`'),
-        { anyOf: [{ const: 'none' }, { type: 'string', minLength: 1, maxLength: 1 }] },
-      ),
-    ),
+  encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'Default: utf-8.'),
+  delimiter: optionalKey(oneCharacter(), "What stands between cells. Default: ','."),
+  quote: optionalKey(
+    text((value) => (value === 'none' || [...value].length === 1 ? undefined : 'one character, or `none`'), {
+      anyOf: [{ const: 'none' }, { type: 'string', minLength: 1, maxLength: 1 }],
+    }),
     "What stands around cells that need it, or `none`. Default: '\"'.",
   ),
-  escape: described(
-    z.optional(oneCharacter()),
-    'What stands before a quote inside quotes. Default: the quote itself.',
-  ),
-  skip_lines: described(z.optional(wholeNumber(0, 1_000_000)), 'Lines before the header. Default: 0.'),
-  end_mark: described(
-    z.optional(yesNo()),
+  escape: optionalKey(oneCharacter(), 'What stands before a quote inside quotes. Default: the quote itself.'),
+  skip_lines: optionalKey(wholeNumber(0, 1_000_000), 'Lines before the header. Default: 0.'),
+  end_mark: optionalKey(
+    yesNo(),
     'The file ends with the end mark of DOS (byte 1A), which is left out. Default: false.',
   ),
-  header: described(z.optional(yesNo()), 'False: the file has no header, and `columns` names its cells.'),
-  columns: described(
-    z.optional(z.array(filledText()).check(z.minLength(1))),
-    'Names of the cells of a file without a header.',
-  ),
-  fixed: described(
-    z.optional(z.array(fixedColumn).check(z.minLength(1))),
-    'Columns at fixed places, in place of a delimiter.',
-  ),
-  right_trimmed: described(
-    z.optional(yesNo()),
+  header: optionalKey(yesNo(), 'False: the file has no header, and `columns` names its cells.'),
+  columns: optionalKey(filledList(filledText()), 'Names of the cells of a file without a header.'),
+  fixed: optionalKey(filledList(fixedColumn), 'Columns at fixed places, in place of a delimiter.'),
+  right_trimmed: optionalKey(
+    yesNo(),
     'Whether lines of fixed columns have lost the spaces at their ends. Default: false, a shorter line is cut.',
   ),
   ...CELL_KEYS,
   ...NUMBER_KEYS,
-  date_format: described(z.optional(dateFormats()), 'How dates are written. Default: yyyy-MM-dd.'),
-  datetime_format: described(z.optional(dateFormats()), 'How date-times are written. Default: iso.'),
+  date_format: optionalKey(dateFormats(), 'How dates are written. Default: yyyy-MM-dd.'),
+  datetime_format: optionalKey(dateFormats(), 'How date-times are written. Default: iso.'),
   ...DATE_KEYS,
   ...FLAG_KEYS,
 };
@@ -112,7 +110,7 @@ const sourceKeys = {
 export const sourceSchema = z
   .strictObject({
     ...sourceKeys,
-    trailer: described(z.optional(trailer), 'The last row is a control record and no data.'),
+    trailer: optionalKey(trailer, 'The last row is a control record and no data.'),
   })
   .register(z.globalRegistry, { id: 'source' });
 
@@ -155,15 +153,7 @@ function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }
 }
 
 /** Keys that describe one file alone, and not every file of a supplier. */
-const ONE_FILE_KEYS: readonly string[] = [
-  'skip_lines',
-  'header',
-  'columns',
-  'fixed',
-  'right_trimmed',
-  'trailer',
-  'end_mark',
-];
+const ONE_FILE_KEYS = ['skip_lines', 'header', 'columns', 'fixed', 'right_trimmed', 'trailer', 'end_mark'];
 
 /** The source of a second file: its own keys, else those keys of the first file that describe every file of the supplier. */
 export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {

@@ -1,12 +1,21 @@
 import * as z from 'zod/mini';
 import type { FieldFacts } from '../../../core/contract/field.ts';
 import type { Problem } from '../../../core/problem.ts';
-import { described } from '../../../core/schema/described.ts';
 import { isTimeZone } from '../../../core/values/local-time.ts';
 import { datePattern, SPECIAL_FORMATS } from './date-format.ts';
 import { publish } from './json-schema.ts';
 import { replacements } from './replacement.ts';
-import { expectOf, filledText, oneCharacter, oneOrMore, text, wholeNumber, yesNo } from './scalars.ts';
+import {
+  expectOf,
+  filledList,
+  filledText,
+  oneCharacter,
+  oneOrMore,
+  optionalKey,
+  text,
+  wholeNumber,
+  yesNo,
+} from './schemas.ts';
 
 /** One step from the text of a cell to the value of a field. Returns undefined for no value. */
 export type Step<From, To> = (value: From) => To | StepProblem | undefined;
@@ -32,86 +41,69 @@ export interface StepField {
 
 /** How cells become texts. */
 export const CELL_KEYS = {
-  trim: described(
-    z.optional(yesNo()),
-    'Whether white space at both ends of a cell is removed. Default: false.',
-  ),
-  null_tokens: described(
-    z.optional(z.array(text())),
-    "Cells that stand for no value. Default: [''], the empty cell.",
-  ),
+  trim: optionalKey(yesNo(), 'Whether white space at both ends of a cell is removed. Default: false.'),
+  null_tokens: optionalKey(z.array(text()), "Cells that stand for no value. Default: [''], the empty cell."),
 };
 
 /** How numbers are written. */
 export const NUMBER_KEYS = {
-  decimal_mark: described(z.optional(oneCharacter()), "What stands before the decimals. Default: '.'."),
-  thousands_mark: described(
-    z.optional(z.enum(['.', ',', "'", '’', 'space'])),
+  decimal_mark: optionalKey(oneCharacter(), "What stands before the decimals. Default: '.'."),
+  thousands_mark: optionalKey(
+    z.enum(['.', ',', "'", '’', 'space']),
     'What stands between groups of three digits; `space` is every kind of space. Default: none.',
   ),
-  negative: described(
-    z.optional(z.array(z.enum(['leading', 'trailing', 'parentheses']))),
+  negative: optionalKey(
+    z.array(z.enum(['leading', 'trailing', 'parentheses'])),
     'How negative numbers are marked; several may occur. Default: [leading].',
   ),
-  positive_suffixes: described(
-    z.optional(z.array(filledText())),
+  positive_suffixes: optionalKey(
+    z.array(filledText()),
     'Texts after a number that leave it positive, such as DR. Case-sensitive.',
   ),
-  negative_suffixes: described(
-    z.optional(z.array(filledText())),
+  negative_suffixes: optionalKey(
+    z.array(filledText()),
     'Texts after a number that make it negative, such as CR. Case-sensitive.',
   ),
 };
 
 /** What date formats leave open. */
 export const DATE_KEYS = {
-  time_zone: described(
-    z.optional(
-      text((value) => (isTimeZone(value) ? undefined : 'the name of a time zone, such as Europe/London'), {
-        type: 'string',
-      }),
-    ),
+  time_zone: optionalKey(
+    text((value) => (isTimeZone(value) ? undefined : 'the name of a time zone, such as Europe/London'), {
+      type: 'string',
+    }),
     'The zone of times that are written without an offset, such as Europe/London.',
   ),
-  fold: described(
-    z.optional(z.enum(['earlier', 'later'])),
+  fold: optionalKey(
+    z.enum(['earlier', 'later']),
     'Which instant is meant by a time that occurs twice. Without it such a time is an error.',
   ),
-  century: described(z.optional(century()), 'The century of years with two digits (`yy`), such as 2000.'),
-  months: described(
-    z.optional(months()),
+  century: optionalKey(century(), 'The century of years with two digits (`yy`), such as 2000.'),
+  months: optionalKey(
+    months(),
     'What `MMM` stands for: the names of the 12 months, in their order and as they are written apart from upper and lower case. Default: Jan to Dec.',
   ),
 };
 
 /** How booleans are written. */
 export const FLAG_KEYS = {
-  true_tokens: described(
-    z.optional(z.array(text()).check(z.minLength(1))),
-    "Cells that say yes. Default: ['true'].",
-  ),
-  false_tokens: described(
-    z.optional(z.array(text()).check(z.minLength(1))),
-    "Cells that say no. Default: ['false'].",
-  ),
+  true_tokens: optionalKey(filledList(text()), "Cells that say yes. Default: ['true']."),
+  false_tokens: optionalKey(filledList(text()), "Cells that say no. Default: ['false']."),
 };
 
 export const REPLACE_KEYS = {
-  replace: described(
-    z.optional(replacements()),
+  replace: optionalKey(
+    replacements(),
     'Regular expressions (JavaScript) and what takes the place of every match, in their order.',
   ),
 };
 
 export const UNIT_KEYS = {
-  unit: described(
-    z.optional(z.enum(['major', 'minor'])),
+  unit: optionalKey(
+    z.enum(['major', 'minor']),
     'What the source holds, pounds or pence; what the field takes is known.',
   ),
-  minor_digits: described(
-    z.optional(wholeNumber(0, 4)),
-    'Digits of the minor unit. Default: 2; for yen it is 0.',
-  ),
+  minor_digits: optionalKey(wholeNumber(0, 4), 'Digits of the minor unit. Default: 2; for yen it is 0.'),
 };
 
 /** Keys of an object in a mapping file, by their schemas. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { failure, type Problem } from '../../../core/problem.ts';
-import { described } from '../../../core/schema/described.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
 import {
   majorFromMinor,
@@ -13,7 +12,7 @@ import type { CellKind } from './fields.ts';
 import { LOOKUP_KEYS, lookupStep, type LookupTables, type TableValue } from './lookup.ts';
 import { numberStep } from './number-format.ts';
 import { replacer } from './replacement.ts';
-import { oneCharacter, timeOfDay, wholeNumber, yesNo } from './scalars.ts';
+import { oneCharacter, optionalKey, timeOfDay, wholeNumber, yesNo } from './schemas.ts';
 import {
   CELL_KEYS,
   DATE_KEYS,
@@ -119,14 +118,12 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: ['text'],
     phase: 'text',
     keys: {
-      pad: described(
-        z.optional(
-          z.strictObject({
-            length: wholeNumber(1, 512),
-            with: oneCharacter(),
-            side: z.optional(z.enum(['left', 'right'])),
-          }),
-        ),
+      pad: optionalKey(
+        z.strictObject({
+          length: wholeNumber(1, 512),
+          with: oneCharacter(),
+          side: z.optional(z.enum(['left', 'right'])),
+        }),
         'Fills a text up to a length; on the left unless `side: right`.',
       ),
     },
@@ -138,7 +135,7 @@ export const TRANSFORMS: readonly Transform[] = [
   transform({
     kinds: ['text'],
     phase: 'text',
-    keys: { case: described(z.optional(z.enum(['upper', 'lower'])), 'Makes all letters large or small.') },
+    keys: { case: optionalKey(z.enum(['upper', 'lower']), 'Makes all letters large or small.') },
     // The methods without a locale: `i` has to become `I` on a Turkish machine, too.
     compile: (spec) =>
       spec.case && (spec.case === 'upper' ? (value) => value.toUpperCase() : (value) => value.toLowerCase()),
@@ -160,7 +157,7 @@ export const TRANSFORMS: readonly Transform[] = [
   transform({
     kinds: ['decimal'],
     phase: 'amount',
-    keys: { negate: described(z.optional(yesNo()), 'Turns the sign of the number.') },
+    keys: { negate: optionalKey(yesNo(), 'Turns the sign of the number.') },
     compile: ({ negate }) => (negate ? negated : undefined),
   }),
   transform({
@@ -186,8 +183,8 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: ['decimal'],
     phase: 'amount',
     keys: {
-      trailing_zeros: described(
-        z.optional(z.enum(['strip'])),
+      trailing_zeros: optionalKey(
+        z.enum(['strip']),
         '`strip` drops zeros at the end, beyond the second decimal. No other digit is dropped.',
       ),
     },
@@ -197,11 +194,11 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: ['date', 'datetime'],
     phase: 'value',
     keys: {
-      format: described(
-        z.optional(dateFormats()),
+      format: optionalKey(
+        dateFormats(),
         'How it is written: yyyy yy MM M MMM dd d HH H mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
       ),
-      at: described(z.optional(timeOfDay()), 'The time of day for formats without one.'),
+      at: optionalKey(timeOfDay(), 'The time of day for formats without one.'),
       ...DATE_KEYS,
     },
     compile: (spec, { facts }) => dateReader(facts.kind as DateKind, spec),

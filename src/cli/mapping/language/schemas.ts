@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { failure, type Problem } from '../../../core/problem.ts';
+import { described } from '../../../core/schema/described.ts';
 import { extend, publish } from './json-schema.ts';
 
 /**
@@ -87,12 +88,22 @@ export function timeOfDay() {
   return publish(schema, { type: 'string', pattern: shape.source });
 }
 
+/** A list with at least one item. */
+export function filledList<S extends z.ZodMiniType>(item: S) {
+  return z.array(item).check(z.minLength(1));
+}
+
 /** A list with at least one item. A single item without a list is read as a list of one. */
 export function oneOrMore<S extends z.ZodMiniType>(item: S) {
   return z.pipe(
-    z.union([item, z.array(item).check(z.minLength(1))]),
+    z.union([item, filledList(item)]),
     z.transform((value) => [value].flat() as z.output<S>[]),
   );
+}
+
+/** An optional key, with the description that is published for editors and for docs/mapping-reference.md. */
+export function optionalKey<S extends z.ZodMiniType>(schema: S, description: string): z.ZodMiniOptional<S> {
+  return described(z.optional(schema), description);
 }
 
 /** Keys that only make sense together. */
