@@ -1,7 +1,9 @@
 import type { ColumnProfile } from '../inspection.ts';
 import {
   answersOf,
+  decided,
   entryOf,
+  open,
   valuesOf,
   type DraftSetting,
   type FieldDraft,
@@ -20,18 +22,17 @@ export function decimalDraft(
 ): FieldDraft {
   const draft = numberDraft(column);
   const name = shownName(column.name);
-  if (draft.kind === 'unfit')
-    return { kind: 'open', choices: [entryOf(column)], because: `is ${name} the ${field}? ${draft.because}` };
+  if (draft.kind === 'unfit') return open([entryOf(column)], `is ${name} the ${field}? ${draft.because}`);
   if (draft.kind === 'open') {
     const choices = draft.choices.map((keys) => entryOf(column, { ...keys, ...currencyKeys(column) }));
-    return { kind: 'open', choices, because: draft.because };
+    return open(choices, draft.because);
   }
   const isOwn = draft.kind === 'decided' && !isReadBy(draft.value, ofSource);
   const keys = { ...(isOwn ? { decimal_mark: '.', ...draft.value } : {}), ...currencyKeys(column) };
   if (field === 'gross_amount') return minorDraft(column, keys);
   const because =
     draft.kind === 'plain' ? `all ${valuesOf(column)} values of ${name} are whole numbers` : draft.because;
-  return { kind: 'decided', value: entryOf(column, keys), because };
+  return decided(entryOf(column, keys), because);
 }
 
 /** Whether the marks that the source declares read a column. A declared mark for thousands need not occur. */
@@ -61,11 +62,11 @@ function minorDraft(column: ColumnProfile, keys: object): FieldDraft {
   const { integers, count } = column.numbers!;
   if (integers < count) {
     const because = `${count - integers} of ${count} values have decimals, so they are major units`;
-    return { kind: 'decided', value: entryOf(column, { ...keys, unit: 'major' }), because };
+    return decided(entryOf(column, { ...keys, unit: 'major' }), because);
   }
   const choices = ['minor', 'major'].map((unit) => entryOf(column, { ...keys, unit }));
   const because = `are the whole numbers of ${shownName(column.name)} minor units (5324 for 53.24) or major ones?`;
-  return { kind: 'open', choices, because };
+  return open(choices, because);
 }
 
 /** An amount from two columns, debit and credit; undefined when the file does not have both. */
@@ -80,13 +81,13 @@ export function amountDraft(
   if (amount) {
     const choices = [...answersOf(decimalDraft('amount', amount, setting)), entry];
     const because = `which is the amount: ${shownName(amount.name)}, or ${shownName(debit.name)} less ${shownName(credit.name)}?`;
-    return { kind: 'open', choices, because };
+    return open(choices, because);
   }
-  if (objection !== undefined) return { kind: 'open', choices: [entry], because: objection };
+  if (objection !== undefined) return open([entry], objection);
   const filled = `${shownName(debit.name)} has ${valuesOf(debit)} values and ${shownName(credit.name)} ${valuesOf(credit)}, in ${setting.rows} rows`;
   if (valuesOf(debit) + valuesOf(credit) < setting.rows)
-    return { kind: 'open', choices: [entry], because: `${filled}: what are the rows with neither?` };
-  return { kind: 'decided', value: entry, because: `debit less credit; ${filled}` };
+    return open([entry], `${filled}: what are the rows with neither?`);
+  return decided(entry, `debit less credit; ${filled}`);
 }
 
 function differenceOf(
@@ -118,7 +119,7 @@ export function summedDraft(
   const keys = typeof draft.value === 'string' ? { column: draft.value } : draft.value;
   const records = rows - id.repeatsPrevious.count;
   const because = `is each row an amount of its own, or is the amount the sum of the rows with one ${shownName(id.name)} (${rows} rows, ${records} in a row without a repeat)? The sum needs \`continuation\` below`;
-  return { kind: 'open', choices: [draft.value, { ...keys, sum: true }], because };
+  return open([draft.value, { ...keys, sum: true }], because);
 }
 
 function columnsOf(

@@ -2,7 +2,7 @@ import type { Resource } from '../../../core/contract/resources.ts';
 import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../inspection.ts';
 import { knownValues } from './choice-draft.ts';
-import { answersOf, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
+import { answersOf, open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { shownName } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
 import { amountColumns } from './number-draft.ts';
@@ -30,11 +30,11 @@ export function candidateDraft(
       : free.length > 0
         ? ` Columns that feed nothing yet: ${namesText(free)}.`
         : '';
-  return {
-    kind: 'open',
-    choices: [...(entries.length > 0 ? entries : ['COLUMN']), ...(known ? [{ constant: known[0]! }] : [])],
-    because: `where does the ${field} come from? No header says so.${listed}`,
-  };
+  const choices = [
+    ...(entries.length > 0 ? entries : ['COLUMN']),
+    ...(known ? [{ constant: known[0]! }] : []),
+  ];
+  return open<FieldEntry>(choices, `where does the ${field} come from? No header says so.${listed}`);
 }
 
 function namesText(columns: readonly ColumnProfile[]): string {

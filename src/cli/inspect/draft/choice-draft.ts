@@ -6,7 +6,7 @@ import { statement } from '../../../core/contract/statement.ts';
 import { transaction, TRANSACTION_TYPES } from '../../../core/contract/transaction.ts';
 import type { ColumnProfile } from '../inspection.ts';
 import { counted } from '../occurrences.ts';
-import { entryOf, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
+import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
 import { shownName } from './draft-text.ts';
 
 /**
@@ -23,7 +23,7 @@ export function choiceDraft(
   if (!known || values?.length === 0) return undefined;
   if (values?.every((value) => known.includes(value))) {
     const because = `its ${values.length} different values are values of the interface`;
-    return { kind: 'decided', value: entryOf(column), because };
+    return decided(entryOf(column), because);
   }
   const count = values
     ? counted(values.length, 'different value')
@@ -32,7 +32,7 @@ export function choiceDraft(
   const entries = showValues && values && values.length <= MAX_LOOKUP ? values : ['VALUE'];
   // The table has no meanings yet, so it is refused until each was filled in.
   const lookup = Object.fromEntries(entries.map((value) => [value, '']));
-  return { kind: 'open', choices: [entryOf(column, { lookup })], because };
+  return open([entryOf(column, { lookup })], because);
 }
 
 /** A column with more different values is no list of kinds. */
@@ -76,14 +76,10 @@ export function booleanDraft(column: ColumnProfile): FieldDraft {
   );
   if (!pair) {
     const because = `which of the ${words.length} different values of ${shownName(column.name)} mean yes, which no?`;
-    return {
-      kind: 'open',
-      choices: [entryOf(column, { true_tokens: ['1'], false_tokens: ['0'] })],
-      because,
-    };
+    return open([entryOf(column, { true_tokens: ['1'], false_tokens: ['0'] })], because);
   }
   const [yes, no] = pair;
   const because = `all ${valuesOf(column)} values are ${yes}${no === '' ? '' : ` or ${no}`}`;
   const keys = yes === 'true' ? {} : { true_tokens: [yes], ...(no === '' ? {} : { false_tokens: [no] }) };
-  return { kind: 'decided', value: entryOf(column, keys), because };
+  return decided(entryOf(column, keys), because);
 }

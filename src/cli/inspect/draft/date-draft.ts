@@ -1,6 +1,8 @@
 import type { ColumnProfile, DateFormatFit } from '../inspection.ts';
 import {
+  decided,
   entryOf,
+  open,
   valuesOf,
   type Draft,
   type DraftSetting,
@@ -60,11 +62,8 @@ export function dateFieldDraft(column: ColumnProfile, target: Target, { columns 
   const time = target === 'datetime' ? timeColumnOf(column, columns) : undefined;
   const choices = draft.choices.map((keys) => entryOf(column, keys));
   if (!time) return { ...draft, choices };
-  return {
-    kind: 'open',
-    choices: [...joined(column, time, draft.choices), ...choices],
-    because: `${draft.because} ${shownName(time.column.name)} has times of day, as ${time.format}`,
-  };
+  const because = `${draft.because} ${shownName(time.column.name)} has times of day, as ${time.format}`;
+  return open([...joined(column, time, draft.choices), ...choices], because);
 }
 
 /** How a column writes its dates. @param target the kind of the field */
@@ -74,11 +73,6 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const name = shownName(column.name);
   const [best, ...others] = dates?.formats ?? [];
   const months = dates?.months ?? null;
-  const open = (choices: readonly DateKeys[], because: string): Draft<DateKeys> => ({
-    kind: 'open',
-    choices,
-    because,
-  });
   const choicesOf = (formats: readonly DateFormatFit[]): readonly DateKeys[] =>
     formats.map((format) => firstChoice({ ...format, months }, target));
   if (dates !== null && dates.centuryDays === values && values >= ENOUGH) {
@@ -89,25 +83,20 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   if (!best && serial && values >= ENOUGH) {
     const zone = target === 'datetime' && serial.format === 'excel_serial';
     const keys = { format: serial.format, ...(zone ? { time_zone: ZONES[0], at: NOON } : {}) };
-    return open(
-      [keys],
-      `all ${values} values of ${name} are whole numbers of ${serial.digits} digits: do they count the ${serial.what}?`,
-    );
+    const because = `all ${values} values of ${name} are whole numbers of ${serial.digits} digits: do they count the ${serial.what}?`;
+    return open([keys], because);
   }
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
-  if (!best)
-    return open(
-      [],
-      `in which format are the dates of ${name}? None that is known reads most of its ${values} values`,
-    );
+  if (!best) {
+    const because = `in which format are the dates of ${name}? None that is known reads most of its ${values} values`;
+    return open([], because);
+  }
   const formats = [best, ...others];
   const complete = formats.filter(({ fits }) => fits === values);
   if (complete.length === 0) {
     const lines = best.exceptions.lines.join(', ');
-    return open(
-      choicesOf(formats),
-      `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${lines})?`,
-    );
+    const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${lines})?`;
+    return open(choicesOf(formats), because);
   }
   const question = `does the day or the month come first in ${name}?`;
   const orders = new Set(complete.map(({ order }) => order));
@@ -152,19 +141,15 @@ function withMissingKeys(written: WrittenDate, target: Target, because: string):
   if (hasShortYear) {
     const zone = zoneKeys(written, target, ZONES[0]);
     const choices = CENTURIES.map((century) => ({ ...keys, century, ...zone }));
-    return {
-      kind: 'open',
-      choices,
-      because: `${because}; which century do the two digits of the year mean?`,
-    };
+    return open(choices, `${because}; which century do the two digits of the year mean?`);
   }
-  if (target === 'date' || hasOffset) return { kind: 'decided', value: keys, because };
+  if (target === 'date' || hasOffset) return decided(keys, because);
   const choices = ZONES.map((zone) => ({ ...keys, ...zoneKeys(written, target, zone) }));
   const question =
     kind === 'date'
       ? 'at what time of day, and in which zone, were they written?'
       : 'in which time zone was it written?';
-  return { kind: 'open', choices, because: `${because}; ${question}` };
+  return open(choices, `${because}; ${question}`);
 }
 
 interface TimeColumn {

@@ -6,6 +6,15 @@ export type Draft<T> =
   | { readonly kind: 'decided'; readonly value: T; readonly because: string }
   | { readonly kind: 'open'; readonly choices: readonly T[]; readonly because: string };
 
+export function decided<T>(value: T, because: string): Draft<T> {
+  return { kind: 'decided', value, because };
+}
+
+/** @param because the question, with its reason */
+export function open<T>(choices: readonly T[], because: string): Draft<T> {
+  return { kind: 'open', choices, because };
+}
+
 /** The entry of a field in a mapping file: the name of a column, or keys. */
 export type FieldEntry = string | object | null;
 export type FieldDraft = Draft<FieldEntry>;

@@ -3,7 +3,7 @@ import type { ColumnProfile } from '../inspection.ts';
 import { decimalDraft } from './amount-draft.ts';
 import { booleanDraft, choiceDraft } from './choice-draft.ts';
 import { dateFieldDraft } from './date-draft.ts';
-import { entryOf, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
+import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
 import { shownName } from './draft-text.ts';
 
 /** The draft of a field that comes from a column. */
@@ -11,7 +11,7 @@ export function fieldDraft(field: string, column: ColumnProfile, setting: DraftS
   const [damage] = column.damage;
   if (damage) {
     const because = `${shownName(column.name)} has cells that a spreadsheet has damaged (first on line ${damage.lines[0]}): export it again`;
-    return { kind: 'open', choices: [], because };
+    return open([], because);
   }
   return DRAFTS[fieldOfName(setting.resource, field)!.kind](field, column, setting);
 }
@@ -33,22 +33,17 @@ function plainDraft(column: ColumnProfile): FieldDraft {
     ? `${distinct.count} different`
     : `more than ${distinct.count} different${repeats.count === 0 ? ', no repeat among those' : ''}`;
   const gaps = empty === 0 ? '' : `, ${empty} cells are empty`;
-  return {
-    kind: 'decided',
-    value: entryOf(column),
-    because: `${valuesOf(column)} values, ${variety}${gaps}`,
-  };
+  return decided(entryOf(column), `${valuesOf(column)} values, ${variety}${gaps}`);
 }
 
 function jsonDraft(field: string, column: ColumnProfile): FieldDraft {
   const values = valuesOf(column);
   const json = column.kinds.find(({ kind }) => kind === 'json')?.count ?? 0;
-  if (json === values && json > 0)
-    return { kind: 'decided', value: { column: column.name }, because: `all ${json} values are JSON` };
+  if (json === values && json > 0) return decided({ column: column.name }, `all ${json} values are JSON`);
   if (field === 'document_paths') {
     const value = { items: [{ document_path: column.name }] };
-    return { kind: 'decided', value, because: `one path in each of ${values} cells` };
+    return decided(value, `one path in each of ${values} cells`);
   }
   const because = `${shownName(column.name)} has ${json} values of JSON out of ${values}`;
-  return { kind: 'open', choices: [entryOf(column)], because };
+  return open([entryOf(column)], because);
 }

@@ -1,7 +1,7 @@
 import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
 import { amountDraft, summedDraft } from './amount-draft.ts';
 import { candidateDraft } from './candidate-draft.ts';
-import { answersOf, type DraftSetting, type FieldDraft } from './draft.ts';
+import { answersOf, open, type DraftSetting, type FieldDraft } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
 import type { FieldMatch } from './header-match.ts';
@@ -80,11 +80,8 @@ function draftOf(
   const [column, ...others] = match.columns;
   if (others.length > 0) {
     const names = match.columns.map(({ name }) => shownName(name));
-    return {
-      kind: 'open',
-      choices: match.columns.flatMap((each) => answersOf(fieldDraft(field, each, setting))),
-      because: `which column is the ${field}? ${names.join(' or ')}`,
-    };
+    const choices = match.columns.flatMap((each) => answersOf(fieldDraft(field, each, setting)));
+    return open(choices, `which column is the ${field}? ${names.join(' or ')}`);
   }
   const draft = fieldDraft(field, column, setting);
   if (draft.kind === 'open') return draft;

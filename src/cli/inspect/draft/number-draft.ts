@@ -1,5 +1,5 @@
 import type { ColumnProfile, NumberMarks } from '../inspection.ts';
-import { valuesOf, type Draft, type NumberKeys } from './draft.ts';
+import { decided, open, valuesOf, type Draft, type NumberKeys } from './draft.ts';
 import { shownName } from './draft-text.ts';
 
 /** How a column writes its numbers. `plain`: whole numbers without marks. `unfit`: not all values are numbers. */
@@ -25,16 +25,17 @@ export function numberDraft(column: ColumnProfile): NumberDraft {
   if (numbers.integers === numbers.count) return { kind: 'plain' };
   const complete = numbers.marks.filter(({ fits }) => fits === numbers.count);
   const choices = (complete.length > 0 ? complete : numbers.marks).map(keysOf);
-  const open = (because: string): NumberDraft => ({ kind: 'open', choices, because });
-  if (complete.length === 0) return open(`no way to read numbers fits all ${values} values of ${name}`);
+  if (complete.length === 0)
+    return open(choices, `no way to read numbers fits all ${values} values of ${name}`);
   if (new Set(complete.map(({ decimalMark }) => decimalMark)).size > 1)
     return open(
+      choices,
       `what is the decimal mark in ${name}? No value decides it: all ${values} can be read with either`,
     );
   if (numbers.deciding < ENOUGH)
-    return open(`only one of ${values} values of ${name} decides its decimal mark`);
+    return open(choices, `only one of ${values} values of ${name} decides its decimal mark`);
   const because = `all ${values} values of ${name} are read by it, and ${numbers.deciding} allow no other decimal mark`;
-  return { kind: 'decided', value: choices[0]!, because };
+  return decided(choices[0]!, because);
 }
 
 function keysOf({ decimalMark, thousandsMark }: NumberMarks): NumberKeys {
