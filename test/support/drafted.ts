@@ -18,7 +18,7 @@ export async function drafted(
   return mappingDraft(text, { resource, file: 'export.csv', showValues, hasEndMark });
 }
 
-/** What the mapping engine makes of a mapping. */
+/** A draft, loaded like any mapping file. */
 export async function loadedDraft(text: string): Promise<LoadedMapping> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'draft.map.yaml'), text);

@@ -24,7 +24,7 @@ export function folderWith(files: Files): string {
   return folder;
 }
 
-/** What is wrong with a mapping file, as `line:column code attr`. */
+/** The problems of a mapping file, as `line:column code attr`. */
 export async function problemsOf(files: Files, name = 'm.yaml'): Promise<readonly string[]> {
   const folder = folderWith(files);
   const { problems, mapping } = await loadMapping(name, (each) => openSourceFile(each, folder));
@@ -35,7 +35,7 @@ export async function problemsOf(files: Files, name = 'm.yaml'): Promise<readonl
   );
 }
 
-/** What the records of a file came to. */
+/** The records of a file, and everything that mapping found. */
 export interface Mapped {
   readonly plan: MappingPlan;
   /** `severity code header`. */

@@ -25,7 +25,7 @@ export function unicodeFinding(profile: ByteProfile): EncodingFinding | undefine
   if (nulCount * 5 >= bytes && bytes > 1) {
     const order = nuls.odd >= nulCount * 0.95 ? 'utf-16le' : nuls.even >= nulCount * 0.95 ? 'utf-16be' : null;
     const side = order === 'utf-16le' ? 'second' : 'first';
-    const because = `${nulCount} NULs stand almost only at the ${side} byte of each pair`;
+    const because = `${nulCount} NULs are almost only at the ${side} byte of each pair`;
     if (order) return { ...alone, name: order, certainty: 'assumed', because };
   }
   if (notUtf8) return undefined;
@@ -95,7 +95,7 @@ function japaneseCandidate({ isValid, characters, halfWidth, besideLatin }: Japa
   if (!isValid) return { possible: false, because: 'some bytes do not fit' };
   if (characters === 0)
     return { possible: false, because: `it would have no kana or kanji, only ${halfWidth} half-width kana` };
-  const because = `${characters} kana and kanji, of which ${besideLatin} stand beside small Latin letters`;
+  const because = `${characters} kana and kanji, of which ${besideLatin} are beside small Latin letters`;
   return { possible: besideLatin * 5 < characters, because };
 }
 

@@ -10,7 +10,7 @@ import { TableCounter } from './table-profile.ts';
 import { LineCutter, lenientDecoder, type TextLine } from './text-lines.ts';
 import { TextCounter } from './text-profile.ts';
 
-/** What a person asks for, and what a person knows better than the file shows. */
+/** The wishes of a person, and the facts that a person knows better than the file shows. */
 export interface InspectionRequest {
   readonly showValues: boolean;
   readonly encoding?: SourceEncoding | undefined;

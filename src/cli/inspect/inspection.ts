@@ -241,7 +241,7 @@ export const VALUE_KINDS = [
 ] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** What spreadsheets leave in place of a value. */
+/** The damage that a spreadsheet has done to a value. */
 export type Damage = 'exponent' | 'hashes' | 'error_value' | 'formula';
 
 /** The numbers of a column. */

@@ -20,7 +20,7 @@ export interface NumberShape {
   readonly core: string;
   /** No marks at all. */
   readonly isInteger: boolean;
-  /** Which of NUMBER_MARKS read it. */
+  /** Whether each of NUMBER_MARKS reads it. */
   readonly fits: readonly boolean[];
   readonly sign: Sign;
   /** `CR`, `DR`, `H`, `S` and the like, as it was written. */

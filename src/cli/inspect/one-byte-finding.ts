@@ -49,7 +49,7 @@ export function oneByteCandidate(
   if (undefinedBytes > 0)
     return { possible: false, because: `${counted(undefinedBytes, 'byte')} with no character in it` };
   const { explained, total, language } = wordFit(name, bytes);
-  if (total === 0) return western ?? { possible: true, because: 'no byte stands inside a word to tell' };
+  if (total === 0) return western ?? { possible: true, because: 'no byte is inside a word, so none decides' };
   const because = `${explained} of ${total} characters inside words are ${language}`;
   return {
     possible: explained >= total * PLAUSIBLE,
@@ -121,11 +121,11 @@ function choicesOf(fits: readonly WordFit[], bytes: WordBytes): readonly Encodin
   }));
 }
 
-/** Which of the three encodings of western Europe it is, by the bytes that they do not have in common. */
+/** One of the three encodings of western Europe. The bytes that these do not have in common decide. */
 function westernFinding(profile: ByteProfile, dosLetters: number): EncodingChosen {
   const { windows, iso, latin9 } = westernBytes(profile);
   if (dosLetters > 0) {
-    const because = `not UTF-8; bytes 80–9F (${dosLetters} of them) stand between letters, as the umlauts of DOS code pages do (850, 437): convert the file to UTF-8`;
+    const because = `not UTF-8; bytes 80–9F (${dosLetters} of them) are between letters, as the umlauts of DOS code pages are (850, 437): convert the file to UTF-8`;
     return { name: windows > 0 ? null : 'windows-1252', certainty: 'open', because };
   }
   if (windows > 0) {
@@ -145,7 +145,7 @@ function westernFinding(profile: ByteProfile, dosLetters: number): EncodingChose
   return { name, certainty: 'assumed', because };
 }
 
-/** What the bytes of the whole file decide about an encoding of western Europe; undefined for others. */
+/** Whether a file could be in an encoding of western Europe, by all of its bytes; undefined for other encodings. */
 function westernCandidate(
   name: OneByteEncoding,
   profile: ByteProfile,

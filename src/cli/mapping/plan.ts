@@ -13,7 +13,7 @@ export interface CellProblem {
   readonly cell: CellLocation | null;
 }
 
-/** What rows say before they are checked: an account, the fields of a record, and what could not be read. */
+/** A record before its check: an account, the fields, and the problems of cells that could not be read. */
 export interface Candidate {
   readonly account: AccountKey;
   readonly record: unknown;
@@ -26,7 +26,7 @@ export interface Candidate {
 export interface TrailerCheck {
   /** Counts a row of data. */
   see(row: SourceRow): void;
-  /** What does not agree, once every row was seen; `records` is the number of records that the rows made. */
+  /** The problems of the control record, once every row was counted; `records` is the number of records of the rows. */
   verdict(trailer: SourceRow, records: number): readonly CellProblem[];
 }
 

@@ -7,12 +7,12 @@ async function badByteIn(content: Uint8Array, chunkBytes?: number) {
   return end && [end.line, end.problem.code, end.problem.facts['byte']];
 }
 
-/** A header, a good row, and then these bytes in the second cell of the third line; they begin at byte 11. */
+/** A header, a good row, and then these bytes in the second cell of the third line, from byte 11 on. */
 const withBytes = (...bytes: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from('a,b\n1,2\n3,x'), Buffer.from(bytes), Buffer.from('y\n5,6\n')]);
 const AT = 11;
 
-describe('what is not UTF-8 is refused at its byte and line', () => {
+describe('bytes that are not UTF-8 are refused with their byte and line', () => {
   test.each([
     ['[C024] an apostrophe of Windows-1252', [0x92], AT],
     ['[C024] a pound sign of Latin-1', [0xa3], AT],
@@ -56,7 +56,7 @@ describe('what is not UTF-8 is refused at its byte and line', () => {
     expect(await badByteIn(content)).toEqual([100_002, 'encoding_invalid', good.length]);
   });
 
-  test('after the rows before it, however the bytes arrive', async () => {
+  test('after the rows before it, in chunks of any size', async () => {
     const content = withBytes(0x92);
     for (const chunk of [undefined, 1, 2, 5, 9]) {
       const { rows } = await readAll(content, { chunkBytes: chunk });
@@ -85,7 +85,7 @@ describe('a character is read whole wherever the chunks are cut', () => {
   });
 
   test.each([0, 1, 2, 3, 4])(
-    '[C026] across the edge of what a file stream reads at once, %i bytes before it',
+    '[C026] across the edge of two chunks of a file stream, %i bytes before it',
     async (before) => {
       const start = 'a\n';
       const cell = `${'x'.repeat(256 * 1024 - start.length - before)}😀€é`;
@@ -95,7 +95,7 @@ describe('a character is read whole wherever the chunks are cut', () => {
   );
 });
 
-test('[C030, C031] what is damaged upstream but UTF-8 passes unchanged', async () => {
+test('[C030, C031] text that was damaged before, but is UTF-8, stays as it is', async () => {
   const { rows } = await readAll('a\n\uFFFD\nÂ£5\ne\u0301\u202E\n');
   expect(rows.map(({ cells }) => cells[0])).toEqual(['\uFFFD', 'Â£5', 'e\u0301\u202E']);
 });

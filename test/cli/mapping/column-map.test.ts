@@ -43,6 +43,6 @@ test.each([
   [['a', 0], ['a', 0, 'b'], false],
   [['a', 1], ['a', 0], false],
   [['a'], [], true],
-])('%j lies at or below %j: %s', (path, ancestor, expected) => {
+])('%j is at or below %j: %s', (path, ancestor, expected) => {
   expect(isUnder(path, ancestor)).toBe(expected);
 });

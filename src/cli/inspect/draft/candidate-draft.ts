@@ -66,7 +66,7 @@ function datedColumns(columns: readonly ColumnProfile[]): readonly ColumnProfile
   return columns.filter(({ dates }) => dates !== null && (dates.formats.length > 0 || dates.centuryDays > 0));
 }
 
-/** What the values of a text have to be like: kinds are few, ids of records occur once, accounts are in every row. */
+/** The test for columns of a text field. Kinds are few, ids of records occur once, accounts are in every row. */
 function textTest(field: string, resource: Resource, rows: number): (column: ColumnProfile) => boolean {
   const isText = (column: ColumnProfile): boolean =>
     column.dates === null && amountColumns([column]).length === 0;

@@ -25,7 +25,7 @@ export interface NumberKeys {
   readonly thousands_mark?: string;
 }
 
-/** What the draft of a field has to know of the whole file. */
+/** Facts about the whole file, for the drafts of fields. */
 export interface DraftSetting {
   readonly resource: Resource;
   /** How `source` says numbers are written. A field has its own keys where its column differs. */

@@ -21,7 +21,7 @@ export interface MappingDraft {
   readonly unused: readonly string[];
 }
 
-/** What the draft has to know beside the profile of the file. */
+/** Facts for the draft, beside the profile of the file. */
 export interface DraftRequest {
   readonly resource: Resource;
   /** Name of the file, for the first line. */
@@ -51,7 +51,7 @@ export function mappingDraft(content: FileProfile, request: DraftRequest): Mappi
     .map(({ name }) => name!);
   const text = [
     ...comment(
-      `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. Comments tell what each line rests on.`,
+      `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. The comments give the reason for each line.`,
     ),
     ...comment('Answer each QUESTION, then type `dataimport map check` on this file.'),
     'version: 1',

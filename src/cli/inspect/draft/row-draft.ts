@@ -29,7 +29,7 @@ export function filterLines(
   const named = columns.filter(({ name }) => name !== null && name !== '');
   if (emptyRows.count > 0 && named.length > 0) {
     facts.push(
-      `${rowsText(emptyRows.count, 'holds', 'hold')} delimiters only (first on line ${emptyRows.lines[0]})`,
+      `${rowsText(emptyRows.count, 'has', 'have')} delimiters only (first on line ${emptyRows.lines[0]})`,
     );
     conditions.push(emptyCondition(named, emptyRows.count, used));
   }

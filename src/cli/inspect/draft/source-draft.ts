@@ -68,7 +68,7 @@ function delimiterYaml(delimiter: string): string {
 function quoteLines({ layout, table }: FileProfile): readonly string[] {
   if (layout.quote === null)
     return [
-      ...comment('Quotation marks stand where none may open or close a cell: they are part of the values.'),
+      ...comment('Quotation marks are where none may open or close a cell, so they are part of the values.'),
       'quote: none',
     ];
   if (layout.escape !== '\\') return [];
@@ -85,7 +85,7 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
   if (!header.looksLikeHeader && layout.fixed === null) {
     const names = columns.map(({ column }) => `COLUMN_${column}`);
     return questions.askWhole(
-      `has the file no header? Line ${header.line} holds no names.`,
+      `has the file no header? Line ${header.line} has no names.`,
       ['header: false', `columns: ${flowYaml(names)}`],
       ' and name the columns',
     );

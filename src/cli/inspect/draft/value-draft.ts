@@ -5,7 +5,7 @@ import type { NumberKeys } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { amountColumns } from './number-draft.ts';
 
-/** What the lines of `source` have to know beside the profile of the file. */
+/** Facts for the lines of `source`, beside the profile of the file. */
 export interface SourceSetting {
   /** The columns that fields come from. */
   readonly mapped: readonly ColumnProfile[];
@@ -42,7 +42,7 @@ function dateLines(columns: readonly ColumnProfile[], mapped: readonly ColumnPro
   const isNews = dated.some(({ column }) => !mapped.includes(column));
   if (formats.length !== 1 || formats[0] === 'yyyy-MM-dd' || !isNews) return [];
   return [
-    ...comment(`So are the dates of ${counted(dated.length, 'column')} written.`),
+    ...comment(`The dates of ${counted(dated.length, 'column')} are written like this.`),
     `date_format: ${flowYaml(formats[0])}`,
   ];
 }
@@ -58,7 +58,7 @@ function textLines({ columns }: FileProfile, mapped: readonly ColumnProfile[]): 
       ? []
       : [
           ...comment(
-            `Cells that hold nothing but a word for nothing: ${[...counts].map(([token, count]) => `${token} (${count})`).join(', ')}.`,
+            `Cells with a word for nothing: ${[...counts].map(([token, count]) => `${token} (${count})`).join(', ')}.`,
           ),
           `null_tokens: ${flowYaml(['', ...counts.keys()])}`,
         ]),
@@ -95,7 +95,7 @@ function numberLines(
   return [
     ...(marks.length === 0
       ? []
-      : [...comment(`So are the numbers of ${counted(amounts.length, 'column')} written.`), ...marks]),
+      : [...comment(`The numbers of ${counted(amounts.length, 'column')} are written like this.`), ...marks]),
     ...(signs.length === 0 || signs.join() === 'leading'
       ? []
       : [

@@ -10,7 +10,7 @@ export interface BoundColumn {
   readonly header: string;
 }
 
-/** What a column is read for: a field of the record, an item of each row, or no field at all. */
+/** The use of a column: for a field of the record, for an item of each row, or for no field. */
 export type ColumnUse = 'record' | 'row' | 'other';
 
 /** The header of one file. Finds columns by name and remembers which were asked for. */
@@ -46,7 +46,7 @@ export function columnsOf(names: readonly string[], file: string | null = null):
   };
 }
 
-/** A draft has this in place of a column that it could not decide on. */
+/** A draft has this text where it could not decide on a column. */
 const OPEN_QUESTION = /^QUESTION (?<number>\d+)$/u;
 
 function missing(header: string, where: string, names: readonly string[]): Problem {

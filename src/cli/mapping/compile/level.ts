@@ -6,11 +6,11 @@ import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn
 import type { JoinTables } from './joined-files.ts';
 import type { Scope } from './scope.ts';
 
-/** What the fields of one level, the record or an item of one list, are compiled with. */
+/** The setting in which the fields of one level, the record or an item of one list, are compiled. */
 export interface Level {
   readonly source: SourceSpec;
   readonly columns: Columns;
-  /** What the columns of the level are read for. */
+  /** The use of the columns of the level. */
   readonly use: ColumnUse;
   readonly tables: LookupTables;
   readonly joins: JoinTables;
@@ -23,7 +23,7 @@ export interface Level {
   readonly found: FoundColumns;
 }
 
-/** What compiling finds out beside the fields: the columns that feed fields, and the columns of second files. */
+/** Results of compiling beside the fields: the columns that feed fields, and the columns of second files. */
 export interface FoundColumns {
   readonly mapped: MappedColumn[];
   readonly joined: Columns[];

@@ -92,7 +92,7 @@ function withSupplier(
 
 interface RowFilter {
   isFiltered(row: SourceRow): boolean;
-  /** What the filter could not read in a row that it did not leave out. */
+  /** Problems of cells that the filter could not read, in a row that it did not leave out. */
   problemsOf(row: SourceRow): readonly CellProblem[];
 }
 

@@ -10,7 +10,7 @@ export interface RecordInTheMaking {
   readonly parts: RecordPart[];
 }
 
-/** What the fields of a record, or of one item of it, are made from. */
+/** The cells, and the values so far, from which the fields of a record or of an item are made. */
 export interface Scope {
   readonly cells: readonly string[];
   /** Where the cells are: name of the joined file, or null; line, or null for the first line of the record. */

@@ -78,7 +78,7 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const names = columns ?? fixed?.flatMap(({ name }) => name ?? []) ?? [];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {
-    const expected = `a list of different names; \`${twice}\` stands there twice`;
+    const expected = `a list of different names; it has \`${twice}\` twice`;
     problems.push(failure('mapping_value_invalid', [...path, columns ? 'columns' : 'fixed'], { expected }));
   }
   return problems;

@@ -135,7 +135,7 @@ async function includedParts(
   return parts;
 }
 
-/** Reads one YAML file. A file that cannot be read is a problem of the place that names it. */
+/** Reads one YAML file. The problem of a file that cannot be read is reported where the main file names it. */
 async function readPart(
   name: string,
   loading: MappingFiles,

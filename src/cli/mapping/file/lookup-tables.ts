@@ -77,7 +77,7 @@ async function readTable(
       if (cells.length !== columns.length)
         return `line ${firstLine}: the row has ${cells.length} cells and the header ${columns.length}`;
       if (table.has(cells[keyAt]!))
-        return `line ${firstLine}: \`${key}\` has a value that stands there before`;
+        return `line ${firstLine}: \`${key}\` has a value that an earlier line has`;
       if (table.size >= MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} rows`;
       const reason = reasonAgainstValue(cells[valueAt]!);
       if (reason !== undefined)

@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** What an issue says of the kind of value that a schema accepts. */
+/** The kinds of values that a schema accepts, as an issue reports them. */
 function expectedBy(issue: z.core.$ZodIssue): readonly string[] {
   if (issue.code === 'invalid_type') return [KINDS[issue.expected] ?? issue.expected];
   if (issue.code === 'invalid_value') {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { filledList, filledText, oneOrMore, optionalKey, pattern, text, withOneOf } from './schemas.ts';
 
-/** A cell or a value can be tested for one of these states, in place of a list of texts. */
+/** States that a cell or a value can be tested for, instead of a list of texts. */
 const STATES = ['empty', 'present', 'negative', 'zero', 'positive', 'nonzero'] as const;
 
 /** Exactly one subject and one test. */
@@ -9,12 +9,12 @@ const SUBJECTS = [['column'], ['field']] as const;
 const TESTS = [['in'], ['not_in'], ['is'], ['matches']] as const;
 
 const conditionKeys = z.strictObject({
-  column: optionalKey(filledText(), 'The column whose cell is looked at.'),
-  field: optionalKey(filledText(), 'The field whose mapped value is looked at.'),
-  in: optionalKey(filledList(text()), 'The texts of which it has to be one.'),
-  not_in: optionalKey(filledList(text()), 'The texts of which it must be none.'),
-  is: optionalKey(z.enum(STATES), 'What it has to be. A number may be present and zero.'),
-  matches: optionalKey(pattern(), 'A regular expression that has to be found in it.'),
+  column: optionalKey(filledText(), 'The column whose cell is tested.'),
+  field: optionalKey(filledText(), 'The field whose mapped value is tested.'),
+  in: optionalKey(filledList(text()), 'It has to be one of these texts.'),
+  not_in: optionalKey(filledList(text()), 'It must be none of these texts.'),
+  is: optionalKey(z.enum(STATES), 'Its state. A number may be present and zero.'),
+  matches: optionalKey(pattern(), 'A regular expression that matches in it.'),
 });
 
 /** A test of a cell, after trimming and null tokens, or of the value of another field. */

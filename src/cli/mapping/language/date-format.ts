@@ -1,4 +1,4 @@
-/** What a cell says of a time, as texts of digits; parts that the format does not have are left out. */
+/** The parts of a date or time in a cell, as texts of digits. Parts that the format does not have are left out. */
 export interface DateParts {
   readonly year: string;
   readonly month: string;
@@ -11,21 +11,21 @@ export interface DateParts {
   readonly offset?: string;
 }
 
-/** A format made ready to read cells. */
+/** A format that is ready to read cells. */
 export interface DatePattern {
   readonly hasTime: boolean;
   readonly hasOffset: boolean;
   readonly hasShortYear: boolean;
-  /** The parts of a text that has the shape of the format; undefined for any other text. `century` for short years. */
+  /** The parts of a text that has the shape of the format; undefined for any other text. Short years get `century`. */
   parts(text: string, century: number | undefined): DateParts | undefined;
 }
 
-/** Formats that are no pattern of tokens. */
+/** Formats that are not made of tokens. */
 export const SPECIAL_FORMATS = ['iso', 'excel_serial', 'epoch_seconds', 'epoch_milliseconds'] as const;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** What each token matches. `M`, `d` and `H` take one digit or two; `MMM` the names of the months. */
+/** The part and the pattern of each token. `M`, `d` and `H` match one digit or two, `MMM` the names of the months. */
 const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>> = {
   yyyy: ['year', '\\d{4}'],
   yy: ['shortYear', '\\d{2}'],
@@ -42,10 +42,10 @@ const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>>
   XXX: ['offset', 'Z|[+-]\\d{2}:\\d{2}'],
 };
 
-/** A part in quotes (two quotes are one), a run of one letter, or any other character. */
+/** A part in quotes (two quotes mean one), a run of one letter, or any other character. */
 const PIECES = /'(?<quoted>(?:[^']|'')*)'|(?<run>(?<letter>[A-Za-z])\k<letter>*)|(?<other>[^A-Za-z'])/gu;
 
-/** Reads a format such as `dd.MM.yyyy HH:mm`. @returns the pattern, or what is wrong with the format */
+/** Reads a format such as `dd.MM.yyyy HH:mm`. @returns the pattern, or what is wrong with the format, as a sentence */
 export function datePattern(format: string, months: readonly string[] = MONTHS): DatePattern | string {
   const names = months.map(inAnyCase);
   const parts = new Set<string>();
@@ -60,16 +60,16 @@ export function datePattern(format: string, months: readonly string[] = MONTHS):
     }
     const token = Object.hasOwn(TOKENS, run) ? TOKENS[run] : undefined;
     if (!token) return `there is no token \`${run}\`; put text in single quotes`;
-    if (parts.has(token[0])) return `\`${run}\` says again what another token says`;
+    if (parts.has(token[0])) return `\`${run}\` repeats another token`;
     parts.add(token[0]);
     pattern += `(?<${token[0]}>${run === 'MMM' ? names.join('|') : token[1]})`;
   }
   if (length !== format.length) return 'a single quote is not closed';
-  const lack = lackOf(parts) ?? disorderIn([...parts]);
-  return lack ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), { parts, names });
+  const wrong = missingPart(parts) ?? wrongOrder([...parts]);
+  return wrong ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), { parts, names });
 }
 
-function lackOf(parts: ReadonlySet<string>): string | undefined {
+function missingPart(parts: ReadonlySet<string>): string | undefined {
   const oneOf = (...names: readonly string[]): boolean =>
     names.filter((name) => parts.has(name)).length === 1;
   if (!oneOf('year', 'shortYear')) return 'it needs one of `yyyy` and `yy`';
@@ -81,12 +81,12 @@ function lackOf(parts: ReadonlySet<string>): string | undefined {
   return parts.has('offset') && !parts.has('hour') ? '`XXX` needs a time' : undefined;
 }
 
-/** `mm` for `MM` is the most common slip: then minutes stand between days and years, or a month behind hours. */
-function disorderIn(parts: readonly string[]): string | undefined {
+/** `mm` for `MM` is the most common mistake. Minutes are then between days and years, or a month is after the hours. */
+function wrongOrder(parts: readonly string[]): string | undefined {
   const [hour, minute] = [parts.indexOf('hour'), parts.indexOf('minute')];
   return minute === hour + 1 || hour < 0
     ? undefined
-    : 'minutes (`mm`) stand right behind hours (`HH`); the month is `MM`';
+    : 'minutes (`mm`) come right after hours (`HH`); the month is `MM`';
 }
 
 function readyPattern(

@@ -26,7 +26,7 @@ type DateResult =
 const SHAPE: DateResult = { wrong: 'shape' };
 const NONEXISTENT: DateResult = { wrong: 'nonexistent' };
 
-/** What the readers of all formats have to know. */
+/** The setting of a field, for the readers of all its formats. */
 interface Setting {
   readonly kind: DateKind;
   readonly spec: DateSpec;
@@ -157,7 +157,7 @@ function isTimeOfDay(time: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/.test(time);
 }
 
-/** What the formats of a field leave open although no other key says it. */
+/** Problems of a field whose formats leave something open that no other key says. */
 export function dateFormatNeeds(kind: string, spec: DateSpec): readonly Problem[] {
   const needs = spec.format.flatMap((format) => needsOf(format, kind, spec));
   return [...new Set(needs)].map((needed) => failure('mapping_needs', [], { needed }));

@@ -43,7 +43,7 @@ export interface JoinSpec {
   readonly item: ItemSpec;
 }
 
-/** The name of a column, an object, or a list of alternatives of which the first applies whose condition holds. */
+/** The name of a column, an object, or a list of alternatives. The first alternative whose condition holds applies. */
 export type FieldSpec = string | ListSpec | readonly (string | ListSpec)[];
 
 /** The alternatives of a field as objects. A name of a column is short for an object with `column`. */
@@ -55,9 +55,9 @@ export function alternativesOf(spec: FieldSpec): readonly ListSpec[] {
 const COMMON_KEYS = {
   required: optionalKey(
     yesNo(),
-    'Whether a missing value is an error although the interface does not need it.',
+    'Whether a missing value is an error, also where the interface does not need it.',
   ),
-  when: optionalKey(conditions, 'When the field has a value; otherwise it is left out.'),
+  when: optionalKey(conditions, 'When the field has a value. Otherwise it is left out.'),
 };
 
 /** The schema of a field of the interface. */
@@ -75,11 +75,11 @@ const LEAF_SCHEMAS = {
 
 function leafSchema(kind: LeafShape['facts']['kind']): z.ZodMiniType {
   const keys = {
-    column: optionalKey(filledText(), 'The column that the value stands in.'),
+    column: optionalKey(filledText(), 'The column with the value.'),
     constant: optionalKey(filledText(), 'The value itself, the same for every record.'),
     template: optionalKey(
       filledText(),
-      'A text with columns in it, such as {Document}-{Position}; braces of its own are {{ and }}.',
+      'A text with columns in it, such as {Document}-{Position}. Write {{ and }} for braces.',
     ),
     ...stepKeys(kind),
     ...COMMON_KEYS,
@@ -89,7 +89,7 @@ function leafSchema(kind: LeafShape['facts']['kind']): z.ZodMiniType {
     credit: optionalKey(filledText(), 'The column of credits.'),
     sum: optionalKey(
       yesNo(),
-      'With `continuation`: the exact sum of the column, or of the two, over the rows of the record.',
+      'With `continuation`: whether the column, or debit minus credit, is added up exactly over the rows of the record.',
     ),
   };
   const sources = [['column'], ['constant'], ['template']] as const;
@@ -127,7 +127,7 @@ function listSchema(
     items: optionalKey(filledList(itemOf), 'One entry for each item.'),
     repeat: optionalKey(
       z.strictObject({ from: wholeNumber(0, 999), to: wholeNumber(0, 999) }),
-      'Makes one item for each number; `{n}` in names of columns stands for it.',
+      'Makes one item for each number, which replaces `{n}` in names of columns.',
     ),
     item: optionalKey(itemOf, 'The item that is repeated.'),
     empty: optionalKey(z.enum(['omit']), 'A list without items is left out.'),
@@ -143,7 +143,7 @@ function listSchema(
 /** The keys of lists that take rows, of the record or of a second file. */
 function rowSourceKeys(item: z.ZodMiniType): Record<string, z.ZodMiniType> {
   const rowKeys = {
-    when: optionalKey(conditions, 'Which of the rows make an item. Default: all of them.'),
+    when: optionalKey(conditions, 'Which rows make an item. Default: all of them.'),
     item: described(z.clone(item), 'The item that each row makes.'),
   };
   const joinKeys = {

@@ -11,7 +11,7 @@ import { StepProblem, type KeysOf } from './steps.ts';
 const lookupFile = z.strictObject({
   file: described(filledText(), 'A CSV file, relative to the mapping file.'),
   key: described(filledText(), 'Its column with the texts that are looked up, each once.'),
-  value: described(filledText(), 'Its column with what takes their place.'),
+  value: described(filledText(), 'Its column with the texts that replace them.'),
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'Default: utf-8.'),
   delimiter: optionalKey(oneCharacter(), "Default: ','."),
 });
@@ -19,7 +19,7 @@ const lookupFile = z.strictObject({
 /** A lookup table in a CSV file. */
 export type LookupFile = z.output<typeof lookupFile>;
 
-/** A table in the mapping itself cannot have both of these as texts, because they mark a file. */
+/** A table in the mapping file cannot have both of these as texts, because they mark a lookup file. */
 const MARKS = ['file', 'key'] as const;
 
 const inlineTable = z.record(z.string(), filledText()).check((context) => {
@@ -38,11 +38,11 @@ publish(inlineTable, {
 export const LOOKUP_KEYS = {
   lookup: optionalKey(
     z.union([lookupFile, inlineTable]),
-    'What takes the place of which text: a table, or a CSV file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
+    'Replaces a text by a value: a table, or a CSV file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
   ),
   otherwise: optionalKey(
     filledText(),
-    'For a text that is not in the table: `error` (default), `keep`, or a value as in the table. What is kept is read as the file writes it.',
+    'For a text that is not in the table: `error` (default), `keep`, or a value as in the table. A text that is kept is read as the file writes it.',
   ),
 };
 
@@ -56,7 +56,7 @@ export function isLookupFile(lookup: NonNullable<LookupSpec['lookup']>): lookup 
   return MARKS.every((key) => Object.hasOwn(lookup, key));
 }
 
-/** Texts of the mapping itself that a lookup may put in place of a text, each with the path of its key. */
+/** The values of a lookup that the mapping file itself has, each with the path of its key. */
 export function givenTexts({ lookup, otherwise }: LookupSpec): readonly (readonly [string, Path])[] {
   if (lookup === undefined) return [];
   const table = Object.entries(isLookupFile(lookup) ? {} : lookup);

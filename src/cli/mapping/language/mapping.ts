@@ -44,9 +44,9 @@ const continuation = withOneOf(
   z.strictObject({
     key: optionalKey(
       filledList(filledText()),
-      'A row whose cells here are those of the first row of a record, or all empty, goes on with that record.',
+      'A row goes on with a record when its cells in these columns are those of the first row of the record, or all empty.',
     ),
-    when: optionalKey(conditions, 'A row for which this holds goes on with the record before it.'),
+    when: optionalKey(conditions, 'A row that meets these conditions goes on with the record before it.'),
   }),
   [['key'], ['when']],
 ).register(z.globalRegistry, { id: 'continuation' });
@@ -62,16 +62,16 @@ function sharedKeys(resource: Resource) {
     z.optional(fieldSchema(name, shape)),
   ]);
   return {
-    source: optionalKey(sourceSchema, 'What the file is, and how it writes values.'),
+    source: optionalKey(sourceSchema, 'The format of the file, and how it writes values.'),
     fields: optionalKey(
       z.strictObject(Object.fromEntries(fields) as Record<string, z.ZodMiniType>),
       'Where the value of each field comes from.',
     ),
-    filter: optionalKey(z.array(conditions), 'Rows to leave out: those for which one of the entries holds.'),
+    filter: optionalKey(z.array(conditions), 'Leaves out the rows that meet one of the entries.'),
     continuation: optionalKey(continuation, 'Which rows are one record together.'),
     ignore: optionalKey(
       z.union([z.enum(['all']), z.array(text())]),
-      'Columns that are known to be left out; `all` for every column without a use.',
+      'Columns that are left out on purpose; `all` for every column that nothing uses.',
     ),
   };
 }
@@ -88,8 +88,8 @@ function schemasFor(resource: Resource): MappingSchemas {
   return {
     mapping: z.strictObject({
       version,
-      resource: described(z.enum([resource]), 'What the rows are.'),
-      include: optionalKey(z.array(filledText()), 'Files whose keys hold where this one says nothing.'),
+      resource: described(z.enum([resource]), 'The resource that the rows become.'),
+      include: optionalKey(z.array(filledText()), 'Files whose keys are used where this file has none.'),
       ...keys,
     }),
     included: z.strictObject({ version: z.optional(version), ...keys }),

@@ -34,43 +34,34 @@ const fixedColumn = withOneOf(
 );
 
 const trailerSum = z.strictObject({
-  cell: described(wholeNumber(1, 10_000), 'The cell, counted from 1, that holds the sum.'),
+  cell: described(wholeNumber(1, 10_000), 'The cell with the sum, counted from 1.'),
   column: described(filledText(), 'The column that is added up.'),
   decimal_mark: NUMBER_KEYS.decimal_mark,
   thousands_mark: NUMBER_KEYS.thousands_mark,
   negative: NUMBER_KEYS.negative,
-  unit: described(z.clone(UNIT_KEYS.unit), 'What the cell holds, when it differs from the column.'),
+  unit: described(z.clone(UNIT_KEYS.unit), 'The unit of the cell, when it differs from that of the column.'),
   minor_digits: described(z.clone(UNIT_KEYS.minor_digits), 'Digits of the minor unit. Default: 2.'),
 });
 
 const trailer = withOneOf(
   z.strictObject({
-    cell: described(
-      wholeNumber(1, 10_000),
-      'The cell, counted from 1, by which the control record is known.',
-    ),
+    cell: described(wholeNumber(1, 10_000), 'The cell, counted from 1, that marks the control record.'),
     equals: optionalKey(filledText(), 'The text of that cell.'),
-    starts_with: optionalKey(filledText(), 'The beginning of that cell, in place of `equals`.'),
-    matches: optionalKey(
-      pattern(),
-      'A regular expression that has to be found in that cell, in place of `equals`.',
-    ),
-    replace: optionalKey(
-      replacements(),
-      'What is replaced in its cells before they are read, as for a field.',
-    ),
+    starts_with: optionalKey(filledText(), 'The beginning of that cell, instead of `equals`.'),
+    matches: optionalKey(pattern(), 'A regular expression that matches in that cell, instead of `equals`.'),
+    replace: optionalKey(replacements(), 'Replacements in its cells before they are read, as for a field.'),
     fixed: optionalKey(
       filledList(z.strictObject({ width: wholeNumber(1, 100_000) })),
       'How the line of the control record is cut, with `source.fixed`.',
     ),
-    count: optionalKey(wholeNumber(1, 10_000), 'The cell that holds how many rows there are.'),
+    count: optionalKey(wholeNumber(1, 10_000), 'The cell with the number of rows.'),
     count_of: optionalKey(
       z.enum(['rows', 'records']),
-      'What is counted: rows of the file, or records after rows that continue others. Default: rows.',
+      'What `count` counts: rows of the file, or records, of which one may have several rows. Default: rows.',
     ),
     sums: optionalKey(
       filledList(trailerSum),
-      'Cells that hold the exact sum of a column over all rows: `{ cell: 3, column: Amount }`.',
+      'Cells with the exact sum of a column over all rows: `{ cell: 3, column: Amount }`.',
     ),
   }),
   [['equals'], ['starts_with'], ['matches']],
@@ -78,25 +69,28 @@ const trailer = withOneOf(
 
 const sourceKeys = {
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'Default: utf-8.'),
-  delimiter: optionalKey(oneCharacter(), "What stands between cells. Default: ','."),
+  delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
   quote: optionalKey(
     text((value) => (value === 'none' || [...value].length === 1 ? undefined : 'one character, or `none`'), {
       anyOf: [{ const: 'none' }, { type: 'string', minLength: 1, maxLength: 1 }],
     }),
-    "What stands around cells that need it, or `none`. Default: '\"'.",
+    "The character around cells that need it, or `none`. Default: '\"'.",
   ),
-  escape: optionalKey(oneCharacter(), 'What stands before a quote inside quotes. Default: the quote itself.'),
+  escape: optionalKey(
+    oneCharacter(),
+    'The character before a quote inside quotes. Default: the quote itself.',
+  ),
   skip_lines: optionalKey(wholeNumber(0, 1_000_000), 'Lines before the header. Default: 0.'),
   end_mark: optionalKey(
     yesNo(),
-    'The file ends with the end mark of DOS (byte 1A), which is left out. Default: false.',
+    'Whether the file ends with the end mark of DOS (byte 1A), which is left out. Default: false.',
   ),
-  header: optionalKey(yesNo(), 'False: the file has no header, and `columns` names its cells.'),
+  header: optionalKey(yesNo(), '`false`: the file has no header, and `columns` names its cells.'),
   columns: optionalKey(filledList(filledText()), 'Names of the cells of a file without a header.'),
-  fixed: optionalKey(filledList(fixedColumn), 'Columns at fixed places, in place of a delimiter.'),
+  fixed: optionalKey(filledList(fixedColumn), 'Columns at fixed places, instead of a delimiter.'),
   right_trimmed: optionalKey(
     yesNo(),
-    'Whether lines of fixed columns have lost the spaces at their ends. Default: false, a shorter line is cut.',
+    'Whether lines of fixed columns have lost the spaces at their ends. Default: false; a shorter line was cut off.',
   ),
   ...CELL_KEYS,
   ...NUMBER_KEYS,

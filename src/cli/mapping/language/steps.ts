@@ -20,7 +20,7 @@ import {
 /** One step from the text of a cell to the value of a field. Returns undefined for no value. */
 export type Step<From, To> = (value: From) => To | StepProblem | undefined;
 
-/** What a step found wrong, and the value if it can be kept because the problem is a warning. */
+/** The problem of a value, found by a step; and the value if it can be kept because the problem is a warning. */
 export class StepProblem {
   readonly problem: Problem;
   readonly value: unknown;
@@ -32,7 +32,7 @@ export class StepProblem {
   }
 }
 
-/** What a step has to know of its field, beside its keys. */
+/** The facts about a field that its steps need, beside their keys. */
 export interface StepField {
   readonly facts: FieldFacts;
   /** Numbers in fixed columns are filled up with zeros, which are no mistake there. */
@@ -42,15 +42,15 @@ export interface StepField {
 /** How cells become texts. */
 export const CELL_KEYS = {
   trim: optionalKey(yesNo(), 'Whether white space at both ends of a cell is removed. Default: false.'),
-  null_tokens: optionalKey(z.array(text()), "Cells that stand for no value. Default: [''], the empty cell."),
+  null_tokens: optionalKey(z.array(text()), "Cells that mean no value. Default: [''], the empty cell."),
 };
 
 /** How numbers are written. */
 export const NUMBER_KEYS = {
-  decimal_mark: optionalKey(oneCharacter(), "What stands before the decimals. Default: '.'."),
+  decimal_mark: optionalKey(oneCharacter(), "The character before the decimals. Default: '.'."),
   thousands_mark: optionalKey(
     z.enum(['.', ',', "'", '’', 'space']),
-    'What stands between groups of three digits; `space` is every kind of space. Default: none.',
+    'The character between groups of three digits; `space` is every kind of space. Default: none.',
   ),
   negative: optionalKey(
     z.array(z.enum(['leading', 'trailing', 'parentheses'])),
@@ -66,7 +66,7 @@ export const NUMBER_KEYS = {
   ),
 };
 
-/** What date formats leave open. */
+/** Keys for the parts of a date or time that a format leaves open. */
 export const DATE_KEYS = {
   time_zone: optionalKey(
     text((value) => (isTimeZone(value) ? undefined : 'the name of a time zone, such as Europe/London'), {
@@ -76,32 +76,32 @@ export const DATE_KEYS = {
   ),
   fold: optionalKey(
     z.enum(['earlier', 'later']),
-    'Which instant is meant by a time that occurs twice. Without it such a time is an error.',
+    'Which instant a time means that occurs twice. Without it such a time is an error.',
   ),
   century: optionalKey(century(), 'The century of years with two digits (`yy`), such as 2000.'),
   months: optionalKey(
     months(),
-    'What `MMM` stands for: the names of the 12 months, in their order and as they are written apart from upper and lower case. Default: Jan to Dec.',
+    'The names of the 12 months that `MMM` matches, in their order. Upper and lower case are the same. Default: Jan to Dec.',
   ),
 };
 
 /** How booleans are written. */
 export const FLAG_KEYS = {
-  true_tokens: optionalKey(filledList(text()), "Cells that say yes. Default: ['true']."),
-  false_tokens: optionalKey(filledList(text()), "Cells that say no. Default: ['false']."),
+  true_tokens: optionalKey(filledList(text()), "Cells that mean yes. Default: ['true']."),
+  false_tokens: optionalKey(filledList(text()), "Cells that mean no. Default: ['false']."),
 };
 
 export const REPLACE_KEYS = {
   replace: optionalKey(
     replacements(),
-    'Regular expressions (JavaScript) and what takes the place of every match, in their order.',
+    'Regular expressions (JavaScript), each with the text that replaces every match. Applied in their order.',
   ),
 };
 
 export const UNIT_KEYS = {
   unit: optionalKey(
     z.enum(['major', 'minor']),
-    'What the source holds, pounds or pence; what the field takes is known.',
+    'Whether the source writes pounds or pence. The unit of the field is known.',
   ),
   minor_digits: optionalKey(wholeNumber(0, 4), 'Digits of the minor unit. Default: 2; for yen it is 0.'),
 };
@@ -113,10 +113,10 @@ export type Keys = Readonly<Record<string, z.ZodMiniType>>;
 export type KeysOf<K extends Keys> = { readonly [Key in keyof K]?: WithReadonlyList<z.output<K[Key]>> };
 type WithReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
 
-/** What `source` can say for all fields, unless a field says it for itself. */
+/** Keys that `source` can set for all fields. A key of a field wins. */
 type SharedSpec = KeysOf<typeof CELL_KEYS & typeof NUMBER_KEYS & typeof DATE_KEYS & typeof FLAG_KEYS>;
 
-/** The values of keys that neither the field nor the source has. */
+/** Values of keys that neither the field nor the source sets. */
 export const STEP_DEFAULTS = {
   trim: false,
   null_tokens: [''],

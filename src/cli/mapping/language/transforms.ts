@@ -61,7 +61,7 @@ type TransformOf<K extends Keys> = Phase<StepSpec & KeysOf<K>> & {
   readonly kinds: readonly CellKind[];
   /** Its keys in a field, all optional. */
   readonly keys: K;
-  /** What a field with these keys lacks. The paths of the problems are keys of the field. */
+  /** Problems of a field that lacks a key beside these. The paths of the problems are keys of the field. */
   readonly needs?: (spec: StepSpec & KeysOf<K>, field: StepField) => readonly Problem[];
 };
 
@@ -124,7 +124,7 @@ export const TRANSFORMS: readonly Transform[] = [
           with: oneCharacter(),
           side: z.optional(z.enum(['left', 'right'])),
         }),
-        'Fills a text up to a length; on the left unless `side: right`.',
+        'Fills a text up to a length, on the left unless `side: right`.',
       ),
     },
     compile: ({ pad }) =>
@@ -135,7 +135,7 @@ export const TRANSFORMS: readonly Transform[] = [
   transform({
     kinds: ['text'],
     phase: 'text',
-    keys: { case: optionalKey(z.enum(['upper', 'lower']), 'Makes all letters large or small.') },
+    keys: { case: optionalKey(z.enum(['upper', 'lower']), 'Makes all letters upper or lower case.') },
     // The methods without a locale: `i` has to become `I` on a Turkish machine, too.
     compile: (spec) =>
       spec.case && (spec.case === 'upper' ? (value) => value.toUpperCase() : (value) => value.toLowerCase()),
@@ -196,7 +196,7 @@ export const TRANSFORMS: readonly Transform[] = [
     keys: {
       format: optionalKey(
         dateFormats(),
-        'How it is written: yyyy yy MM M MMM dd d HH H mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
+        'How the value is written: yyyy yy MM M MMM dd d HH H mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
       ),
       at: optionalKey(timeOfDay(), 'The time of day for formats without one.'),
       ...DATE_KEYS,

@@ -12,7 +12,7 @@ function parsed(text: string): Document {
   return parse(text) as Document;
 }
 
-/** The draft with the answers in force that stand after some of its questions. */
+/** The draft with these answers in force. */
 function answered(text: string, ...answers: readonly string[]): string {
   return answers.reduce((before, answer) => {
     if (!before.includes(`# ${answer}`)) throw new Error(`the draft does not offer: ${answer}`);
@@ -125,7 +125,7 @@ describe('a draft writes down what the file decides', () => {
     });
   });
 
-  test('of headers that are the fields of the interface, lists among them', async () => {
+  test('of headers that are the fields of the interface, lists included', async () => {
     const items = [0, 1].flatMap((at) => [`line_items.${at}.start_date`, `line_items.${at}.end_date`]);
     const header = ['external_account_number', 'transaction_id', ...items].join(',');
     const { text } = await drafted(
@@ -138,7 +138,7 @@ describe('a draft writes down what the file decides', () => {
     });
   });
 
-  test('and gives major units where statements have decimals', async () => {
+  test('of statements with decimals, which are in major units', async () => {
     const content =
       'Account,Bill No,From,To,Total\n1,B1,2024-01-01,2024-01-31,53.24\n2,B2,2024-01-01,2024-01-31,10\n3,B3,2024-01-01,2024-01-31,7.50\n';
     expect(parsed((await drafted('statements', content)).text).fields['gross_amount']).toEqual({
@@ -147,7 +147,7 @@ describe('a draft writes down what the file decides', () => {
     });
   });
 
-  test('with words for nothing and spaces seen in the columns that are used', async () => {
+  test('with the words for nothing and the spaces in the columns that are used', async () => {
     const content = 'account,transaction_id,amount\n1, T1,NULL\n2,T2,5.50\n3,T3,6.50\n';
     expect(parsed((await drafted('transactions', content)).text).source).toMatchObject({
       null_tokens: ['', 'NULL'],
@@ -218,16 +218,19 @@ describe('a draft asks', () => {
       'too few to tell their format',
       'transaction_date',
     ],
-  ])('%s; until then the field is missing and the check fails', async (_, content, question, field) => {
-    const { text, questions } = await drafted('transactions', content);
-    expect(questions.filter((asked) => asked.includes(question))).toHaveLength(1);
-    expect(parsed(text).fields).not.toHaveProperty(field);
-    const { mapping, problems } = await loadedDraft(text);
-    expect(mapping).toBeUndefined();
-    expect(problems.map(documentSentence).join('\n')).toContain(field);
-  });
+  ])(
+    '%s; without an answer the field is missing and the check fails',
+    async (_, content, question, field) => {
+      const { text, questions } = await drafted('transactions', content);
+      expect(questions.filter((asked) => asked.includes(question))).toHaveLength(1);
+      expect(parsed(text).fields).not.toHaveProperty(field);
+      const { mapping, problems } = await loadedDraft(text);
+      expect(mapping).toBeUndefined();
+      expect(problems.map(documentSentence).join('\n')).toContain(field);
+    },
+  );
 
-  test('the same of a field that may be left out, whose key is left without a value', async () => {
+  test('about an optional field, whose key has no value until then', async () => {
     const { text, questions } = await drafted(
       'notes',
       'Account,Note,Created\n1,a,31/12/2024 10:00\n2,b,30/12/2024 11:00\n',
@@ -249,7 +252,7 @@ describe('a draft asks', () => {
     expect(text).toContain('# { column: Total, unit: minor }');
   });
 
-  test('which encoding, delimiter and suffix, and leaves all of them out of force', async () => {
+  test('which encoding, delimiter and suffix, and puts none of them in force', async () => {
     const content = Buffer.from('Account;Txn Id;Amount\n1;5 \xA4;5.50 CR\n2;b;6.50 DR\n', 'latin1');
     const { text } = await drafted('transactions', content);
     expect(parsed(text).source).toEqual({ delimiter: ';' });
@@ -259,8 +262,8 @@ describe('a draft asks', () => {
   });
 });
 
-describe('what a draft offers', () => {
-  test('is a mapping that the engine takes, once the questions are answered', async () => {
+describe('the answers of a draft', () => {
+  test('make a mapping that loads and checks', async () => {
     const { text } = await drafted('transactions', GERMAN);
     const trailer = [
       'trailer:',
@@ -299,12 +302,12 @@ describe('what a draft offers', () => {
     expect((await loadedDraft(text)).problems).toEqual([]);
   });
 
-  test('has each value of a lookup table only when values may be shown', async () => {
+  test('have the values of a lookup table only when values may be shown', async () => {
     expect((await drafted('transactions', JAPANESE)).text).not.toContain('請求');
     expect((await drafted('transactions', JAPANESE, true)).text).toContain("lookup: { 請求: '', 入金: '' }");
   });
 
-  test('are rows that go on with a record, where ids are empty or come again', async () => {
+  test('include a continuation, where ids are empty or repeated', async () => {
     const empty = 'account,transaction_id,amount\n1,T1,5.50\n,,1.00\n,,2.00\n2,T2,6.50\n';
     expect((await drafted('transactions', empty)).text).toContain(
       '# continuation: { when: { column: transaction_id, is: empty } }',
@@ -317,7 +320,7 @@ describe('what a draft offers', () => {
     expect((await drafted('transactions', neither)).text).not.toContain('continuation');
   });
 
-  test('are lists for names that differ in a number', async () => {
+  test('include lists, for names that differ in a number', async () => {
     const { text } = await drafted('transactions', 'account,POS1_NET,POS2_NET\n1,5.50,\n2,6.50,7.50\n');
     expect(text).toContain("# line_items: { repeat: { from: 1, to: 2 }, item: { FIELD_1: 'POS{n}_NET' } }");
   });
@@ -343,7 +346,7 @@ describe('a draft of a file whose headers are strange', () => {
   const STRANGE =
     'Aa;Bb;Cc;Dd;Ee\n1;X1;31.12.2024;1.234,56-;p\n1;X2;30.12.2024;12,00;p\n2;X3;13.12.2024;1,50;q\n2;X4;14.12.2024;1,75;q\n';
 
-  test('keeps what all columns show in `source`', async () => {
+  test('puts into `source` what all columns have in common', async () => {
     const { source } = parsed((await drafted('transactions', STRANGE)).text);
     expect(source).toMatchObject({
       decimal_mark: ',',
@@ -353,7 +356,7 @@ describe('a draft of a file whose headers are strange', () => {
     });
   });
 
-  test('reads the file once its answers are followed to the letter', async () => {
+  test('reads the file once all answers are given', async () => {
     const { text } = await drafted('transactions', STRANGE);
     const { mapping, problems } = await loadedDraft(
       answered(
@@ -381,7 +384,7 @@ describe('a draft of a file whose headers are strange', () => {
   });
 });
 
-describe('a draft tells how to read what is no plain value', () => {
+describe('a draft reads values that are not plain', () => {
   const of = (header: string, ...rows: readonly string[]): string => `${[header, ...rows].join('\n')}\n`;
 
   test('days as CYYMMDD', async () => {
@@ -440,7 +443,7 @@ describe('a draft tells how to read what is no plain value', () => {
     const { text, questions } = await drafted('transactions', `${content}\u001A`);
     expect(parsed(text).source).toMatchObject({ end_mark: true });
     expect(questions.at(-1)).toContain(
-      '1 row holds delimiters only (first on line 3); 1 row begins with Total and is mostly empty (first on line 4)',
+      '1 row has delimiters only (first on line 3); 1 row begins with Total and is mostly empty (first on line 4)',
     );
     const filter = [
       'filter:',
@@ -468,7 +471,7 @@ describe('a draft tells how to read what is no plain value', () => {
       ),
     );
     expect(problems).toEqual([]);
-    // An amount that is repeated with its id is that of the record.
+    // An amount that is repeated with its id is the amount of the record.
     const repeated = await drafted('transactions', content.replace('6.50', '5.50'));
     expect(repeated.questions).toEqual([]);
     expect(parsed(repeated.text).fields).toMatchObject({ amount: 'Amount' });

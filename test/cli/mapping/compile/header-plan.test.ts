@@ -11,7 +11,7 @@ import { TODAY } from '../../../support/push-records.ts';
 const ACCOUNT = ['import_supplier', 'external_account_number'];
 const REQUIRED = [...ACCOUNT, 'transaction_id', 'transaction_date', 'amount', 'type'];
 
-/** What is wrong with a header, as `error header_unknown 3`, column numbers being those of people. */
+/** The problems of a header, as `error header_unknown 3`, with column numbers as people count them. */
 function problemsOf(header: readonly string[], resource: Resource = 'transactions', supplier?: string) {
   return planByHeader(resource, header, supplier).problems.map(
     ({ problem: { severity, code }, cell }) => `${severity} ${code} ${cell?.column ?? null}`,
@@ -65,7 +65,7 @@ describe('a header whose names are those of the interface', () => {
 });
 
 describe('columns that are missing', () => {
-  test('are all told at once', () => {
+  test('are all reported at once', () => {
     expect(problemsOf([])).toEqual(REQUIRED.map(() => 'error column_missing null'));
     const { problems } = planByHeader('statements', ['statement_id'], undefined);
     expect(problems.map(({ problem }) => problem.facts['field'])).toEqual([
@@ -75,7 +75,7 @@ describe('columns that are missing', () => {
     ]);
   });
 
-  test('are told with what to do about the supplier', () => {
+  test('are reported with the flag that gives the supplier', () => {
     const [supplier, account] = planByHeader('notes', [], undefined).problems;
     expect([supplier, account].map((each) => each!.problem.facts)).toEqual([
       { field: 'import_supplier', hint: ', or give --supplier' },
@@ -83,11 +83,11 @@ describe('columns that are missing', () => {
     ]);
   });
 
-  test('include no supplier when one is given', () => {
+  test('do not include the supplier when --supplier gives it', () => {
     expect(problemsOf(['external_account_number', 'body'], 'notes', 'ACME')).toEqual([]);
   });
 
-  test('are not missing when parts of them are there', () => {
+  test('are not missing when the file has parts of them', () => {
     const { problems } = planByHeader('transactions', ['line_items.0.net_amount'], 'ACME');
     expect(problems.map(({ problem }) => problem.facts['field'])).not.toContain('line_items');
   });
@@ -125,7 +125,7 @@ describe('a column that is no field', () => {
     '0',
     '.',
     '😀',
-  ])('of the supplier is told once and left out: %j', (name) => {
+  ])('of the supplier is a warning and left out: %j', (name) => {
     expect(problemsOf([...REQUIRED, name])).toEqual(['warning header_unknown 7']);
     const { plan } = planByHeader('transactions', [...REQUIRED, name], undefined);
     const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0 };
@@ -138,13 +138,13 @@ describe('a column that is no field', () => {
     expect(problemsOf([...ACCOUNT, 'body', 'gross_amount'], 'notes')).toEqual(['warning header_unknown 4']);
   });
 
-  test('that deployments know and the interface does not list is not sent', () => {
+  test('that deployments know but the interface does not list is not sent', () => {
     const names = ['external_id', 'is_archived'];
     expect(problemsOf([...ACCOUNT, 'body', ...names], 'notes')).toHaveLength(2);
   });
 });
 
-describe('a header that says one thing twice', () => {
+describe('a header that names something twice', () => {
   test('is refused when a name occurs twice', () => {
     const { problems } = planByHeader('transactions', [...REQUIRED, 'amount'], undefined);
     expect(problems).toEqual([
@@ -165,7 +165,7 @@ describe('a header that says one thing twice', () => {
     ]);
   });
 
-  test('is refused when a name is empty, once for each', () => {
+  test('is refused for each empty name', () => {
     expect(problemsOf([...REQUIRED, '', ''])).toEqual([
       'error header_name_empty 7',
       'error header_name_empty 8',
@@ -183,7 +183,7 @@ describe('a header that says one thing twice', () => {
     ]);
   });
 
-  test('takes nothing down when its rows are read all the same', () => {
+  test('breaks nothing when its rows are read all the same', () => {
     for (const cell of ['"text"', 'true', '5', 'null', '[]', '{}']) {
       const cells = { line_items: cell, 'line_items.0.net_amount': '1', 'line_items.0.units.0': '2' };
       expect(() => candidateOf(cells, 'transactions')).not.toThrow();
@@ -193,7 +193,7 @@ describe('a header that says one thing twice', () => {
     }
   });
 
-  test('is fine when one name only begins like another', () => {
+  test('is right when one name only begins like another', () => {
     const indexes = ['line_items.1.net_amount', 'line_items.10.net_amount'];
     expect(problemsOf([...REQUIRED, ...indexes])).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('a row', () => {
     );
   });
 
-  test('leaves out what has no value', () => {
+  test('leaves out empty cells', () => {
     expect(recordText({ transaction_id: 'T', note: '', line_items: '', 'tax_items.0.amount': '' })).toBe(
       '{"transaction_id":"T"}',
     );
@@ -264,7 +264,7 @@ describe('a row', () => {
   );
 });
 
-test('every row of a file without a mapping file is a record, and nothing belongs to it beside its cells', () => {
+test('every row of a file without a mapping file is a record of its own', () => {
   const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
   const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME', '1', 'x'] };
   expect([plan.isFiltered(row), plan.continues(row, row), plan.trailer, [...plan.leftOver()]]).toEqual([
@@ -311,7 +311,7 @@ describe('a cell with JSON', () => {
     ['another kind of value', '"text"', 'not_a_list'],
     ['null', 'null', 'null'],
     ['an object', '{"amount": 1}', 'not_a_list'],
-  ])('that is %s is for the check to refuse', (_, cell, code) => {
+  ])('that is %s is refused by the check of the record', (_, cell, code) => {
     const { record, problems } = candidateOf({ tax_items: cell }, 'transactions');
     expect(problems).toEqual([]);
     const checked = checkRecord('transactions', record, { today: TODAY });
@@ -330,7 +330,7 @@ describe('a cell with JSON', () => {
     expect(({} as Record<string, unknown>)['amount']).toBeUndefined();
   });
 
-  test('nested beyond all reason takes nothing down', () => {
+  test('that is nested far too deep breaks nothing', () => {
     const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
     const { record } = candidateOf({ tax_items: deep }, 'transactions');
     expect(checkRecord('transactions', record, { today: TODAY }).record).toBeUndefined();
@@ -369,7 +369,7 @@ describe('a cell with a decimal', () => {
     '0x10',
     ' 5 ',
     '5\u00A0000,00',
-  ])('%j stays the text that the check refuses', (cell) => {
+  ])('%j stays a text, which the check of the record refuses', (cell) => {
     const { record, problems } = candidateOf({ amount: cell }, 'transactions');
     expect(problems).toEqual([]);
     expect(checkRecord('transactions', record, { today: TODAY }).problems).toContainEqual(

@@ -38,7 +38,7 @@ const row = (cell: string) => ({
   cells: [cell],
 });
 
-test('a second file that several sources share is read once, and its rows are left over only by all of them', async () => {
+test('a second file that several sources share is read once, and its rows are left over when no source has taken them', async () => {
   const { plans: both, files } = await plans(
     { 'm.yaml': MAPPING, 'docs.csv': DOCS, 'a.csv': '', 'b.csv': '' },
     ['a.csv', 'b.csv'],
@@ -58,7 +58,7 @@ test('a second file is looked for beside the source, then beside the mapping', a
   expect((await plans(nearer, ['in/a.csv'], 'maps/m.yaml')).files).toEqual([join('in', 'docs.csv')]);
 });
 
-test('a second file that is nowhere ends the command', async () => {
+test('a second file that does not exist ends the command', async () => {
   await expect(plans({ 'm.yaml': MAPPING, 'a.csv': '' }, ['a.csv'])).rejects.toMatchObject({
     code: 'file_not_readable',
   });

@@ -17,7 +17,7 @@ fields:
   type: { constant: CHARGE }
 `;
 
-/** The part of the record that a list came to. */
+/** The list in the record. */
 async function listsOf(mapping: string, csv: string, more: Readonly<Record<string, string>> = {}) {
   const result = await mapped({ 'm.yaml': HEAD + mapping, 'x.csv': csv, ...more });
   const lists = result.candidates.map(({ record }) => {
@@ -38,7 +38,7 @@ describe('a list in one cell', () => {
     expect(lists).toEqual(['{"lineItems":[{"net_amount":1.50}]}', '{}']);
   });
 
-  test('that is no JSON is told at its cell', async () => {
+  test('that is no JSON is reported at its cell', async () => {
     const { problems } = await listsOf('  line_items: Pos\n', 'K,B,Pos\n1,T1,[1\n');
     expect(problems).toEqual(['json_cell_invalid line_items ::3']);
   });
@@ -50,7 +50,7 @@ describe('a list of numbered columns', () => {
     ',',
   );
 
-  test('has an item for each number that has anything in its columns', async () => {
+  test('has an item for each number whose columns have a value', async () => {
     const { lists } = await listsOf(
       mapping,
       `${header}\n1,T1,2026-01-01,5,1.00,100,105,,,,,,2026-01-03,7,3.00,,9\n`,
@@ -62,7 +62,7 @@ describe('a list of numbered columns', () => {
     ]);
   });
 
-  test('is left out when no item has anything', async () => {
+  test('is left out when no item has a value', async () => {
     const { lists } = await listsOf(mapping, `${header}\n1,T1,-,,,-,,,,,,,,,,,\n`);
     expect(lists).toEqual(['{}']);
   });
@@ -75,12 +75,12 @@ describe('a list of numbered columns', () => {
     expect(cellOf(plan.columns, pathOfAttr('line_items.0.net_amount')).header).toBe('N1');
   });
 
-  test('tells a wrong cell of an item that closed up', async () => {
+  test('reports a wrong cell of an item that closed up', async () => {
     const { problems } = await listsOf(mapping, `${header}\n1,T1,,,,,,,,,,,2026-01-03,x,3.00,,9\n`);
     expect(problems).toEqual(['number_unreadable line_items.0.number_of_units ::14']);
   });
 
-  test('may be written item by item, with constants that alone make no item', async () => {
+  test('may be written item by item; constants alone make no item', async () => {
     const { lists } = await listsOf(
       `  tax_items: { items: [
         { amount: T1, tax_type: { constant: VAT }, value_taxed: V1, rate: R, unit_type: { constant: PROPORTION } },
@@ -113,7 +113,7 @@ continuation: { key: [B] }\n`;
     ]);
   });
 
-  test('tells a wrong cell at its own line', async () => {
+  test('reports a wrong cell at its own line', async () => {
     const { problems } = await listsOf(
       mapping,
       'K,B,Art,S,U,N\n1,T1,H,,,\n1,T1,P,2026-01-01,1,1.00\n,,P,2026-01-02,x,2.00\n',
@@ -121,7 +121,7 @@ continuation: { key: [B] }\n`;
     expect(problems).toEqual(['number_unreadable line_items.1.number_of_units :4:5']);
   });
 
-  test('wants cells of the record to agree, where they are not empty', async () => {
+  test('needs equal cells of the record, where they are not empty', async () => {
     const csv = (account: string) => `K,B,Art,S,U,N\n1,T1,H,,,\n${account},T1,P,2026-01-01,1,1.00\n`;
     expect((await listsOf(mapping, csv('2'))).problems).toEqual([
       'continuation_differs external_account_number :3:1',
@@ -130,7 +130,7 @@ continuation: { key: [B] }\n`;
     expect((await listsOf(mapping, csv('-'))).problems).toEqual([]);
   });
 
-  test('knows a row that can only go on with another', async () => {
+  test('recognizes a row that can only go on with another', async () => {
     const { plan } = await listsOf(mapping, 'K,B,Art,S,U,N\n1,T1,H,,,\n');
     const row = (cells: string[]) => ({
       firstLine: 1,
@@ -145,7 +145,7 @@ continuation: { key: [B] }\n`;
     expect(plan.continues(row(['1', 'T2', 'P', '', '', '']), row(['1', 'T1', 'H', '', '', '']))).toBe(false);
   });
 
-  test('may be told by a condition instead of a key', async () => {
+  test('may have a condition instead of a key', async () => {
     const { lists } = await listsOf(
       mapping.replace('key: [B]', 'when: { column: Art, in: [P] }'),
       'K,B,Art,S,U,N\n1,T1,H,,,\n,,P,2026-01-02,2,2.00\n',
@@ -183,7 +183,7 @@ describe('a list of a second file', () => {
     expect(leftOver).toEqual([]);
   });
 
-  test('tells a wrong cell in the second file, and leads back to it', async () => {
+  test('reports a wrong cell in the second file, and leads back to it', async () => {
     const { problems, plan, candidates } = await listsOf(mapping, 'K,B\n1,T1\n1,T2\n', {
       'pos.csv': pos.replace('4,00', '4.00'),
     });
@@ -196,7 +196,7 @@ describe('a list of a second file', () => {
     });
   });
 
-  test('tells rows that no record has the key of, and rows that are no rows', async () => {
+  test('reports rows whose key no record has, and rows that cannot be read', async () => {
     const { leftOver } = await listsOf(mapping, 'K,B\n1,T2\n', {
       'pos.csv': `${pos}T2;P\n;P;2026-01-03;3;4,00\n`,
     });
@@ -208,14 +208,14 @@ describe('a list of a second file', () => {
     ]);
   });
 
-  test('knows rows of records that the filter leaves out', async () => {
+  test('accepts rows of records that the filter leaves out', async () => {
     const { leftOver } = await listsOf(`${mapping}filter: [{ column: B, in: [T1] }]\n`, 'K,B\n1,T1\n1,T2\n', {
       'pos.csv': pos,
     });
     expect(leftOver).toEqual([]);
   });
 
-  test('tells columns that the second file lacks', async () => {
+  test('reports columns that the second file lacks', async () => {
     const { header } = await listsOf(mapping, 'K,B\n1,T2\n', {
       'pos.csv': pos.replace('Beleg', 'Belg').replace(';U', ';V'),
     });
@@ -240,17 +240,17 @@ describe('an amount that is the sum of the rows of its record', () => {
     expect(await amounts('{ column: N, sum: true }', csv)).toEqual(['0.30', '5', undefined]);
   });
 
-  test('takes its sign and unit as a whole', async () => {
+  test('has its sign turned and its unit changed as a whole', async () => {
     const csv = 'K,B,N\n1,T1,150\n1,T1,-50\n1,T1,1\n';
     expect(await amounts('{ column: N, sum: true, negate: true, unit: minor }', csv)).toEqual(['-1.01']);
   });
 
-  test('may be the whole of debits less credits', async () => {
+  test('may be the sum of debits less credits', async () => {
     const csv = 'K,B,S,H\n1,T1,10,\n1,T1,,3\n1,T1,,\n1,T1,0,1\n1,T2,,\n';
     expect(await amounts('{ debit: S, credit: H, sum: true }', csv)).toEqual(['6', undefined]);
   });
 
-  test('tells wrong cells at their own lines, and makes no sum of the others', async () => {
+  test('reports wrong cells at their own lines, and makes no sum of the others', async () => {
     const csv = 'K,B,S,H\n1,T1,x,\n1,T1,5,\n1,T1,1,2\n1,T1,,y\n';
     const debits = await sums('{ column: S, sum: true }', csv);
     expect([debits.problems, debits.records[0]]).toEqual([
@@ -264,13 +264,13 @@ describe('an amount that is the sum of the rows of its record', () => {
     ]);
   });
 
-  test('is of a column that may differ from row to row; without it the rows would have to agree', async () => {
+  test('adds up a column that differs from row to row; without `sum` the rows would have to agree', async () => {
     const csv = 'K,B,N\n1,T1,1\n1,T1,2\n';
     expect((await sums('{ column: N, sum: true }', csv)).problems).toEqual([]);
     expect((await sums('N', csv)).problems).toEqual(['continuation_differs amount :3:3']);
   });
 
-  test('may stand in an item, which is there when any of the rows has a value', async () => {
+  test('may be in an item, which is made when any of the rows has a value', async () => {
     const items =
       '  tax_items: { items: [{ amount: { column: V, sum: true }, tax_type: { constant: VAT }, value_taxed: { column: N, sum: true }, rate: { constant: 0.2 }, unit_type: { constant: PROPORTION } }] }\n';
     const csv = 'K,B,N,V\n1,T1,,\n1,T1,5,1\n1,T1,10,2\n1,T2,,\n';
@@ -280,7 +280,7 @@ describe('an amount that is the sum of the rows of its record', () => {
     expect(records[1]).not.toContain('tax_items');
   });
 
-  test('is of the same rows as the items of a list', async () => {
+  test('adds up the same rows that make the items of a list', async () => {
     const list =
       '  line_items: { rows: { item: { start_date: D, end_date: D, number_of_units: U, net_amount: N } } }\n';
     const csv = 'K,B,N,D,U\n1,T1,1,2026-01-01,1\n1,T1,2,2026-01-02,1\n';

@@ -12,7 +12,7 @@ fields:
 const mapping = (rest = ''): string => `version: 1\nresource: transactions\n${rest}${FIELDS}`;
 
 describe('the header of a mapped file', () => {
-  test('lacks columns that the mapping names: each is told, with the nearest', async () => {
+  test('lacks columns that the mapping names: each is reported, with the nearest name', async () => {
     const { header } = await mapped({ 'm.yaml': mapping(), 'x.csv': 'K,C,Betrga\n1,T1,5\n' }, 'ACME');
     expect(header).toEqual([
       'error mapped_column_missing B',
@@ -22,7 +22,7 @@ describe('the header of a mapped file', () => {
     ]);
   });
 
-  test('lacks what stands for an open question of a draft, which is told as that', async () => {
+  test('lacks the column of an open question of a draft, which is reported as a question', async () => {
     const text = mapping().replace('amount: Betrag', "amount: 'QUESTION 3'");
     const files = { 'm.yaml': text, 'x.csv': 'K,B\n1,T1\n' };
     expect((await mapped(files, 'ACME')).header).toEqual(['error mapping_question_open QUESTION 3']);
@@ -35,7 +35,7 @@ describe('the header of a mapped file', () => {
     ['ignore: [X]\n', ['warning column_unused']],
     ["ignore: [X, '']\n", []],
     ['ignore: all\n', []],
-  ])('has columns without a use, which %j quiets', async (ignore, expected) => {
+  ])('has columns that nothing uses, and %j turns off the warning', async (ignore, expected) => {
     const { header } = await mapped(
       { 'm.yaml': mapping(ignore), 'x.csv': 'K,B,Betrag,X,\n1,T1,5,,\n' },
       'ACME',
@@ -50,7 +50,7 @@ describe('the header of a mapped file', () => {
     expect(await read('K,B,Betrag,B\n')).toEqual(['error mapped_column_repeated B']);
   });
 
-  test('needs a supplier from somewhere', async () => {
+  test('needs a supplier from a column, a constant or --supplier', async () => {
     const { header } = await mapped({ 'm.yaml': mapping(), 'x.csv': 'K,B,Betrag\n' });
     expect(header).toEqual(['error mapping_supplier_missing']);
   });
@@ -100,7 +100,7 @@ describe('the filter', () => {
     expect(filtered).toBe(5 - left.length);
   });
 
-  test('tells a cell that it cannot read, instead of letting the row pass in silence', async () => {
+  test('reports a cell that it cannot read, and does not pass the row in silence', async () => {
     const { problems } = await mapped(
       {
         'm.yaml': mapping('ignore: all\nfilter: [{ column: S, is: zero }]\n'),
@@ -176,7 +176,7 @@ describe('[C059] the control record', () => {
     expect(result.trailer).toEqual(expected);
   });
 
-  test('adds up cells as their field reads them, once it has replaced what it replaces', async () => {
+  test('adds up cells as their field reads them, after its replacements', async () => {
     const trailer = 'trailer: { cell: 1, equals: TOTAL, sums: [{ cell: 3, column: Betrag }] }';
     const text = mapping(`source: { delimiter: ';', ${trailer} }\n`).replace(
       'amount: Betrag',

@@ -23,7 +23,7 @@ async function wordsOf(text: string): Promise<readonly string[]> {
   return problems.map(({ problem }) => sentenceOf(problem.code, problem.facts));
 }
 
-test('a mapping with nothing wrong has no faults', async () => {
+test('a right mapping has no problems', async () => {
   expect(await problemsOf({ 'm.yaml': NOTES })).toEqual([]);
   expect(await problemsOf({ 'm.yaml': TRANSACTIONS })).toEqual([]);
 });
@@ -48,34 +48,36 @@ describe('a file that cannot be a mapping', () => {
     expect(({} as Record<string, unknown>)['column']).toBeUndefined();
   });
 
-  test.each(UNREADABLE_YAML)('YAML with $what, also in a file that it includes', async (slip) => {
-    const { text, line, column, reason } = slip;
-    const including = NOTES.replace('fields:', 'include: [common.yaml]\nfields:');
-    const folder = folderWith({ 'm.yaml': text, 'including.yaml': including, 'common.yaml': text });
-    const open = (name: string) => openSourceFile(name, folder);
-    for (const [name, file] of [
-      ['m.yaml', 'm.yaml'],
-      ['including.yaml', 'common.yaml'],
-    ] as const) {
-      const { problems } = await loadMapping(name, open);
-      expect(problems).toEqual([
-        { file, line, column, problem: failure('mapping_not_yaml', [], { reason }) },
-      ]);
-      expect(JSON.stringify(problems)).not.toContain(SECRET);
-      await expect(needMapping(name, open)).rejects.toMatchObject({
-        code: 'mapping_invalid',
-        facts: { file, line, column, reason: `the file is not readable YAML: ${reason}` },
-      });
-    }
-  });
+  test.each(UNREADABLE_YAML)(
+    'YAML with $what, also in a file that it includes',
+    async ({ text, line, column, reason }) => {
+      const including = NOTES.replace('fields:', 'include: [common.yaml]\nfields:');
+      const folder = folderWith({ 'm.yaml': text, 'including.yaml': including, 'common.yaml': text });
+      const open = (name: string) => openSourceFile(name, folder);
+      for (const [name, file] of [
+        ['m.yaml', 'm.yaml'],
+        ['including.yaml', 'common.yaml'],
+      ] as const) {
+        const { problems } = await loadMapping(name, open);
+        expect(problems).toEqual([
+          { file, line, column, problem: failure('mapping_not_yaml', [], { reason }) },
+        ]);
+        expect(JSON.stringify(problems)).not.toContain(SECRET);
+        await expect(needMapping(name, open)).rejects.toMatchObject({
+          code: 'mapping_invalid',
+          facts: { file, line, column, reason: `the file is not readable YAML: ${reason}` },
+        });
+      }
+    },
+  );
 
-  test('but an alias of what stands above it is as good as writing it out', async () => {
+  test('an alias is as good as the text of its anchor', async () => {
     const text = NOTES.replace(': K', ': &cell K') + '  body: *cell\n';
     expect(await problemsOf({ 'm.yaml': text })).toEqual([]);
   });
 });
 
-describe('a key that there is not', () => {
+describe('a key that does not exist', () => {
   test.each([
     [
       'at the top',
@@ -131,8 +133,8 @@ describe('a key that there is not', () => {
       '5:3 mapping_key_unknown fields.amount',
       'there is no key `amount` here',
     ],
-  ])('%s', async (_, text, fault, words) => {
-    expect(await problemsOf({ 'm.yaml': text })).toContain(fault);
+  ])('%s', async (_, text, problem, words) => {
+    expect(await problemsOf({ 'm.yaml': text })).toContain(problem);
     expect(await wordsOf(text)).toContain(words);
   });
 });
@@ -281,12 +283,12 @@ describe('a value that a key cannot have', () => {
       '5:41 mapping_value_unfit fields.created_at.lookup.x',
       /date-time/,
     ],
-  ])('%s', async (line, fault, words) => {
-    expect(await problemsOf({ 'm.yaml': `${NOTES}${line}\n` })).toEqual([fault]);
+  ])('%s', async (line, problem, words) => {
+    expect(await problemsOf({ 'm.yaml': `${NOTES}${line}\n` })).toEqual([problem]);
     expect((await wordsOf(`${NOTES}${line}\n`))[0]).toMatch(words);
   });
 
-  test('such as a type that there is not is told in the mapping, not row by row', async () => {
+  test('such as a type that does not exist is reported in the mapping, not row by row', async () => {
     const lookup = TRANSACTIONS.replace('type: T', 'type: { column: T, lookup: { Z: PAYMNT } }');
     expect(await problemsOf({ 'm.yaml': lookup })).toEqual(['8:35 mapping_value_unfit fields.type.lookup.Z']);
     const otherwise = TRANSACTIONS.replace(
@@ -308,9 +310,9 @@ describe('a value that a key cannot have', () => {
       '7:55 mapping_value_unfit fields.amount.otherwise',
     ],
     ['{ column: A, sum: true }', '7:29 mapping_needs fields.amount.sum'],
-  ])('such as %s in an amount', async (amount, fault) => {
+  ])('such as %s in an amount', async (amount, problem) => {
     const text = TRANSACTIONS.replace('amount: A', `amount: ${amount}`);
-    expect(await problemsOf({ 'm.yaml': text })).toEqual([fault]);
+    expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
   });
 
   test.each([
@@ -319,15 +321,15 @@ describe('a value that a key cannot have', () => {
       'line_items: { rows: { item: { start_date: A, end_date: A, number_of_units: A, net_amount: { column: A, sum: true } } } }\n  amount: A',
       '8:111 mapping_keys_conflict fields.line_items.rows.item.net_amount.sum',
     ],
-  ])('such as a sum where there is nothing to add up: %s', async (fields, fault) => {
+  ])('such as a sum without anything to add up: %s', async (fields, problem) => {
     const text = TRANSACTIONS.replace('fields:', 'continuation: { key: [B] }\nfields:').replace(
       'amount: A',
       fields,
     );
-    expect(await problemsOf({ 'm.yaml': text })).toEqual([fault]);
+    expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
   });
 
-  test('is told with all others', async () => {
+  test('is reported with all other problems', async () => {
     const problems = await problemsOf({
       'm.yaml': 'version: 1\nresource: transactions\nfields: {}\nsource: { header: false }\n',
     });
@@ -338,7 +340,7 @@ describe('a value that a key cannot have', () => {
   });
 });
 
-test('texts stay as they are written, whatever YAML would make of them', async () => {
+test('texts stay as they are written, whatever YAML would read them as', async () => {
   const { records } = await mapped(
     {
       'm.yaml': `${NOTES}  body: { column: T, lookup: { 01: one, 1: two, NULL: three, true: four, 1.10: five } }\n`,
@@ -360,12 +362,12 @@ describe('included files', () => {
     'x.csv': 'K|B\n1| b \n',
   };
 
-  test('hold where the file itself says nothing, key by key, the later before the earlier; fields are replaced whole', async () => {
+  test('add the keys that the file itself does not have; a later file wins, and fields are replaced whole', async () => {
     const { records, problems } = await mapped(files, 'ACME');
     expect([records, problems]).toEqual([['{"body":"b"}'], []]);
   });
 
-  test('are checked, each at its own place', async () => {
+  test('are checked, and a problem has the position in its own file', async () => {
     expect(
       await problemsOf({
         ...files,
@@ -383,7 +385,7 @@ describe('included files', () => {
     ).toEqual(['common.yaml:1:19 mapping_needs source.header']);
   });
 
-  test('cannot include, cannot be of a resource, and have to be there', async () => {
+  test('cannot include, cannot name a resource, and have to exist', async () => {
     expect(await problemsOf({ ...files, 'more/other.yaml': 'include: [x.yaml]\nresource: notes\n' })).toEqual(
       ['more/other.yaml:1:1 mapping_key_unknown include', 'more/other.yaml:2:1 mapping_key_unknown resource'],
     );
@@ -419,11 +421,11 @@ describe('a lookup file', () => {
     ['has a key twice', { 't.csv': 'C,V\n1,2\n1,3\n' }],
     ['has a row that is too short', { 't.csv': 'C,V\n1\n' }],
     ['is not in its encoding', { 't.csv': Buffer.from([0x43, 0x2c, 0x56, 0x0a, 0xe4, 0x2c, 0x31, 0x0a]) }],
-  ])('that %s is told where the mapping names it', async (_, files) => {
+  ])('that %s is reported where the mapping names it', async (_, files) => {
     expect(await problemsOf({ 'm.yaml': text, ...(files as Files) })).toEqual([at]);
   });
 
-  test('is a file that the run is made with', async () => {
+  test('is listed with the files of the mapping', async () => {
     const folder = folderWith({ 'm.yaml': text, 't.csv': 'C,V\nZ,CHARGE\n' });
     const { files } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
     expect(files.map(({ name, fingerprint }) => [name, fingerprint.bytes])).toEqual([
@@ -433,7 +435,7 @@ describe('a lookup file', () => {
   });
 });
 
-test('a mapping that is needed and wrong ends with its first fault and the way to all of them', async () => {
+test('a mapping that is needed and wrong ends the command with its first problem and the number of all', async () => {
   const folder = folderWith({ 'm.yaml': `${NOTES}sorce: {}\nfliter: []\n` });
   await expect(needMapping('m.yaml', (name) => openSourceFile(name, folder))).rejects.toMatchObject({
     code: 'mapping_invalid',

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { datePattern } from '../../../../src/cli/mapping/language/date-format.ts';
 
 test.each(['dd/mm/yyyy HH:MM', 'dd/MM/yyyy mm:HH', 'HH dd.MM.yyyy mm'])(
-  'a format in which minutes do not stand behind hours is refused: %s',
+  'a format in which minutes do not follow hours is refused: %s',
   (format) => {
-    expect(datePattern(format)).toContain('minutes (`mm`) stand right behind hours');
+    expect(datePattern(format)).toContain('minutes (`mm`) come right after hours');
   },
 );
 

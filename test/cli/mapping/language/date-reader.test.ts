@@ -57,14 +57,14 @@ describe('a date', () => {
     ['45291,0', 'excel_serial', 'date_unreadable'],
     ['-1', 'excel_serial', 'date_unreadable'],
     ['2025-12-31T23:30:00+15:00', 'iso', 'date_nonexistent'],
-  ])('%j in the format %s is none: %s', (text, format, code) => {
+  ])('%j in the format %s is refused: %s', (text, format, code) => {
     expect(read(text, format)).toBe(code);
   });
 
   test.each([
     ['as it was written, when nobody names a zone', undefined, '2025-12-31'],
     ['that of the zone, when one is named', 'Australia/Sydney', '2026-01-01'],
-  ])('of a time with its offset is %s', (_, timeZone, expected) => {
+  ])('of a time with an offset is %s', (_, timeZone, expected) => {
     const zone = timeZone === undefined ? {} : { time_zone: timeZone };
     expect(read('2025-12-31T23:30:00-05:00', 'iso', zone)).toBe(expected);
   });
@@ -84,13 +84,13 @@ describe('a date', () => {
     expect(read(text, 'd MMM yyyy')).toBe(text === '5 Dec 2024' ? '2024-12-05' : 'date_unreadable');
   });
 
-  test('may have months of which one is the beginning of another', () => {
+  test('may have a month whose name begins like that of another', () => {
     const months = ['m', 'ma', 'mai', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
     expect(read('1mai2024', 'dMMMyyyy', { months })).toBe('2024-03-01');
     expect(read('1m2024', 'dMMMyyyy', { months })).toBe('2024-01-01');
   });
 
-  test('[C113] with two digits of a year has the century that is given', () => {
+  test('[C113] with two digits of a year has the century of the mapping', () => {
     expect(read('31.12.98', 'dd.MM.yy', { century: 1900 })).toBe('1998-12-31');
   });
 
@@ -105,7 +105,7 @@ describe('a date', () => {
   test.each([
     ['1711846800', 'epoch_seconds', '2024-03-31'],
     ['1711846800000', 'epoch_milliseconds', '2024-03-31'],
-  ])('%s of the clock falls on a day in its zone (%s)', (text, format, expected) => {
+  ])('%s of the clock is on a day of its zone (%s)', (text, format, expected) => {
     expect(read(text, format, { time_zone: 'Europe/London' })).toBe(expected);
     expect(read('1711839599', 'epoch_seconds', { time_zone: 'Asia/Tokyo' })).toBe('2024-03-31');
     expect(read('1711839599', 'epoch_seconds', { time_zone: 'America/New_York' })).toBe('2024-03-30');
@@ -137,7 +137,7 @@ describe('a date-time', () => {
     ['', '2024-07-01', 'iso', 'date_unreadable', 'Europe/London'],
     ['', '2024-07-01T12:00:00+15:00', 'iso', 'date_nonexistent', 'Europe/London'],
     ['', '99999999999999', 'epoch_seconds', 'date_nonexistent', 'Europe/London'],
-  ])('%s %j in the format %s is none: %s', (_, text, format, code, timeZone) => {
+  ])('%s %j in the format %s is refused: %s', (_, text, format, code, timeZone) => {
     expect(read(text, format, { kind: 'datetime', time_zone: timeZone })).toBe(code);
   });
 
@@ -190,11 +190,11 @@ describe('a date-time', () => {
     expect(all).toEqual([none, earlier, later]);
   });
 
-  test('without a time has the time of day that is given', () => {
+  test('without a time has the time of day of the mapping', () => {
     expect(read('01.07.2024', 'dd.MM.yyyy', { ...LONDON, at: '12:00:00' })).toBe('2024-07-01T11:00:00Z');
   });
 
-  test('is the same whatever zone the machine is in', () => {
+  test('is the same in every zone of the machine', () => {
     const zone = process.env['TZ'];
     try {
       const all = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((machine) => {
@@ -221,9 +221,9 @@ describe('a format', () => {
     ["dd.MM.yyyy 'x", /quote/],
     ['dd.MM.yyyy XXX', /time/],
     ['D.MM.yyyy', /`D`/],
-    ['dd.MM.yyyy dd', /again/],
+    ['dd.MM.yyyy dd', /repeats another token/],
     ['', /yyyy/],
-  ])('%j is none, and says why', (format, reason) => {
+  ])('%j is refused with a reason', (format, reason) => {
     expect(datePattern(format)).toMatch(reason);
   });
 });

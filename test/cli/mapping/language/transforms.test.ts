@@ -11,7 +11,7 @@ const REST = {
   type: '{ constant: CHARGE }',
 };
 
-/** What one field came to: its JSON text, or the codes of what is wrong. */
+/** The value of one field as JSON text, or the codes of its problems. */
 async function field(
   name: string,
   spec: string,
@@ -157,8 +157,8 @@ describe('each step', () => {
       'minor_digits_lost gross_amount ::1',
     ],
     ['trailing zeros', 'amount', '{ column: A, trailing_zeros: strip }', '12.3400', '12.34'],
-    ['[C102] leading zeros are told', 'amount', 'A', '00005.00', 'leading_zeros amount ::1'],
-    ['[C087] a negative zero is told', 'amount', 'A', '-0.00', 'negative_zero amount ::1'],
+    ['[C102] leading zeros are a warning', 'amount', 'A', '00005.00', 'leading_zeros amount ::1'],
+    ['[C087] a negative zero is a warning', 'amount', 'A', '-0.00', 'negative_zero amount ::1'],
     ['format', 'transaction_date', '{ column: A, format: dd.MM.yyyy }', '05.01.2026', '"2026-01-05"'],
     [
       'time_zone',
@@ -198,7 +198,7 @@ describe('each step', () => {
     ],
     ['required', 'note', '{ column: A, required: true }', '', 'required note ::1'],
     [
-      'required of what cannot be read is told once',
+      'a required cell that cannot be read is reported once',
       'is_pinned',
       '{ column: A, required: true }',
       'x',
@@ -237,7 +237,7 @@ describe('each step', () => {
   });
 });
 
-describe('what the source says', () => {
+describe('a key of the source', () => {
   test.each([
     ['{ trim: true }', 'note', 'A', ' x ', '"x"'],
     ['{ trim: true }', 'note', '{ column: A, trim: false }', ' x ', '" x "'],
@@ -260,7 +260,7 @@ describe('what the source says', () => {
       '0005.00',
       '5.00',
     ],
-  ])('%s holds for %s: %s', async (source, name, spec, cell, expected) => {
+  ])('%s applies to %s: %s', async (source, name, spec, cell, expected) => {
     if (source.includes('fixed')) {
       const lines = Object.entries({ ...REST, amount: 'A' }).map(([key, value]) => `  ${key}: ${value}\n`);
       const result = await mapped({
@@ -275,7 +275,7 @@ describe('what the source says', () => {
   });
 });
 
-describe('what a mapping gives itself is written as the interface writes it, whatever the format of the file', () => {
+describe('a value in the mapping is written as the interface writes it, whatever the format of the file', () => {
   const source =
     "{ decimal_mark: ',', date_format: dd.MM.yyyy, datetime_format: epoch_seconds, true_tokens: [J], false_tokens: [N] }";
   test.each([
@@ -306,14 +306,14 @@ describe('what a mapping gives itself is written as the interface writes it, wha
     expect(await field(name, spec, { A: cell }, { source })).toBe(expected);
   });
 
-  test('also when it stands in a file', async () => {
+  test('also in a lookup file', async () => {
     const more = { 'rates.csv': 'Code,Rate\n23%,0.23\n' };
     const spec = '{ column: A, lookup: { file: rates.csv, key: Code, value: Rate } }';
     expect(await field('amount', spec, { A: '23%' }, { source, more })).toBe('0.23');
   });
 });
 
-describe('when a value is taken', () => {
+describe('the condition of a field', () => {
   test.each([
     ['in', '{ column: S, in: [X, Y] }', 'Y', true],
     ['in', '{ column: S, in: [X, Y] }', '', false],
@@ -336,7 +336,7 @@ describe('when a value is taken', () => {
     );
   });
 
-  test('a sign of a cell that is no number is told', async () => {
+  test('that asks for the sign of a cell that is no number is reported', async () => {
     const spec = '[{ constant: CREDIT, when: { column: S, is: negative } }, { constant: CHARGE }]';
     expect(await field('type', spec, { S: '5-' })).toBe('number_unreadable  ::1');
   });
@@ -346,13 +346,13 @@ describe('when a value is taken', () => {
     [{ S: '', A: 'Z' }, '"PAYMENT"'],
     [{ S: '', A: 'Q' }, 'lookup_missing type ::2'],
     [{ S: '', A: '' }, '"CREDIT"'],
-  ])('the first of several alternatives that holds is taken: %j', async (cells, expected) => {
+  ])('chooses the first of several alternatives that holds: %j', async (cells, expected) => {
     const spec =
       '[{ constant: CHARGE, when: { column: S, is: present } }, { column: A, lookup: { Z: PAYMENT }, when: { column: A, is: present } }, { constant: CREDIT }]';
     expect(await field('type', spec, cells)).toBe(expected);
   });
 
-  test('none that holds is no value', async () => {
+  test('leaves the field without a value when none holds', async () => {
     expect(await field('note', '[{ constant: n, when: { column: S, is: present } }]', { S: '' })).toBe(
       'undefined',
     );
@@ -362,7 +362,7 @@ describe('when a value is taken', () => {
 describe('a lookup table in a file', () => {
   const spec = '{ column: A, lookup: { file: types.csv, key: Code, value: Type, delimiter: ";" } }';
 
-  test('gives its values', async () => {
+  test('replaces texts by its values', async () => {
     const more = { 'types.csv': 'Code;Type\nZ;PAYMENT\n01;CREDIT\n' };
     expect(await field('type', spec, { A: '01' }, { more })).toBe('"CREDIT"');
     expect(await field('type', spec, { A: '1' }, { more })).toBe('lookup_missing type ::1');
