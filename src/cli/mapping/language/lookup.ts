@@ -12,8 +12,8 @@ const lookupFile = z.strictObject({
   file: described(filledText(), 'A CSV file, relative to the mapping file.'),
   key: described(filledText(), 'Its column with the texts that are looked up, each once.'),
   value: described(filledText(), 'Its column with the texts that replace them.'),
-  encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'Default: utf-8.'),
-  delimiter: optionalKey(oneCharacter(), "Default: ','."),
+  encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
+  delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
 });
 
 /** A lookup table in a CSV file. */

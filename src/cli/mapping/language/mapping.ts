@@ -53,7 +53,7 @@ const continuation = withOneOf(
 
 export type ContinuationSpec = z.output<typeof continuation>;
 
-const version = publish(z.literal('1'), { const: 1 });
+const version = described(publish(z.literal('1'), { const: 1 }), 'The version of this format.');
 
 /** The keys of mapping files and of the files that they include. */
 function sharedKeys(resource: Resource) {

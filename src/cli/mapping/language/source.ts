@@ -27,8 +27,8 @@ import {
 const fixedColumn = withOneOf(
   z.strictObject({
     name: optionalKey(filledText(), 'Name of the column.'),
-    width: optionalKey(wholeNumber(1, 100_000), 'Characters.'),
-    skip: optionalKey(wholeNumber(1, 100_000), 'Characters that belong to no column.'),
+    width: optionalKey(wholeNumber(1, 100_000), 'Number of characters.'),
+    skip: optionalKey(wholeNumber(1, 100_000), 'Number of characters that belong to no column.'),
   }),
   [['name', 'width'], ['skip']],
 );
@@ -68,7 +68,7 @@ const trailer = withOneOf(
 );
 
 const sourceKeys = {
-  encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'Default: utf-8.'),
+  encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
   delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
   quote: optionalKey(
     text((value) => (value === 'none' || [...value].length === 1 ? undefined : 'one character, or `none`'), {

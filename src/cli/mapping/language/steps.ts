@@ -54,7 +54,7 @@ export const NUMBER_KEYS = {
   ),
   negative: optionalKey(
     z.array(z.enum(['leading', 'trailing', 'parentheses'])),
-    'How negative numbers are marked; several may occur. Default: [leading].',
+    'How negative numbers are marked. Several marks may occur. Default: [leading].',
   ),
   positive_suffixes: optionalKey(
     z.array(filledText()),
