@@ -21,16 +21,16 @@ const NO_OUTSIDE =
 const NO_NETWORK = /^node:(?!process|https?|http2|net|tls|dgram|sqlite)/;
 /** The files of mapping that others may import. */
 const MAPPING_ENTRIES = [
-  'plan',
+  'mapping-plan',
   'column-map',
-  'join-store',
+  'joined-rows',
   'language/mapping',
   'language/fields',
   'language/date-format',
   'file/load-mapping',
   'file/document-problem',
-  'compile/header-plan',
-  'compile/mapping-plan',
+  'compile/plan-by-header',
+  'compile/plan-by-mapping',
   'compile/joined-files',
 ].join('|');
 const MAPPING = new RegExp(`^cli/mapping/(${MAPPING_ENTRIES})\\.ts$`);
@@ -81,7 +81,7 @@ const layers: readonly Layer[] = [
       /^core\//,
       /^cli\/run-file\//,
       PORTS,
-      /^cli\/(csv\/source-row|mapping\/(column-map|join-store))\.ts$/,
+      /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows))\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
-import { mappingDraft, type MappingDraft } from '../../src/cli/inspect/draft/mapping-draft.ts';
+import { draftMapping, type MappingDraft } from '../../src/cli/inspect/draft/draft-mapping.ts';
 import { loadMapping, type LoadedMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { inspected } from './inspected.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -15,7 +15,7 @@ export async function drafted(
 ): Promise<MappingDraft> {
   const { content: text, endsWithSubstitute: hasEndMark } = await inspected(content);
   if (!text) throw new Error('the content is no text');
-  return mappingDraft(text, { resource, file: 'export.csv', showValues, hasEndMark });
+  return draftMapping(text, { resource, file: 'export.csv', showValues, hasEndMark });
 }
 
 /** A draft, loaded like any mapping file. */

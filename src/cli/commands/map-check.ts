@@ -7,7 +7,7 @@ import type { ExitName } from '../exit-codes.ts';
 import type { DocumentProblem } from '../mapping/file/document-problem.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
-import { planByMapping } from '../mapping/compile/mapping-plan.ts';
+import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import { locate } from '../push/locate.ts';
 import { exitDocument, type JsonDocument } from '../render/json-output.ts';
 import { problemLine, type ReportedProblem } from '../render/problem-line.ts';

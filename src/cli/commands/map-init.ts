@@ -6,7 +6,7 @@ import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { mappingDraft, type MappingDraft } from '../inspect/draft/mapping-draft.ts';
+import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import type { MappingDraftDocument } from '../render/mapping-draft.ts';
 import { exitDocument } from '../render/json-output.ts';
@@ -54,7 +54,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Ex
   const { resource, file, force = false, showValues = false } = options;
   const { io, globals } = context;
   const inspection = await inspectionOf(options, context);
-  const draft = mappingDraft(tableOf(inspection), {
+  const draft = draftMapping(tableOf(inspection), {
     resource,
     file: inspection.file,
     showValues,

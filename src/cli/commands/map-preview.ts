@@ -8,7 +8,7 @@ import { openSourceFile } from '../csv/source-file.ts';
 import type { SourceRow } from '../csv/source-row.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { flagValue } from '../flag-value.ts';
-import type { Candidate } from '../mapping/plan.ts';
+import type { Candidate } from '../mapping/mapping-plan.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import { checkCandidate, stagedRecord, type CheckedCandidate } from '../push/check-candidate.ts';
 import { locate } from '../push/locate.ts';

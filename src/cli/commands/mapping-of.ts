@@ -6,13 +6,13 @@ import type { CommandContext } from '../command.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-file.ts';
 import type { ReadItem } from '../csv/source-row.ts';
-import type { JoinStore } from '../mapping/join-store.ts';
+import type { JoinStore } from '../mapping/joined-rows.ts';
 import { loadJoins } from '../mapping/compile/joined-files.ts';
 import { needMapping } from '../mapping/file/load-mapping.ts';
 import type { Mapping, UsedFile } from '../mapping/language/mapping.ts';
-import { planByHeader } from '../mapping/compile/header-plan.ts';
-import { planByMapping } from '../mapping/compile/mapping-plan.ts';
-import type { PlanResult } from '../mapping/plan.ts';
+import { planByHeader } from '../mapping/compile/plan-by-header.ts';
+import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
+import type { PlanResult } from '../mapping/mapping-plan.ts';
 import type { JoinStores } from '../run-file/join-store.ts';
 
 /** A source that is read in its format and mapped by its mapping, if it has one. */

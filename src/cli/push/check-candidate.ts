@@ -5,7 +5,7 @@ import type { Path } from '../../core/problem.ts';
 import { checkRecord, RECORD_RULES, type RecordOf } from '../../core/rules/record.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { compiled } from '../../core/schema/compiled.ts';
-import { isUnder, type Candidate, type CellProblem } from '../mapping/plan.ts';
+import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
 import type { RowPlace, StagedRecord } from './ports/run.ts';
 import { recordIdOf } from './record-id.ts';
 import type { StageJob } from './stage-job.ts';

@@ -2,7 +2,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import type { CheckContext } from '../../core/rules/rule.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { ReadItem } from '../csv/source-row.ts';
-import type { PlanResult } from '../mapping/plan.ts';
+import type { PlanResult } from '../mapping/mapping-plan.ts';
 
 /** What is staged, and by which rules. */
 export interface StageJob {

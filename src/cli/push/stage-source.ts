@@ -1,7 +1,7 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import { delimiterHint } from '../csv/opening.ts';
 import type { ReadItem, SourceRow } from '../csv/source-row.ts';
-import type { CellProblem, MappingPlan, RecordRows } from '../mapping/plan.ts';
+import type { CellProblem, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { cellOf, NO_CELL, type CellLocation, type RecordPart } from '../mapping/column-map.ts';
 import { checkCandidate, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isUnder } from '../../../src/cli/mapping/plan.ts';
+import { isUnder } from '../../../src/cli/mapping/mapping-plan.ts';
 import { cellOf, NO_CELL, type ColumnMap } from '../../../src/cli/mapping/column-map.ts';
 import { pathOfAttr } from '../../../src/core/problem.ts';
 

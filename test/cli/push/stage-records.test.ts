@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceRow } from '../../../src/cli/csv/source-row.ts';
-import type { MappingPlan, TrailerCheck } from '../../../src/cli/mapping/plan.ts';
+import type { MappingPlan, TrailerCheck } from '../../../src/cli/mapping/mapping-plan.ts';
 import { NO_CELL } from '../../../src/cli/mapping/column-map.ts';
 import { failure } from '../../../src/core/problem.ts';
 import { csvOf, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';

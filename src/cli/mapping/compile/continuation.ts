@@ -1,7 +1,7 @@
 import { failure, pathOfAttr } from '../../../core/problem.ts';
 import type { ColumnMap } from '../column-map.ts';
 import type { ContinuationSpec } from '../language/mapping.ts';
-import type { MappingPlan } from '../plan.ts';
+import type { MappingPlan } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import { allOf } from './condition.ts';
 import { boundColumn, sourceCell, type Level } from './level.ts';

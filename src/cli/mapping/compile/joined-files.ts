@@ -5,12 +5,12 @@ import { readCsv } from '../../csv/read-csv.ts';
 import type { OpenFile, SourceFile } from '../../csv/source-file.ts';
 import { cellCountProblem, type SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL, type CellLocation } from '../column-map.ts';
-import type { JoinStore } from '../join-store.ts';
+import type { JoinStore } from '../joined-rows.ts';
 import type { JoinSpec } from '../language/field-spec.ts';
 import { visitFields } from '../language/field-visits.ts';
 import type { Mapping, UsedFile } from '../language/mapping.ts';
 import { joinedSource, sourceFormatOf, stepSpecOf, type SourceSpec } from '../language/source.ts';
-import type { CellProblem } from '../plan.ts';
+import type { CellProblem } from '../mapping-plan.ts';
 import { cellText } from './columns.ts';
 
 /** A second file that was read. */

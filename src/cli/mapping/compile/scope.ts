@@ -1,6 +1,6 @@
 import type { Path, Problem } from '../../../core/problem.ts';
 import type { RecordPart } from '../column-map.ts';
-import type { CellProblem, RecordRows } from '../plan.ts';
+import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { BoundColumn } from './columns.ts';
 
 /** The record that is being made: its rows, and what mapping found so far. */

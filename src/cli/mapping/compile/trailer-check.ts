@@ -8,7 +8,7 @@ import { numberReader } from '../language/number-format.ts';
 import { replacer } from '../language/replacement.ts';
 import { stepSpecOf, type SourceSpec, type TrailerSumSpec } from '../language/source.ts';
 import type { StepSpec } from '../language/steps.ts';
-import type { CellProblem, TrailerCheck } from '../plan.ts';
+import type { CellProblem, TrailerCheck } from '../mapping-plan.ts';
 import { cellText, type CellText, type Columns, type BoundColumn } from './columns.ts';
 
 /** The check of the control record that a mapping describes; null when it describes none. */

@@ -4,7 +4,7 @@ import { failure, type Path } from '../../../core/problem.ts';
 import { described } from '../../../core/schema/described.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
-import { publish } from './json-schema.ts';
+import { publish } from './published-schema.ts';
 import { expectOf, filledText, oneCharacter, optionalKey } from './schemas.ts';
 import { StepProblem, type KeysOf } from './steps.ts';
 

@@ -6,7 +6,7 @@ import type { SourceFingerprint } from '../../csv/source-row.ts';
 import { conditions, type ConditionSpec } from './conditions.ts';
 import { fieldSchema, type FieldSpec } from './field-spec.ts';
 import { recordShape } from './fields.ts';
-import { jsonSchemaOf, publish, type JsonShape } from './json-schema.ts';
+import { jsonSchemaOf, publish, type JsonShape } from './published-schema.ts';
 import type { LookupTables } from './lookup.ts';
 import { filledList, filledText, optionalKey, text, withOneOf } from './schemas.ts';
 import { sourceSchema, type SourceSpec } from './source.ts';

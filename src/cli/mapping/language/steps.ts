@@ -3,7 +3,7 @@ import type { FieldFacts } from '../../../core/contract/field.ts';
 import type { Problem } from '../../../core/problem.ts';
 import { isTimeZone } from '../../../core/values/local-time.ts';
 import { datePattern, SPECIAL_FORMATS } from './date-format.ts';
-import { publish } from './json-schema.ts';
+import { publish } from './published-schema.ts';
 import { replacements } from './replacement.ts';
 import {
   expectOf,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
 import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
-import { planByMapping } from '../../../../src/cli/mapping/compile/mapping-plan.ts';
+import { planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../../../src/cli/run-file/join-store.ts';
 import { folderWith, type Files } from '../../../support/mapping-files.ts';
 

@@ -32,7 +32,7 @@ export interface DraftRequest {
 }
 
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
-export function mappingDraft(content: FileProfile, request: DraftRequest): MappingDraft {
+export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
   const { resource, file, showValues, hasEndMark } = request;
   const { columns, table } = content;
   const matches = matchColumns(resource, columns);

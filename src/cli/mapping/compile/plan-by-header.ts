@@ -6,7 +6,7 @@ import { NO_CELL, type MappedColumn } from '../column-map.ts';
 import { fieldNames, fieldOfName, requiredFields, type CellKind } from '../language/fields.ts';
 import { interfaceValue, jsonValue } from '../language/interface-value.ts';
 import { StepProblem } from '../language/steps.ts';
-import type { CellProblem, MappingPlan, PlanResult } from '../plan.ts';
+import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 
 /** A mapped column with what is needed to read its cells. */
 interface ReadyColumn extends MappedColumn {

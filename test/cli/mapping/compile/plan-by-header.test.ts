@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_CELL } from '../../../../src/cli/mapping/column-map.ts';
 import { fieldNames } from '../../../../src/cli/mapping/language/fields.ts';
-import { planByHeader } from '../../../../src/cli/mapping/compile/header-plan.ts';
+import { planByHeader } from '../../../../src/cli/mapping/compile/plan-by-header.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';

@@ -3,7 +3,7 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import { recordShape } from '../language/fields.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
-import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../plan.ts';
+import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { columnsOf, type Columns } from './columns.ts';
 import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
