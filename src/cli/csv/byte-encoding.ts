@@ -1,3 +1,6 @@
+export const LF = 0x0a;
+export const CR = 0x0d;
+
 /**
  * How the bytes of an encoding become text. In all encodings here CR, LF and NUL are one unit of bytes that occurs inside
  * no other character.
@@ -13,6 +16,25 @@ export interface ByteEncoding {
   toUtf8(bytes: Buffer): Buffer | undefined;
   /** Length of the longest beginning that is whole characters. */
   wellFormed(bytes: Buffer): number;
+}
+
+/** Cuts bytes that come in pieces after their last whole character. */
+export class WholeCharacters {
+  /** The beginning of a character that the next piece completes. */
+  rest: Buffer = Buffer.alloc(0);
+  private readonly encoding: ByteEncoding;
+
+  constructor(encoding: ByteEncoding) {
+    this.encoding = encoding;
+  }
+
+  /** The characters that the piece completes. */
+  take(chunk: Buffer): Buffer {
+    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    const whole = bytes.length - this.encoding.unfinished(bytes);
+    this.rest = Buffer.from(bytes.subarray(whole));
+    return bytes.subarray(0, whole);
+  }
 }
 
 /** Where a character of ASCII begins at or after `from`; -1 when it does not occur. */

@@ -1,3 +1,5 @@
+import { CR, LF } from './byte-encoding.ts';
+
 /** Bytes from `start` up to but not including `end`. */
 export interface ByteRange {
   readonly start: number;
@@ -29,9 +31,6 @@ export async function* cutRanges<R extends ByteRange>(
     at = chunkEnd;
   }
 }
-
-const LF = 0x0a;
-const CR = 0x0d;
 
 /** The bytes of a row without the blank lines before it, in any encoding. */
 export function withoutBlankLines(bytes: Buffer): Buffer {

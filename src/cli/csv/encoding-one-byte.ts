@@ -1,6 +1,6 @@
 import type { ByteEncoding } from './byte-encoding.ts';
 
-/** Bytes 80 to 9F. A space stands for the five that are not defined. Source: unicode.org, CP1252.TXT. */
+/** Bytes 80 to 9F. The five undefined bytes are spaces here. Source: unicode.org, CP1252.TXT. */
 const CP1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 /** The bytes that ISO 8859-15 reads differently from ISO 8859-1. */

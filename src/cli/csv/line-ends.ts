@@ -1,7 +1,5 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
-
-const LF = 0x0a;
-const CR = 0x0d;
+import { CR, LF } from './byte-encoding.ts';
 
 /** How a row ends: as in files of Windows, Unix and old Macs, or with the file. */
 export type LineEnd = 'CRLF' | 'LF' | 'CR' | 'none';

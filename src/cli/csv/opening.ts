@@ -11,21 +11,35 @@ const BYTE_ORDER_MARKS: readonly (readonly [SourceEncoding, Buffer])[] = [
   ['utf-16be', Buffer.from('feff', 'hex')],
 ];
 
-const FILE_KINDS: readonly (readonly [ErrorCode, Buffer])[] = [
-  ['file_is_workbook', Buffer.from('PK\x03\x04')],
-  ['file_is_workbook', Buffer.from('PK\x05\x06')],
-  ['file_is_workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
-  ['file_is_gzip', Buffer.from('1f8b', 'hex')],
-  ['file_is_pdf', Buffer.from('%PDF-')],
+/** Kinds of files that are no text, and their problem. Workbooks are ZIP files or, before 2007, OLE files. */
+const FILE_KINDS = {
+  zip: 'file_is_workbook',
+  ole: 'file_is_workbook',
+  gzip: 'file_is_gzip',
+  pdf: 'file_is_pdf',
+} as const satisfies Record<string, ErrorCode>;
+export type FileKind = keyof typeof FILE_KINDS;
+
+const MAGIC: readonly (readonly [FileKind, Buffer])[] = [
+  ['zip', Buffer.from('PK\x03\x04')],
+  ['zip', Buffer.from('PK\x05\x06')],
+  ['ole', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+  ['gzip', Buffer.from('1f8b', 'hex')],
+  ['pdf', Buffer.from('%PDF-')],
 ];
+
+/** The kind of a file that is no text, by its first bytes; undefined for any other file. */
+export function fileKindOf(bytes: Buffer): FileKind | undefined {
+  return MAGIC.find(([, magic]) => startsWith(bytes, magic))?.[0];
+}
 
 /** Whether the first bytes of a file contradict an encoding, and how many of them are a byte order mark. */
 export function openingOf(
   bytes: Buffer,
   encoding: SourceEncoding,
 ): { readonly bomBytes: number; readonly problem: Problem | undefined } {
-  const kind = FILE_KINDS.find(([, magic]) => startsWith(bytes, magic));
-  if (kind) return { bomBytes: 0, problem: failure(kind[0], []) };
+  const kind = fileKindOf(bytes);
+  if (kind) return { bomBytes: 0, problem: failure(FILE_KINDS[kind], []) };
   const mark = BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
   const found = mark?.[0] ?? utf16Of(bytes);
   if (found === undefined || found === encoding)

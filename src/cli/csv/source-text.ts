@@ -1,5 +1,5 @@
 import { failure, type Problem } from '../../core/problem.ts';
-import { indexOfUnit, type ByteEncoding } from './byte-encoding.ts';
+import { CR, indexOfUnit, LF, WholeCharacters, type ByteEncoding } from './byte-encoding.ts';
 import { ENCODINGS } from './encodings.ts';
 import { OPENING_BYTES, openingOf, textOpeningProblem } from './opening.ts';
 import { OffsetMap } from './row-position.ts';
@@ -12,8 +12,6 @@ export interface TextPart {
 }
 
 const NOTHING = Buffer.alloc(0);
-const LF = 0x0a;
-const CR = 0x0d;
 
 /**
  * Decodes a file strictly. The text ends before the first byte that is no character of the encoding, and before NUL. A byte
@@ -27,8 +25,7 @@ export class SourceText {
   private readonly expectsHeader: boolean;
   /** Chunks that wait until the beginning of the file can be checked; null once it was checked. */
   private waiting: Buffer[] | null = [];
-  /** Beginning of a character that waits for its other bytes. */
-  private carry: Buffer = NOTHING;
+  private readonly characters: WholeCharacters;
   /** Bytes of the file, and of the text, so far. */
   private source = 0;
   private text = 0;
@@ -39,13 +36,14 @@ export class SourceText {
   constructor({ encoding, skipLines, fixed }: SourceFormat) {
     this.name = encoding;
     this.encoding = ENCODINGS[encoding];
+    this.characters = new WholeCharacters(this.encoding);
     this.expectsHeader = skipLines === 0 && fixed === null;
     this.offsets = new OffsetMap(this.encoding.unit, 0);
   }
 
   /** Accepts the next bytes of the file. */
   accept(chunk: Buffer): readonly TextPart[] {
-    if (this.waiting === null) return [this.decode(chunk)];
+    if (this.waiting === null) return [this.decode(this.characters.take(chunk))];
     this.waiting.push(chunk);
     const bytes = this.waiting.reduce((sum, { length }) => sum + length, 0);
     return bytes < OPENING_BYTES ? [] : this.open(this.waiting);
@@ -54,7 +52,7 @@ export class SourceText {
   /** Ends the file. No character may be unfinished there. */
   end(): readonly TextPart[] {
     const parts = this.waiting === null ? [] : this.open(this.waiting);
-    return parts.some(({ stop }) => stop) ? parts : [...parts, this.decodeWhole(this.carry)];
+    return parts.some(({ stop }) => stop) ? parts : [...parts, this.decode(this.characters.rest)];
   }
 
   private open(chunks: readonly Buffer[]): readonly TextPart[] {
@@ -67,7 +65,7 @@ export class SourceText {
     return chunks.map((chunk) => {
       const skipped = Math.min(toSkip, chunk.length);
       toSkip -= skipped;
-      return this.decode(chunk.subarray(skipped));
+      return this.decode(this.characters.take(chunk.subarray(skipped)));
     });
   }
 
@@ -79,14 +77,7 @@ export class SourceText {
     return { bomBytes, problem: textOpeningProblem((text ?? NOTHING).toString()) };
   }
 
-  private decode(chunk: Buffer): TextPart {
-    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
-    const whole = bytes.length - this.encoding.unfinished(bytes);
-    this.carry = bytes.subarray(whole);
-    return this.decodeWhole(bytes.subarray(0, whole));
-  }
-
-  private decodeWhole(bytes: Buffer): TextPart {
+  private decode(bytes: Buffer): TextPart {
     const nul = indexOfUnit(bytes, 0, this.encoding);
     const given = nul < 0 ? bytes : bytes.subarray(0, nul);
     let code: 'encoding_invalid' | 'nul_byte' | undefined = nul < 0 ? undefined : 'nul_byte';

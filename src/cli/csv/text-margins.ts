@@ -1,5 +1,5 @@
-const LF = 0x0a;
-const CR = 0x0d;
+import { CR, LF } from './byte-encoding.ts';
+
 /** The end mark of DOS, Ctrl-Z, as a byte of UTF-8. */
 const END_MARK = 0x1a;
 

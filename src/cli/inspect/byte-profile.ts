@@ -1,4 +1,6 @@
+import { LF, WholeCharacters } from '../csv/byte-encoding.ts';
 import { ENCODINGS } from '../csv/encodings.ts';
+import { fileKindOf } from '../csv/opening.ts';
 import type { Inspection } from './inspection.ts';
 
 /** Byte order marks, longest first: the mark of UTF-32 begins like that of UTF-16. */
@@ -11,7 +13,6 @@ const MARKS = [
 ] as const;
 
 const HEAD_BYTES = 512;
-const LF = 0x0a;
 
 /** The bytes of a whole file, whatever they mean. Accepts them in order. */
 export class ByteProfile {
@@ -22,11 +23,9 @@ export class ByteProfile {
   readonly nuls = { even: 0, odd: 0 };
   /** The first bytes. */
   head: Buffer = Buffer.alloc(0);
-  /** The last bytes, at most four. */
-  tail: Buffer = Buffer.alloc(0);
+  lastByte: number | undefined;
   private badByte: { readonly byte: number; readonly line: number } | undefined;
-  /** The beginning of a character that the next bytes complete. */
-  private unfinished: Buffer = Buffer.alloc(0);
+  private readonly characters = new WholeCharacters(ENCODINGS['utf-8']);
 
   accept(chunk: Buffer): void {
     const { counts } = this;
@@ -37,7 +36,7 @@ export class ByteProfile {
     }
     if (!this.badByte) this.checkUtf8(chunk);
     if (this.head.length < HEAD_BYTES) this.head = Buffer.concat([this.head, chunk]).subarray(0, HEAD_BYTES);
-    this.tail = Buffer.from(Buffer.concat([this.tail, chunk.subarray(-4)]).subarray(-4));
+    this.lastByte = chunk.at(-1) ?? this.lastByte;
     this.bytes += chunk.length;
   }
 
@@ -48,21 +47,21 @@ export class ByteProfile {
 
   /** Where the bytes stop being UTF-8: zero-based offset and one-based line. Null when they are UTF-8 to the end. */
   get notUtf8(): { readonly byte: number; readonly line: number } | null {
-    const cutShort = { byte: this.bytes - this.unfinished.length, line: this.counts[LF]! + 1 };
-    return this.badByte ?? (this.unfinished.length > 0 ? cutShort : null);
+    const { rest } = this.characters;
+    const cutShort = { byte: this.bytes - rest.length, line: this.counts[LF]! + 1 };
+    return this.badByte ?? (rest.length > 0 ? cutShort : null);
   }
 
   private checkUtf8(chunk: Buffer): void {
-    const { unfinished, toUtf8, wellFormed } = ENCODINGS['utf-8'];
-    const bytes = this.unfinished.length === 0 ? chunk : Buffer.concat([this.unfinished, chunk]);
-    const whole = bytes.subarray(0, bytes.length - unfinished(bytes));
+    const { toUtf8, wellFormed } = ENCODINGS['utf-8'];
+    const before = this.characters.rest.length;
+    const whole = this.characters.take(chunk);
     // Well-formed bytes pass in one step. Only a piece that is not well-formed is walked through.
     const good = toUtf8(whole) ? whole.length : wellFormed(whole);
     if (good < whole.length) {
-      const after = countOf(bytes, LF, good);
-      this.badByte = { byte: this.bytes - this.unfinished.length + good, line: this.counts[LF]! - after + 1 };
+      const after = countOf(whole, LF, good);
+      this.badByte = { byte: this.bytes - before + good, line: this.counts[LF]! - after + 1 };
     }
-    this.unfinished = Buffer.from(bytes.subarray(whole.length));
   }
 }
 
@@ -77,20 +76,11 @@ function countOf(bytes: Buffer, value: number, from: number): number {
   return count;
 }
 
-const MAGIC: readonly (readonly [NonNullable<Inspection['binary']>, string])[] = [
-  ['zip', 'PK\x03\x04'],
-  ['zip', 'PK\x05\x06'],
-  ['ole', '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'],
-  ['gzip', '\x1F\x8B'],
-  ['pdf', '%PDF-'],
-];
-
 /** The kind of a file that is no text; null for a file that may be text. `isUtf16`: its NULs are half of characters. */
 export function binaryKind(profile: ByteProfile, isUtf16: boolean): Inspection['binary'] {
   if (profile.bytes === 0) return 'empty';
-  const head = profile.head.toString('latin1');
-  const magic = MAGIC.find(([, bytes]) => head.startsWith(bytes));
-  if (magic) return magic[0];
+  const kind = fileKindOf(profile.head);
+  if (kind) return kind;
   if (profile.mark !== null || isUtf16) return null;
   // Tab, line ends and 0x1A occur in texts. The other controls together make less than one byte in a hundred.
   const controls =

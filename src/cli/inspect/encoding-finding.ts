@@ -1,3 +1,4 @@
+import { WholeCharacters } from '../csv/byte-encoding.ts';
 import { ENCODINGS } from '../csv/encodings.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 import { countBetween, type ByteProfile } from './byte-profile.ts';
@@ -118,16 +119,13 @@ export async function givenFinding(
 
 /** Zero-based offset of the first byte that does not fit; undefined when all fit. */
 async function firstUnfit(name: SourceEncoding, chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
-  const { unfinished, wellFormed } = ENCODINGS[name];
+  const characters = new WholeCharacters(ENCODINGS[name]);
   let offset = 0;
-  let carry: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    const bytes = Buffer.concat([carry, chunk]);
-    const whole = bytes.length - unfinished(bytes);
-    const good = wellFormed(bytes.subarray(0, whole));
-    if (good < whole) return offset + good;
-    carry = Buffer.from(bytes.subarray(whole));
-    offset += whole;
+    const bytes = characters.take(chunk);
+    const good = ENCODINGS[name].wellFormed(bytes);
+    if (good < bytes.length) return offset + good;
+    offset += bytes.length;
   }
-  return carry.length > 0 ? offset : undefined;
+  return characters.rest.length > 0 ? offset : undefined;
 }

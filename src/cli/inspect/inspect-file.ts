@@ -1,3 +1,4 @@
+import { CR, LF } from '../csv/byte-encoding.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 import { binaryKind, ByteProfile } from './byte-profile.ts';
@@ -40,12 +41,9 @@ export async function inspectFile(file: SourceFile, request: InspectionRequest):
 
 const SUBSTITUTE = 0x1a;
 
-function endsWithMark({ tail }: ByteProfile): boolean {
-  return tail.at(-1) === SUBSTITUTE;
+function endsWithMark({ lastByte }: ByteProfile): boolean {
+  return lastByte === SUBSTITUTE;
 }
-
-const LF = 0x0a;
-const CR = 0x0d;
 
 async function profileOf(
   file: SourceFile,

@@ -1,3 +1,4 @@
+import type { FileKind } from '../csv/opening.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 
 /** The result of an inspection: what a file is, and how certain that is. */
@@ -8,7 +9,7 @@ export interface Inspection {
   readonly sha256: string;
   readonly isCompressed: boolean;
   /** Null when the file is a text. */
-  readonly binary: 'empty' | 'zip' | 'ole' | 'gzip' | 'pdf' | 'binary' | null;
+  readonly binary: FileKind | 'empty' | 'binary' | null;
   /** Whether the file ends in 0x1A, as DOS programs end texts. */
   readonly endsWithSubstitute: boolean;
   /** Null when the file is no text. */

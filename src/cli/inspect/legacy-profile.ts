@@ -1,3 +1,4 @@
+import { LF, WholeCharacters } from '../csv/byte-encoding.ts';
 import { ENCODINGS } from '../csv/encodings.ts';
 import { ONE_BYTE_ENCODINGS } from './alphabets.ts';
 import type { ForeignByte } from './inspection.ts';
@@ -18,7 +19,6 @@ const FULL_WIDTH = /[\u3040-\u30FF\u3400-\u9FFF々]/gu;
 const BESIDE_LATIN = /(?<=[a-z])[\u3040-\u30FF\u3400-\u9FFF々]|[\u3040-\u30FF\u3400-\u9FFF々](?=[a-z])/gu;
 const HALF_WIDTH = /[\uFF61-\uFF9F]/g;
 
-const LF = 0x0a;
 /** Bytes that wait for the end of their line, at most. */
 const LONGEST_WAITING = 1024 * 1024;
 
@@ -102,23 +102,20 @@ export class JapaneseProfile {
   besideLatin = 0;
   private readonly encoding: JapaneseEncoding;
   private hasBadByte = false;
-  private carry: Buffer = Buffer.alloc(0);
+  private readonly pieces: WholeCharacters;
 
   constructor(encoding: JapaneseEncoding) {
     this.encoding = encoding;
+    this.pieces = new WholeCharacters(ENCODINGS[encoding]);
   }
 
   get isValid(): boolean {
-    return !this.hasBadByte && this.carry.length === 0;
+    return !this.hasBadByte && this.pieces.rest.length === 0;
   }
 
   accept(chunk: Buffer): void {
     if (this.hasBadByte) return;
-    const { unfinished, toUtf8 } = ENCODINGS[this.encoding];
-    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
-    const whole = bytes.length - unfinished(bytes);
-    this.carry = Buffer.from(bytes.subarray(whole));
-    const text = toUtf8(bytes.subarray(0, whole))?.toString('utf8');
+    const text = ENCODINGS[this.encoding].toUtf8(this.pieces.take(chunk))?.toString('utf8');
     if (text === undefined) this.hasBadByte = true;
     else {
       this.characters += countOf(text, FULL_WIDTH);

@@ -1,3 +1,4 @@
+import { WholeCharacters } from '../csv/byte-encoding.ts';
 import { ENCODINGS } from '../csv/encodings.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 
@@ -31,18 +32,10 @@ export function lenientDecoder(encoding: SourceEncoding | null): LenientDecoder 
     const decoder = new TextDecoder(encoding);
     return { decode: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
   }
-  const { unfinished, toUtf8 } = ENCODINGS[encoding];
-  let carry: Buffer = Buffer.alloc(0);
+  const { toUtf8 } = ENCODINGS[encoding];
+  const characters = new WholeCharacters(ENCODINGS[encoding]);
   const textOf = (bytes: Buffer): string => toUtf8(bytes)?.toString('utf8') ?? bytes.toString('latin1');
-  return {
-    decode(chunk) {
-      const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
-      const whole = bytes.length - unfinished(bytes);
-      carry = Buffer.from(bytes.subarray(whole));
-      return textOf(bytes.subarray(0, whole));
-    },
-    end: () => textOf(carry),
-  };
+  return { decode: (chunk) => textOf(characters.take(chunk)), end: () => textOf(characters.rest) };
 }
 
 /** Cuts text into physical lines. Memory is that of the longest line. */

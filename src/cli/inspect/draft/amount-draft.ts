@@ -77,31 +77,30 @@ export function amountDraft(
   const [debit, credit] = [matches.get('debit')?.columns[0], matches.get('credit')?.columns[0]];
   if (!debit || !credit) return undefined;
   const amount = matches.get('amount')?.columns[0];
-  const { entry, objection } = differenceOf(debit, credit, setting);
+  const difference = differenceOf(debit, credit, setting);
+  const entries = answersOf(difference);
   if (amount) {
-    const choices = [...answersOf(decimalDraft('amount', amount, setting)), entry];
+    const choices = [...answersOf(decimalDraft('amount', amount, setting)), ...entries];
     const because = `which is the amount: ${shownName(amount.name)}, or ${shownName(debit.name)} less ${shownName(credit.name)}?`;
     return open(choices, because);
   }
-  if (objection !== undefined) return open([entry], objection);
+  if (difference.kind === 'open') return difference;
   const filled = `${shownName(debit.name)} has ${valuesOf(debit)} values and ${shownName(credit.name)} ${valuesOf(credit)}, in ${setting.rows} rows`;
   if (valuesOf(debit) + valuesOf(credit) < setting.rows)
-    return open([entry], `${filled}: what are the rows with neither?`);
-  return decided(entry, `debit less credit; ${filled}`);
+    return open(entries, `${filled}: what are the rows with neither?`);
+  return decided(difference.value, `debit less credit; ${filled}`);
 }
 
-function differenceOf(
-  debit: ColumnProfile,
-  credit: ColumnProfile,
-  { numbers }: DraftSetting,
-): { readonly entry: object; readonly objection: string | undefined } {
+/** Debit minus credit; a question when one of the two columns does not show how it writes numbers. */
+function differenceOf(debit: ColumnProfile, credit: ColumnProfile, { numbers }: DraftSetting): FieldDraft {
   const drafts = [debit, credit].map(numberDraft);
-  const [objection] = drafts.flatMap((draft) =>
+  const [doubt] = drafts.flatMap((draft) =>
     draft.kind === 'unfit' || draft.kind === 'open' ? [draft.because] : [],
   );
   const [marks] = drafts.flatMap((draft) => (draft.kind === 'decided' ? [draft.value] : []));
   const keys = Object.keys(numbers).length === 0 && marks?.decimal_mark === ',' ? marks : {};
-  return { entry: { debit: debit.name, credit: credit.name, ...keys }, objection };
+  const entry = { debit: debit.name, credit: credit.name, ...keys };
+  return doubt === undefined ? decided(entry, '') : open([entry], doubt);
 }
 
 /** An amount, or the question whether a record is the sum of several. Rows that repeat an id may be one record. */

@@ -1,9 +1,6 @@
-import { FIELD_FACTS, unwrapped } from '../../../core/contract/field.ts';
-import { note } from '../../../core/contract/note.ts';
-import { paymentInstruction } from '../../../core/contract/payment-instruction.ts';
 import type { Resource } from '../../../core/contract/resources.ts';
-import { statement } from '../../../core/contract/statement.ts';
-import { transaction, TRANSACTION_TYPES } from '../../../core/contract/transaction.ts';
+import { TRANSACTION_TYPES } from '../../../core/contract/transaction.ts';
+import { recordShape } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../inspection.ts';
 import { counted } from '../occurrences.ts';
 import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
@@ -38,19 +35,11 @@ export function choiceDraft(
 /** A column with more different values is no list of kinds. */
 const MAX_LOOKUP = 50;
 
-const SHAPES = {
-  notes: note,
-  transactions: transaction,
-  statements: statement,
-  'payment-instructions': paymentInstruction,
-};
-
 /** The values that the interface has or shows for a field; undefined for free text. */
 export function knownValues(resource: Resource, field: string): readonly string[] | undefined {
   if (resource === 'transactions' && field === 'type') return TRANSACTION_TYPES;
-  const shape: Readonly<Record<string, Parameters<typeof unwrapped>[0]>> = SHAPES[resource].shape;
-  const schema = shape[field];
-  return schema && FIELD_FACTS.get(unwrapped(schema))?.known;
+  const shape = recordShape(resource).fields[field];
+  return shape?.kind === 'leaf' ? shape.facts.known : undefined;
 }
 
 /** Pairs of words for yes and no. */

@@ -60,11 +60,11 @@ export class Questions {
     return this.write(text, remove, answers, indent);
   }
 
-  /** The question, then one answer of several lines. @param what words for what else to do */
-  askWhole(text: string, answer: readonly string[], what = ''): readonly string[] {
+  /** The question, then one answer of several lines. @param more another thing that a person has to do, as ` and …` */
+  askWhole(text: string, answer: readonly string[], more = ''): readonly string[] {
     const marks =
       answer.length === 1 ? 'the "# "' : answer.length === 2 ? 'the "# " of both' : 'the "# " of all';
-    return this.write(text, ` If so, remove ${marks}${what}:`, answer, '');
+    return this.write(text, ` If so, remove ${marks}${more}:`, answer, '');
   }
 
   private write(text: string, remove: string, answers: readonly string[], indent: string): readonly string[] {

@@ -48,9 +48,9 @@ function dateLines(columns: readonly ColumnProfile[], mapped: readonly ColumnPro
 }
 
 function textLines({ columns }: FileProfile, mapped: readonly ColumnProfile[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { nullTokens } of mapped)
-    for (const { token, count } of nullTokens) counts.set(token, (counts.get(token) ?? 0) + count);
+  const counts = totals(
+    mapped.flatMap(({ nullTokens }) => nullTokens.map(({ token, count }) => [token, count])),
+  );
   const spaced = columns.filter(({ spacesAround }) => spacesAround.count > 0);
   const [first] = spaced;
   return [
@@ -73,6 +73,13 @@ function textLines({ columns }: FileProfile, mapped: readonly ColumnProfile[]): 
   ];
 }
 
+/** Adds up counts by name. */
+function totals(counts: readonly (readonly [string, number])[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
+  return sums;
+}
+
 const NEGATIVES = ['leading', 'trailing', 'parentheses'] as const;
 
 function numberLines(
@@ -87,10 +94,9 @@ function numberLines(
       0,
     );
   const signs = NEGATIVES.filter((sign) => count(sign) > 0);
-  const suffixes = new Map<string, number>();
-  for (const column of amounts)
-    for (const { suffix, count: times } of column.numbers?.suffixes ?? [])
-      suffixes.set(suffix, (suffixes.get(suffix) ?? 0) + times);
+  const suffixes = totals(
+    amounts.flatMap(({ numbers: own }) => (own?.suffixes ?? []).map((each) => [each.suffix, each.count])),
+  );
   const marks = Object.entries(numbers).map(([key, mark]) => `${key}: '${mark === "'" ? "''" : mark}'`);
   return [
     ...(marks.length === 0

@@ -1,11 +1,10 @@
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
-import { orderByNeeds } from '../language/field-order.ts';
 import type { FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import { recordShape } from '../language/fields.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import type { SourceSpec } from '../language/source.ts';
-import { cycleProblem, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
+import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
 export function documentProblems(document: MappingDocument): readonly Problem[] {
@@ -47,8 +46,7 @@ function circles(
     visits
       .filter(({ path }) => path[1] === name)
       .flatMap((visit) => conditionsOf(visit).flatMap(({ condition }) => condition.field ?? []));
-  const { circle } = orderByNeeds(Object.keys(fields), needsOf);
-  return circle.length === 0 ? [] : [cycleProblem(circle, ['fields'])];
+  return cycleProblems(Object.keys(fields), needsOf, ['fields']);
 }
 
 /** Keys of a source that describe separated values, or the header of a file, and not columns at fixed places. */

@@ -49,7 +49,7 @@ function listProblems(
       const fields = item.spec as Readonly<Record<string, FieldSpec>>;
       return [
         ...missingFields(Object.keys(fields), (shape as { item: ObjectShape }).item, item.path),
-        ...circle(fields, item.path),
+        ...cycleProblems(Object.keys(fields), (name) => neededFields(fields[name]!), item.path),
       ];
     }),
   ];
@@ -76,16 +76,15 @@ function sumProblems(
   ];
 }
 
-/** Fields of one level whose conditions wait for each other. */
-function circle(fields: Readonly<Record<string, FieldSpec>>, path: Path): readonly Problem[] {
-  const found = orderByNeeds(Object.keys(fields), (name) => neededFields(fields[name]!)).circle;
-  return found.length === 0 ? [] : [cycleProblem(found, path)];
-}
-
 /** The problem of fields that wait for each other. */
-export function cycleProblem(names: readonly string[], path: Path): Problem {
-  const fields = names.map((name) => `\`${name}\``).join(', ');
-  return failure('mapping_cycle', [...path, names[0]!], { fields });
+export function cycleProblems(
+  names: readonly string[],
+  needsOf: (name: string) => readonly string[],
+  path: Path,
+): readonly Problem[] {
+  const { circle } = orderByNeeds(names, needsOf);
+  const fields = circle.map((name) => `\`${name}\``).join(', ');
+  return circle.length === 0 ? [] : [failure('mapping_cycle', [...path, circle[0]!], { fields })];
 }
 
 /** One problem that names all fields without which no record, or no item, could be valid. */

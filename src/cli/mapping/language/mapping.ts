@@ -96,12 +96,9 @@ function schemasFor(resource: Resource): MappingSchemas {
   };
 }
 
-export const MAPPING_SCHEMAS: Readonly<Record<Resource, MappingSchemas>> = {
-  notes: schemasFor('notes'),
-  transactions: schemasFor('transactions'),
-  statements: schemasFor('statements'),
-  'payment-instructions': schemasFor('payment-instructions'),
-};
+export const MAPPING_SCHEMAS = Object.fromEntries(
+  RESOURCES.map((resource) => [resource, schemasFor(resource)]),
+) as Readonly<Record<Resource, MappingSchemas>>;
 
 /** The JSON Schema (draft 2020-12) of mapping files, for editors. */
 export function mapJsonSchema(): JsonShape {
