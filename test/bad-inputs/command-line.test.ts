@@ -168,14 +168,14 @@ describe('the folder of the run files', () => {
     expect(await site.ledger()).toEqual([]);
   }
 
-  test('[C146] that is missing is made', async () => {
+  test('[C146] a missing folder is made', async () => {
     const site = await badInputSite();
     const runDir = join(site.cwd, 'a', 'b');
     expect((await pushInto(site, runDir)).exitCode).toBe(0);
     expect(readdirSync(runDir)).toEqual([expect.stringMatching(/\.sqlite$/), 'begin.lock']);
   });
 
-  test('[C146] that is a file is refused', async () => {
+  test('[C146] a file is refused', async () => {
     const site = await badInputSite();
     const runDir = join(site.cwd, 'runs');
     writeFileSync(runDir, '');
@@ -205,7 +205,7 @@ describe('the folder of the run files', () => {
     await expectNotWritable(await badInputSite(), '/proc/no-such-process/runs');
   });
 
-  test('[C146] that is a link to nowhere is refused', async () => {
+  test('[C146] a link to nowhere is refused', async () => {
     const site = await badInputSite();
     const runDir = join(site.cwd, 'runs');
     symlinkSync(join(site.cwd, 'nowhere'), runDir);
@@ -213,7 +213,7 @@ describe('the folder of the run files', () => {
     expect(existsSync(join(site.cwd, 'nowhere'))).toBe(false);
   });
 
-  test('[C146] that is a link to a folder is that folder', async () => {
+  test('[C146] a link to a folder is that folder', async () => {
     const site = await badInputSite();
     const elsewhere = join(site.cwd, 'elsewhere');
     mkdirSync(elsewhere);
@@ -250,7 +250,7 @@ async function unfinishedRun(): Promise<{ site: Migration; run: string; file: st
 }
 
 describe('a run that is resumed', () => {
-  test('[C147] with another address is refused, and both are named', async () => {
+  test('[C147] another address is refused, and both are named', async () => {
     const { site, run } = await unfinishedRun();
     const { exitCode, stderr } = await site.cli('resume', run, '--base-url', 'https://elsewhere.example');
     expect(exitCode).toBe(EXITS.RUN_FILE.code);

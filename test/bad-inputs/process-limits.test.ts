@@ -31,7 +31,7 @@ async function newPlatform(): Promise<{ platform: Platform; world: CliWorld }> {
 }
 
 describe.skipIf(process.platform === 'win32')('a shell', () => {
-  test('[C149] whose umask is 000 gets files and folders that are private all the same', async () => {
+  test('[C149] a umask of 000 makes files and folders that are private all the same', async () => {
     const { world } = await newPlatform();
     const file = join(world.cwd, 'bad.csv');
     // A row that is refused, so that there are rejects.

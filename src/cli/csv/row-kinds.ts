@@ -6,7 +6,7 @@ import type { ReadItem, SourceRow } from './source-row.ts';
 /** Most columns of a file. More mean that the file is no CSV or has another delimiter. */
 export const MAX_COLUMNS = 4096;
 
-/** Tells header, rows and control record apart. */
+/** Distinguishes the header, rows of data and control records. */
 export class RowKinds {
   /** Whether the names of the columns are known. Then every further record is data. */
   hasHeader = false;

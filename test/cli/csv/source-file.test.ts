@@ -36,7 +36,7 @@ describe('the fingerprint of a file', () => {
     expect((await opened(fileWith(CONTENT, 'other.csv'))).fingerprint).toEqual(fingerprint);
   });
 
-  test('of an empty file is that of no bytes', async () => {
+  test('an empty file has the fingerprint of no bytes', async () => {
     expect((await opened(fileWith(''))).fingerprint.bytes).toBe(0);
   });
 });
@@ -192,7 +192,7 @@ describe('a file whose name ends in .gz', () => {
     expect(gunzipSync(Buffer.concat([whole, Buffer.alloc(8), whole])).toString()).toBe('a,b\n1,2\n');
   });
 
-  test('that unpacks to hundreds of times its size is read piece by piece', async () => {
+  test('a file that unpacks to hundreds of times its size is read piece by piece', async () => {
     const line = `${'x'.repeat(1023)}\n`;
     const member = gzipSync(line.repeat(64 * 1024));
     const file = await opened(fileWith(member, 'bomb.csv.gz'));
@@ -245,7 +245,7 @@ describe('[C005] standard input', () => {
     expect(modes).toEqual([0o700]);
   });
 
-  test('that breaks off is refused, and leaves nothing behind', async () => {
+  test('input that breaks off is refused, and leaves nothing behind', async () => {
     const folder = temporaryFolder();
     const broken = Readable.from(
       (function* () {

@@ -26,11 +26,11 @@ describe('[C047] the delimiter is that of the format', () => {
     expect(await readingOf(content, { delimiter })).toEqual(['1: a|b,c', `2: 1|x${delimiter}y`]);
   });
 
-  test('with another delimiter a row is one cell', async () => {
+  test('a row with another delimiter is one cell', async () => {
     expect(await readingOf('a;b\n1;2\n', {})).toEqual(['1: a;b', '2: 1;2']);
   });
 
-  test('in Shift JIS the byte of a delimiter may be half of another character', async () => {
+  test('the byte of a delimiter may be half of another character in Shift JIS', async () => {
     const content = Buffer.from([0x61, 0x7c, 0x83, 0x7c, 0x0a, 0x31, 0x7c, 0x83, 0x7c, 0x0a]);
     const { header, rows } = await readAll(content, { format: { encoding: 'shift_jis', delimiter: '|' } });
     expect([header!.names, rows[0]!.cells]).toEqual([

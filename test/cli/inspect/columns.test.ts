@@ -15,7 +15,7 @@ describe('numbers', () => {
     expect(numbers!.deciding).toBe(cells.length);
   });
 
-  test('such as 1.234 decide nothing, and are counted as ambiguous', async () => {
+  test('numbers such as 1.234 decide nothing, and are counted as ambiguous', async () => {
     const { numbers } = await inspectedColumn('1.234', '12.500', '999.000');
     expect(numbers).toMatchObject({ deciding: 0, ambiguous: { count: 3, lines: [2, 3, 4] } });
     expect(
@@ -28,7 +28,7 @@ describe('numbers', () => {
     ]);
   });
 
-  test('of both kinds in one column are reported with the lines that do not fit', async () => {
+  test('both decimal marks in one column are reported with the lines that do not fit', async () => {
     const { numbers } = await inspectedColumn('1,50', '2,25', '3,75', '4.50');
     expect(numbers!.marks).toMatchObject([
       { decimalMark: ',', fits: 3, exceptions: { count: 1, lines: [5] } },
@@ -68,7 +68,7 @@ describe('numbers', () => {
     },
   );
 
-  test('[C068] of mixed lengths without leading zeros show their lengths', async () => {
+  test('[C068] ids of mixed lengths without leading zeros show their lengths', async () => {
     const { digitCounts, leadingZeros } = await inspectedColumn('12345678', '12345679', '345678');
     expect(digitCounts).toEqual([
       { digits: 6, count: 1 },
@@ -98,32 +98,32 @@ describe('dates', () => {
     expect(kinds).toEqual([{ kind, count: 3 }]);
   });
 
-  test('[C111] whose days are all 12 or less do not decide the order', async () => {
+  test('[C111] days of 12 or less do not decide the order', async () => {
     const { dates } = await inspectedColumn('01/02/2024', '03/04/2024', '05/06/2024');
     expect(dates!.decidingOrder).toBe(0);
     const complete = dates!.formats.filter(({ fits }) => fits === 3).map(({ order }) => order);
     expect(new Set(complete)).toEqual(new Set(['day_first', 'month_first']));
   });
 
-  test('[C112] with days above 12 decide the order, and are counted', async () => {
+  test('[C112] days above 12 decide the order, and are counted', async () => {
     const { dates } = await inspectedColumn('01/02/2024', '13/04/2024', '25/06/2024');
     expect(dates!.decidingOrder).toBe(2);
     expect(dates!.formats[0]).toMatchObject({ format: 'dd/MM/yyyy', fits: 3 });
   });
 
-  test('[C109] that do not exist are exceptions of their format, with lines', async () => {
+  test('[C109] dates that do not exist are exceptions of their format, with lines', async () => {
     const { dates } = await inspectedColumn('28.02.2023', '29.02.2023', '01.03.2023', 'unbekannt');
     expect(dates!.formats).toMatchObject([
       { format: 'dd.MM.yyyy', fits: 2, exceptions: { count: 2, lines: [3, 5] } },
     ]);
   });
 
-  test('[C118] at times that do not exist are texts', async () => {
+  test('[C118] dates at times that do not exist are texts', async () => {
     const { kinds } = await inspectedColumn('31.12.2024 24:00', '31.12.2024 23:60');
     expect(kinds).toEqual([{ kind: 'text', count: 2 }]);
   });
 
-  test('of eight digits fit, and other numbers of eight digits do not', async () => {
+  test('dates of eight digits fit, and other numbers of eight digits do not', async () => {
     expect((await inspectedColumn('20241231', '20250101')).dates!.formats[0]).toMatchObject({
       format: 'yyyyMMdd',
       fits: 2,

@@ -83,7 +83,7 @@ describe('the encoding of a file', () => {
     expect(encoding.because).toContain(because);
   });
 
-  test('of German text is not Shift_JIS, although its bytes are valid there', async () => {
+  test('German text is not Shift_JIS, although its bytes are valid there', async () => {
     // ä before c is a kanji in Shift_JIS. Here it is between Latin letters.
     const { encoding } = await inspectedText(bytes('a,b\nB\xE4cker,1\n'));
     expect(encoding.name).toBe('windows-1252');

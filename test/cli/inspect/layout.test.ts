@@ -97,7 +97,7 @@ describe('quotation marks', () => {
     expect(table.rows).toBe(3);
   });
 
-  test('[C015] that are never closed do not hide the rest of the file', async () => {
+  test('[C015] an unclosed quote does not hide the rest of the file', async () => {
     const rows = '"x",1\n'.repeat(50);
     const { table } = await inspectedText(`a,b\n${rows}"open,1\nlast,2\n`);
     expect(table.unclosedQuotes).toEqual({ count: 1, lines: [52] });
@@ -133,7 +133,7 @@ describe('the header', () => {
 });
 
 describe('rows', () => {
-  test('[C060] of another width are counted with their lines', async () => {
+  test('[C060] rows of another width are counted with their lines', async () => {
     const { table } = await inspectedText('a,b\n1,2\n3\n4,5\n6,7,8\n9,10\n');
     expect(table).toMatchObject({ rows: 5, ragged: { count: 2, lines: [3, 5] } });
   });

@@ -46,7 +46,7 @@ describe('every answer of a draft is YAML as soon as its mark is removed', () =>
     },
   );
 
-  test('because a key without a value is not yet an object', () => {
+  test('a key without a value is not yet an object', () => {
     const errors = (text: string) => draftsAnswered(text).flatMap((each) => parseDocument(each).errors);
     expect(errors('fields:\n  # body: Text\n')).toHaveLength(0);
     expect(errors('fields:\n  {}\n  # body: Text\n').length).toBeGreaterThan(0);

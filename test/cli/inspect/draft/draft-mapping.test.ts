@@ -58,7 +58,7 @@ const JAPANESE = [
 ].join('\n');
 
 describe('a draft writes down what the file decides', () => {
-  test('of a German export', async () => {
+  test('a German export', async () => {
     const { text, decided, unused } = await drafted('transactions', GERMAN);
     const { source, fields } = parsed(text);
     expect(source).toEqual({
@@ -81,7 +81,7 @@ describe('a draft writes down what the file decides', () => {
     expect(text).toContain('# ASSUMED, please confirm: not UTF-8');
   });
 
-  test('of a British export', async () => {
+  test('a British export', async () => {
     const { text, questions } = await drafted('transactions', UK);
     const { source, fields } = parsed(text);
     expect(questions).toEqual([]);
@@ -93,7 +93,7 @@ describe('a draft writes down what the file decides', () => {
     });
   });
 
-  test('of an Australian export with two columns for the amount', async () => {
+  test('an Australian export with two columns for the amount', async () => {
     const { fields } = parsed((await drafted('transactions', AUSTRALIAN)).text);
     expect(fields).toMatchObject({
       amount: { debit: 'Debit', credit: 'Credit' },
@@ -101,7 +101,7 @@ describe('a draft writes down what the file decides', () => {
     });
   });
 
-  test('of a Japanese export', async () => {
+  test('a Japanese export', async () => {
     const { text, questions } = await drafted('transactions', JAPANESE);
     expect(parsed(text).fields).toMatchObject({
       external_account_number: 'お客様番号',
@@ -113,7 +113,7 @@ describe('a draft writes down what the file decides', () => {
     ]);
   });
 
-  test('of notes with a zone in every time, and words for yes and no', async () => {
+  test('notes with a zone in every time, and words for yes and no', async () => {
     const content =
       'Konto;Notiz;Erstellt am;Wichtig\n1;a;2024-12-31T10:00:00Z;J\n2;b;2025-01-31T10:00:00Z;N\n';
     const { text, questions } = await drafted('notes', content);
@@ -125,7 +125,7 @@ describe('a draft writes down what the file decides', () => {
     });
   });
 
-  test('of headers that are the fields of the interface, lists included', async () => {
+  test('headers that are the fields of the interface, lists included', async () => {
     const items = [0, 1].flatMap((at) => [`line_items.${at}.start_date`, `line_items.${at}.end_date`]);
     const header = ['external_account_number', 'transaction_id', ...items].join(',');
     const { text } = await drafted(
@@ -138,7 +138,7 @@ describe('a draft writes down what the file decides', () => {
     });
   });
 
-  test('of statements with decimals, which are in major units', async () => {
+  test('statements with decimals, which are in major units', async () => {
     const content =
       'Account,Bill No,From,To,Total\n1,B1,2024-01-01,2024-01-31,53.24\n2,B2,2024-01-01,2024-01-31,10\n3,B3,2024-01-01,2024-01-31,7.50\n';
     expect(parsed((await drafted('statements', content)).text).fields['gross_amount']).toEqual({
@@ -147,7 +147,7 @@ describe('a draft writes down what the file decides', () => {
     });
   });
 
-  test('with the words for nothing and the spaces in the columns that are used', async () => {
+  test('words for nothing, and spaces, in the columns that are used', async () => {
     const content = 'account,transaction_id,amount\n1, T1,NULL\n2,T2,5.50\n3,T3,6.50\n';
     expect(parsed((await drafted('transactions', content)).text).source).toMatchObject({
       null_tokens: ['', 'NULL'],

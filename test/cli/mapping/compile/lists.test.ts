@@ -38,7 +38,7 @@ describe('a list in one cell', () => {
     expect(lists).toEqual(['{"lineItems":[{"net_amount":1.50}]}', '{}']);
   });
 
-  test('that is no JSON is reported at its cell', async () => {
+  test('text that is no JSON is reported at its cell', async () => {
     const { problems } = await listsOf('  line_items: Pos\n', 'K,B,Pos\n1,T1,[1\n');
     expect(problems).toEqual(['json_cell_invalid line_items ::3']);
   });

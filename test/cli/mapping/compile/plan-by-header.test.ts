@@ -134,11 +134,11 @@ describe('a column that is no field', () => {
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
   });
 
-  test('of another resource is a column of the supplier', () => {
+  test('a field of another resource is a column of the supplier', () => {
     expect(problemsOf([...ACCOUNT, 'body', 'gross_amount'], 'notes')).toEqual(['warning header_unknown 4']);
   });
 
-  test('that deployments know but the interface does not list is not sent', () => {
+  test('a field that deployments know but the interface does not list is not sent', () => {
     const names = ['external_id', 'is_archived'];
     expect(problemsOf([...ACCOUNT, 'body', ...names], 'notes')).toHaveLength(2);
   });
@@ -226,14 +226,14 @@ describe('a row', () => {
     );
   });
 
-  test('that is short lacks the fields of its last columns', () => {
+  test('a short row lacks the fields of its last columns', () => {
     const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
     const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME'] };
     const { record } = plan.candidateOf([row]);
     expect(record).toEqual({});
   });
 
-  test('with numbered columns becomes nested lists, whatever the order of the columns', () => {
+  test('numbered columns become nested lists, whatever the order of the columns', () => {
     const cells = {
       'line_items.1.net_amount': '2.50',
       'line_items.0.net_amount': '1',
@@ -245,7 +245,7 @@ describe('a row', () => {
     );
   });
 
-  test('with a later item missing has a shorter list', () => {
+  test('a row without the last item has a shorter list', () => {
     expect(recordText({ 'line_items.0.net_amount': '1', 'line_items.1.net_amount': '' })).toBe(
       '{"line_items":[{"net_amount":1}]}',
     );
@@ -318,7 +318,7 @@ describe('a cell with JSON', () => {
     expect(checked.problems).toContainEqual(expect.objectContaining({ code, path: ['tax_items'] }));
   });
 
-  test('with a prototype in it pollutes nothing and is an unlisted field', () => {
+  test('a prototype in the JSON pollutes nothing and is an unlisted field', () => {
     const { record } = candidateOf({ tax_items: '[{"__proto__": {"amount": 1}}]' }, 'transactions');
     const checked = checkRecord('transactions', record, { today: TODAY });
     expect(checked.problems).toContainEqual(
@@ -330,7 +330,7 @@ describe('a cell with JSON', () => {
     expect(({} as Record<string, unknown>)['amount']).toBeUndefined();
   });
 
-  test('that is nested far too deep breaks nothing', () => {
+  test('JSON that is nested far too deep breaks nothing', () => {
     const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
     const { record } = candidateOf({ tax_items: deep }, 'transactions');
     expect(checkRecord('transactions', record, { today: TODAY }).record).toBeUndefined();

@@ -145,7 +145,7 @@ describe('[C059] the control record', () => {
     ).toEqual(['trailer_sum_unreadable  :4:3']);
   });
 
-  test('[C105] of many small amounts is exact', async () => {
+  test('[C105] the sum of many small amounts is exact', async () => {
     const many = Array.from({ length: 2_500 }, (_, index) => `1;T${index};0,10\n`).join('');
     expect(
       await verdict('sums: [{ cell: 3, column: Betrag }]', 'TOTAL;;250,00', `K;B;Betrag\n${many}`),

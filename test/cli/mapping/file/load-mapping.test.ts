@@ -288,7 +288,7 @@ describe('a value that a key cannot have', () => {
     expect((await wordsOf(`${NOTES}${line}\n`))[0]).toMatch(words);
   });
 
-  test('such as a type that does not exist is reported in the mapping, not row by row', async () => {
+  test('a type that does not exist is reported in the mapping, not row by row', async () => {
     const lookup = TRANSACTIONS.replace('type: T', 'type: { column: T, lookup: { Z: PAYMNT } }');
     expect(await problemsOf({ 'm.yaml': lookup })).toEqual(['8:35 mapping_value_unfit fields.type.lookup.Z']);
     const otherwise = TRANSACTIONS.replace(

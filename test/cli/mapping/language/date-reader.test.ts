@@ -90,7 +90,7 @@ describe('a date', () => {
     expect(read('1m2024', 'dMMMyyyy', { months })).toBe('2024-01-01');
   });
 
-  test('[C113] with two digits of a year has the century of the mapping', () => {
+  test('[C113] a year of two digits has the century of the mapping', () => {
     expect(read('31.12.98', 'dd.MM.yy', { century: 1900 })).toBe('1998-12-31');
   });
 
@@ -190,7 +190,7 @@ describe('a date-time', () => {
     expect(all).toEqual([none, earlier, later]);
   });
 
-  test('without a time has the time of day of the mapping', () => {
+  test('a date-time without a time has the time of day of the mapping', () => {
     expect(read('01.07.2024', 'dd.MM.yyyy', { ...LONDON, at: '12:00:00' })).toBe('2024-07-01T11:00:00Z');
   });
 

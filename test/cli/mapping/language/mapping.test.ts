@@ -132,13 +132,13 @@ const BAD: readonly [string, string][] = [
 ];
 
 describe('the published schema and the reader of mapping files agree', () => {
-  test.each(GOOD)('to take %s', async (_, text) => {
+  test.each(GOOD)('both take %s', async (_, text) => {
     expect(await problemsOf({ 'm.yaml': text })).toEqual([]);
     accepts(parse(text));
     expect(accepts.errors ?? []).toEqual([]);
   });
 
-  test.each(BAD)('to refuse %s', async (_, text) => {
+  test.each(BAD)('both refuse %s', async (_, text) => {
     expect(await problemsOf({ 'm.yaml': text })).not.toEqual([]);
     expect(accepts(parse(text))).toBe(false);
   });

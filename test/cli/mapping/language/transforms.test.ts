@@ -336,7 +336,7 @@ describe('the condition of a field', () => {
     );
   });
 
-  test('that asks for the sign of a cell that is no number is reported', async () => {
+  test('the sign of a cell that is no number is reported', async () => {
     const spec = '[{ constant: CREDIT, when: { column: S, is: negative } }, { constant: CHARGE }]';
     expect(await field('type', spec, { S: '5-' })).toBe('number_unreadable  ::1');
   });
