@@ -67,8 +67,8 @@ describe('what only the syntax tree shows', () => {
   });
 
   test.each([
-    ['cli/mapping/transforms.ts', 'export const a = Number(cell);'],
-    ['cli/mapping/transforms.ts', 'export const a = cells.map(Number);'],
+    ['cli/mapping/language/transforms.ts', 'export const a = Number(cell);'],
+    ['cli/mapping/language/transforms.ts', 'export const a = cells.map(Number);'],
     ['cli/io.ts', 'export const a = Number(columns);'],
     ['server/routes/notes.ts', 'export const a = new Date(body.created_at);'],
     ['server/routes/notes.ts', 'export const a = new Date();'],

@@ -19,26 +19,59 @@ const NO_NODE = /(?!)/;
 const NO_OUTSIDE =
   /^node:(?!fs|process|child_process|cluster|https?|http2|net|tls|dgram|dns|sqlite|worker_threads)/;
 const NO_NETWORK = /^node:(?!process|https?|http2|net|tls|dgram|sqlite)/;
+/** The files of mapping that others may import. */
+const MAPPING_ENTRIES = [
+  'mapping-plan',
+  'column-map',
+  'joined-rows',
+  'language/mapping',
+  'language/fields',
+  'language/date-format',
+  'file/load-mapping',
+  'file/document-problem',
+  'compile/plan-by-header',
+  'compile/plan-by-mapping',
+  'compile/joined-files',
+].join('|');
+const MAPPING = new RegExp(`^cli/mapping/(${MAPPING_ENTRIES})\\.ts$`);
+const INSIDE_MAPPING = new RegExp(`^cli/mapping/(?!(${MAPPING_ENTRIES})\\.ts$)`);
 
 /** The table "Direction of imports" of docs/ARCHITECTURE.md. A file belongs to the first layer that matches it. */
 const layers: readonly Layer[] = [
   { files: /^core\//, mayImport: [/^core\//], mayUseNode: NO_NODE },
   {
     files: /^cli\/push\//,
-    mayImport: [/^core\//, /^cli\/(push|csv|mapping)\//],
+    mayImport: [/^core\//, /^cli\/(push|csv)\//, MAPPING],
     mayUseNode: NO_OUTSIDE,
   },
   { files: /^cli\/csv\//, mayImport: [/^core\//, /^cli\/csv\//], mayUseNode: NO_NETWORK },
-  // Mapping takes the rows that csv makes, so it knows their type; never the other way round.
+  // Mapping maps the rows that csv reads, so it knows their type; csv does not know mapping.
+  // language (what a mapping can say) ← file (YAML → checked mapping), language ← compile (checked mapping → plan for rows).
+  // The files beside these folders are what the plan of a mapping is for everybody else.
   {
-    files: /^cli\/mapping\//,
-    mayImport: [/^core\//, /^cli\/(csv|mapping)\//],
+    files: /^cli\/mapping\/[^/]+\.ts$/,
+    mayImport: [/^core\//, /^cli\/csv\/source-row\.ts$/, /^cli\/mapping\/[^/]+\.ts$/],
+    mayUseNode: NO_NODE,
+  },
+  {
+    files: /^cli\/mapping\/language\//,
+    mayImport: [/^core\//, /^cli\/csv\/source-(row|format)\.ts$/, /^cli\/mapping\/language\//],
+    mayUseNode: NO_NODE,
+  },
+  {
+    files: /^cli\/mapping\/file\//,
+    mayImport: [/^core\//, /^cli\/csv\//, /^cli\/mapping\/(language|file)\//],
+    mayUseNode: NO_OUTSIDE,
+  },
+  {
+    files: /^cli\/mapping\/compile\//,
+    mayImport: [/^core\//, /^cli\/csv\//, /^cli\/mapping\/([^/]+\.ts$|language\/|compile\/)/],
     mayUseNode: NO_OUTSIDE,
   },
   {
     // Finds out what a file is, and drafts a mapping from it.
     files: /^cli\/inspect\//,
-    mayImport: [/^core\//, /^cli\/(inspect|csv|mapping)\//],
+    mayImport: [/^core\//, /^cli\/(inspect|csv)\//, MAPPING],
     mayUseNode: NO_OUTSIDE,
   },
   {
@@ -48,7 +81,7 @@ const layers: readonly Layer[] = [
       /^core\//,
       /^cli\/run-file\//,
       PORTS,
-      /^cli\/(csv\/source-row|mapping\/(column-map|join-store))\.ts$/,
+      /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows))\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },
@@ -72,13 +105,19 @@ const layers: readonly Layer[] = [
     // The only bridge between the two ends of the wire.
     files: /^cli\/commands\/(demo|serve|serve-behaviour|replay)(\.ts|\/)/,
     mayImport: [/^core\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
-    butNot: [[/^core\/rules\//, 'a command holds no rules']],
+    butNot: [
+      [/^core\/rules\//, 'a command holds no rules'],
+      [INSIDE_MAPPING, 'import one of the entries of mapping'],
+    ],
     mayUseNode: NO_NETWORK,
   },
   {
     files: /^cli\/commands\//,
     mayImport: [/^core\//, /^cli\//],
-    butNot: [[/^core\/rules\//, 'a command holds no rules']],
+    butNot: [
+      [/^core\/rules\//, 'a command holds no rules'],
+      [INSIDE_MAPPING, 'import one of the entries of mapping'],
+    ],
     mayUseNode: NO_NETWORK,
   },
   // The real clock, streams and environment, as those declare them who need them.
@@ -155,7 +194,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   diff: /^cli\/replay\//,
   'env-paths': /^cli\/(io\.ts$|settings)/,
   ora: /^cli\/render\//,
-  'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
+  'temporal-polyfill': /^core\/values\//,
   undici: /^cli\/platform\//,
   yaml: /^(core\/yaml|cli\/(replay|inspect))\//,
   zod: /^(core|cli|server)\//,

@@ -4,10 +4,10 @@ import type { CommandContext, CommandDeclaration } from '../command.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import type { ExitName } from '../exit-codes.ts';
-import type { MappingFault } from '../mapping/mapping-file/fault.ts';
-import { loadMapping } from '../mapping/mapping-file/load-mapping.ts';
-import type { Mapping } from '../mapping/mapping.ts';
-import { planByMapping } from '../mapping/plan-by-mapping.ts';
+import type { DocumentProblem } from '../mapping/file/document-problem.ts';
+import { loadMapping } from '../mapping/file/load-mapping.ts';
+import type { Mapping } from '../mapping/language/mapping.ts';
+import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import { locate } from '../push/locate.ts';
 import { exitDocument, type JsonDocument } from '../render/json-output.ts';
 import { problemLine, type ReportedProblem } from '../render/problem-line.ts';
@@ -48,13 +48,13 @@ interface MapCheckDocument extends JsonDocument {
 }
 
 async function run(options: MapCheckOptions, context: CommandContext): Promise<ExitName> {
-  const { mapping, faults } = await loadMapping(options.mapping, openerOf(context));
+  const { mapping, problems: ofMapping } = await loadMapping(options.mapping, openerOf(context));
   const problems: readonly CheckedProblem[] =
     mapping && options.file !== undefined
       ? await headerProblems(mapping, options.file, context)
-      : faults.map(reported);
+      : ofMapping.map(reported);
   const hasError = problems.some(({ severity }) => severity === 'error');
-  const exit = faults.length > 0 ? 'USAGE' : hasError ? 'INPUT_INVALID' : 'OK';
+  const exit = ofMapping.length > 0 ? 'USAGE' : hasError ? 'INPUT_INVALID' : 'OK';
   context.document({
     version: 1,
     exit: exitDocument(exit),
@@ -66,7 +66,7 @@ async function run(options: MapCheckOptions, context: CommandContext): Promise<E
   return exit;
 }
 
-function reported({ file, line, column, problem }: MappingFault): CheckedProblem {
+function reported({ file, line, column, problem }: DocumentProblem): CheckedProblem {
   return {
     code: problem.code,
     severity: problem.severity,
@@ -92,8 +92,8 @@ async function headerProblems(
   for await (const item of readCsv(source, mapping.format)) {
     if (item.kind === 'header') {
       const { problems } = planByMapping(mapping, item.names, { supplier, joins });
-      return problems.map(({ problem, column, header }) =>
-        locate(asOfMapping(problem), { ...nowhere, line: item.line, column, header }),
+      return problems.map(({ problem, cell }) =>
+        locate(asOfMapping(problem), { ...nowhere, ...cell, file: name, line: item.line }),
       );
     }
     if (item.kind === 'unreadable') return [locate(item.problem, { ...nowhere, line: item.line })];

@@ -6,8 +6,8 @@ import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { mappingDraft, type MappingDraft } from '../inspect/draft/mapping-draft.ts';
-import type { InspectedText, Inspection } from '../inspect/inspection.ts';
+import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
+import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import type { MappingDraftDocument } from '../render/mapping-draft.ts';
 import { exitDocument } from '../render/json-output.ts';
 import { declareOverrules, inspectionOf } from './inspect.ts';
@@ -54,7 +54,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Ex
   const { resource, file, force = false, showValues = false } = options;
   const { io, globals } = context;
   const inspection = await inspectionOf(options, context);
-  const draft = mappingDraft(tableOf(inspection), {
+  const draft = draftMapping(tableOf(inspection), {
     resource,
     file: inspection.file,
     showValues,
@@ -93,7 +93,7 @@ function checkLine({ resource, file }: MapInitOptions, out: string, { decided }:
 }
 
 /** @throws AppError `file_is_no_table` */
-function tableOf({ file, binary, content }: Inspection): InspectedText {
+function tableOf({ file, binary, content }: Inspection): FileProfile {
   if (content === null) throw new AppError('file_is_no_table', { file, reason: `its content is ${binary}` });
   if (content.markup !== null)
     throw new AppError('file_is_no_table', { file, reason: `it begins like ${content.markup}` });

@@ -8,8 +8,8 @@ import { openSourceFile } from '../csv/source-file.ts';
 import type { SourceRow } from '../csv/source-row.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { flagValue } from '../flag-value.ts';
-import type { Candidate } from '../mapping/candidate.ts';
-import { placeOf } from '../mapping/column-map.ts';
+import type { Candidate } from '../mapping/mapping-plan.ts';
+import { cellOf } from '../mapping/column-map.ts';
 import { checkCandidate, stagedRecord, type CheckedCandidate } from '../push/check-candidate.ts';
 import { locate } from '../push/locate.ts';
 import type { LocatedProblem } from '../push/ports/located-problem.ts';
@@ -82,8 +82,8 @@ function documentOf(
     ...found.problems.map((problem) =>
       locate(problem, { file, line: rows[0].firstLine, column: null, header: null }),
     ),
-    ...checked.problems.map(({ problem, place }) =>
-      located(problem, place ?? placeOf(plan.columns, problem.path, candidate.parts), { file, rows }),
+    ...checked.problems.map(({ problem, cell }) =>
+      located(problem, cell ?? cellOf(plan.columns, problem.path, candidate.parts), { file, rows }),
     ),
   ];
   const hasError = problems.some(({ severity }) => severity === 'error');
@@ -110,7 +110,7 @@ function documentOf(
 
 function located(
   problem: Parameters<typeof locate>[0],
-  place: ReturnType<typeof placeOf>,
+  place: ReturnType<typeof cellOf>,
   { file, rows }: { readonly file: string; readonly rows: FoundRecord['rows'] },
 ): LocatedProblem {
   return locate(problem, { ...place, file: place.file ?? file, line: place.line ?? rows[0].firstLine });

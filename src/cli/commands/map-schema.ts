@@ -5,5 +5,5 @@ export const mapSchema = schemaCommand({
   group: 'Migrate',
   kind: 'mapping',
   schemaFile: 'map.schema.json',
-  schema: async () => (await import('../mapping/mapping-file/mapping-schema.ts')).mapJsonSchema(),
+  schema: async () => (await import('../mapping/language/mapping.ts')).mapJsonSchema(),
 });

@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CommandContext } from '../command.ts';
-import { readCsv, type ReadItem } from '../csv/read-csv.ts';
-import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
-import type { HeaderReading } from '../mapping/header-reading.ts';
-import type { JoinStore } from '../mapping/join-store.ts';
-import { loadJoins } from '../mapping/load-joins.ts';
-import { needMapping } from '../mapping/mapping-file/load-mapping.ts';
-import type { OpenFile } from '../mapping/mapping-file/named-files.ts';
-import type { Mapping, UsedFile } from '../mapping/mapping.ts';
-import { planByHeader } from '../mapping/plan-by-header.ts';
-import { planByMapping } from '../mapping/plan-by-mapping.ts';
+import { readCsv } from '../csv/read-csv.ts';
+import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-file.ts';
+import type { ReadItem } from '../csv/source-row.ts';
+import type { JoinStore } from '../mapping/joined-rows.ts';
+import { loadJoins } from '../mapping/compile/joined-files.ts';
+import { needMapping } from '../mapping/file/load-mapping.ts';
+import type { Mapping, UsedFile } from '../mapping/language/mapping.ts';
+import { planByHeader } from '../mapping/compile/plan-by-header.ts';
+import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
+import type { PlanResult } from '../mapping/mapping-plan.ts';
 import type { JoinStores } from '../run-file/join-store.ts';
 
 /** A source that is read in its format and mapped by its mapping, if it has one. */
@@ -22,7 +22,7 @@ export interface MappedSource {
   readonly mappedBy: { readonly name: string; readonly hasTrailer: boolean } | null;
   readonly items: AsyncIterable<ReadItem>;
   /** Ties the mapping to the header. */
-  readonly mapping: (header: readonly string[]) => HeaderReading;
+  readonly mapping: (header: readonly string[]) => PlanResult;
   /** Mapping files, lookup tables and joined files that the records are made with. */
   readonly usedFiles: readonly UsedFile[];
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { SourceRow } from '../csv/source-row.ts';
-import type { MappingPlan, RecordRows } from '../mapping/candidate.ts';
+import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { rowObjection } from '../push/row-objection.ts';
 import type { MappedSource } from './mapping-of.ts';
 

@@ -5,7 +5,7 @@ import type { Path } from '../../core/problem.ts';
 import { checkRecord, RECORD_RULES, type RecordOf } from '../../core/rules/record.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { compiled } from '../../core/schema/compiled.ts';
-import { isUnder, type Candidate, type MappingProblem } from '../mapping/candidate.ts';
+import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
 import type { RowPlace, StagedRecord } from './ports/run.ts';
 import { recordIdOf } from './record-id.ts';
 import type { StageJob } from './stage-job.ts';
@@ -16,7 +16,7 @@ const accountKey = z.strictObject(accountFields);
 /** A record that may be sent, perhaps with warnings, or the problems that stop it. */
 export interface CheckedCandidate {
   readonly record: RecordOf[Resource] | undefined;
-  readonly problems: readonly MappingProblem[];
+  readonly problems: readonly CellProblem[];
 }
 
 /**
@@ -36,7 +36,7 @@ export function checkCandidate(
   const odd = suspicionsOf(resource, candidate, { earliest: earliestDate, today: check.today })
     // A cell that is wrong by the contract, or was found odd by the mapping, is told once.
     .filter(({ path }) => !told.some((known) => isPartOf(path, known.path)));
-  const found = [...wrong, ...odd].map((problem) => ({ problem, place: null }));
+  const found = [...wrong, ...odd].map((problem) => ({ problem, cell: null }));
   const problems = [...candidate.problems, ...found];
   const isValid =
     checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');

@@ -2,7 +2,7 @@ import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath, type Path } from '../../core/problem.ts';
 import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
-import { fieldOfName } from '../mapping/column.ts';
+import { fieldOfName } from '../mapping/language/fields.ts';
 import type { Batch } from './ports/batch.ts';
 import type { PlatformComplaint } from './reading.ts';
 

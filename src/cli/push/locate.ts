@@ -1,10 +1,10 @@
 import { sentenceOf, nextStepOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, type Problem } from '../../core/problem.ts';
-import type { CellPlace } from '../mapping/column-map.ts';
+import type { CellLocation } from '../mapping/column-map.ts';
 import type { LocatedProblem } from './ports/located-problem.ts';
 
 /** A cell, or a line as a whole, of a file that is known. */
-export interface KnownPlace extends CellPlace {
+export interface KnownPlace extends CellLocation {
   readonly file: string;
 }
 

@@ -5,7 +5,7 @@ import type { Path } from '../../core/problem.ts';
 import type { PlatformProblem } from '../../core/validation-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
-import { placeOf, type CellPlace, type ColumnMap } from '../mapping/column-map.ts';
+import { cellOf, type CellLocation, type ColumnMap } from '../mapping/column-map.ts';
 import { isOfOneUnnamed } from './complaints.ts';
 import type { Batch, BatchRecord } from './ports/batch.ts';
 import type { LocatedProblem } from './ports/located-problem.ts';
@@ -74,14 +74,14 @@ function placeInRow(
   resource: Resource,
   { columns, parts }: Pick<ComplaintSource, 'columns'> & Pick<BatchRecord, 'parts'>,
   { problem, status }: PlatformComplaint,
-): CellPlace {
-  if (problem.path.length > 0) return placeOf(columns, problem.path, parts);
+): CellLocation {
+  if (problem.path.length > 0) return cellOf(columns, problem.path, parts);
   // A page of something else is about nothing in the file.
-  if (problem.code === 'refused_without_reason') return placeOf(columns, []);
+  if (problem.code === 'refused_without_reason') return cellOf(columns, []);
   // 404 is always about the account (interface.md 7.2); a refused instruction is about its reference.
   const blamed: Path =
     status === 404 ? ['external_account_number'] : resource === 'payment-instructions' ? ['reference'] : [];
-  return placeOf(columns, blamed);
+  return cellOf(columns, blamed);
 }
 
 /** A complaint about the request as a whole is shown at its first row and tells how many more it is about, or may be. */

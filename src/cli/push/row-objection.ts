@@ -1,11 +1,10 @@
 import { failure, type Problem } from '../../core/problem.ts';
-import { raggedness } from '../csv/raggedness.ts';
-import type { SourceRow } from '../csv/source-row.ts';
+import { cellCountProblem, type SourceRow } from '../csv/source-row.ts';
 
 /** Why a row cannot be a row of data of a file with this header; undefined when it can. */
 export function rowObjection(row: SourceRow, header: readonly string[]): Problem | undefined {
   const { cells } = row;
-  const ragged = raggedness(row, header);
+  const ragged = cellCountProblem(row, header);
   if (ragged) return ragged;
   if (cells[0] === header[0] && cells.every((cell, index) => cell === header[index]))
     return failure('header_repeated', []);

@@ -1,8 +1,8 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CheckContext } from '../../core/rules/rule.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { ReadItem } from '../csv/read-csv.ts';
-import type { HeaderReading } from '../mapping/header-reading.ts';
+import type { ReadItem } from '../csv/source-row.ts';
+import type { PlanResult } from '../mapping/mapping-plan.ts';
 
 /** What is staged, and by which rules. */
 export interface StageJob {
@@ -29,7 +29,7 @@ export interface StageSource {
   readonly name: string;
   readonly items: AsyncIterable<ReadItem>;
   /** Makes the mapping once the header is known. */
-  readonly mapping: (header: readonly string[]) => HeaderReading;
+  readonly mapping: (header: readonly string[]) => PlanResult;
 }
 
 /** What the sources of one job count together. */

@@ -1,5 +1,5 @@
 import { warning } from '../../core/problem.ts';
-import type { MappingPlan } from '../mapping/candidate.ts';
+import type { MappingPlan } from '../mapping/mapping-plan.ts';
 import { NO_CELL } from '../mapping/column-map.ts';
 import type { BatchLimits, PlannableRecord } from './ports/batch.ts';
 import type { EventSink } from './events.ts';

@@ -1,9 +1,8 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
-import { delimiterHint } from '../csv/delimiter-hint.ts';
-import type { ReadItem } from '../csv/read-item.ts';
-import type { SourceRow } from '../csv/source-row.ts';
-import type { MappingPlan, MappingProblem, RecordRows } from '../mapping/candidate.ts';
-import { NO_CELL, placeOf, type CellPlace, type RecordPart } from '../mapping/column-map.ts';
+import { delimiterHint } from '../csv/opening.ts';
+import type { ReadItem, SourceRow } from '../csv/source-row.ts';
+import type { CellProblem, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
+import { cellOf, NO_CELL, type CellLocation, type RecordPart } from '../mapping/column-map.ts';
 import { checkCandidate, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';
 import { locate } from './locate.ts';
@@ -78,7 +77,7 @@ export class SourceStaging {
     if (!this.usable) return;
     if (this.records === 0) this.report(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
-    for (const { problem, place } of plan.leftOver()) this.report(problem, 1, place);
+    for (const { problem, cell } of plan.leftOver()) this.report(problem, 1, cell ?? NO_CELL);
   }
 
   /** The source as a whole cannot be used, so nothing of the run may be sent. */
@@ -94,12 +93,12 @@ export class SourceStaging {
     const { plan, problems } = this.parts.source.mapping(names);
     this.plan = plan;
     this.header = names;
-    for (const { problem, column, header } of problems) {
+    for (const { problem, cell } of problems) {
       if (problem.severity === 'error') {
         this.usable = false;
         this.headerIsWrong = true;
       }
-      this.report(problem, line, { ...NO_CELL, column, header });
+      this.report(problem, line, cell ?? NO_CELL);
     }
   }
 
@@ -112,8 +111,8 @@ export class SourceStaging {
     if (!plan.trailer) return;
     const { trailer } = this;
     if (!trailer) return this.stop(failure('trailer_missing', []), 1);
-    for (const { problem, place } of plan.trailer.verdict(trailer, this.records))
-      this.stop(problem, trailer.firstLine, place ?? NO_CELL);
+    for (const { problem, cell } of plan.trailer.verdict(trailer, this.records))
+      this.stop(problem, trailer.firstLine, cell ?? NO_CELL);
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
@@ -221,15 +220,15 @@ export class SourceStaging {
   }
 
   private reportAll(
-    problems: readonly MappingProblem[],
+    problems: readonly CellProblem[],
     { firstLine }: SourceRow,
     { plan, parts }: { readonly plan: MappingPlan; readonly parts: readonly RecordPart[] },
   ): void {
-    for (const { problem, place } of problems) {
-      const cell = place ?? placeOf(plan.columns, problem.path, parts);
+    for (const { problem, cell } of problems) {
+      const location = cell ?? cellOf(plan.columns, problem.path, parts);
       // That a column is missing was told of the header; what follows from it is not told again for every row.
-      if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
-      this.report(problem, firstLine, cell);
+      if (this.headerIsWrong && (problem.code === 'required' || !isCell(location))) continue;
+      this.report(problem, firstLine, location);
     }
   }
 
@@ -252,6 +251,6 @@ function stoppedAt(problem: Problem, wasRead: boolean): Problem {
 }
 
 /** A column that a mapping names and the file lacks has no number. */
-function isCell({ column }: CellPlace): boolean {
+function isCell({ column }: CellLocation): boolean {
   return column !== null && column > 0;
 }

@@ -1,5 +1,5 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import type { MappingPlan } from '../mapping/candidate.ts';
+import type { MappingPlan } from '../mapping/mapping-plan.ts';
 import type { EventSink } from './events.ts';
 import type { StagingRun } from './ports/run.ts';
 import { reportRepetitions } from './repetitions.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/problem.ts';
 import type { ColumnMap } from '../mapping/column-map.ts';
-import { placeOf } from '../mapping/column-map.ts';
+import { cellOf } from '../mapping/column-map.ts';
 import { locate } from './locate.ts';
 import type { StagingRun } from './ports/run.ts';
 import type { RecordStart } from './ports/whole-file.ts';
@@ -26,7 +26,7 @@ export function stagedFile(
     counts,
     report(problem, { source, line }) {
       if (problem.severity === 'error') counts.errors++;
-      const place = placeOf(columns[source - 1] ?? [], problem.path);
+      const place = cellOf(columns[source - 1] ?? [], problem.path);
       run.appendProblem(locate(problem, { ...place, file: job.sources[source - 1]!.name, line }));
     },
   };

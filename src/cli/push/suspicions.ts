@@ -2,7 +2,7 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
 import { Decimal } from '../../core/values/decimal.ts';
-import type { Candidate } from '../mapping/candidate.ts';
+import type { Candidate } from '../mapping/mapping-plan.ts';
 import { identifierProblem } from './identifier-rules.ts';
 import { implausibleDates, type DateBounds } from './plausible-dates.ts';
 import { ID_FIELD } from './record-id.ts';

@@ -1,11 +1,11 @@
-import type { InspectedColumn } from '../inspect/inspection.ts';
+import type { ColumnProfile } from '../inspect/inspection.ts';
 import { labelledLines } from './labelled-lines.ts';
 import { counted, escapeControl } from './text.ts';
 
 const INDENT = 6;
 
 /** One column of a file, for people: its name and counts, then what its values are. */
-export function columnText(column: InspectedColumn, rows: number): string {
+export function columnText(column: ColumnProfile, rows: number): string {
   const { column: number, name, filled, empty } = column;
   const title = `${name === null ? '(no header)' : name === '' ? '(no name)' : escapeControl(name)}: ${filled} filled, ${empty} empty${distinctText(column, rows)}`;
   const details = [
@@ -21,7 +21,7 @@ export function columnText(column: InspectedColumn, rows: number): string {
   ].join('');
 }
 
-function distinctText({ distinct, filled, empty, repeats }: InspectedColumn, rows: number): string {
+function distinctText({ distinct, filled, empty, repeats }: ColumnProfile, rows: number): string {
   if (filled === 0) return '';
   if (!distinct.isExact)
     return `, more than ${distinct.count} different${repeats.count === 0 ? ', no repeat among those' : ''}`;
@@ -40,14 +40,14 @@ const KIND_NAMES = {
   text: 'texts',
 } as const;
 
-function kindsText({ kinds, patterns, lengths, filled }: InspectedColumn): string {
+function kindsText({ kinds, patterns, lengths, filled }: ColumnProfile): string {
   if (filled === 0) return '';
   const named = kinds.map(({ kind, count }) => `${count} ${KIND_NAMES[kind]}`).join(', ');
   const shapes = patterns.map(({ pattern, count }) => `${pattern} (${count})`).join('  ');
   return `${named}; ${lengths.shortest} to ${counted(lengths.longest, 'character')}${shapes === '' ? '' : `; ${shapes}`}`;
 }
 
-function numberTexts({ numbers, digitCounts, leadingZeros }: InspectedColumn): readonly string[] {
+function numberTexts({ numbers, digitCounts, leadingZeros }: ColumnProfile): readonly string[] {
   if (!numbers) return [];
   const marks = numbers.marks.map(
     ({ decimalMark, thousandsMark, fits, exceptions }) =>
@@ -87,7 +87,7 @@ const SIGN_NAMES = {
   suffix: 'with a suffix for the sign',
 } as const;
 
-function dateTexts({ dates }: InspectedColumn): readonly string[] {
+function dateTexts({ dates }: ColumnProfile): readonly string[] {
   if (!dates) return [];
   return [...formatTexts(dates), ...shapeTexts(dates)];
 }
@@ -125,7 +125,7 @@ function linesText({ count, lines }: Places): string {
   return `line ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
 }
 
-type DateEvidence = NonNullable<InspectedColumn['dates']>;
+type DateEvidence = NonNullable<ColumnProfile['dates']>;
 
 interface Places {
   readonly count: number;
@@ -139,7 +139,7 @@ const DAMAGE_NAMES = {
   formula: 'like ="0012" or a formula',
 } as const;
 
-function oddTexts(column: InspectedColumn): readonly string[] {
+function oddTexts(column: ColumnProfile): readonly string[] {
   const places = [
     [column.spacesAround, 'with spaces around'],
     [column.unusualSpaces, 'with unusual spaces (no-break, full-width, tab)'],
@@ -155,7 +155,7 @@ function oddTexts(column: InspectedColumn): readonly string[] {
   ];
 }
 
-function exampleTexts({ examples }: InspectedColumn): readonly string[] {
+function exampleTexts({ examples }: ColumnProfile): readonly string[] {
   return examples === null || examples.length === 0
     ? []
     : [`for example ${examples.map((example) => JSON.stringify(example.slice(0, 60))).join(', ')}`];

@@ -1,4 +1,4 @@
-import type { InspectedText, Inspection } from '../inspect/inspection.ts';
+import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import { columnText } from './inspected-column.ts';
 import { labelledLines } from './labelled-lines.ts';
 import { counted, escapeControl } from './text.ts';
@@ -34,7 +34,7 @@ const BINARY_TEXT: Readonly<Record<NonNullable<Inspection['binary']>, string>> =
 
 type Fact = readonly [label: string, text: string];
 
-function fileFacts(inspection: Inspection, content: InspectedText): readonly Fact[] {
+function fileFacts(inspection: Inspection, content: FileProfile): readonly Fact[] {
   return [
     ...encodingFacts(content),
     ...(content.markup === null
@@ -54,7 +54,7 @@ function fileFacts(inspection: Inspection, content: InspectedText): readonly Fac
 
 const CERTAINTY_TEXT = { proven: 'proven', assumed: 'assumed, to be confirmed', open: 'OPEN' } as const;
 
-function encodingFacts({ encoding }: InspectedText): readonly Fact[] {
+function encodingFacts({ encoding }: FileProfile): readonly Fact[] {
   const { name, certainty, because, candidates, places } = encoding;
   return [
     ['encoding', `${name ?? 'none that can be named'} (${CERTAINTY_TEXT[certainty]}): ${because}`],
@@ -79,7 +79,7 @@ function readingsText(readings: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
-function lineFacts({ text }: InspectedText): readonly Fact[] {
+function lineFacts({ text }: FileProfile): readonly Fact[] {
   const { lf, crlf, cr } = text.lineEnds;
   const ends = [
     [lf, 'LF'],
@@ -90,7 +90,7 @@ function lineFacts({ text }: InspectedText): readonly Fact[] {
   return [['lines', `${text.lines}${ends.length > 0 ? `: ${ends.join(', ')}` : ''}${last}`]];
 }
 
-function layoutFacts({ layout, table }: InspectedText): readonly Fact[] {
+function layoutFacts({ layout, table }: FileProfile): readonly Fact[] {
   const { delimiter, certainty, because, candidates, quote, escape, header, width, fixed } = layout;
   const preamble = header.line === 1 ? '' : `; ${counted(header.line - 1, 'line')} before it`;
   return [
@@ -137,7 +137,7 @@ function named(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : `"${delimiter}"`;
 }
 
-function tableFacts({ table, columns }: InspectedText): readonly Fact[] {
+function tableFacts({ table, columns }: FileProfile): readonly Fact[] {
   const { rows, trailer } = table;
   const facts: Fact[] = [['rows', String(rows)]];
   if (trailer) {
@@ -154,10 +154,7 @@ function tableFacts({ table, columns }: InspectedText): readonly Fact[] {
 }
 
 /** What a strict reader would refuse, or a person would want to know. */
-function oddities(
-  inspection: Inspection,
-  { text, table, layout, columns }: InspectedText,
-): readonly string[] {
+function oddities(inspection: Inspection, { text, table, layout, columns }: FileProfile): readonly string[] {
   const unnamed = columns.filter(({ name }) => name === '').map(({ column }) => column);
   const names = columns.map(({ name }) => name);
   const repeated = names.filter((name, at) => name !== null && name !== '' && names.indexOf(name) < at);

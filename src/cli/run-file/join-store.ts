@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { JoinedRow, JoinStore } from '../mapping/join-store.ts';
+import type { JoinedRow, JoinStore } from '../mapping/joined-rows.ts';
 import { openScratch } from './scratch.ts';
 
 /** Rows of second files on disk, private to the user; all of it is gone when it is closed, or the process ends. */

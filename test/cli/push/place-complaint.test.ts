@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { interpret } from '../../../src/cli/push/interpret.ts';
 import type { LocatedProblem } from '../../../src/cli/push/ports/located-problem.ts';
 import { placeComplaint } from '../../../src/cli/push/place-complaint.ts';
-import { planByHeader } from '../../../src/cli/mapping/plan-by-header.ts';
+import { planByHeader } from '../../../src/cli/mapping/compile/plan-by-header.ts';
 import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
 import { RESOURCE_WIRE, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { answer, batchOf, batchWith } from '../../support/push-batch.ts';
