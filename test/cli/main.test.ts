@@ -1,23 +1,27 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CommandContext, ListedCommand } from '../../src/cli/command.ts';
+import type { CommandContext, CommandEnd, ListedCommand } from '../../src/cli/command.ts';
 import type { ExitName } from '../../src/cli/exit-codes.ts';
 import { main } from '../../src/cli/main.ts';
-import { exitDocument } from '../../src/cli/render/json-output.ts';
+import { mayColor } from '../../src/cli/output/output.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';
 
+type Run = (context: CommandContext) => ExitName | CommandEnd | Promise<ExitName | CommandEnd>;
+
 /** A command whose run function is the test's. */
-function command(run: (context: CommandContext) => ExitName | Promise<ExitName>): readonly ListedCommand[] {
-  const title = { name: 'act', group: 'Look', summary: 'Act' } as const;
-  const declared = {
-    ...title,
+function command(run: Run): readonly ListedCommand[] {
+  const declaration = {
     examples: ['dataimport act'] as const,
     settings: [],
     declare: () => undefined,
+    run: async (_: object, context: CommandContext): Promise<CommandEnd> => {
+      const ended = await run(context);
+      return typeof ended === 'string' ? { exit: ended } : ended;
+    },
   };
-  return [{ ...title, load: async () => ({ ...declared, run: async (_, context) => run(context) }) }];
+  return [{ name: 'act', group: 'Look', summary: 'Act', load: async () => declaration }];
 }
 
 const fails = (error: unknown) => command(() => Promise.reject(error));
@@ -100,33 +104,47 @@ describe('a command that fails', () => {
   });
 });
 
-describe('the document of a command', () => {
-  const document = { version: 1, exit: exitDocument('OK'), answer: 42 } as const;
+describe('the result of a command', () => {
+  const ended: CommandEnd = { exit: 'OK', result: { kind: 'schema', schema: { answer: 42 } } };
 
-  test('is printed with --json', async () => {
+  test('is one document with --json', async () => {
     const { stdout } = await act(
-      command((context) => (context.document(document), 'OK')),
+      command(() => ended),
       ['--json'],
     );
-    expect(JSON.parse(stdout)).toEqual(document);
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      exit: { code: 0, name: 'OK' },
+      schema: { answer: 42 },
+    });
   });
 
-  test('is not printed without --json', async () => {
-    expect((await act(command((context) => (context.document(document), 'OK')))).stdout).toBe('');
+  test('is text without --json', async () => {
+    expect((await act(command(() => ended))).stdout).toBe('{\n  "answer": 42\n}\n');
   });
 
   test('gives way to the failure when closing fails after it, so that there is one document', async () => {
     const commands = command((context) => {
-      context.document(document);
       context.onClose(() =>
         Promise.reject(new AppError('run_not_writable', { folder: 'runs', reason: 'ENOSPC' })),
       );
-      return 'OK';
+      return ended;
     });
     const { exitCode, stdout } = await act(commands, ['--json']);
     expect(exitCode).toBe(8);
     expect(JSON.parse(stdout)).toMatchObject({ exit: { name: 'RUN_FILE' } });
   });
+});
+
+test('a command can run a command line of the same program in another world', async () => {
+  const inner = fakeIo();
+  const io = fakeIo();
+  const commands = command(async (context) => {
+    if (context.io === inner) return 'PARTIAL';
+    expect(await context.runCommandLine(['act'], inner)).toBe(6);
+    return 'OK';
+  });
+  expect((await act(commands, [], io)).exitCode).toBe(0);
 });
 
 describe('closing', () => {
@@ -223,26 +241,13 @@ describe('--log-file', () => {
   });
 });
 
-describe('colours', () => {
-  const colours = async (io: FakeIo, argv: readonly string[] = []) => {
-    let seen: CommandContext['color'] | undefined;
-    await act(
-      command((context) => ((seen = context.color), 'OK')),
-      argv,
-      io,
-    );
-    return seen;
-  };
-  const all = { stdout: true, stderr: true };
-  const none = { stdout: false, stderr: false };
-
-  test('are shown on a terminal only, and not when the user says so', async () => {
-    expect(await colours(fakeIo({ isTTY: true }))).toEqual(all);
-    expect(await colours(fakeIo({ isTTY: false }))).toEqual(none);
-    expect(await colours(fakeIo({ isTTY: true }), ['--no-color'])).toEqual(none);
-    expect(await colours(fakeIo({ isTTY: true, env: { NO_COLOR: '1' } }))).toEqual(none);
-    expect(await colours(fakeIo({ isTTY: true, env: { TERM: 'dumb' } }))).toEqual(none);
-  });
+test('colours are shown on a terminal only, and not when the user says so', () => {
+  const isColored = (io: FakeIo, color = true) => mayColor(io.stderr, { color }, io);
+  expect(isColored(fakeIo({ isTTY: true }))).toBe(true);
+  expect(isColored(fakeIo({ isTTY: false }))).toBe(false);
+  expect(isColored(fakeIo({ isTTY: true }), false)).toBe(false);
+  expect(isColored(fakeIo({ isTTY: true, env: { NO_COLOR: '1' } }))).toBe(false);
+  expect(isColored(fakeIo({ isTTY: true, env: { TERM: 'dumb' } }))).toBe(false);
 });
 
 test('--version alone and beside other flags is the version', async () => {

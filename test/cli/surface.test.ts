@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { buildProgram, COMMANDS } from '../../src/cli/program.ts';
+import { loaded } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/command-list.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { fakeIo } from '../support/cli-io.ts';
 
 /** Where the package lies, as help says it. */
@@ -8,7 +10,7 @@ const packageFolder = '/opt/dataimport';
 
 /** The program with every command loaded. */
 async function wholeProgram(): Promise<Command> {
-  const commands = await Promise.all(COMMANDS.map((listed) => listed.load()));
+  const commands = await Promise.all(COMMANDS.map(loaded));
   return buildProgram({ ...fakeIo(), packageFolder }, commands);
 }
 

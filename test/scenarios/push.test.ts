@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { checkDocument, pushDocument } from '../../src/cli/render/push-document.ts';
+import { checkDocument, runDocument } from '../../src/cli/output/run-document.ts';
 import { migration, type Migration } from '../support/migration.ts';
 
 const SEED = `
@@ -83,7 +83,7 @@ describe('a push of rows that are right', () => {
       '--json',
     );
     expect(exitCode).toBe(0);
-    expect(pushDocument.parse(json())).toMatchObject({
+    expect(runDocument.parse(json())).toMatchObject({
       rows: { read: 2, created: 2 },
       requests: { total: 1 },
       accounts: { total: 1 },
@@ -96,7 +96,7 @@ describe('a push of rows that are right', () => {
     const counts = [];
     for (const shard of ['1/2', '2/2']) {
       const { json } = await site.cli('push', 'transactions', file, '--shard', shard, '--json', '--new');
-      counts.push(pushDocument.parse(json()).rows);
+      counts.push(runDocument.parse(json()).rows);
     }
     expect(counts.map(({ read }) => read)).toEqual([3, 3]);
     expect(counts[0]!.created + counts[1]!.created).toBe(3);
@@ -113,7 +113,7 @@ describe('a push of rows that are right', () => {
       '--json',
     );
     expect(exitCode).toBe(0);
-    expect(pushDocument.parse(json())).toMatchObject({
+    expect(runDocument.parse(json())).toMatchObject({
       run: null,
       rows: { read: 3, not_sent: 3 },
       requests: { total: 0 },
@@ -191,7 +191,7 @@ describe('rows that only the platform can refuse', () => {
     const file = site.csv('t.csv', HEADER, CREDITS[0]!, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00', CREDITS[1]!);
     const { exitCode, json, stderr } = await site.cli('push', 'transactions', file, '-j', '1', '--json');
     expect(exitCode).toBe(4);
-    const document = pushDocument.parse(json());
+    const document = runDocument.parse(json());
     expect(document.problems).toMatchObject([
       {
         code: 'account_not_found',
@@ -234,7 +234,7 @@ describe('rows that only the platform can refuse', () => {
       '--json',
     );
     expect(exitCode).toBe(4);
-    const document = pushDocument.parse(json());
+    const document = runDocument.parse(json());
     expect(document.problems).toMatchObject([
       {
         code: 'transaction_import_error',
@@ -257,7 +257,7 @@ describe('rows that only the platform can refuse', () => {
     expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
     const { exitCode, json } = await site.cli('push', 'statements', file, '--json');
     expect(exitCode).toBe(4);
-    expect(pushDocument.parse(json()).problems).toMatchObject([
+    expect(runDocument.parse(json()).problems).toMatchObject([
       { code: 'historical_statement_already_exists', line: 2, column: 3, attr: 'statements.0.statement_id' },
     ]);
   });
@@ -305,7 +305,7 @@ describe('runs', () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     const { json } = await site.cli('push', 'transactions', file, '--json');
-    const { run } = pushDocument.parse(json());
+    const { run } = runDocument.parse(json());
     const again = await site.cli('push', 'transactions', file);
     expect(again.exitCode).toBe(8);
     expect(again.stderr).toContain(`next: Type \`dataimport resume ${run}\``);
@@ -316,7 +316,7 @@ describe('runs', () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     const { json } = await site.cli('push', 'transactions', file, '--json');
-    const run = pushDocument.parse(json()).run!;
+    const run = runDocument.parse(json()).run!;
     expect((await site.cli('runs')).stdout).toContain(`${run}  unfinished  ${file}  1 row read: 1 rejected`);
     const shown = await site.cli('runs', 'show', run);
     expect(shown.stdout).toContain(`next: dataimport resume ${run}`);

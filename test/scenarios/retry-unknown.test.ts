@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { pushDocument, type PushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument, type RunDocument } from '../../src/cli/output/run-document.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { HEADER, SEED } from '../support/refused-account.ts';
 
 const ROWS = [1, 2, 3].map((day) => `ACME,1001,t-${day},2026-02-0${day},CREDIT,10.00`);
 const STOP = ['--no-check-previously-added', '--on-ambiguous', 'stop'];
 
-const documentOf = (result: { json(): unknown }): PushDocument => pushDocument.parse(result.json());
+const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
 
 async function faults(site: Migration, ...rules: readonly string[]): Promise<void> {
   const plan = { version: 1, rules };

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pushDocument, type PushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument, type RunDocument } from '../../src/cli/output/run-document.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
 const BOTH_REFUSED = [REFUSED, 'ACME,1003,t-10,2026-02-03,CREDIT,2.00'];
 
-const documentOf = (result: { json(): unknown }): PushDocument => pushDocument.parse(result.json());
+const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
 const runs = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
 
 /** A finished run, of which the account 1003 was refused and set aside. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument } from '../../src/cli/output/run-document.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
@@ -13,7 +13,7 @@ async function refusedRun(site: Migration, ...flags: readonly string[]) {
   const file = site.csv('t.csv', HEADER, GOOD, REFUSED, LATER);
   const argv = ['push', 'transactions', file, '-j', '1', '--batch-size', '1', '--json', ...flags];
   const { json, stderr } = await site.cli(...argv);
-  const document = pushDocument.parse(json());
+  const document = runDocument.parse(json());
   return { file, stderr, document, run: document.run! };
 }
 
@@ -25,7 +25,7 @@ describe('a run that was forgotten', () => {
   test('is not resumed, asks the platform nothing, and keeps what it said', async () => {
     const site = await migration(SEED);
     const { run } = await refusedRun(site);
-    const before = pushDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
+    const before = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
     const forgotten = await site.cli('runs', 'forget', run, '--force');
     expect(forgotten.stdout).toContain('can no longer be sent');
     await site.reseed(IMPORTED);
@@ -34,7 +34,7 @@ describe('a run that was forgotten', () => {
     expect(json()).toMatchObject({ problems: [{ code: 'run_forgotten' }] });
     expect(stderr).toContain('next: Push the file again');
     expect(await site.ledger()).toHaveLength(1);
-    const after = pushDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
+    const after = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
     expect(after.rows).toEqual(before.rows);
     expect(after.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
     expect(after.exit).toMatchObject({ name: 'REFUSED', resumable: false });
@@ -87,7 +87,7 @@ describe('the resume line works as it is printed', () => {
     const { DATAIMPORT_BASE_URL: _, ...env } = site.io().env;
     const io = { ...site.io(), env };
     await main(['push', 'transactions', file, '--profile', 'live', '--config', 'my.yaml', '--json'], io);
-    const { next } = pushDocument.parse(JSON.parse(io.printed.stdout));
+    const { next } = runDocument.parse(JSON.parse(io.printed.stdout));
     expect(next).toMatch(/ --profile live --config my\.yaml$/);
     await site.reseed(IMPORTED);
     expect(await main(typed(next!), { ...site.io(), env })).toBe(0);
@@ -134,7 +134,7 @@ describe('runs show', () => {
     const { run, document } = await refusedRun(site);
     const shown = await site.cli('runs', 'show', run, '--json');
     expect(shown.exitCode).toBe(code);
-    expect(pushDocument.parse(shown.json())).toMatchObject({
+    expect(runDocument.parse(shown.json())).toMatchObject({
       exit: { code, name, resumable },
       next: document.next,
     });
@@ -152,7 +152,7 @@ describe('runs show', () => {
     const [id] = readdirSync(join(site.cwd, '.dataimport', 'runs')).map((name) => name.split('.')[0]!);
     const { exitCode, json } = await site.cli('runs', 'show', id!, '--json');
     expect(exitCode).toBe(5);
-    expect(pushDocument.parse(json())).toMatchObject({
+    expect(runDocument.parse(json())).toMatchObject({
       exit: { name: 'UNFINISHED', resumable: true },
       duration_ms: 800,
       requests: { total: 4, retried: 0, by_status: { not_sent: 4 } },
@@ -181,7 +181,7 @@ describe('a token that is refused in the middle', () => {
     const expired = { env: { DATAIMPORT_TOKEN: 'expired' } };
     const pushed = await site.cliIn(expired, 'push', 'transactions', file, '-j', '1', '--json');
     expect(pushed.exitCode).toBe(7);
-    expect(pushDocument.parse(pushed.json())).toMatchObject({
+    expect(runDocument.parse(pushed.json())).toMatchObject({
       exit: { name: 'AUTH', resumable: true },
       rows: { not_sent: 2 },
       requests: { total: 1, by_status: { 401: 1 } },
@@ -240,7 +240,7 @@ describe('records that are there already', () => {
   async function follow(site: Migration, stdout: string): Promise<void> {
     const { exitCode, json } = await site.cli(...ADVICE.exec(stdout)![1]!.split(' '), '--json');
     expect(exitCode).toBe(6);
-    expect(pushDocument.parse(json()).rows).toMatchObject({ rejected: 1, not_sent: 0 });
+    expect(runDocument.parse(json()).rows).toMatchObject({ rejected: 1, not_sent: 0 });
   }
 
   test('statements: resuming is not what helps', async () => {
@@ -287,7 +287,7 @@ describe('a record that is larger than a request', () => {
     );
     const { exitCode, json } = await site.cli('push', 'notes', file, '--max-batch-bytes', '1024', '--json');
     expect(exitCode).toBe(0);
-    const document = pushDocument.parse(json());
+    const document = runDocument.parse(json());
     expect(document.problems).toMatchObject([
       { code: 'record_over_batch_bytes', severity: 'warning', file, line: 3, column: null },
     ]);
@@ -338,7 +338,7 @@ describe('--report-json', () => {
       const site = await migration(SEED);
       const whole = await site.cli(...argvOf(site, '/dev/full'), '--json');
       expect(whole.exitCode).toBe(2);
-      const { run, ...document } = pushDocument.parse(whole.json());
+      const { run, ...document } = runDocument.parse(whole.json());
       expect(document).toMatchObject({ exit: { name: 'USAGE' }, rows: { created: 1 }, problems: [] });
       expect(whole.stderr).toContain('error report_not_written');
       expect(whole.stderr).toContain(`next: Type \`dataimport runs show ${run} --json > /dev/full\`.\n`);

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument } from '../../src/cli/output/run-document.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD as ROW, HEADER, SEED } from '../support/refused-account.ts';
@@ -29,7 +29,7 @@ describe('a second push of a file without the check for earlier transactions', (
     ['sent without it', [OFF]],
   ])('is refused and names the run that has %s', async (_, flags) => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site, ...flags)).json());
+    const { run } = runDocument.parse((await push(site, ...flags)).json());
     const { exitCode, stderr, json } = await push(site, OFF);
     expect(exitCode).toBe(8);
     expect(json()).toMatchObject({ problems: [{ code: 'run_finished_exists' }] });
@@ -48,14 +48,14 @@ describe('a second push of a file without the check for earlier transactions', (
 
   test('is refused also when the run was forgotten', async () => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site)).json());
+    const { run } = runDocument.parse((await push(site)).json());
     await site.cli('runs', 'forget', run!);
     expect((await push(site, OFF)).exitCode).toBe(8);
   });
 
   test('goes on where nothing of the run was sent, or it is only looked at', async () => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site)).json());
+    const { run } = runDocument.parse((await push(site)).json());
     expect((await push(site, OFF, '--dry-run')).exitCode).toBe(0);
     makeNeverStaged(site, run!);
     expect((await push(site, OFF)).exitCode).toBe(0);
@@ -66,7 +66,7 @@ describe('a second push of a file without the check for earlier transactions', (
     await push(site, OFF);
     const again = await push(site);
     expect(again.exitCode).toBe(0);
-    expect(pushDocument.parse(again.json()).rows).toMatchObject({ existing: 1, created: 0 });
+    expect(runDocument.parse(again.json()).rows).toMatchObject({ existing: 1, created: 0 });
     expect(await site.ledger()).toHaveLength(1);
   });
 });
@@ -83,7 +83,7 @@ describe('a push of a corrected file without the check for earlier transactions'
 
   test('is refused, because what the platform kept of the first would be added again; with the check it is not', async () => {
     const site = await keepsWhatCameBefore();
-    const first = pushDocument.parse((await pushRows(site, [ROW, BAD])).json());
+    const first = runDocument.parse((await pushRows(site, [ROW, BAD])).json());
     expect(first.rows).toMatchObject({ unknown: 1, rejected: 1, not_sent: 0 });
     expect(await site.ledger()).toHaveLength(1);
 
@@ -99,7 +99,7 @@ describe('a push of a corrected file without the check for earlier transactions'
       site.csv('t.csv', HEADER, ROW, CORRECTED),
       '--json',
     );
-    expect(pushDocument.parse(checked.json()).rows).toMatchObject({ existing: 1, created: 1 });
+    expect(runDocument.parse(checked.json()).rows).toMatchObject({ existing: 1, created: 1 });
     expect(await site.ledger()).toHaveLength(2);
   });
 
@@ -137,7 +137,7 @@ describe('resume without an id', () => {
 describe('runs forget', () => {
   test('removes a run that was stopped while it read the file', async () => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site)).json());
+    const { run } = runDocument.parse((await push(site)).json());
     makeNeverStaged(site, run!);
     const { exitCode, stdout } = await site.cli('runs', 'forget', run!);
     expect(exitCode).toBe(0);
@@ -152,13 +152,13 @@ describe('runs forget', () => {
 describe('runs show of a run whose process was killed', () => {
   test('lists every row in doubt with its line', async () => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site)).json());
+    const { run } = runDocument.parse((await push(site)).json());
     const db = new Database(runsOf(site).fileOf(run!));
     db.exec(`UPDATE run SET state = 'staged'; DELETE FROM outcome; UPDATE batch SET state = 'sent'`);
     db.close();
     const { exitCode, json } = await site.cli('runs', 'show', run!, '--json');
     expect(exitCode).toBe(5);
-    const document = pushDocument.parse(json());
+    const document = runDocument.parse(json());
     expect(document.rows).toMatchObject({ unknown: 1 });
     expect(document.problems).toMatchObject([
       { code: 'outcome_left_open', file: expect.stringMatching(/t\.csv$/), line: 2, severity: 'error' },

@@ -4,28 +4,29 @@ import { AppError } from '../../core/app-error.ts';
 import { accountFields } from '../../core/contract/account.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { CheckFailure } from '../../core/contract/field.ts';
-import { collect, flagValue } from '../flag-value.ts';
+import { collect, flagValue } from '../flags.ts';
 import type { AdminCall } from '../platform/local-admin.ts';
 import { wholeSeconds } from '../settings/reading.ts';
 import { readText } from '../text-file.ts';
 import type { AdminName } from './admin-titles.ts';
 
-/** What was typed, and what stands around it. */
+/** Arguments and flags by name. */
 export interface AdminOptions {
   readonly [name: string]: string | readonly string[] | number | boolean | undefined;
 }
 
-export interface AdminWorld {
+/** What a command goes by, beside its options. */
+export interface AdminEnvironment {
   /** The supplier of the settings. @throws AppError `setting_missing` */
   supplier(): string;
   readonly cwd: string;
 }
 
-/** One command of `dataimport admin`: what can be typed, and what is asked of the server. */
+/** One command of `dataimport admin`: its flags, and its request to the server. */
 export interface AdminAction {
   declare?(command: Command): unknown;
   readonly example: string;
-  call(options: AdminOptions, world: AdminWorld): AdminCall | Promise<AdminCall>;
+  call(options: AdminOptions, environment: AdminEnvironment): AdminCall | Promise<AdminCall>;
 }
 
 const EMPTY = {};
@@ -40,13 +41,17 @@ const post = (path: string, example: string): AdminAction => ({
   call: () => ({ method: 'POST', path, body: EMPTY }),
 });
 
-const accountPath = ({ account }: AdminOptions, { supplier }: AdminWorld): string =>
+const accountPath = ({ account }: AdminOptions, { supplier }: AdminEnvironment): string =>
   `accounts/${segment(supplier())}/${segment(accountNumber(account))}`;
 
 const accountState = (verb: string, state: string): AdminAction => ({
   example: `dataimport admin account ${verb} 1002 --supplier ACME`,
   declare: (command) => command.argument('<account>', 'external account number'),
-  call: (options, world) => ({ method: 'PUT', path: accountPath(options, world), body: { state } }),
+  call: (options, environment) => ({
+    method: 'PUT',
+    path: accountPath(options, environment),
+    body: { state },
+  }),
 });
 
 const snapshot = (verb: string, method: AdminCall['method'], rest = ''): AdminAction => ({
@@ -55,7 +60,7 @@ const snapshot = (verb: string, method: AdminCall['method'], rest = ''): AdminAc
   call: ({ name }) => ({ method, path: `snapshots/${segment(name)}${rest}`, body: EMPTY }),
 });
 
-/** Every command; those that only ask have no body. */
+/** Every command. A command that changes nothing has no body. */
 export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin supplier': {
     example: 'dataimport admin supplier ACME --status Paused',
@@ -85,7 +90,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin account show': {
     example: 'dataimport admin account show 1001 --supplier ACME --json',
     declare: (command) => command.argument('<account>', 'external account number'),
-    call: (options, world) => ({ method: 'GET', path: accountPath(options, world) }),
+    call: (options, environment) => ({ method: 'GET', path: accountPath(options, environment) }),
   },
   'admin account stage': {
     ...accountState('stage', 'staged'),
@@ -94,10 +99,10 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
         .argument('<account>', 'external account number')
         .option('--open-from <date>', 'first day of its open statement')
         .option('--open-to <date>', 'last day of its open statement'),
-    call: (options, world) => {
+    call: (options, environment) => {
       const { openFrom: from, openTo: to } = options;
       const open = from === undefined && to === undefined ? {} : { open_statement: { from, to } };
-      return { method: 'PUT', path: accountPath(options, world), body: { state: 'staged', ...open } };
+      return { method: 'PUT', path: accountPath(options, environment), body: { state: 'staged', ...open } };
     },
   },
   'admin account start': accountState('start', 'in_progress'),
@@ -120,8 +125,10 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     example: 'dataimport admin faults file faults.yaml',
     declare: (command) => command.argument('<file>', 'a plan in YAML or JSON'),
     call: async ({ file }, { cwd }) => {
-      const { faultPlanIn } = await import('./serve/fault-plan.ts');
-      return { method: 'PUT', path: 'faults', body: await faultPlanIn(resolve(cwd, String(file))) };
+      // Parsed here and not by the server, so that problems are reported with their lines.
+      const { readPlanFile } = await import('../../server/faults/plan-file.ts');
+      const { seed, rules } = readPlanFile(resolve(cwd, String(file)));
+      return { method: 'PUT', path: 'faults', body: { seed, rules: rules.map(({ text }) => text) } };
     },
   },
   'admin faults clear': {
@@ -178,7 +185,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin parity': get('parity', 'dataimport admin parity'),
 };
 
-/** What no account can have would look, in the path, like an address that is wrong. @throws AppError `usage` */
+/** In a path an impossible account number would look like a wrong address. @throws AppError `usage` */
 function accountNumber(text: unknown): string {
   const parsed = accountFields.external_account_number.safeParse(text);
   if (parsed.success) return parsed.data;
@@ -188,14 +195,14 @@ function accountNumber(text: unknown): string {
   throw new AppError('usage', { reason, command: 'admin account' });
 }
 
-/** @throws AppError `usage` for what would lead to another place: an address has no way to write it */
+/** @throws AppError `usage` for `.` and `..`, which a URL resolves to another path */
 function segment(text: unknown): string {
   if (text === '.' || text === '..')
     throw new AppError('usage', { reason: `nothing can be named '${text}'`, command: 'admin' });
   return encodeURIComponent(String(text));
 }
 
-/** Those parameters that were given. */
+/** The query string of the given parameters. */
 function query(parameters: AdminOptions): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))

@@ -7,7 +7,7 @@ import { differenceOf } from './comparison.ts';
 import { EXPECTATION_FILE, type Expectation } from './expectation.ts';
 import { expectationText, readExpectation, updatedText } from './expectation-file.ts';
 import { firstSteps } from './first-steps.ts';
-import type { FolderOutcome } from './replay-document.ts';
+import type { FolderOutcome } from '../output/replay.ts';
 import { replayFolder, type ReplayPorts } from './replay-folder.ts';
 
 /** A fixture folder and what it expects. */
@@ -55,7 +55,7 @@ export async function replayFixture(
   ports: ReplayPorts,
 ): Promise<ReplayedFixture> {
   const { folder, path, expected } = fixture;
-  const replayed = ports.interrupt.aborted ? undefined : await replayFolder(path, expected, ports);
+  const replayed = ports.stopping.aborted ? undefined : await replayFolder(path, expected, ports);
   const steps = replayed?.actual.steps.length ?? 0;
   const ended = (outcome: FolderOutcome['outcome'], difference: string | null = null): FolderOutcome => ({
     folder,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkDocument, pushDocument } from '../../../src/cli/render/push-document.ts';
+import { checkDocument, runDocument } from '../../../src/cli/output/run-document.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -106,7 +106,7 @@ test('a dry run of a push says what would be sent, and where to', async () => {
   const cwd = fileOf(5, () => '1.00');
   const argv = ['push', 'transactions', 't.csv', '--dry-run', '--batch-size', '2', '--json'];
   const io = fakeIo({ cwd, nowMs: NOW_MS, env: { DATAIMPORT_BASE_URL: 'https://platform.example' } });
-  const { plan } = pushDocument.parse((await runCli(argv, io)).json());
+  const { plan } = runDocument.parse((await runCli(argv, io)).json());
   const one = '{"transaction_id":"t-0","transaction_date":"2026-02-01","amount":1.00,"type":"CREDIT"}'.length;
   const around = '{"import_supplier":"ACME","external_account_number":"1001","transactions":[]}'.length;
   expect(plan).toEqual({

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { INSPECT_DOCUMENT } from '../../../src/cli/render/inspection-document.ts';
+import { INSPECT_DOCUMENT } from '../../../src/cli/output/inspection-document.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pushDocument } from '../../../src/cli/render/push-document.ts';
+import { runDocument } from '../../../src/cli/output/run-document.ts';
 import { migration, type Migration } from '../../support/migration.ts';
 
 const SEED = `
@@ -38,7 +38,7 @@ describe('transactions outside the open statement period', () => {
     const site = await migration(SEED);
     const { exitCode, stdout } = await pushed(site, [INSIDE, ...OUTSIDE], '--json');
     expect(exitCode).toBe(0);
-    const document = pushDocument.parse(JSON.parse(stdout));
+    const document = runDocument.parse(JSON.parse(stdout));
     const moved = { code: 'transaction_date_moved', severity: 'warning', header: 'transaction_date' };
     expect(document).toMatchObject({
       exit: { name: 'OK' },
@@ -55,7 +55,7 @@ describe('transactions outside the open statement period', () => {
   test('are told again by `runs show`, and by a second push, which finds them moved', async () => {
     const site = await migration(SEED);
     const { stdout } = await pushed(site, [INSIDE, ...OUTSIDE], '--json');
-    const { run } = pushDocument.parse(JSON.parse(stdout));
+    const { run } = runDocument.parse(JSON.parse(stdout));
     const shown = await site.cli('runs', 'show', run!);
     expect({ exitCode: shown.exitCode, stderr: shown.stderr }).toEqual({ exitCode: 0, stderr: WARNING });
     const again = await pushed(site, [INSIDE, ...OUTSIDE]);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   behaviourOf,
-  decidedOtherwise,
+  changedBehaviour,
   declareBehaviour,
   type BehaviourFlags,
 } from '../../../src/cli/commands/serve-behaviour.ts';
@@ -55,7 +55,7 @@ test.each([
   },
   { argv: ['--lenient', '--error-shape', 'nested'], told: ['--error-shape nested', '--lenient'] },
 ])('whoever starts it with $argv is told $told', ({ argv, told }) => {
-  expect(decidedOtherwise(flagsOf(...argv))).toEqual(told);
+  expect(changedBehaviour(flagsOf(...argv))).toEqual(told);
 });
 
 test('limits are left to the server unless they are given', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inspectionText } from '../../../src/cli/render/inspection.ts';
-import { INSPECT_DOCUMENT, inspectDocumentOf } from '../../../src/cli/render/inspection-document.ts';
+import { inspectionText } from '../../../src/cli/output/inspection.ts';
+import { INSPECT_DOCUMENT, inspectDocumentOf } from '../../../src/cli/output/inspection-document.ts';
 import { inspected } from '../../support/inspected.ts';
 
 /** Bytes that are the same in every run and look like nothing. */

@@ -1,0 +1,60 @@
+import { relative } from 'node:path';
+import type { ResultFormats, View } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { problemsText } from './problems.ts';
+import { runDocumentOf, type RunResult } from './run-document.ts';
+import { runSummary } from './run-summary.ts';
+import { escapedLines } from './text.ts';
+
+/** The pushes of a demo, and whether the platform has what was read. */
+export interface DemoResult {
+  readonly kind: 'demo';
+  readonly pushes: readonly RunResult[];
+  /** Differences between the files and the ledger of the platform; empty when they are equal. */
+  readonly differences: readonly string[];
+  /** Paths of the sample data, the database of the platform and the folder of the runs. */
+  readonly input: string;
+  readonly database: string;
+  readonly runs: string;
+}
+
+export const demoFormats: ResultFormats<DemoResult> = {
+  document: ({ pushes, differences, database, runs }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    pushes: pushes.map(runDocumentOf),
+    differences,
+    database,
+    runs,
+  }),
+  text: (result, view) => [
+    ...result.pushes.flatMap((push) => [
+      ['stderr', problemsText(push.report)] as const,
+      ['stdout', `${runSummary(push)}\n`] as const,
+    ]),
+    ['stdout', closingText(result, view)],
+  ],
+  messages: ({ pushes }) => pushes.map(({ report }) => problemsText(report)).join(''),
+};
+
+function closingText({ differences, input, database, runs }: DemoResult, { exit, cwd }: View): string {
+  const shown = (path: string): string => relative(cwd, path);
+  const verdict =
+    differences.length > 0
+      ? ['The platform does not hold what was read:', ...differences.map((line) => `  ${line}`)]
+      : exit === 'OK'
+        ? ['Counts and sums of all files and of the platform’s ledger are equal, to the penny.']
+        : ['Not every row landed.'];
+  return escapedLines([
+    ...verdict,
+    '',
+    'Where things are:',
+    `  input     ${shown(input)}`,
+    `  platform  ${shown(database)}`,
+    `  runs      ${shown(runs)}`,
+    '',
+    'Next: look at what arrived, with `dataimport serve --db ' + shown(database) + '`,',
+    'or rehearse your own files as README.md shows.',
+    '',
+  ]);
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { counted, escapedLines } from './text.ts';
+
+/** How the replay of one folder ended. */
+const OUTCOMES = ['same', 'different', 'updated', 'interrupted'] as const;
+
+const exit = z.strictObject({ code: z.int(), name: z.string() });
+
+/** The document of `replay --json`. */
+export const replayDocument = z.strictObject({
+  version: z.literal(1),
+  exit,
+  /** In the order in which they were typed. */
+  folders: z.array(
+    z.strictObject({
+      folder: z.string(),
+      outcome: z.enum(OUTCOMES),
+      /** Number of command lines that were run. */
+      steps: z.int().check(z.nonnegative()),
+      /** A unified diff of expected.yaml and the replay; null when they are equal. */
+      difference: z.nullable(z.string()),
+    }),
+  ),
+});
+type ReplayDocument = z.infer<typeof replayDocument>;
+
+/** One folder of the document. */
+export type FolderOutcome = ReplayDocument['folders'][number];
+
+/** All folders of a replay. Each was shown by a `replayed` event when it ended. */
+export interface ReplayResult {
+  readonly kind: 'replay';
+  readonly folders: readonly FolderOutcome[];
+}
+
+export const replayFormats: ResultFormats<ReplayResult> = {
+  document: ({ folders }, name) =>
+    ({ version: 1, exit: exitDocument(name), folders: [...folders] }) satisfies ReplayDocument,
+  text: ({ folders }) => closingText(folders),
+};
+
+/** How many folders ended in which way, and what to type next. */
+function closingText(folders: readonly FolderOutcome[]): string {
+  const kinds = OUTCOMES.map((outcome) => ({
+    outcome,
+    names: folders.filter((each) => each.outcome === outcome).map(({ folder }) => folder),
+  })).filter(({ names }) => names.length > 0);
+  const summary = kinds.map(({ outcome, names }) => `${names.length} ${outcome}`).join(', ');
+  const different = kinds.find(({ outcome }) => outcome === 'different')?.names ?? [];
+  const next = `next: correct what changed, or accept it with \`dataimport replay --update ${different.join(' ')}\``;
+  return escapedLines([
+    `${counted(folders.length, 'folder')}: ${summary}`,
+    ...(different.length > 0 ? [next] : []),
+  ]);
+}
