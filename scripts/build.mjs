@@ -6,33 +6,18 @@
 //   LICENSES.txt       of the packages that are bundled
 //   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts
 //
-// Sources and packages are bundled, and as CommonJS: a start that loads a few files, and of Node's own modules only the
-// parts it uses, takes half the time (npm run ready prints it). Only SQLite stays outside, because it is native.
+// Sources and packages are bundled, and as CommonJS, because a start that loads a few files takes half the time
+// (`npm run ready` prints it). Only SQLite stays outside, because it is native.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { deferredRequires } from './deferred-requires.ts';
 import { run } from './run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = resolve(process.argv[2] ?? join(root, 'dist'));
-
-/** Parts that a start of `serve` does without, each in a file of its own. */
-const OF_THEIR_OWN = [
-  { name: 'zod', test: /node_modules.zod/ },
-  { name: 'temporal', test: /node_modules.temporal/ },
-  { name: 'contract', test: /src.core.contract.(?!endpoints|resources|token)/ },
-  { name: 'record-rules', test: /src.core.rules.(?!rule\.|import-status|supplier-status)|src.core.schema/ },
-  { name: 'error-codes', test: /src.core.(error-codes|app-error)/ },
-  { name: 'seed-schema', test: /src.server.seed.(seed-file|seed-schema)/ },
-  { name: 'fault-plan', test: /src.server.faults.(plan|written-rule|objections|read-)/ },
-  { name: 'admin-input', test: /src.server.routes.admin.admin-(input|schemas)/ },
-  { name: 'openapi', test: /src.server.openapi/ },
-  { name: 'parity', test: /src.server.parity/ },
-];
 
 rmSync(folder, { recursive: true, force: true });
 await writeCode();
@@ -44,9 +29,6 @@ async function writeCode() {
     input: { 'cli/main': 'src/cli/main.ts', 'server/public': 'src/server/public.ts' },
     platform: 'node',
     external: ['better-sqlite3'],
-    plugins: [deferredRequires()],
-    // An entry may hold what a file beside it needs, too.
-    preserveEntrySignatures: 'allow-extension',
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -54,7 +36,6 @@ async function writeCode() {
     entryFileNames: '[name].js',
     // As deep as the entries: src/cli/io.ts and src/server/public.ts look for package.json two folders up.
     chunkFileNames: 'chunks/[name]-[hash].js',
-    codeSplitting: { groups: OF_THEIR_OWN, includeDependenciesRecursively: false },
   });
   await bundle.close();
   writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));

@@ -31,7 +31,7 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
     case 'request':
       return verbose ? [['stderr', requestLine(event)]] : [];
     case 'stopping':
-      return [['stderr', '\nFinishing the requests in flight. Press Ctrl-C again to stop at once.\n']];
+      return [['stderr', '\nFinishing the requests in flight. Press Ctrl-C again to stop now.\n']];
     case 'waiting': {
       const line = `${event.state}; waiting up to ${durationText(event.leftMs)}`;
       return quiet ? [] : [['stderr', escapedLines([line])]];

@@ -76,19 +76,12 @@ function nothingToTake(
   const by = parent.retrying.takers().at(-1);
   const taker = by === undefined ? undefined : takerOf(by, folder);
   if (by === undefined || !taker) return new AppError('run_forgotten', { run });
+  const { header, isOpen, report } = taker;
+  const state = isOpen ? 'is unfinished' : `has ended with ${rowsSentence(report)}`;
+  const next = isOpen ? commands.resume(header) : commands.show(header);
   // Once the other run has ended, its records are not here any more, so --new cannot take them.
-  const facts = taker.isOpen
-    ? {
-        state: 'is unfinished',
-        next: commands.resume(taker.header),
-        again: '; --new takes them once more',
-      }
-    : {
-        state: `has ended with ${rowsSentence(taker.report)}`,
-        next: commands.show(taker.header),
-        again: '',
-      };
-  return new AppError('run_retried', { run, by, ...facts });
+  const again = isOpen ? '; --new takes them once more' : '';
+  return new AppError('run_retried', { run, by, state, next, again });
 }
 
 /** A run that took records over. */
