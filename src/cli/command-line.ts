@@ -13,8 +13,8 @@ import { applyEnvironment } from './flag-environment.ts';
 import type { Io } from './io.ts';
 import { wantsJson } from './output/json.ts';
 import { buildProgram, typedName } from './program.ts';
+import type { SettingFlags } from './settings/layer.ts';
 import type { SettingName } from './settings/schema.ts';
-import type { SettingFlags } from './settings/settings.ts';
 
 /** A parsed command line. */
 export interface CommandLine {

@@ -4,18 +4,17 @@ import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
 import { ON_REJECT, type OnReject } from './push/ports/run.ts';
 import type { Shard } from './push/shard.ts';
 import { EXACT_DUPLICATES, type ExactDuplicates } from './push/stage-job.ts';
-import { errorLimit, type ErrorLimit } from './settings/limits.ts';
-import { count, duration, type Reader } from './settings/reading.ts';
+import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from './settings/parsers.ts';
 
 // Arguments and flags that several commands take. Each is described once, here.
 
-/** The parser of a setting's kind of value, as the parser of a flag. */
-export function flagValue<T>(read: Reader<T>): (text: string) => T {
+/** The parser of a setting as the parser of a flag. */
+export function flagValue<T>(parse: SettingParser<T>): (text: string) => T {
   return (text) => {
-    const reading = read(text);
-    if ('value' in reading) return reading.value;
+    const parsed = parse(text);
+    if ('value' in parsed) return parsed.value;
     // Commander puts the text that was typed in front of this.
-    throw new InvalidArgumentError(reading.reason);
+    throw new InvalidArgumentError(parsed.reason);
   };
 }
 

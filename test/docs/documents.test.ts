@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runDocument } from '../../src/cli/output/run-document.ts';
+import { runDocument } from '../support/json-documents.ts';
 import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
 import { runCli, fakeIo } from '../support/cli-io.ts';
 import { documentBlocks } from '../support/document-blocks.ts';

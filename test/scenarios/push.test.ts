@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { checkDocument, runDocument } from '../../src/cli/output/run-document.ts';
+import { checkDocument, runDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 
 const SEED = `

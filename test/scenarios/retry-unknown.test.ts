@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runDocument, type RunDocument } from '../../src/cli/output/run-document.ts';
+import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { HEADER, SEED } from '../support/refused-account.ts';
 

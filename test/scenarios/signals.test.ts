@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runDocument } from '../../src/cli/output/run-document.ts';
+import { runDocument } from '../support/json-documents.ts';
 import { dataimport, dataimportWith, serve } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';

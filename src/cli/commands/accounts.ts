@@ -8,7 +8,7 @@ export interface AccountsOptions {
   readonly imported?: boolean;
 }
 
-export const accounts: CommandDeclaration<AccountsOptions> = {
+export const command: CommandDeclaration<AccountsOptions> = {
   examples: ['dataimport accounts --supplier LEGACY', 'dataimport accounts --pending --json'],
   settings: ['baseUrl', 'supplier', 'caFile'],
   declare(command) {

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { CheckFailure } from '../../core/contract/field.ts';
 import { collect, flagValue } from '../flags.ts';
 import type { AdminCall } from '../platform/local-admin.ts';
-import { wholeSeconds } from '../settings/reading.ts';
+import { wholeSeconds } from '../settings/parsers.ts';
 import { readText } from '../text-file.ts';
 import type { AdminName } from './admin-titles.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { isLoopback } from '../settings/base-url.ts';
+import { isLoopback } from '../settings/parsers.ts';
 import { notWritten } from '../text-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import type { AdminName } from './admin-titles.ts';

@@ -3,7 +3,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import { connect, targetOf, type Connection } from '../connection.ts';
 import type { Settings } from '../settings/settings.ts';
 
-export const authCheck: CommandDeclaration<object> = {
+export const command: CommandDeclaration<object> = {
   description:
     'Obtains a token, asks the platform something that needs one, and says who answers, without showing the token. With a supplier it asks for its imported accounts.',
   examples: ['dataimport auth check --supplier LEGACY'],

@@ -8,7 +8,7 @@ import { listenForInterruption, type Interruption } from '../runs/interruption.t
 import { rejectsAfterReading, rejectsTargets } from '../runs/rejects.ts';
 import { openSources } from '../runs/sources.ts';
 
-export const check: CommandDeclaration<SourceFlags> = {
+export const command: CommandDeclaration<SourceFlags> = {
   description:
     'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing.',
   examples: [

@@ -12,7 +12,7 @@ import { nextCommands } from '../runs/next-commands.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { pushFiles } from './push.ts';
 
-export const demo: CommandDeclaration<object> = {
+export const command: CommandDeclaration<object> = {
   description:
     'Starts the local platform on a free port, pushes the CSV files of the quickstart fixture for all four resources, and compares what arrived with what was read.',
   examples: ['dataimport demo'],

@@ -8,7 +8,7 @@ export interface ExplainOptions {
   readonly code?: string;
 }
 
-export const explain: CommandDeclaration<ExplainOptions> = {
+export const command: CommandDeclaration<ExplainOptions> = {
   examples: ['dataimport explain invalid_choice', 'dataimport explain'],
   settings: [],
   declare: (command) =>

@@ -11,7 +11,7 @@ export interface InspectOptions extends FormatFlags {
   readonly showValues?: boolean;
 }
 
-export const inspect: CommandDeclaration<InspectOptions> = {
+export const command: CommandDeclaration<InspectOptions> = {
   description:
     'Reads a whole file and shows what it is, with the evidence: encoding, line ends, delimiter, header, trailer, and per column the kinds of values. What the file does not prove is called assumed or OPEN. Odd files are no error.',
   examples: ['dataimport inspect bookings.csv', 'dataimport inspect bookings.csv.gz --json'],

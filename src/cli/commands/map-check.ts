@@ -17,7 +17,7 @@ export interface MapCheckOptions {
   readonly file?: string;
 }
 
-export const mapCheck: CommandDeclaration<MapCheckOptions> = {
+export const command: CommandDeclaration<MapCheckOptions> = {
   description:
     'Prints everything that is wrong with a mapping file as file:line:column. With a CSV file it is also held against the header: columns that the mapping names and the file lacks, columns that nothing uses. Rows are for `check`.',
   examples: [

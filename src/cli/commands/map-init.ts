@@ -17,7 +17,7 @@ export interface MapInitOptions extends InspectOptions {
   readonly force?: boolean;
 }
 
-export const mapInit: CommandDeclaration<MapInitOptions> = {
+export const command: CommandDeclaration<MapInitOptions> = {
   description:
     'Inspects a whole file and writes a commented mapping for it. Each line tells how many values it rests on; what the file does not decide is left as a QUESTION, and `check` fails until it is answered.',
   examples: [

@@ -17,7 +17,7 @@ import type { StageJob } from '../push/stage-job.ts';
 import { requestOf } from '../push/request.ts';
 import { mappedSources } from '../runs/mapped-source.ts';
 import { recordAtLine, type FoundRecord } from '../runs/record-at-line.ts';
-import { count } from '../settings/reading.ts';
+import { count } from '../settings/parsers.ts';
 
 export interface MapPreviewOptions {
   readonly resource: Resource;
@@ -26,7 +26,7 @@ export interface MapPreviewOptions {
   readonly map?: string;
 }
 
-export const mapPreview: CommandDeclaration<MapPreviewOptions> = {
+export const command: CommandDeclaration<MapPreviewOptions> = {
   description:
     'Shows the cells of the record on a line, the fields that they become, what is wrong with them, and the request as a push would send it, with a curl line. Sends nothing. The values of the cells are shown: this is what it is for.',
   examples: [

@@ -25,7 +25,7 @@ export interface PushOptions extends SourceFlags, SendingFlags, RunFlags {
   readonly skipInvalid?: boolean;
 }
 
-export const push: CommandDeclaration<PushOptions> = {
+export const command: CommandDeclaration<PushOptions> = {
   description:
     'Reads and checks every row of the files, then sends them account by account. Nothing is sent while a row is invalid. A run that stops, however it stops, goes on with `dataimport resume`.',
   examples: [

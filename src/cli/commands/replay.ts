@@ -10,7 +10,7 @@ import { inLanes } from '../replay/lanes.ts';
 import { ledgerLines } from '../replay/ledger.ts';
 import type { ReplayPlatform, ReplayPorts } from '../replay/replay-folder.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { count } from '../settings/reading.ts';
+import { count } from '../settings/parsers.ts';
 
 export interface ReplayOptions {
   readonly dir: readonly string[];
@@ -19,7 +19,7 @@ export interface ReplayOptions {
   readonly jobs: number;
 }
 
-export const replay: CommandDeclaration<ReplayOptions> = {
+export const command: CommandDeclaration<ReplayOptions> = {
   description:
     'Runs the steps in the expected.yaml of each folder against a local platform that holds its seed.yaml, and shows as a diff what is not as expected. A folder of such folders stands for all of them. Ends with 1 when anything differs.',
   examples: ['dataimport replay fixtures', 'dataimport replay fixtures/german-billing --update'],

@@ -20,7 +20,7 @@ export interface ResumeOptions extends SendingFlags {
   readonly rejects?: string;
 }
 
-export const resume: CommandDeclaration<ResumeOptions> = {
+export const command: CommandDeclaration<ResumeOptions> = {
   description:
     'Sends what a run has not sent yet, from its run file: the CSV files are not read again. Without an id it goes on with the newest unfinished run.',
   examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],

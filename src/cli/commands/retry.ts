@@ -18,7 +18,7 @@ export interface RetryOptions extends SendingFlags {
   readonly new?: boolean;
 }
 
-export const retry: CommandDeclaration<RetryOptions> = {
+export const command: CommandDeclaration<RetryOptions> = {
   description:
     'Begins a new run of those records of an earlier one that were refused, of which no answer tells what became, or that have to be verified; from its run file, as they were. It helps when the cause was on the platform; a row that is wrong has to be corrected and pushed.',
   examples: [

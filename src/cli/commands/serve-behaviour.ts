@@ -12,7 +12,7 @@ import {
   type Tx400,
 } from '../../server/platform/behaviour.ts';
 import { flagValue } from '../flags.ts';
-import { count } from '../settings/reading.ts';
+import { count } from '../settings/parsers.ts';
 
 /** Flags for what the local platform decides where the interface leaves it open (docs/serve.md, "Options"). */
 export interface BehaviourFlags {

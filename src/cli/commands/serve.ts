@@ -9,7 +9,7 @@ import { collect, flagValue } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { showFailure } from '../output/output.ts';
 import type { ServeReady } from '../output/serve.ts';
-import { count, wholeSeconds } from '../settings/reading.ts';
+import { count, wholeSeconds } from '../settings/parsers.ts';
 import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
 
 export interface ServeOptions extends BehaviourFlags {
@@ -33,7 +33,7 @@ export interface ServeOptions extends BehaviourFlags {
   readonly logBodies: boolean;
 }
 
-export const serve: CommandDeclaration<ServeOptions> = {
+export const command: CommandDeclaration<ServeOptions> = {
   description:
     'Run the platform on this machine, to rehearse against. Its "today" is that of the setting timeZone (DATAIMPORT_TIME_ZONE or a configuration file), UTC by default.',
   examples: [

@@ -6,7 +6,7 @@ import { connect, targetOf } from '../connection.ts';
 import { flagValue } from '../flags.ts';
 import type { OutputPort } from '../output/output.ts';
 import type { Timing } from '../push/ports/timing.ts';
-import { duration } from '../settings/reading.ts';
+import { duration } from '../settings/parsers.ts';
 
 export interface StatusOptions {
   /** The account number in the external system. */
@@ -16,7 +16,7 @@ export interface StatusOptions {
   readonly timeout: number;
 }
 
-export const status: CommandDeclaration<StatusOptions> = {
+export const command: CommandDeclaration<StatusOptions> = {
   examples: ['dataimport status 1234567 --supplier LEGACY', 'dataimport status 1234567 --wait --timeout 10m'],
   settings: ['baseUrl', 'supplier', 'caFile'],
   declare(command) {

@@ -1,6 +1,7 @@
 import type { InspectedText, Inspection } from '../inspect/inspection.ts';
 import type { ResultFormats } from './formats.ts';
 import { columnText } from './inspected-column.ts';
+import { exitDocument, snakeKeys, type JsonDocument } from './json.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';
 
 /** The inspection of a file, and the next command to type. */
@@ -11,10 +12,28 @@ export interface InspectionResult {
 }
 
 export const inspectionFormats: ResultFormats<InspectionResult> = {
-  document: async ({ inspection, next }) =>
-    (await import('./inspection-document.ts')).inspectDocumentOf(inspection, next),
+  document: ({ inspection, next }) => inspectionDocumentOf(inspection, next),
   text: ({ inspection, next }) => inspectionText(inspection, next),
 };
+
+/** The document of an inspection. The header is in it once, as the names of the columns. */
+export function inspectionDocumentOf({ content, ...file }: Inspection, next: string): JsonDocument {
+  const fields = { ...file, content: content && inReadingOrder(content) };
+  return { version: 1, exit: exitDocument('OK'), ...(snakeKeys(fields, DRAFT_KEYS) as object), next };
+}
+
+/** The keys that say what a part is about come first in it. */
+function inReadingOrder({ encoding, columns, ...content }: InspectedText): InspectedText {
+  const { name, certainty, because, byteOrderMark, ...rest } = encoding;
+  return {
+    encoding: { name, certainty, because, byteOrderMark, ...rest },
+    ...content,
+    columns: columns.map(({ column, name: header, ...facts }) => ({ column, name: header, ...facts })),
+  };
+}
+
+/** Keys of an inspection that only drafts of mappings need. */
+const DRAFT_KEYS = ['values', 'names', 'blankPositions'];
 
 const LABEL_WIDTH = 14;
 

@@ -6,6 +6,8 @@ import { unicodeEscape } from './text.ts';
 export interface ExitDocument {
   readonly code: number;
   readonly name: string;
+  /** Whether \`resume\` can continue the run; in documents of runs and checks only. */
+  readonly resumable?: boolean;
 }
 
 /** The document of `--json`. `version` is the version of its shape. */
@@ -26,6 +28,19 @@ const STILL_UNSAFE = /[\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206
 /** JSON text that is safe to show on a terminal. */
 export function jsonText(document: unknown, indent?: number): string {
   return JSON.stringify(document, undefined, indent).replace(STILL_UNSAFE, unicodeEscape);
+}
+
+/** A value with its keys in snake case, except the keys that are left out. */
+export function snakeKeys(value: unknown, leftOut: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => snakeKeys(item, leftOut));
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).filter(([key]) => !leftOut.includes(key));
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [
+      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snakeKeys(inner, leftOut),
+    ]),
+  );
 }
 
 /**

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapedLines } from './text.ts';
@@ -6,28 +5,15 @@ import { counted, escapedLines } from './text.ts';
 /** How the replay of one folder ended. */
 const OUTCOMES = ['same', 'different', 'updated', 'interrupted'] as const;
 
-const exit = z.strictObject({ code: z.int(), name: z.string() });
-
-/** The document of `replay --json`. */
-export const replayDocument = z.strictObject({
-  version: z.literal(1),
-  exit,
-  /** In the order in which they were typed. */
-  folders: z.array(
-    z.strictObject({
-      folder: z.string(),
-      outcome: z.enum(OUTCOMES),
-      /** Number of command lines that were run. */
-      steps: z.int().check(z.nonnegative()),
-      /** A unified diff of expected.yaml and the replay; null when they are equal. */
-      difference: z.nullable(z.string()),
-    }),
-  ),
-});
-type ReplayDocument = z.infer<typeof replayDocument>;
-
-/** One folder of the document. */
-export type FolderOutcome = ReplayDocument['folders'][number];
+/** The replay of one folder. */
+export interface FolderOutcome {
+  readonly folder: string;
+  readonly outcome: (typeof OUTCOMES)[number];
+  /** Number of command lines that were run. */
+  readonly steps: number;
+  /** A unified diff of expected.yaml and the replay; null when they are equal. */
+  readonly difference: string | null;
+}
 
 /** All folders of a replay. Each was shown by a `replayed` event when it ended. */
 export interface ReplayResult {
@@ -36,8 +22,7 @@ export interface ReplayResult {
 }
 
 export const replayFormats: ResultFormats<ReplayResult> = {
-  document: ({ folders }, name) =>
-    ({ version: 1, exit: exitDocument(name), folders: [...folders] }) satisfies ReplayDocument,
+  document: ({ folders }, exit) => ({ version: 1, exit: exitDocument(exit), folders }),
   text: ({ folders }) => closingText(folders),
 };
 

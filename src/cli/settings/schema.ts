@@ -1,18 +1,18 @@
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
-import { baseUrl } from './base-url.ts';
-import { rate } from './limits.ts';
 import {
+  baseUrl,
   calendarDate,
   count,
   duration,
   identifier,
   plainText,
+  rate,
   timeZone,
   urlPath,
-  type Reader,
-} from './reading.ts';
+  type SettingParser,
+} from './parsers.ts';
 
-/** One setting: its key in files, its variable, its flag if it has one, and how its text is read. */
+/** One setting: its flag if it has one, its variable, its default and its parser. Its name is its key in files. */
 export interface Setting<T> {
   /** As `--help` shows it, with the short form first when there is one; null when no flag gives it. */
   readonly flag: string | null;
@@ -20,14 +20,14 @@ export interface Setting<T> {
   readonly variable: string;
   /** Text of the default; null when there is none and a command that needs the setting asks for it. */
   readonly default: string | null;
-  readonly read: Reader<T>;
-  /** `path`: relative to the folder of the file that gives it, or to where the command was typed; `~/` is the home folder. */
+  readonly parse: SettingParser<T>;
+  /** `path`: relative to the folder of the file that gives it, or to the current folder; `~/` is the home folder. */
   readonly kind: 'value' | 'path';
-  /** What it is, for `--help` and docs/settings.md. */
+  /** Description for `--help` and docs/settings.md. */
   readonly says: string;
 }
 
-/** Every setting, in the order of docs/settings.md. The key is what configuration files call it. */
+/** Every setting, in the order of docs/settings.md. */
 export const SETTINGS = {
   baseUrl: setting(baseUrl, {
     flag: '--base-url <url>',
@@ -143,6 +143,6 @@ export function longFlag(name: SettingName): string | undefined {
 
 type Details = Pick<Setting<unknown>, 'variable' | 'says'> & Partial<Setting<unknown>>;
 
-function setting<T>(read: Reader<T>, details: Details): Setting<T> {
-  return { flag: null, default: null, kind: 'value', ...details, read };
+function setting<T>(parse: SettingParser<T>, details: Details): Setting<T> {
+  return { flag: null, default: null, kind: 'value', ...details, parse };
 }

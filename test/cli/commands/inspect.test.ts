@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { INSPECT_DOCUMENT } from '../../../src/cli/output/inspection-document.ts';
+import { inspectionDocument } from '../../support/json-documents.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -44,7 +44,7 @@ test('--json is one document of the published shape', async () => {
     fakeIo({ cwd: folderWith(CONTENT) }),
   );
   expect(exitCode).toBe(0);
-  const document = INSPECT_DOCUMENT.parse(JSON.parse(stdout));
+  const document = inspectionDocument.parse(JSON.parse(stdout));
   expect(document).toMatchObject({
     bytes: CONTENT.length,
     content: { table: { rows: 2, trailer: { count_cells: [2] } } },

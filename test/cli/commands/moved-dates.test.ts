@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runDocument } from '../../../src/cli/output/run-document.ts';
+import { runDocument } from '../../support/json-documents.ts';
 import { migration, type Migration } from '../../support/migration.ts';
 
 const SEED = `

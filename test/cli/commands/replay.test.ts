@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { replayDocument } from '../../../src/cli/output/replay.ts';
+import { replayDocument } from '../../support/json-documents.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { runDocument } from '../../../src/cli/output/run-document.ts';
+import { runDocument } from '../../support/json-documents.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import type { FakeWorld } from '../../support/cli-io.ts';
 import { migration, type Migration } from '../../support/migration.ts';

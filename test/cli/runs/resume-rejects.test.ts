@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { runDocument } from '../../../src/cli/output/run-document.ts';
+import { runDocument } from '../../support/json-documents.ts';
 import { migration, type Migration } from '../../support/migration.ts';
 import { GOOD, HEADER, REFUSED, SEED } from '../../support/refused-account.ts';
 

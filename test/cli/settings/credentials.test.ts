@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { findCredentials, type FoundCredentials } from '../../../src/cli/settings/credentials.ts';
-import { resolveSettings, type SettingFlags } from '../../../src/cli/settings/settings.ts';
+import type { SettingFlags } from '../../../src/cli/settings/layer.ts';
+import { resolveSettings } from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SECRET = 'sk_live_s3cr3t';

@@ -2,17 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { sourceText } from '../../../src/cli/settings/layer.ts';
+import { sourceText, type SettingFlags } from '../../../src/cli/settings/layer.ts';
 import type { SettingName } from '../../../src/cli/settings/schema.ts';
-import {
-  resolveSettings,
-  type SettingFlags,
-  type SettingsWorld,
-} from '../../../src/cli/settings/settings.ts';
+import { resolveSettings, type SettingSources } from '../../../src/cli/settings/settings.ts';
 import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-interface World {
+interface Given {
   readonly flags?: SettingFlags;
   readonly env?: Record<string, string>;
   readonly projectFile?: string;
@@ -22,13 +18,13 @@ interface World {
 }
 
 /** A project folder with a command typed two folders below it, and a home folder. */
-function worldOf({
+function sourcesOf({
   flags = {},
   env = {},
   projectFile,
   userFile,
   ...chosen
-}: World): SettingsWorld & { readonly project: string } {
+}: Given): SettingSources & { readonly project: string } {
   const root = temporaryFolder();
   const [project, home] = [join(root, 'project'), join(root, 'home')];
   const cwd = join(project, 'exports', 'june');
@@ -39,8 +35,8 @@ function worldOf({
   return { flags, env, cwd, homeDir: home, configDir: async () => join(home, 'config'), project, ...chosen };
 }
 
-async function resolved(name: SettingName, world: World) {
-  const settings = await resolveSettings(worldOf(world));
+async function resolved(name: SettingName, world: Given) {
+  const settings = await resolveSettings(sourcesOf(world));
   const setting = settings.resolved(name);
   return (
     setting && {
@@ -50,8 +46,8 @@ async function resolved(name: SettingName, world: World) {
   );
 }
 
-async function errorOf(world: World | SettingsWorld) {
-  const error: unknown = await resolveSettings('configDir' in world ? world : worldOf(world)).catch(
+async function errorOf(world: Given | SettingSources) {
+  const error: unknown = await resolveSettings('configDir' in world ? world : sourcesOf(world)).catch(
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof AppError)) throw new Error('the settings were accepted', { cause: error });
@@ -59,7 +55,7 @@ async function errorOf(world: World | SettingsWorld) {
 }
 
 describe('who is heard first', () => {
-  const all: World = {
+  const all: Given = {
     flags: { batchSize: '1' },
     env: { DATAIMPORT_BATCH_SIZE: '2' },
     projectFile: 'batchSize: 4\nprofiles:\n  live:\n    batchSize: 3\n',
@@ -98,7 +94,7 @@ describe('who is heard first', () => {
   });
 
   test('nobody, for a setting without a default: then a command that needs it says how to give it', async () => {
-    const settings = await resolveSettings(worldOf({}));
+    const settings = await resolveSettings(sourcesOf({}));
     expect(settings.get('supplier')).toBeUndefined();
     expect(() => settings.need('supplier')).toThrow(
       new AppError('setting_missing', {
@@ -111,13 +107,13 @@ describe('who is heard first', () => {
   });
 
   test('the nearest project file, not one further up', async () => {
-    const world = worldOf({ projectFile: 'supplier: FAR' });
+    const world = sourcesOf({ projectFile: 'supplier: FAR' });
     writeFileSync(join(dirname(world.cwd), 'dataimport.config.yaml'), 'supplier: NEAR');
     expect((await resolveSettings(world)).get('supplier')).toBe('NEAR');
   });
 
   test('--config in place of the project file', async () => {
-    const world = worldOf({ projectFile: 'supplier: PROJECT\nbatchSize: 5', config: 'other.yaml' });
+    const world = sourcesOf({ projectFile: 'supplier: PROJECT\nbatchSize: 5', config: 'other.yaml' });
     writeFileSync(join(world.cwd, 'other.yaml'), 'supplier: OTHER');
     const settings = await resolveSettings(world);
     expect([settings.get('supplier'), settings.get('batchSize')]).toEqual(['OTHER', 100]);
@@ -139,7 +135,7 @@ describe('values in files', () => {
   });
 
   test('that are paths start from the folder of the file, from where the command was typed, or at home', async () => {
-    const world = worldOf({ projectFile: 'runDir: runs\napiKeyFile: ~/key', flags: {} });
+    const world = sourcesOf({ projectFile: 'runDir: runs\napiKeyFile: ~/key', flags: {} });
     const settings = await resolveSettings(world);
     expect(settings.get('runDir')).toBe(join(world.project, 'runs'));
     expect(settings.get('apiKeyFile')).toBe(join(world.homeDir, 'key'));
@@ -182,7 +178,7 @@ describe('a wrong setting', () => {
       /--profile/,
       /no configuration file has the profile lvie; did you mean live\?/,
     ],
-  ] satisfies [World, string, string | RegExp, RegExp][])(
+  ] satisfies [Given, string, string | RegExp, RegExp][])(
     '%j is refused',
     async (world, setting, source, reason) => {
       expect(await errorOf(world)).toMatchObject({
@@ -242,7 +238,7 @@ describe('a wrong setting', () => {
 });
 
 test.each(['projectFile', 'userFile'] as const)('a %s that is not UTF-8 is refused', async (file) => {
-  const world = worldOf({ [file]: 'x' });
+  const world = sourcesOf({ [file]: 'x' });
   const path = file === 'projectFile' ? world.project : await world.configDir();
   const name = file === 'projectFile' ? 'dataimport.config.yaml' : 'config.yaml';
   // With a replacement character in its place, the folder would be another one.

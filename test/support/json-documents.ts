@@ -1,8 +1,109 @@
 import * as z from 'zod/mini';
-import type { Inspection } from '../inspect/inspection.ts';
-import { exitDocument, type JsonDocument } from './json.ts';
+import { SEVERITIES } from '../../src/core/problem.ts';
+import { RESOURCES } from '../../src/core/contract/resources.ts';
 
-const count = z.int().check(z.minimum(0));
+// The JSON documents that scripts rely on, with every key.
+
+const count = z.int().check(z.nonnegative());
+const decimalText = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
+
+/** One problem. */
+const problemDocument = z.strictObject({
+  code: z.string(),
+  severity: z.enum(SEVERITIES),
+  file: z.string(),
+  line: z.nullable(count),
+  column: z.nullable(count),
+  header: z.nullable(z.string()),
+  attr: z.nullable(z.string()),
+  detail: z.string(),
+  next: z.nullable(z.string()),
+  http_status: z.nullable(count),
+});
+
+/** Problems of one code, one file and one column. */
+const groupDocument = z.strictObject({
+  code: z.string(),
+  severity: z.enum(SEVERITIES),
+  file: z.string(),
+  header: z.nullable(z.string()),
+  count,
+  first_lines: z.array(count),
+});
+
+/** The requests that a push would send. */
+const planDocument = z.strictObject({
+  /** Base URL; null when none is set. */
+  target: z.nullable(z.string()),
+  requests: count,
+  accounts: count,
+  records: count,
+  /** Bytes of the bodies of all requests. */
+  bytes: count,
+  largest_request: z.strictObject({ records: count, bytes: count }),
+});
+
+const rows = z.strictObject({
+  read: count,
+  created: count,
+  existing: count,
+  verify: count,
+  rejected: count,
+  unknown: count,
+  not_sent: count,
+  invalid: count,
+  filtered: count,
+});
+
+const controlTotal = z.strictObject({
+  type: z.nullable(z.string()),
+  currency: z.null(),
+  count,
+  read: z.nullable(decimalText),
+  accepted: z.nullable(decimalText),
+});
+
+const runExit = z.strictObject({ code: count, name: z.string(), resumable: z.boolean() });
+
+/** The document of `push --json`, `resume --json`, `retry --json` and `runs show --json`. */
+export const runDocument = z.strictObject({
+  version: z.literal(1),
+  /** Null when nothing was kept: the rows were invalid, or nothing was to be sent. */
+  run: z.nullable(z.string()),
+  /** The run that the records were taken over from (`retry`); null for a push. */
+  parent: z.nullable(z.string()),
+  resource: z.enum(RESOURCES),
+  exit: runExit,
+  rows,
+  requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
+  accounts: z.strictObject({ total: count, done: count, stopped: count }),
+  control_totals: z.array(controlTotal),
+  /** All problems by cause, errors first. */
+  groups: z.array(groupDocument),
+  problems: z.array(problemDocument),
+  /** Number of all problems, listed or not. */
+  problems_total: count,
+  duration_ms: count,
+  /** Only with --dry-run. */
+  plan: z.optional(planDocument),
+  /** The next command to type; null when there is nothing left to do. */
+  next: z.nullable(z.string()),
+});
+export type RunDocument = z.infer<typeof runDocument>;
+
+/** The document of `check --json`. */
+export const checkDocument = z.pick(runDocument, {
+  version: true,
+  resource: true,
+  exit: true,
+  rows: true,
+  control_totals: true,
+  groups: true,
+  problems: true,
+  problems_total: true,
+  next: true,
+});
+
 const places = z.strictObject({ count, lines: z.array(z.int().check(z.minimum(1))) });
 const certainty = z.enum(['proven', 'assumed', 'open']);
 const lineEnds = z.strictObject({ lf: count, crlf: count, cr: count });
@@ -142,8 +243,8 @@ const column = z.strictObject({
   examples: z.nullable(z.array(z.string())),
 });
 
-/** What `inspect --json` prints. */
-export const INSPECT_DOCUMENT = z.strictObject({
+/** The document of `inspect --json`. */
+export const inspectionDocument = z.strictObject({
   version: z.literal(1),
   exit: z.strictObject({ code: z.literal(0), name: z.literal('OK') }),
   file: z.string(),
@@ -165,24 +266,19 @@ export const INSPECT_DOCUMENT = z.strictObject({
   next: z.string(),
 });
 
-/** The document of an inspection. The header stands in it once, as the names of the columns. */
-export function inspectDocumentOf(inspection: Inspection, next: string): JsonDocument {
-  const plain = snakeKeys(inspection) as object;
-  return INSPECT_DOCUMENT.parse({ version: 1, exit: exitDocument('OK'), ...plain, next }) as JsonDocument;
-}
-
-/** For finding things out, not for showing them. */
-const INNER = ['values', 'names', 'blankPositions'];
-
-function snakeKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(snakeKeys);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !INNER.includes(key))
-      .map(([key, inner]) => [
-        key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-        snakeKeys(inner),
-      ]),
-  );
-}
+/** The document of `replay --json`. */
+export const replayDocument = z.strictObject({
+  version: z.literal(1),
+  exit: z.strictObject({ code: z.int(), name: z.string() }),
+  /** In the order in which they were typed. */
+  folders: z.array(
+    z.strictObject({
+      folder: z.string(),
+      outcome: z.enum(['same', 'different', 'updated', 'interrupted']),
+      /** Number of command lines that were run. */
+      steps: z.int().check(z.nonnegative()),
+      /** A unified diff of expected.yaml and the replay; null when they are equal. */
+      difference: z.nullable(z.string()),
+    }),
+  ),
+});
