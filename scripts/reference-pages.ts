@@ -3,7 +3,7 @@ import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
 import { entryOf, ERROR_CODES, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/exit-codes.ts';
 import { NO_ENDINGS } from '../src/cli/output/explanation.ts';
-import { SETTING_NAMES, SETTINGS } from '../src/cli/settings/schema.ts';
+import { SETTING_NAMES, SETTINGS, variableOf } from '../src/cli/settings/schema.ts';
 import { page, table } from './page.ts';
 
 // The pages of docs/ that are made from tables of the source. scripts/write-codes.ts writes them and
@@ -63,12 +63,12 @@ export function codesPage(): string {
 /** The table of docs/settings.md. */
 export function settingsTable(): readonly string[] {
   const rows = SETTING_NAMES.map((name) => {
-    const { flag, variable, default: byDefault, says } = SETTINGS[name];
+    const { flag, default: byDefault, says } = SETTINGS[name];
     return [
       `\`${name}\``,
       says,
       flag === null ? '' : `\`${flag}\``,
-      `\`${variable}\``,
+      `\`${variableOf(name)}\``,
       byDefault === null ? '' : `\`${byDefault}\``,
     ];
   });

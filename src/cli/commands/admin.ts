@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { flagValue } from '../flags.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { notWritten } from '../text-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
@@ -10,12 +11,19 @@ import type { AdminName } from './admin-titles.ts';
 
 /** The declaration of one command of the table. */
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
-  const { example, declare } = ADMIN_ACTIONS[name];
+  const { example, takes, parsers = {} } = ADMIN_ACTIONS[name];
   const isAboutAccount = name.startsWith('admin account ') && name !== 'admin account list';
   return {
-    examples: [example],
+    examples: [`dataimport ${name} ${example}`.trimEnd()],
     settings: isAboutAccount ? ['baseUrl', 'supplier'] : ['baseUrl'],
-    declare: (command) => void declare?.(command),
+    declare(command) {
+      for (const [syntax, says] of Object.entries(takes)) {
+        const parser = parsers[syntax];
+        if (syntax.startsWith('-')) command.option(syntax, says, syntax.includes('<') ? undefined : false);
+        else if (parser) command.argument(syntax, says, flagValue(parser));
+        else command.argument(syntax, says);
+      }
+    },
     run: (options, context) => run(name, options, context),
   };
 }

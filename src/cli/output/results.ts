@@ -1,44 +1,7 @@
-import type { AccountStatusResult } from './account-status.ts';
-import type { AccountsResult } from './accounts.ts';
-import type { AdminResult } from './admin.ts';
-import type { AuthenticationResult } from './authentication.ts';
-import type { DemoResult } from './demo.ts';
-import type { ExplanationResult } from './explanation.ts';
 import type { ResultFormats } from './formats.ts';
-import type { InspectionResult } from './inspection.ts';
-import type { MappingCheckResult } from './mapping-check.ts';
-import type { MappingDraftResult } from './mapping-draft.ts';
-import type { PreviewResult } from './preview.ts';
-import type { ReplayResult } from './replay.ts';
-import type { CheckResult, RunResult } from './run-document.ts';
-import type { ForgottenRunResult, RunListResult } from './run-list.ts';
-import type { SchemaResult } from './schema.ts';
 
-/** What a command found, as data. Each kind has its formats in a file of this folder. */
-export type Result =
-  | AccountStatusResult
-  | AccountsResult
-  | AdminResult
-  | AuthenticationResult
-  | CheckResult
-  | DemoResult
-  | ExplanationResult
-  | ForgottenRunResult
-  | InspectionResult
-  | MappingCheckResult
-  | MappingDraftResult
-  | PreviewResult
-  | ReplayResult
-  | RunListResult
-  | RunResult
-  | SchemaResult;
-
-type FormatsByKind = {
-  readonly [Kind in Result['kind']]: () => Promise<ResultFormats<Extract<Result, { kind: Kind }>>>;
-};
-
-/** The formats of each kind, loaded when a result of the kind is shown. */
-const FORMATS: FormatsByKind = {
+/** The formats of each kind of result, loaded when a result of the kind is shown. */
+const FORMATS = {
   account_status: async () => (await import('./account-status.ts')).accountStatusFormats,
   accounts: async () => (await import('./accounts.ts')).accountsFormats,
   admin: async () => (await import('./admin.ts')).adminFormats,
@@ -56,6 +19,13 @@ const FORMATS: FormatsByKind = {
   run_list: async () => (await import('./run-list.ts')).runListFormats,
   schema: async () => (await import('./schema.ts')).schemaFormats,
 };
+
+type Kind = keyof typeof FORMATS;
+type ResultOf<K extends Kind> =
+  Awaited<ReturnType<(typeof FORMATS)[K]>> extends ResultFormats<infer Result> ? Result : never;
+
+/** What a command found, as data with its kind. Each kind has a file in this folder. */
+export type Result = { readonly [K in Kind]: ResultOf<K> & { readonly kind: K } }[Kind];
 
 export function formatsOf(result: Result): Promise<ResultFormats<Result>> {
   return FORMATS[result.kind]() as Promise<ResultFormats<Result>>;

@@ -1,4 +1,4 @@
-import { longFlag, SETTINGS, type SettingName } from './schema.ts';
+import { longFlag, SETTINGS, variableOf, type SettingName } from './schema.ts';
 
 /** Where the value of a setting came from. */
 export type SettingSource =
@@ -27,10 +27,7 @@ export function flagLayer(flags: SettingFlags, cwd: string): Layer {
 }
 
 export function variableLayer(env: Readonly<Record<string, string | undefined>>, cwd: string): Layer {
-  return layer(cwd, (name) => {
-    const { variable } = SETTINGS[name];
-    return [env[variable], { kind: 'variable', name: variable }];
-  });
+  return layer(cwd, (name) => [env[variableOf(name)], { kind: 'variable', name: variableOf(name) }]);
 }
 
 export function defaultLayer(cwd: string): Layer {

@@ -15,6 +15,7 @@ import {
   longFlag,
   SETTING_NAMES,
   SETTINGS,
+  variableOf,
   type Setting,
   type SettingName,
   type SettingValue,
@@ -75,7 +76,7 @@ function settingsOf(layers: readonly Layer[], homeDir: string): Settings {
       const setting = resolved(name);
       if (setting) return setting.value;
       const flag = longFlag(name) ?? `\`${name}\` in a configuration file`;
-      throw new AppError('setting_missing', { setting: name, flag, variable: SETTINGS[name].variable });
+      throw new AppError('setting_missing', { setting: name, flag, variable: variableOf(name) });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ADMIN_ACTIONS } from '../../../src/cli/commands/admin-actions.ts';
+import { adminCommand } from '../../../src/cli/commands/admin.ts';
 import { ADMIN_TITLES, type AdminName } from '../../../src/cli/commands/admin-titles.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { IMPORT_STATES } from '../../../src/core/rules/import-status.ts';
@@ -344,5 +344,5 @@ test.each([
 });
 
 test.each(Object.keys(ADMIN_TITLES) as AdminName[])('the example of `%s` is a line of it', (name) => {
-  expect(ADMIN_ACTIONS[name].example.startsWith(`dataimport ${name}`)).toBe(true);
+  expect(adminCommand(name).examples[0].startsWith(`dataimport ${name}`)).toBe(true);
 });
