@@ -76,7 +76,7 @@ function loadTyped(argv: readonly string[], commands: readonly ListedCommand[]):
 
 function commandMissing(family: Command): AppError {
   const known = family.commands.map((command) => command.name()).join(', ');
-  const reason = `a command is missing; there are: ${known}`;
+  const reason = `a command is missing; the commands are: ${known}`;
   return new AppError('usage', { reason, command: typedName(family) });
 }
 

@@ -9,14 +9,11 @@ export const COMMANDS: readonly ListedCommand[] = [
   ...group('Migrate', {
     check: ['Read and check CSV files, send nothing', () => import('./commands/check.ts')],
     push: ['Send the records of CSV files to the platform', () => import('./commands/push.ts')],
-    resume: ['Go on with a run that did not finish', () => import('./commands/resume.ts')],
+    resume: ['Continue a run that did not finish', () => import('./commands/resume.ts')],
     retry: ['Send the refused or doubtful records of a run again', () => import('./commands/retry.ts')],
-    'map init': [
-      'Write a mapping for a file, from what the file shows',
-      () => import('./commands/map-init.ts'),
-    ],
+    'map init': ['Draft a mapping for a file from its content', () => import('./commands/map-init.ts')],
     'map check': [
-      'Check a mapping file, alone or with a file it is for',
+      'Check a mapping file, alone or against the header of a CSV file',
       () => import('./commands/map-check.ts'),
     ],
     'map preview': ['Show the exact request that one row becomes', () => import('./commands/map-preview.ts')],
@@ -38,26 +35,26 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Erase the payloads of a run',
       async () => ({ command: (await import('./commands/runs.ts')).runsForget }),
     ],
-    status: ['Show how far the import of one account has come', () => import('./commands/status.ts')],
+    status: ['Show the import status of one account', () => import('./commands/status.ts')],
     accounts: [
       'List the accounts of a supplier and whether they are imported',
       () => import('./commands/accounts.ts'),
     ],
     'auth check': [
-      'Obtain a token and say who answers, without showing it',
+      'Obtain a token and say who answers, without showing the token',
       () => import('./commands/auth.ts'),
     ],
     inspect: ['Find out what a file is: encoding, delimiter, columns', () => import('./commands/inspect.ts')],
   }),
   ...group('Rehearse', {
     demo: ['Run a whole migration of sample data on this machine', () => import('./commands/demo.ts')],
-    serve: ['Run the platform on this machine, to rehearse against', () => import('./commands/serve.ts')],
+    serve: ['Run a local platform to rehearse against', () => import('./commands/serve.ts')],
     'serve schema': [
       'Print the JSON Schema of seed files, for editors',
       async () => ({ command: (await import('./commands/schema.ts')).serveSchema }),
     ],
     replay: [
-      'Run fixture migrations and compare with what they expect',
+      'Run fixture migrations and compare them with their expectations',
       () => import('./commands/replay.ts'),
     ],
     ...adminCommands(),

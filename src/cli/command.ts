@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { ExitName } from './exit-codes.ts';
+import type { CommandPorts } from './command-ports.ts';
 import type { Io } from './io.ts';
-import type { Log } from './log-file.ts';
 import type { OutputFlags } from './output/formats.ts';
-import type { OutputPort } from './output/output.ts';
 import type { Result } from './output/results.ts';
 import type { SettingName } from './settings/schema.ts';
 import type { Settings } from './settings/settings.ts';
@@ -22,23 +21,16 @@ export interface GlobalFlags extends OutputFlags {
 }
 
 /** What the run function of a command works with. It reads what it needs and passes values down; no other function takes this. */
-export interface CommandContext {
-  readonly io: Io;
+export interface CommandContext extends CommandPorts {
   readonly globals: GlobalFlags;
-  readonly log: Log;
-  readonly output: OutputPort;
   /**
    * The settings, from flags, environment, files and defaults; resolved on the first call.
    * @throws AppError `setting_invalid` when any given setting is wrong, used or not
    */
   settings(): Promise<Settings>;
-  readonly onClose: OnClose;
   /** Runs a command line in a world of its own and resolves with its exit code. */
   runCommandLine(argv: readonly string[], io: Io): Promise<number>;
 }
-
-/** Registers a closing step. Closing steps run after the command, however it ended, the last registered first. */
-export type OnClose = (close: () => void | Promise<void>) => void;
 
 /** How a command ended. */
 export interface CommandEnd {

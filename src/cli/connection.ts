@@ -1,8 +1,6 @@
 import { AppError } from '../core/app-error.ts';
-import type { OnClose } from './closing.ts';
+import type { CommandPorts } from './command-ports.ts';
 import type { Io } from './io.ts';
-import type { Log } from './log-file.ts';
-import type { OutputPort } from './output/output.ts';
 import type { HttpPlatform } from './platform/http-platform.ts';
 import { certificatesOf } from './settings/ca-file.ts';
 import { findCredentials, type FoundCredentials } from './settings/credentials.ts';
@@ -38,17 +36,7 @@ export function targetOf(settings: Settings, io: Io, baseUrl = settings.need('ba
 export async function connect(
   { baseUrl, credentials }: Target,
   settings: Settings,
-  {
-    io,
-    log,
-    output,
-    onClose,
-  }: {
-    readonly io: Io;
-    readonly log: Log;
-    readonly output: Pick<OutputPort, 'emit'>;
-    readonly onClose: OnClose;
-  },
+  { io, log, output, onClose }: CommandPorts,
 ): Promise<Connection> {
   // With this switch of Node nothing checks the certificates of any TLS connection of the process.
   if (io.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new AppError('certificates_unchecked');

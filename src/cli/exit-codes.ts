@@ -12,12 +12,12 @@ interface Exit {
 /** The exit codes of the program (docs/exit-codes.md). Scripts rely on numbers and names. */
 export const EXITS = {
   OK: exit(0, 'OK', 'every row is created or was already there, or the check is clean'),
-  BUG: exit(1, 'BUG', 'a fault of the program: it prints a stack and asks for a report'),
+  BUG: exit(1, 'BUG', 'a bug in dataimport: it prints a stack and asks for a report'),
   // The usual number for "different". Commands that migrate never end with it.
   DIFFERENT: exit(
     1,
     'DIFFERENT',
-    'replay, serve --fail-on-unused-faults: what happened is not what was expected',
+    'replay, serve --fail-on-unused-faults: the result is not the expected one',
   ),
   USAGE: exit(2, 'USAGE', 'wrong flags, settings or mapping file, or a missing file'),
   INPUT_INVALID: exit(3, 'INPUT_INVALID', 'rows are invalid; nothing was sent'),

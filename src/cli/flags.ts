@@ -39,7 +39,7 @@ export function runArgument(): Argument {
 }
 
 export function showValuesOption(): Option {
-  return new Option('--show-values', 'messages of the platform may repeat values of cells');
+  return new Option('--show-values', 'let messages of the platform repeat values of cells');
 }
 
 /** More rows than any file has. A larger number is a typing error. */
@@ -71,8 +71,8 @@ export function declareSources(command: Command): void {
     .argument('<file...>', 'CSV files; several are one run')
     .addOption(mapOption())
     .option('--no-trailer', 'the files have no control record although the mapping describes one')
-    .option('--skip-records <n>', 'leave out the first rows', flagValue(count({ min: 0, max: MOST_ROWS })))
-    .option('--max-records <n>', 'take so many rows at most', flagValue(count({ max: MOST_ROWS })))
+    .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
+    .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
     .option(
       '--shard <i/n>',
       'take the accounts of part i of n, for several processes side by side',
@@ -86,7 +86,10 @@ export function declareSources(command: Command): void {
         .choices(EXACT_DUPLICATES)
         .default('error'),
     )
-    .option('--rejects <file>', 'write the refused rows to a file, as they are, with the reasons beside it')
+    .option(
+      '--rejects <file>',
+      'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
+    )
     .addOption(showValuesOption());
 }
 
@@ -114,7 +117,7 @@ export function declareSending(command: Command): void {
     .addOption(
       new Option(
         '--on-reject <what>',
-        'a refused record ends the run, or is set aside while the rest goes on (default: stop)',
+        'a refused record ends the run, or is set aside while the rest is sent (default: stop)',
       ).choices(ON_REJECT),
     )
     .option(
@@ -124,7 +127,7 @@ export function declareSending(command: Command): void {
     )
     .option(
       '--max-duration <duration>',
-      'end the run after this time, as Ctrl-C does; resume goes on',
+      'end the run after this time, as Ctrl-C does; `resume` continues it',
       flagValue(duration),
     );
 }
@@ -143,7 +146,7 @@ export function declareFormat(command: Command): void {
         SOURCE_ENCODINGS,
       ),
     )
-    .option('--delimiter <c>', 'cut rows at this character; `tab` for a tab', parseDelimiter);
+    .option('--delimiter <c>', 'split rows at this character; `tab` for a tab', parseDelimiter);
 }
 
 function parseDelimiter(text: string): string {

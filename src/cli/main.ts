@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import type { CommandLine } from './command-line.ts';
+import type { ClosingStep } from './command-ports.ts';
 import type { CommandContext, GlobalFlags, ListedCommand } from './command.ts';
 import { EXITS, type ExitName } from './exit-codes.ts';
 import { processIo, type Io } from './io.ts';
@@ -46,7 +47,7 @@ async function runCommand(
   io: Io,
   commands?: readonly ListedCommand[],
 ): Promise<ExitName> {
-  const closing: Closing[] = [];
+  const closing: ClosingStep[] = [];
   const log = openLog(globals, io, closing);
   const output = openOutput(globals, io);
   const { env, cwd, homeDir, configDir } = io;
@@ -81,15 +82,13 @@ async function exitOfFailure(error: unknown): Promise<ExitName> {
   return (await import('./output/failure.ts')).failureOf(error).exit;
 }
 
-type Closing = () => void | Promise<void>;
-
-async function closeAll(closing: Closing[]): Promise<readonly PromiseSettledResult<void>[]> {
+async function closeAll(closing: ClosingStep[]): Promise<readonly PromiseSettledResult<void>[]> {
   const results: PromiseSettledResult<void>[] = [];
   for (const close of closing.toReversed()) results.push(await settle(async () => close()));
   return results;
 }
 
-function openLog({ logFile }: GlobalFlags, io: Io, closing: Closing[]): Log {
+function openLog({ logFile }: GlobalFlags, io: Io, closing: ClosingStep[]): Log {
   if (logFile === undefined) return NO_LOG;
   if (logFile === '-') {
     const reason = '--log-file takes a file, not standard output; -v shows the requests on standard error';

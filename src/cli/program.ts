@@ -59,11 +59,11 @@ function globalOptions(): readonly Option[] {
     new Option('--profile <name>', 'named set of settings in the configuration files'),
     new Option('--json', 'print exactly one JSON document'),
     new Option('-q, --quiet', 'print results and errors only'),
-    new Option('-v, --verbose', 'print more of what happens'),
+    new Option('-v, --verbose', 'also print each request'),
     new Option('--no-color', 'no colours'),
     new Option('--no-progress', 'no progress line'),
     new Option('--no-input', 'never ask anything'),
-    new Option('--log-file <file>', 'append what happens to a file, as NDJSON'),
+    new Option('--log-file <file>', 'append events to a file, as NDJSON'),
   ];
 }
 
@@ -98,11 +98,11 @@ function declare(command: Command, declaration: LoadedCommand, callbacks: Parser
 /** Help of commands that only have other commands under them. */
 const FAMILY_SUMMARIES: Readonly<Record<string, string>> = {
   admin: 'Operate a local platform that is running',
-  account: 'List accounts, and take them through their import',
+  account: 'List accounts, and change their import state',
   auth: 'Check the credentials',
   map: 'Write, check and try mapping files',
-  snapshot: 'Keep everything stored under a name, and bring it back',
-  state: 'Write everything stored to a file, and take it back',
+  snapshot: 'Save everything stored under a name, and restore it',
+  state: 'Write everything stored to a file, and read it back',
 };
 
 /** The command above others (`auth` of `auth check`), made when the first of them needs it. */

@@ -224,7 +224,10 @@ test.each([
     expect(json()).toMatchObject({
       exit: { name: 'USAGE' },
       problems: [
-        { code: 'usage', detail: expect.stringMatching(/^a command is missing; there are: /) as string },
+        {
+          code: 'usage',
+          detail: expect.stringMatching(/^a command is missing; the commands are: /) as string,
+        },
       ],
       next: `See \`${help}\`.`,
     });

@@ -89,7 +89,7 @@ describe('push --on-ambiguous', () => {
     const file = site.csv('t.csv', HEADER, GOOD);
     const wrong = await site.cli('push', 'transactions', file, '--on-ambiguous', 'stop');
     expect(wrong.exitCode).toBe(2);
-    expect(wrong.stderr).toContain('--on-ambiguous goes with --no-check-previously-added only');
+    expect(wrong.stderr).toContain('--on-ambiguous needs --no-check-previously-added');
     const argv = ['push', 'transactions', file, '--no-check-previously-added', '--on-ambiguous', 'stop'];
     expect((await site.cli(...argv)).exitCode).toBe(0);
   });

@@ -200,7 +200,7 @@ describe('resume', () => {
     const nowhere = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } };
     const { exitCode, stdout } = await site.cliIn(nowhere, 'resume', run);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('nothing was left to do: this is the report of the run as it ended before\n');
+    expect(stdout).toContain('Nothing was left to do. This is the report of the finished run.\n');
     expect(stdout).toContain('3 rows read: 3 created');
   });
 

@@ -141,9 +141,7 @@ describe('runs forget', () => {
     makeNeverStaged(site, run!);
     const { exitCode, stdout } = await site.cli('runs', 'forget', run!);
     expect(exitCode).toBe(0);
-    expect(stdout).toBe(
-      `${run}: removed; it was stopped while it read the file, and nothing of it was sent\n`,
-    );
+    expect(stdout).toBe(`${run}: removed; it was stopped while it read the file, and it sent nothing\n`);
     expect(runsOf(site).ids()).toEqual([]);
     expect(readdirSync(runsOf(site).path)).toEqual(['begin.lock']);
   });

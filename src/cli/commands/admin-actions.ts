@@ -67,10 +67,10 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     example: 'ACME --status Paused',
     takes: {
       '[code]': 'code of the supplier',
-      '--status <status>': 'what it becomes: Ongoing, Paused or Complete',
+      '--status <status>': 'new status: Ongoing, Paused or Complete',
     },
     call({ code, status }) {
-      const reason = 'a supplier and its --status belong together';
+      const reason = 'give a supplier and its --status together';
       if ((code === undefined) !== (status === undefined))
         throw new AppError('usage', { reason, command: 'admin supplier' });
       return code === undefined ? get('suppliers') : put(`suppliers/${segment(code)}`, { status });
@@ -79,8 +79,8 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin account list': {
     example: '--state staged',
     takes: {
-      '--state <state>': 'only those that are staged, in_progress, imported or failed',
-      '--after <next>': 'go on where the list before ended',
+      '--state <state>': 'only accounts in this state: staged, in_progress, imported or failed',
+      '--after <next>': 'continue after the end of the previous list',
     },
     call: ({ state, after }) => get(`accounts${query({ state, after })}`),
   },
@@ -115,7 +115,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   },
   'admin faults file': {
     example: 'faults.yaml',
-    takes: { '<file>': 'a plan in YAML or JSON' },
+    takes: { '<file>': 'a plan of faults, in YAML or JSON' },
     async call({ file }, { cwd }) {
       // Parsed here and not by the server, so that problems are reported with their lines.
       const { readPlanFile } = await import('../../server/faults/plan-file.ts');
@@ -146,8 +146,8 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     example: '--totals',
     takes: {
       '--totals': 'sums by account and type, duplicates and conflicting replays',
-      '--kind <kind>': 'only note, transaction, statement or payment_instruction',
-      '--account <number>': 'only one external account number',
+      '--kind <kind>': 'only records of this kind: note, transaction, statement or payment_instruction',
+      '--account <number>': 'only records of this external account number',
     },
     call: ({ totals, kind, account }) =>
       get(`ledger${totals ? '/totals' : ''}${query({ kind, external_account_number: account })}`),
@@ -155,9 +155,9 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin requests': {
     example: '--status 4xx',
     takes: {
-      '--status <status>': 'only those answered with it: 404, 4xx, or none for a cut answer',
-      '--path <path>': 'only those whose path begins with it',
-      '--since <instant>': 'only later ones',
+      '--status <status>': 'only requests with this status: 404, 4xx, or none for a cut-off answer',
+      '--path <path>': 'only requests whose path begins with this',
+      '--since <instant>': 'only requests after this instant',
     },
     call: ({ status, path, since }) => get(`requests${query({ status, path, since })}`),
   },

@@ -67,7 +67,7 @@ function contentOf(text: string): Readonly<Record<string, unknown>> {
 
 /** As with `--report-json` and `--rejects`: the file is for keeping. */
 function noStandardOutput(): AppError {
-  const reason = 'the state goes to a file, not to standard output; GET /_local/state answers it as well';
+  const reason = 'the state goes to a file, not to standard output; GET /_local/state returns it, too';
   return new AppError('usage', { reason, command: 'admin state export' });
 }
 

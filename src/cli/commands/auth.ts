@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts';
 
 export const command: CommandDeclaration<object> = {
   description:
-    'Obtains a token, asks the platform something that needs one, and says who answers, without showing the token. With a supplier it asks for its imported accounts.',
+    'Obtains a token, sends a request that needs one, and says who answers, without showing the token. With a supplier the request asks for its imported accounts.',
   examples: ['dataimport auth check --supplier LEGACY'],
   settings: ['baseUrl', 'supplier', 'caFile'],
   declare: () => undefined,

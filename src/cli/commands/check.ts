@@ -1,12 +1,12 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareSources, type SourceFlags } from '../flags.ts';
-import type { Ending } from '../output/run-document.ts';
-import { stageRun, type StageEnd } from '../push/stage-run.ts';
+import { stageRun } from '../push/stage-run.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import { newRunHeader } from '../runs/begin.ts';
-import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
 import { rejectsAfterReading, rejectsTargets } from '../runs/rejects.ts';
 import { openSources } from '../runs/sources.ts';
+import { unsentEnding } from '../runs/stage.ts';
 
 export const command: CommandDeclaration<SourceFlags> = {
   description:
@@ -38,30 +38,15 @@ async function run(options: SourceFlags, context: CommandContext): Promise<Comma
   progress.stop();
 
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
-  const ending = endingOf(staged, interruption);
+  const ending = unsentEnding(staged, interruption, NEXT_STEPS);
   return { exit: ending.exit, result: { kind: 'check', report: run.report(), ending, notes } };
 }
 
 /** A check sends no requests, so their options do not matter. */
 const UNUSED_OPTIONS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
 
-function endingOf(staged: StageEnd, interruption: Interruption): Ending {
-  switch (staged.kind) {
-    case 'staged':
-      return { exit: 'OK', resumable: false, next: null };
-    case 'invalid':
-      return {
-        exit: 'INPUT_INVALID',
-        resumable: false,
-        next: 'correct what is wrong, then type the same command again',
-      };
-    case 'interrupted':
-      return {
-        exit: interruption.exit(),
-        resumable: false,
-        next: 'type the same command again: the check is incomplete',
-      };
-    default:
-      return staged satisfies never;
-  }
-}
+const NEXT_STEPS = {
+  staged: null,
+  invalid: 'correct the problems, then type the same command again',
+  interrupted: 'the check is incomplete: type the same command again',
+};

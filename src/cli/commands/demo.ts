@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
-import type { OnClose } from '../closing.ts';
+import type { OnClose } from '../command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { Io } from '../io.ts';
 import type { RunResult } from '../output/run-document.ts';

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { declareFormat, type FormatFlags } from '../flags.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
@@ -13,7 +14,7 @@ export interface InspectOptions extends FormatFlags {
 
 export const command: CommandDeclaration<InspectOptions> = {
   description:
-    'Reads a whole file and shows what it is, with the evidence: encoding, line ends, delimiter, header, trailer, and per column the kinds of values. What the file does not prove is called assumed or OPEN. Odd files are no error.',
+    'Reads a whole file and shows its encoding, line ends, delimiter, header, trailer and the kinds of values of each column, with the evidence. A finding that the file does not prove is marked as assumed or OPEN. An odd file is not an error.',
   examples: ['dataimport inspect bookings.csv', 'dataimport inspect bookings.csv.gz --json'],
   settings: [],
   declare(command) {
@@ -33,7 +34,7 @@ async function run(options: InspectOptions, context: CommandContext): Promise<Co
 /** Opens and inspects a file. @throws AppError `file_not_readable` and the like when it cannot be opened */
 export async function inspectionOf(
   { file: name, showValues = false, encoding, delimiter }: InspectOptions,
-  { io, onClose }: Pick<CommandContext, 'io' | 'onClose'>,
+  { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<Inspection> {
   const file = await openSourceFile(name, io.cwd, { stream: io.stdin, spoolFolder: tmpdir() });
   onClose(() => file.close());

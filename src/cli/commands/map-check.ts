@@ -1,6 +1,6 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, type Problem } from '../../core/problem.ts';
-import type { OnClose } from '../closing.ts';
+import type { OnClose } from '../command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { openSourceFile } from '../csv/source-file.ts';
@@ -19,7 +19,7 @@ export interface MapCheckOptions {
 
 export const command: CommandDeclaration<MapCheckOptions> = {
   description:
-    'Prints everything that is wrong with a mapping file as file:line:column. With a CSV file it is also held against the header: columns that the mapping names and the file lacks, columns that nothing uses. Rows are for `check`.',
+    'Prints every problem of a mapping file as file:line:column. With a CSV file it also checks the header: columns that the mapping names and the file lacks, and columns that nothing uses. `check` checks the rows.',
   examples: [
     'dataimport map check transactions.csv.map.yaml',
     'dataimport map check supplier.map.yaml transactions.csv --supplier ACME',

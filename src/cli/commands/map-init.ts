@@ -19,7 +19,7 @@ export interface MapInitOptions extends InspectOptions {
 
 export const command: CommandDeclaration<MapInitOptions> = {
   description:
-    'Inspects a whole file and writes a commented mapping for it. Each line tells how many values it rests on; what the file does not decide is left as a QUESTION, and `check` fails until it is answered.',
+    'Inspects a whole file and writes a commented mapping for it. Each line says how many values support it. Where the file does not decide, the mapping has a QUESTION, and `check` fails until it is answered.',
   examples: [
     'dataimport map init transactions bookings.csv',
     'dataimport map init notes notes.csv --out - --show-values',
@@ -29,8 +29,8 @@ export const command: CommandDeclaration<MapInitOptions> = {
     command
       .addArgument(resourceArgument())
       .argument('<file>', 'the file; - for standard input')
-      .option('--out <file>', 'where to write it; - for standard output (default: <file>.map.yaml)')
-      .option('--force', 'write over a mapping that exists')
+      .option('--out <file>', 'file to write; - for standard output (default: <file>.map.yaml)')
+      .option('--force', 'overwrite an existing mapping')
       .option('--show-values', 'write values of columns that need a lookup table into the mapping');
     declareFormat(command);
   },

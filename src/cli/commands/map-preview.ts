@@ -28,7 +28,7 @@ export interface MapPreviewOptions {
 
 export const command: CommandDeclaration<MapPreviewOptions> = {
   description:
-    'Shows the cells of the record on a line, the fields that they become, what is wrong with them, and the request as a push would send it, with a curl line. Sends nothing. The values of the cells are shown: this is what it is for.',
+    'Shows the cells of the record on a line, its fields, its problems, and the request that a push would send, with a curl line. Sends nothing. Values of cells are shown, because that is its purpose.',
   examples: [
     'dataimport map preview transactions transactions.csv --line 42',
     'dataimport map preview notes notes.csv --line 2 --map supplier.map.yaml --supplier ACME --json',
@@ -39,7 +39,7 @@ export const command: CommandDeclaration<MapPreviewOptions> = {
       .addArgument(resourceArgument())
       .argument('<file>', 'CSV file')
       .addOption(
-        new Option('--line <n>', 'line of the file on which the record stands, or one of its lines')
+        new Option('--line <n>', 'a line of the record in the file')
           .argParser(flagValue(count({ max: MOST_ROWS })))
           .makeOptionMandatory(),
       )

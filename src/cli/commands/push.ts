@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import { connect, targetOf, type Target } from '../connection.ts';
 import { declareSending, declareSources, type SendingFlags, type SourceFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
@@ -27,7 +28,7 @@ export interface PushOptions extends SourceFlags, SendingFlags, RunFlags {
 
 export const command: CommandDeclaration<PushOptions> = {
   description:
-    'Reads and checks every row of the files, then sends them account by account. Nothing is sent while a row is invalid. A run that stops, however it stops, goes on with `dataimport resume`.',
+    'Reads and checks every row of the files, then sends them account by account. Sends nothing while a row is invalid. `dataimport resume` continues a run that stopped, for whatever reason.',
   examples: [
     'dataimport push transactions transactions.csv --base-url https://platform.example',
     'dataimport push notes notes.csv --supplier ACME --dry-run',
@@ -56,9 +57,9 @@ export const command: CommandDeclaration<PushOptions> = {
 function declareRequests(command: Command): void {
   command
     .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
-    .option('--new', 'begin a new run although an unfinished one of the same content exists')
+    .option('--new', 'begin a new run even if an unfinished run of the same content exists')
     .option('--report-json <file>', 'write the document of --json to a file, too')
-    .option('--skip-invalid', 'send the valid rows although others are invalid')
+    .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .addOption(
       new Option('--check-previously-added', 'let the platform skip transactions it has').default(true),
     )
@@ -71,12 +72,12 @@ function declareRequests(command: Command): void {
     )
     .option(
       '--no-force-add-to-current-statement',
-      'have transactions outside the open statement period refused',
+      'let the platform refuse transactions outside the open statement period',
     )
     .addOption(
       new Option(
         '--on-ambiguous <what>',
-        'with --no-check-previously-added: send again what may have been applied (and look for it), or end the run (default: resend)',
+        'with --no-check-previously-added: resend records that may have been applied, and look for them, or end the run (default: resend)',
       ).choices(ON_AMBIGUOUS),
     );
 }
@@ -98,10 +99,17 @@ async function run(options: PushOptions, context: CommandContext): Promise<Comma
   return { exit: 'USAGE', result: { ...result, ending, reportFailure } };
 }
 
+/** Next steps of a push that sent nothing. */
+const NEXT_STEPS = {
+  staged: 'the same command without --dry-run sends these rows',
+  invalid: 'nothing was sent: correct the file and type the same command again',
+  interrupted: 'nothing was sent: type the same command again',
+};
+
 /** With the check on nothing is added twice, so there is nothing to choose. @throws AppError `usage` */
 function assertAmbiguousChoice({ onAmbiguous, checkPreviouslyAdded }: PushOptions): void {
   if (onAmbiguous === undefined || !checkPreviouslyAdded) return;
-  const reason = '--on-ambiguous goes with --no-check-previously-added only';
+  const reason = '--on-ambiguous needs --no-check-previously-added';
   throw new AppError('usage', { reason, command: 'push' });
 }
 
@@ -117,7 +125,7 @@ interface PushSettings {
 export async function pushFiles(
   options: PushOptions,
   { settings, commands, target }: PushSettings,
-  ports: Pick<CommandContext, 'io' | 'log' | 'output' | 'onClose'>,
+  ports: CommandPorts,
 ): Promise<RunResult> {
   const { io, log, output, onClose } = ports;
   const { timing } = io;
@@ -148,7 +156,7 @@ export async function pushFiles(
       kind: 'run',
       run: null,
       report: run.report(),
-      ending: unsentEnding(staged, interruption),
+      ending: unsentEnding(staged, interruption, NEXT_STEPS),
       ...(staged.kind === 'staged' && { plan: sendingPlan(run, settings) }),
       notes: await rejectsAfterReading(run, staged, rejects),
       durationMs: timing.monotonicMs() - startedMs,

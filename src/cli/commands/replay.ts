@@ -4,8 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue } from '../flags.ts';
-import { openFixture, replayFixture } from '../replay/fixture.ts';
-import { fixtureFolders } from '../replay/fixture-folders.ts';
+import { fixtureFolders, openFixture, replayFixture } from '../replay/fixture.ts';
 import { inLanes } from '../replay/lanes.ts';
 import { ledgerLines } from '../replay/ledger.ts';
 import type { ReplayPlatform, ReplayPorts } from '../replay/replay-folder.ts';
@@ -21,13 +20,13 @@ export interface ReplayOptions {
 
 export const command: CommandDeclaration<ReplayOptions> = {
   description:
-    'Runs the steps in the expected.yaml of each folder against a local platform that holds its seed.yaml, and shows as a diff what is not as expected. A folder of such folders stands for all of them. Ends with 1 when anything differs.',
+    'Runs the steps in the expected.yaml of each folder against a local platform with its seed.yaml, and shows differences as a diff. A folder of such folders means all of them. Ends with 1 when anything differs.',
   examples: ['dataimport replay fixtures', 'dataimport replay fixtures/german-billing --update'],
   settings: [],
   declare(command) {
     command
       .argument('<dir...>', 'folders with seed.yaml and expected.yaml, or folders of such folders')
-      .option('--update', 'write what happened to expected.yaml, in place of comparing')
+      .option('--update', 'write the results to expected.yaml instead of comparing')
       .addOption(
         new Option('-j, --jobs <n>', 'folders at the same time')
           .argParser(flagValue(count({ max: 256 })))

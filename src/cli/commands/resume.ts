@@ -22,15 +22,15 @@ export interface ResumeOptions extends SendingFlags {
 
 export const command: CommandDeclaration<ResumeOptions> = {
   description:
-    'Sends what a run has not sent yet, from its run file: the CSV files are not read again. Without an id it goes on with the newest unfinished run.',
+    'Sends the records that a run has not sent yet. They come from its run file, so the CSV files are not read again. Without an id it continues the newest unfinished run.',
   examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],
   settings: ['baseUrl', 'caFile', 'concurrency', 'rateLimit', 'retryFor', 'timeout', 'runDir'],
   declare(command) {
     command
-      .argument('[run]', 'id of the run; the newest unfinished one when left out')
+      .argument('[run]', 'id of the run (default: the newest unfinished one)')
       .option(
         '--rejects <file>',
-        'write the refused rows of the run to a file, as they are, with the reasons beside it; needs the CSV files of the push',
+        'copy the rejected rows of the run to a file, unchanged, and the reasons to a file beside it; needs the CSV files of the push',
       )
       .addOption(showValuesOption());
     declareSending(command);

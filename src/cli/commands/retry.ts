@@ -20,7 +20,7 @@ export interface RetryOptions extends SendingFlags {
 
 export const command: CommandDeclaration<RetryOptions> = {
   description:
-    'Begins a new run of those records of an earlier one that were refused, of which no answer tells what became, or that have to be verified; from its run file, as they were. It helps when the cause was on the platform; a row that is wrong has to be corrected and pushed.',
+    'Begins a new run of the records of an earlier run that were refused, whose outcome is unknown, or that have to be verified. They come from its run file, unchanged. A retry helps when the cause was on the platform; a wrong row has to be corrected and pushed.',
   examples: [
     'dataimport retry 20261121-101502-transactions-4f2a',
     'dataimport retry 20261121-101502-transactions-4f2a --only rejected --on-reject skip',
@@ -39,8 +39,8 @@ export const command: CommandDeclaration<RetryOptions> = {
   declare(command) {
     command
       .addArgument(runArgument())
-      .addOption(new Option('--only <outcome>', 'only the records that ended so').choices(RETRIED))
-      .option('--new', 'take records once more that another run took over')
+      .addOption(new Option('--only <outcome>', 'only the records with this outcome').choices(RETRIED))
+      .option('--new', 'also take records that another run took over')
       .addOption(showValuesOption());
     declareSending(command);
   },

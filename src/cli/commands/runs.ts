@@ -45,7 +45,7 @@ export interface RunsShowOptions {
 }
 
 export const runsShow: CommandDeclaration<RunsShowOptions> = {
-  description: 'Shows what one run did, and ends as the command did that sent it last.',
+  description: 'Shows what one run did, and ends with the exit code of the command that last sent it.',
   examples: ['dataimport runs show 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare: (command) => void command.addArgument(runArgument()),
@@ -82,13 +82,13 @@ export interface RunsForgetOptions {
 
 export const runsForget: CommandDeclaration<RunsForgetOptions> = {
   description:
-    'Erases the customer data that a run holds. Ids, lines, amounts and outcomes stay, so its report stays, too. A run that was stopped while it read the file has none, and is removed.',
+    'Erases the customer data of a run. Ids, lines, amounts and outcomes stay, so its report stays, too. A run that was stopped while it read the file has no report and is removed.',
   examples: ['dataimport runs forget 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare(command) {
     command
       .addArgument(runArgument())
-      .option('--force', 'also of a run that is unfinished, which can then never be resumed');
+      .option('--force', 'also erase an unfinished run, which can never be resumed then');
   },
   run: forget,
 };
@@ -100,7 +100,7 @@ async function forget(options: RunsForgetOptions, context: CommandContext): Prom
   context.onClose(() => run.close());
   if (run.condition === 'open' && !options.force) {
     const resume = nextCommands(settings, context.globals, context.io.cwd).resume(run.header);
-    const reason = `the run is unfinished: go on with \`${resume}\`, or add --force`;
+    const reason = `the run is unfinished: continue it with \`${resume}\`, or add --force`;
     throw new AppError('usage', { reason, command: 'runs forget' });
   }
   const done = erased(run, folder);
@@ -113,9 +113,9 @@ function erased(run: RunFile, folder: RunsFolder): string {
     // Such a run has nothing to report, and would look like a finished one.
     run.close();
     folder.remove(run.header.id);
-    return 'removed; it was stopped while it read the file, and nothing of it was sent';
+    return 'removed; it was stopped while it read the file, and it sent nothing';
   }
   run.erasePayloads();
-  const left = run.condition === 'done' ? '' : '; what it did not send can no longer be sent from here';
+  const left = run.condition === 'done' ? '' : '; its unsent records can no longer be sent from here';
   return `payloads erased${left}`;
 }

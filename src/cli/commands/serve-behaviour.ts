@@ -35,28 +35,30 @@ const MAX_ITEMS = 1_000_000;
 export function declareBehaviour(command: Command): Command {
   return command
     .addOption(
-      new Option('--error-shape <shape>', 'shape of answers 400')
+      new Option('--error-shape <shape>', 'shape of 400 answers')
         .choices(ERROR_SHAPES)
         .default(BEHAVIOUR_DEFAULTS.errorShape),
     )
     .addOption(
-      new Option('--tx-400 <what>', 'what a 400 leaves of the transactions before the failing one')
+      new Option('--tx-400 <what>', 'whether a 400 keeps the transactions before the failing one')
         .choices(TX_400)
         .default(BEHAVIOUR_DEFAULTS.tx400),
     )
     .addOption(
-      new Option('--statements-status <status>', 'status of stored statements, 200 or 201')
+      new Option('--statements-status <status>', 'status of the answer to stored statements, 200 or 201')
         .argParser((text) => statementsStatus(text))
         .default(BEHAVIOUR_DEFAULTS.statementsStatus),
     )
     .option('--strict', 'refuse values of open enums that the interface does not show', false)
-    .option('--lenient', 'leave out fields that are not listed, and count them', false)
+    .option('--lenient', 'accept unlisted fields and report them', false)
     .addOption(
-      new Option('--rule <code...>', 'a rule that some deployments have, by its code').choices(EXTRA_RULES),
+      new Option('--rule <code...>', 'turn on a rule that some deployments have, by its code').choices(
+        EXTRA_RULES,
+      ),
     )
     .option(
       '--body-limit <bytes>',
-      'largest body that is read, 5 MiB by default',
+      'largest request body, 5 MiB by default',
       flagValue(count({ max: MAX_BODY_BYTES })),
     )
     .option(

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.ts';
 import type { FaultOptions, RunningServer } from '../../server/start.ts';
-import type { OnClose } from '../closing.ts';
+import type { OnClose } from '../command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { collect, flagValue } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -35,7 +35,7 @@ export interface ServeOptions extends BehaviourFlags {
 
 export const command: CommandDeclaration<ServeOptions> = {
   description:
-    'Run the platform on this machine, to rehearse against. Its "today" is that of the setting timeZone (DATAIMPORT_TIME_ZONE or a configuration file), UTC by default.',
+    'Runs a local platform to rehearse against. Its "today" is the date in the time zone of the setting timeZone (DATAIMPORT_TIME_ZONE or a configuration file), UTC by default.',
   examples: [
     'dataimport serve',
     'dataimport serve --port 0 --db :memory: --seed seed.yaml --json',
@@ -53,34 +53,34 @@ export const command: CommandDeclaration<ServeOptions> = {
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option(
         '--allowed-host <name>',
-        'one more name under which clients reach it, such as that of its container; may be given several times',
+        'one more host name that clients may use, such as the name of its container; may be given several times',
         collect,
       )
       .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
-      .option('--seed <file>', 'what a new database holds; may be given several times', collect)
+      .option('--seed <file>', 'content of a new database; may be given several times', collect)
       .option(
         '--api-key <key>',
-        'one more API key that the local platform takes, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
+        'one more API key of the local platform, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
         sendableKey,
       )
       .addOption(
-        new Option('--token-ttl <duration>', 'life of a token')
+        new Option('--token-ttl <duration>', 'lifetime of a token')
           .argParser(flagValue(wholeSeconds))
           .default(3_600, '60m'),
       );
     command
-      .option('--isolate', 'give each API key a world of its own; any key is taken then', false)
+      .option('--isolate', 'give each API key a tenant of its own; any key is accepted then', false)
       .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false);
     declareBehaviour(command)
       .option(
         '--fault <rule>',
-        'go wrong as the rule says (docs/serve.md, "Faults"); may be given several times',
+        'fail on purpose as the rule says (docs/serve.md, "Faults"); may be given several times',
         collect,
       )
-      .option('--fault-file <file>', 'a plan of such rules, in YAML or JSON')
+      .option('--fault-file <file>', 'file with a plan of such rules, in YAML or JSON')
       .option(
         '--fault-seed <n>',
-        'where the chance of faults starts from, 0 by default',
+        'seed of the random choices of faults, 0 by default',
         flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })),
       )
       .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false)

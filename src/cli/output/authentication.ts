@@ -34,7 +34,7 @@ export const authenticationFormats: ResultFormats<AuthenticationResult> = {
       ...(proxy === null ? [] : [`proxy        ${proxy}`]),
       `credentials  ${credentials.kind} from ${credentials.source}`,
       `token        ${endText(tokenEndsAtMs, nowMs)}`,
-      `platform     ${importedAccounts === null ? 'takes the token; give --supplier to count its accounts' : `answered, with ${counted(importedAccounts, 'imported account')}`}`,
+      `platform     ${importedAccounts === null ? 'accepts the token; give --supplier to count its accounts' : `answered, with ${counted(importedAccounts, 'imported account')}`}`,
     ]),
 };
 

@@ -41,7 +41,7 @@ function closingText({ differences, input, database, runs }: DemoResult, { exit,
   const shown = (path: string): string => relative(cwd, path);
   const verdict =
     differences.length > 0
-      ? ['The platform does not hold what was read:', ...differences.map((line) => `  ${line}`)]
+      ? ['The platform does not have what was read:', ...differences.map((line) => `  ${line}`)]
       : exit === 'OK'
         ? ['Counts and sums of all files and of the platform’s ledger are equal, to the penny.']
         : ['Not every row landed.'];

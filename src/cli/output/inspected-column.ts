@@ -3,7 +3,7 @@ import { counted, escapeControl, labelledLines } from './text.ts';
 
 const INDENT = 6;
 
-/** One column of a file, for people: its name and counts, then what its values are. */
+/** One column of a file, for people: its name and counts, then facts about its values. */
 export function columnText(column: InspectedColumn, rows: number): string {
   const { column: number, name, filled, empty } = column;
   const title = `${name === null ? '(no header)' : name === '' ? '(no name)' : escapeControl(name)}: ${filled} filled, ${empty} empty${distinctText(column, rows)}`;
@@ -91,7 +91,7 @@ function dateTexts({ dates }: InspectedColumn): readonly string[] {
   return [...formatTexts(dates), ...shapeTexts(dates)];
 }
 
-/** What is a day or a time in a way that no format by itself reads. */
+/** Days and times in notations that no single format reads. */
 function shapeTexts({ months, centuryDays, times }: DateEvidence): readonly string[] {
   return [
     months ? `months by the names ${months.join(', ')}` : '',

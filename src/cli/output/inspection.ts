@@ -185,7 +185,7 @@ function tableFacts({ table, columns }: InspectedText): readonly Fact[] {
   return facts;
 }
 
-/** What a strict reader would refuse, or a person would want to know. */
+/** Oddities that a strict parser would refuse, or that a person would want to know. */
 function oddities(
   inspection: Inspection,
   { text, table, layout, columns }: InspectedText,

@@ -21,7 +21,7 @@ const BESIDE: ProblemsView = { lines: 20, tableFrom: 21, rest: '--json lists up 
 export const AS_RESULT: ProblemsView = {
   lines: Infinity,
   tableFrom: 0,
-  rest: '--rejects FILE writes the row of each of them, with the reasons',
+  rest: '--rejects FILE copies their rows, with the reasons',
 };
 
 /** Next steps that are printed. More are rare, and then the first ones come first for the user as well. */
@@ -67,7 +67,7 @@ function nextSteps(errors: readonly LocatedProblem[]): readonly string[] {
     ([next, { codes, columns }]) =>
       `help: ${escapeControl(`${[...codes].join(', ')}${namedColumns([...columns])}: ${next}`)}\n`,
   );
-  const more = 'help: of the other codes, `dataimport explain <code>`\n';
+  const more = 'help: for the other codes type `dataimport explain <code>`\n';
   return lines.length > SHOWN_STEPS ? [...lines.slice(0, SHOWN_STEPS), more] : lines;
 }
 

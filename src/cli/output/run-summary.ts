@@ -38,7 +38,7 @@ function planText(plan: SendingPlan): string {
   return (
     `would send ${counted(requests, 'request')} of ${counted(records, 'record')} for ` +
     `${counted(accounts, 'account')}${goal}: ${counted(bytes, 'byte')} in all, at most ` +
-    `${counted(largest.records, 'record')} and ${counted(largest.bytes, 'byte')} at once\n`
+    `${counted(largest.records, 'record')} and ${counted(largest.bytes, 'byte')} in one request\n`
   );
 }
 

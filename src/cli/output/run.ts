@@ -32,7 +32,7 @@ export const runFormats: ResultFormats<RunResult> = {
   annotated: ({ report, isOfFiles }) => (isOfFiles ? report : undefined),
 };
 
-const NOTHING_LEFT = 'nothing was left to do: this is the report of the run as it ended before\n';
+const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished run.\n';
 
 function originText({ id, createdAt, toolVersion, target, sources, parent, runFile }: RunOrigin): string {
   return escapedLines([

@@ -37,11 +37,11 @@ export function readyText(ready: ServeReady): string {
   const { url, counts, database } = ready;
   return escapedLines([
     `dataimport serve is ready at ${url}`,
-    `It holds ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(counts.records, 'record')}.`,
+    `It has ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(counts.records, 'record')}.`,
     ...(ready.isIsolated ? [ISOLATED] : []),
     ...(ready.behaviour.length === 0
       ? []
-      : [`It decides otherwise than by default: ${ready.behaviour.join(', ')}.`]),
+      : [`Behaviour that is not the default: ${ready.behaviour.join(', ')}.`]),
     // Without this line the faults would be taken for the platform as it is.
     ...(ready.faults.length === 0
       ? []
@@ -59,7 +59,7 @@ export function readyText(ready: ServeReady): string {
   ]);
 }
 
-const ISOLATED = 'Each API key, whichever it is, has a world of its own that begins so.';
+const ISOLATED = 'Each API key has a tenant of its own, which begins with this content.';
 
 /** The first key with its supplier, and how many more keys there are. */
 function keyLines({ apiKeys, hasGivenKey }: ServeReady): readonly string[] {

@@ -5,9 +5,11 @@ import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Io } from '../io.ts';
 import { commandWords } from './command-words.ts';
 import type { Expectation, LedgerLine, ReplayStep } from './expectation.ts';
-import { SEED_FILE } from './fixture-folders.ts';
 import { stepIo, virtualClock, type StepEnvironment } from './step-io.ts';
 import { outcomeOf } from './step-outcome.ts';
+
+/** The content of the platform at the start of a replay. */
+export const SEED_FILE = 'seed.yaml';
 
 /** A platform for one replay. */
 export interface ReplayPlatform {

@@ -1,7 +1,6 @@
-import type { OnClose } from '../closing.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import type { ExitName } from '../exit-codes.ts';
-import type { EndSignal, Io } from '../io.ts';
-import type { OutputPort } from '../output/output.ts';
+import type { EndSignal } from '../io.ts';
 
 /** What SIGINT and SIGTERM ask for. The first one stops the run, the second one aborts it. */
 export interface Interruption {
@@ -18,11 +17,7 @@ export function listenForInterruption({
   io,
   output,
   onClose,
-}: {
-  readonly io: Pick<Io, 'onSignal'>;
-  readonly output: Pick<OutputPort, 'emit'>;
-  readonly onClose: OnClose;
-}): Interruption {
+}: Pick<CommandPorts, 'io' | 'output' | 'onClose'>): Interruption {
   const stopping = new AbortController();
   const abort = new AbortController();
   let last: EndSignal = 'SIGINT';

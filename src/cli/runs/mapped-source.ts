@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import type { OnClose } from '../closing.ts';
+import type { OnClose } from '../command-ports.ts';
 import { readCsv, type ReadItem } from '../csv/read-csv.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import type { HeaderReading } from '../mapping/header-reading.ts';

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
-import type { OnClose } from '../closing.ts';
+import type { OnClose } from '../command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { counted, shellWord } from '../output/text.ts';
 import type { StageEnd } from '../push/stage-run.ts';
@@ -112,16 +112,13 @@ export async function rejectsAfterReading(
       : [`rejects: none written, because ${why}`];
   if (staged.kind !== 'interrupted') return written;
   const { read } = run.report().rows;
-  return [
-    `incomplete: reading was stopped after ${counted(read, 'row')}, the rest was not looked at`,
-    ...written,
-  ];
+  return [`incomplete: reading stopped after ${counted(read, 'row')}; the rest was not checked`, ...written];
 }
 
 function whyNone(staged: StageEnd): string | undefined {
-  if (staged.kind === 'interrupted') return 'reading was stopped';
+  if (staged.kind === 'interrupted') return 'reading stopped';
   return staged.kind === 'invalid' && staged.unusable
-    ? 'more than single rows has to be corrected first'
+    ? 'the file as a whole has to be corrected first'
     : undefined;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
-import type { OnClose } from '../closing.ts';
+import type { CommandPorts, OnClose } from '../command-ports.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import type { SourceFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -35,7 +35,7 @@ export interface RunSourceFile {
 export async function openSources(
   flags: SourceFlags,
   settings: Settings,
-  { io, onClose }: { readonly io: Io; readonly onClose: OnClose },
+  { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<RunSources> {
   const files = await openFiles(flags.file, io, onClose);
   const choice = { ...flags, supplier: settings.get('supplier') };

@@ -45,26 +45,14 @@ export async function stageForSending(
   }
 }
 
-/** How a push ends of which nothing was sent. */
-export function unsentEnding(staged: StageEnd, interruption: Interruption): Ending {
-  switch (staged.kind) {
-    case 'interrupted':
-      return {
-        exit: interruption.exit(),
-        resumable: false,
-        next: 'type the same command again: nothing was sent',
-      };
-    case 'staged':
-      return { exit: 'OK', resumable: false, next: 'the same command without --dry-run sends these rows' };
-    case 'invalid':
-      return {
-        exit: 'INPUT_INVALID',
-        resumable: false,
-        next: 'nothing was sent: correct the file and type the same command again',
-      };
-    default:
-      return staged satisfies never;
-  }
+/** The ending of a command that sent nothing. `next`: the next step for each way in which staging ended. */
+export function unsentEnding(
+  staged: StageEnd,
+  interruption: Interruption,
+  next: Readonly<Record<StageEnd['kind'], string | null>>,
+): Ending {
+  const exits = { staged: 'OK', invalid: 'INPUT_INVALID', interrupted: interruption.exit() } as const;
+  return { exit: exits[staged.kind], resumable: false, next: next[staged.kind] };
 }
 
 /** What a push of a staged run would send. */

@@ -75,7 +75,8 @@ function settingsOf(entries: Entries, path: Path, locate: Locate): ConfigEntries
 }
 
 function settingName(key: string, otherKeys: readonly string[], location: Location): SettingName {
-  const secret = 'no file of ours holds a secret; use DATAIMPORT_API_KEY, apiKeyFile or apiKeyCommand';
+  const secret =
+    'a configuration file must not contain a secret; use DATAIMPORT_API_KEY, apiKeyFile or apiKeyCommand';
   if (SECRET_KEYS.includes(key)) throw invalid(key, secret, location);
   const name = SETTING_NAMES.find((each) => each === key);
   if (name !== undefined) return name;

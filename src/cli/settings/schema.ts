@@ -37,7 +37,7 @@ export const SETTINGS = {
   }),
   apiKeyFile: setting(plainText, {
     kind: 'path',
-    says: 'file that holds the API key; refused when others may read it',
+    says: 'file with the API key; refused when other users may read it',
   }),
   apiKeyCommand: setting(plainText, {
     says: 'shell command that prints the API key',
@@ -45,7 +45,7 @@ export const SETTINGS = {
   caFile: setting(plainText, {
     flag: '--ca-file <file>',
     kind: 'path',
-    says: 'certificates, in PEM, of authorities to trust beside the usual ones',
+    says: 'PEM file with certificates of further authorities to trust',
   }),
   batchSize: setting(count({ max: 10_000 }), {
     flag: '--batch-size <n>',
@@ -64,12 +64,12 @@ export const SETTINGS = {
   }),
   rateLimit: setting(rate, {
     flag: '--rate-limit <n/s>',
-    says: 'most requests that carry records in a second (or in a minute: 30/m)',
+    says: 'most requests with records per second (or per minute: 30/m)',
   }),
   retryFor: setting(duration, {
     flag: '--retry-for <duration>',
     default: '15m',
-    says: 'how long one request is tried again before the run ends as unfinished',
+    says: 'how long a request is tried again before the run ends as unfinished',
   }),
   timeout: setting(duration, {
     flag: '--timeout <duration>',
@@ -79,7 +79,7 @@ export const SETTINGS = {
   earliestDate: setting(calendarDate, {
     flag: '--earliest-date <date>',
     default: '1970-01-01',
-    says: 'first day that a date in a file is believed to be; earlier ones are errors',
+    says: 'first plausible day of a date in a file; earlier dates are errors',
   }),
   runDir: setting(plainText, {
     flag: '--run-dir <dir>',
@@ -97,15 +97,15 @@ export const SETTINGS = {
   }),
   tokenInputField: setting(identifier, {
     default: DEFAULT_TOKEN_MUTATION.inputField,
-    says: 'field of the mutation that carries the API key',
+    says: 'field of the mutation for the API key',
   }),
   accountNumberField: setting(identifier, {
     default: 'platform_account_number',
-    says: 'name that answers of the platform have for its account number',
+    says: 'name of the account number in answers of the platform',
   }),
   timeZone: setting(timeZone, {
     default: 'UTC',
-    says: 'zone in which the platform has its calendar days',
+    says: 'time zone of the calendar days of the platform',
   }),
 } as const;
 

@@ -228,7 +228,7 @@ describe('admin', () => {
 describe('admin refuses', () => {
   test.each<[string[], number, string]>([
     [['supplier', 'NOBODY', '--status', 'Paused'], 4, 'error supplier_not_found'],
-    [['supplier', 'ACME'], 2, 'a supplier and its --status belong together'],
+    [['supplier', 'ACME'], 2, 'give a supplier and its --status together'],
     [['supplier', 'ACME', '--status', 'Closed'], 4, 'status: '],
     [['account', 'stage', ''], 2, 'error usage the account number must not be blank'],
     [

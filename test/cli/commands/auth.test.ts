@@ -57,7 +57,7 @@ describe('without a supplier the token is tried all the same', () => {
     });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'credentials  token from DATAIMPORT_TOKEN\ntoken        does not say when it ends\nplatform     takes the token; give --supplier',
+      'credentials  token from DATAIMPORT_TOKEN\ntoken        does not say when it ends\nplatform     accepts the token; give --supplier',
     );
   });
 

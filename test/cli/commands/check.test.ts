@@ -37,7 +37,7 @@ test('a check prints a table of causes, every problem, what to do, and the count
       'transactions: 3 rows read: 1 valid, 2 invalid',
       '  type    count  read',
       '  CREDIT      1  1.00',
-      'next: correct what is wrong, then type the same command again',
+      'next: correct the problems, then type the same command again',
       '',
     ].join('\n'),
   });
@@ -98,8 +98,8 @@ test('a check that is interrupted says that it is incomplete, and how far it cam
   };
   const { exitCode, stdout } = await runCli(['check', 'transactions', 't.csv'], { ...io, timing });
   expect(exitCode).toBe(130);
-  expect(stdout).toMatch(/^incomplete: reading was stopped after \d+000 rows, the rest was not looked at$/m);
-  expect(stdout).toContain('next: type the same command again: the check is incomplete\n');
+  expect(stdout).toMatch(/^incomplete: reading stopped after \d+000 rows; the rest was not checked$/m);
+  expect(stdout).toContain('next: the check is incomplete: type the same command again\n');
 });
 
 test('a dry run of a push says what would be sent, and where to', async () => {

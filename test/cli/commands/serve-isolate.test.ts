@@ -16,7 +16,7 @@ async function started(argv: readonly string[]) {
 
 test('serve --isolate says that each key has a world, and takes any', async () => {
   const { text, typed, stop } = await started(['--isolate']);
-  expect(text).toContain('Each API key, whichever it is, has a world of its own that begins so.\n');
+  expect(text).toContain('Each API key has a tenant of its own, which begins with this content.\n');
   expect((await typed('never-heard-of', 'auth', 'check')).exitCode).toBe(0);
   expect((await typed('one', 'admin', 'clock', 'freeze')).exitCode).toBe(0);
   expect((await typed('two', 'admin', 'clock')).stdout).toContain('mode: real\n');

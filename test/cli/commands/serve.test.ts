@@ -61,7 +61,7 @@ test('with --allowed-host it answers under that name, too, and without it does n
 test('for people it says what it holds and what to type next', async () => {
   const { text, stop } = await startedServe(['--db', ':memory:']);
   const url = /http:\S+/.exec(text)?.[0];
-  expect(text).toMatch(/It holds 1 supplier, 2 accounts and 0 records\./);
+  expect(text).toMatch(/It has 1 supplier, 2 accounts and 0 records\./);
   expect(text).toContain(
     `  export DATAIMPORT_BASE_URL=${url}\n  export DATAIMPORT_API_KEY=local-key\n  export DATAIMPORT_SUPPLIER=ACME\n`,
   );

@@ -61,7 +61,7 @@ test('as the result of a check all that a report lists are shown, and where the 
     AS_RESULT,
   );
   expect(text.match(/^t\.csv:/gm)).toHaveLength(1_000);
-  expect(text).toContain('… and 500 more errors (--rejects FILE writes the row of each of them');
+  expect(text).toContain('… and 500 more errors (--rejects FILE copies their rows');
 });
 
 test('control characters of a file stay visible and harmless', () => {

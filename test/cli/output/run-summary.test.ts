@@ -39,7 +39,7 @@ test('what would be sent is told with its size and its goal', () => {
   };
   expect(runSummary({ ...resultWith(), plan })).toContain(
     'would send 2 requests of 3 records for 1 account to https://platform.example: 900 bytes in all, ' +
-      'at most 2 records and 600 bytes at once\n',
+      'at most 2 records and 600 bytes in one request\n',
   );
   expect(runSummary({ ...resultWith(), plan: { ...plan, target: null } })).toContain(
     'for 1 account: 900 bytes',

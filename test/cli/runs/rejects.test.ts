@@ -131,7 +131,7 @@ fields:
     const site = folderWith({ 't.csv': `${HEADER.replace('amount', 'sum')}\n${BAD('1')}\n` });
     const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
     expect(stdout).toContain(
-      'rejects: none written, because more than single rows has to be corrected first\n',
+      'rejects: none written, because the file as a whole has to be corrected first\n',
     );
     expect(readdirSync(site.cwd)).toEqual(['t.csv']);
   });
