@@ -17,18 +17,18 @@ export function exitCodesPage(): string {
     return [`${code}`, name, meaning, codes === 0 ? '' : `${codes} in [codes.md](codes.md)`];
   });
   return page('Exit codes', [
-    'How the program ends. Numbers and names do not change; with `--json` the document has both under `exit`.',
-    'Which error ends with which exit code stands in [codes.md](codes.md), and `dataimport explain <code>` says it too.',
+    'How the program ends. Numbers and names do not change. With `--json` the document has both under `exit`.',
+    '[codes.md](codes.md) lists the exit code of each error, and `dataimport explain <code>` shows it, too.',
     '',
     ...table(['exit', 'name', 'meaning', 'codes'], rows),
     '',
-    'A script that pushes a file can act on these alone: 0 is done, 5, 130 and 143 are continued by `dataimport resume`,',
-    '4 is continued the same way after a person has put the cause right, 6 has rows to look at, and everything else was',
-    'stopped before anything was sent or needs a person: [what-happens-if.md](what-happens-if.md).',
+    'A script that pushes a file can act on these codes alone. 0 means done. After 5, 130 and 143 `dataimport resume`',
+    'continues the run, and after 4, too, when a person has corrected the cause. 6 means that rows need a look. All others',
+    'stopped before anything was sent, or need a person: [what-happens-if.md](what-happens-if.md).',
     '',
-    '4 is also what `--on-ambiguous stop` and `--max-errors` end with: whether to go on is what a person was to decide, and a',
-    'script that resumes at once would decide it. Where a process was killed before it could end (137), `resume` is right, but',
-    'not for a run with `--on-ambiguous stop`: look first, `dataimport runs show <run>` lists its `unknown` rows.',
+    '`--on-ambiguous stop` and `--max-errors` end with 4, too, because a person has to decide whether to continue, and a',
+    'script that resumes at once would decide for them. After a kill (137) `resume` is right, except for a run with',
+    '`--on-ambiguous stop`: look first, because `dataimport runs show <run>` lists its `unknown` rows.',
   ]);
 }
 
