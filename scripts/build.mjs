@@ -1,7 +1,6 @@
 // node scripts/build.mjs [folder]
 //
-// Builds a folder, dist unless named, that holds nothing else afterwards: a file left by an earlier build would be packed
-// with the rest.
+// Builds a folder (dist unless named). The folder is emptied first, because npm would pack files of an earlier build.
 //   cli/main.js        the command, for bin/start.js
 //   LICENSES.txt       of the packages that are bundled
 //   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts
@@ -43,7 +42,7 @@ async function writeCode() {
   writeFileSync(join(folder, 'server', 'public.mjs'), "export { startServer } from './public.js';\n");
 }
 
-/** The licences of the packages that are bundled: they have to go where copies of the packages go. */
+/** The licences of the bundled packages. They have to accompany every copy of the packages. */
 function licencesOf(modules) {
   const packages = modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []);
   return [...new Set(packages)]
@@ -57,8 +56,8 @@ function licencesOf(modules) {
 }
 
 /**
- * The declarations that the entry needs, and no others: they are all that a user's compiler reads of this package. One that
- * needs the types of another package is an error, because whoever compiles against this one may not have them.
+ * Writes the declarations that the entry needs, and no others. A user's compiler reads these only. A declaration that needs
+ * the types of another package is an error, because a user may not have that package.
  */
 async function writeTypes(entry) {
   const all = mkdtempSync(join(tmpdir(), 'dataimport-types-'));

@@ -2,9 +2,9 @@
 # scripts/play-interface.sh [URL [API_KEY [KEY_FOR_ACME_ONLY]]]
 #
 # Plays the interface with curl against a running `dataimport serve`, section by section in the order of the interface
-# document, and prints each request with its answer, to be read beside it. Without a URL it starts a server of its own.
-# One that runs already has to be fresh and to have the seed scripts/play-interface/seed.yaml.
-# Exit 0 when every answer has the status that is expected, 1 otherwise, 2 without a server to play against.
+# document, and prints each request with its answer. Without a URL it starts a server of its own. A given server has to be
+# fresh and to have the seed scripts/play-interface/seed.yaml.
+# Exit 0 when every answer has the expected status, 1 otherwise, 2 without a server.
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -6,8 +6,8 @@ import { NO_ENDINGS } from '../src/cli/output/explanation.ts';
 import { SETTING_NAMES, SETTINGS, variableOf } from '../src/cli/settings/schema.ts';
 import { page, table } from './page.ts';
 
-// The pages of docs/ that are made from tables of the source. scripts/write-codes.ts writes them and
-// test/docs/reference-pages.test.ts holds them against the source.
+// The pages of docs/ that are made from tables of the source. scripts/write-codes.ts writes them, and
+// test/docs/reference-pages.test.ts compares them with the source.
 
 /** docs/exit-codes.md */
 export function exitCodesPage(): string {
@@ -48,13 +48,13 @@ export function codesPage(): string {
     ];
   });
   return page('Codes', [
-    'Every error and warning has a code that does not change; the words beside it may. Programs decide by codes alone.',
-    '`dataimport explain <code>` prints the same as this page. `…` stands for a fact of the case at hand.',
+    'Every error and warning has a code that does not change. Its words may change, so programs decide by codes alone.',
+    '`dataimport explain <code>` prints the same as this page. `…` is a fact of the single case.',
     '',
     ...AUTHORITIES.map((authority) => `- **${authority}**: ${AUTHORITY_TEXT[authority]}`),
     '',
-    '"Sent again" says whether the same request may go to the platform again. "Exit" is the code that the program ends',
-    'with when this is what ended it, see [exit-codes.md](exit-codes.md).',
+    '"Sent again" says whether the same request may be sent again. "Exit" is the exit code of a command that ends with the',
+    'code, see [exit-codes.md](exit-codes.md).',
     '',
     ...table(['code', 'meaning', 'authority', 'HTTP status', 'sent again', 'exit', 'next step'], rows),
   ]);
@@ -75,7 +75,7 @@ export function settingsTable(): readonly string[] {
   return table(['key', 'meaning', 'flag', 'variable', 'default'], rows);
 }
 
-/** A page of hand-written text with its table made anew; the table is the only one whose first column is `key`. */
+/** A page of hand-written text with a new table of settings. Only this table has `key` as its first column. */
 export function withSettingsTable(text: string): string {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => line.startsWith('| key |'));
@@ -91,5 +91,5 @@ const RETRIES = { never: 'no', wait: 'after a wait', token: 'with a new token' }
 export const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   documented: 'the interface document says so',
   observed: 'published descriptions of deployed instances say so',
-  chosen: 'our own; the platform does not know it, or leaves it open',
+  chosen: 'our own decision; the platform does not know the code, or leaves the case open',
 };

@@ -140,13 +140,13 @@ describe('the dependencies', () => {
     const runs = [pinned('', [], work), pinned('', [], work)];
     for (const run of runs) {
       run.stderr.on('data', (text: Buffer) => {
-        if (text.includes('waiting for it')) write('other-run-waits', '');
+        if (text.includes('Waiting for it')) write('other-run-waits', '');
       });
     }
     const results = await Promise.all(runs);
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(npmCalls()).toHaveLength(1);
-    expect(results.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(1);
+    expect(results.filter(({ stderr }) => stderr.includes('Waiting for it'))).toHaveLength(1);
   });
 
   test('are installed although a run that was killed left its lock', async () => {
