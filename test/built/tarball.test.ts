@@ -162,7 +162,7 @@ await startServer({
   });
 });
 
-test('what the code asks for and does not hold is what npm installs with it', () => {
+test('the packages that the code requires are the ones that npm installs with it', () => {
   const dist = join(installed, 'node_modules', 'dataimport', 'dist');
   const code = readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.js'))
@@ -206,7 +206,7 @@ test('the licences of what is bundled go with it', () => {
 describe('the pages of the package', () => {
   const packageFolder = () => join(installed, 'node_modules', 'dataimport');
 
-  test('are all that a text of the program names, and lie where its help says', async () => {
+  test('include every page that a text of the program names, in the folder that help names', async () => {
     const { stdout } = await dataimport('--help');
     const folder = /^The folder docs: (.+)$/m.exec(stdout)![1]!;
     const dist = join(packageFolder(), 'dist');
@@ -218,7 +218,7 @@ describe('the pages of the package', () => {
     expect([...named].filter((page) => !existsSync(join(folder, '..', page)))).toEqual([]);
   });
 
-  test('link to nothing that is not there', () => {
+  test('have no broken links', () => {
     const pages = readdirSync(join(packageFolder(), 'docs')).map((name) => join('docs', name));
     const broken = ['README.md', ...pages].flatMap((page) => {
       const text = readFileSync(join(packageFolder(), page), 'utf8');
@@ -232,7 +232,7 @@ describe('the pages of the package', () => {
   });
 });
 
-test('the package holds what is needed to run, and no sources', () => {
+test('the package contains everything that is needed to run, and no sources', () => {
   const contents = readdirSync(join(installed, 'node_modules', 'dataimport'));
   expect(contents).toEqual(expect.arrayContaining(['bin', 'dist', 'package.json']));
   expect(contents).not.toContain('src');

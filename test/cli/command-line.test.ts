@@ -36,7 +36,7 @@ const AS_DOCUMENTED = {
   tx400: 'atomic',
 };
 
-describe('from what is typed to what is asked', () => {
+describe('a typed command line becomes options', () => {
   test.each([
     [['status', '1001'], 'status', { account: '1001', timeout: 600_000 }, {}],
     [
@@ -110,7 +110,7 @@ describe('from what is typed to what is asked', () => {
 });
 
 describe('one variable for each flag', () => {
-  test('of the program and of the command', async () => {
+  test('sets flags of the program and of the command', async () => {
     const env = {
       DATAIMPORT_JSON: '1',
       DATAIMPORT_NO_COLOR: 'true',
@@ -123,13 +123,13 @@ describe('one variable for each flag', () => {
     });
   });
 
-  test('a flag that is typed goes before its variable', async () => {
+  test('a typed flag comes before its variable', async () => {
     expect(await parse(['serve', '--port', '1'], { DATAIMPORT_PORT: '2' })).toMatchObject({
       options: { port: 1 },
     });
   });
 
-  test('the variable of a setting stays that of the setting, where a command has a flag of the same name', async () => {
+  test('the variable of a setting does not set a flag of the same name', async () => {
     const env = { DATAIMPORT_TIMEOUT: '5s' };
     expect(await parse(['status', '1'], env)).toMatchObject({ options: { timeout: 600_000 } });
   });
@@ -171,7 +171,7 @@ describe('a command line that makes no sense', () => {
     });
   });
 
-  test('ends with 2 and the help to type', async () => {
+  test('ends with 2 and names the help command', async () => {
     expect(await runCli(['status'])).toMatchObject({
       exitCode: 2,
       stdout: '',
@@ -181,7 +181,7 @@ describe('a command line that makes no sense', () => {
     expect((await runCli(['stats'])).stderr).toContain('next: See `dataimport --help`.\n');
   });
 
-  test('with --json is one document on standard output', async () => {
+  test('is one document on standard output with --json', async () => {
     expect((await runCli(['status', '--json'])).json()).toMatchObject({ exit: { code: 2, name: 'USAGE' } });
     expect((await runCli(['status'], fakeIo({ env: { DATAIMPORT_JSON: '1' } }))).json()).toMatchObject({
       exit: { code: 2 },
@@ -243,7 +243,7 @@ describe('a command that does not exist', () => {
     [['stats', '--help']],
     [['--profile', 'live', 'stats', '--help']],
     [['runs', '--run-dir', 'x', 'list', '--help']],
-  ])('is a mistake also beside a wish for help: %j', async (argv) => {
+  ])('is an error even with --help: %j', async (argv) => {
     const { exitCode, stdout, stderr } = await runCli(argv);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/unknown command '(list|login|stats)'/);
@@ -253,14 +253,14 @@ describe('a command that does not exist', () => {
     [['runs', 'show', 'any-run', '--help'], 'Usage: dataimport runs show'],
     [['runs', '--run-dir', 'list', '--help'], 'Usage: dataimport runs '],
     [['--profile=live', '--log-file', 'x', 'status', '--help'], 'Usage: dataimport status'],
-  ])('is not seen where there is none: %j', async (argv, usage) => {
+  ])('is not found in a correct line: %j', async (argv, usage) => {
     const { exitCode, stdout } = await runCli(argv);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(usage);
   });
 });
 
-test('help of a command lists no flag twice', async () => {
+test('the help of a command lists no flag twice', async () => {
   const { stdout } = await runCli(['runs', 'show', '--help']);
   const flags = [...stdout.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag!);
   expect(flags).toContain('--run-dir');
@@ -269,7 +269,7 @@ test('help of a command lists no flag twice', async () => {
 });
 
 describe('the list of commands', () => {
-  test('loads those only whose name is typed', async () => {
+  test('loads only the commands whose names are typed', async () => {
     const loads: string[] = [];
     const commands = COMMANDS.map((listed) => ({
       ...listed,
@@ -283,7 +283,7 @@ describe('the list of commands', () => {
     expect(loads).toEqual(['check', 'auth check', 'serve', 'serve schema']);
   });
 
-  test('has no example that is not understood', async () => {
+  test('has only examples that can be parsed', async () => {
     for (const listed of COMMANDS) {
       for (const example of (await listed.load()).examples) {
         // As a shell cuts it: what stands in single quotes is one word.
@@ -310,7 +310,7 @@ describe('a command below another one', () => {
   const commands = [command('runs', '--newest'), command('runs show', '--rows')];
   const read = (...argv: string[]) => parseCommandLine(argv, fakeIo(), commands);
 
-  test('has the flags that follow it, also those that both have', async () => {
+  test('gets the flags after it, even flags that both commands have', async () => {
     expect(await read('runs', 'show', '--run-dir', 'a', '--all', '--rows', '--json')).toMatchObject({
       command: { name: 'runs show' },
       settingFlags: { runDir: 'a' },
@@ -319,7 +319,7 @@ describe('a command below another one', () => {
     });
   });
 
-  test('does not have the flags of the other one', async () => {
+  test('does not get the flags of the other command', async () => {
     await expect(read('runs', 'show', '--newest')).rejects.toThrow("unknown option '--newest'");
     await expect(read('runs', '--rows')).rejects.toThrow("unknown option '--rows'");
   });

@@ -32,7 +32,7 @@ async function act(commands: readonly ListedCommand[], argv: readonly string[] =
 }
 
 describe('a command that fails', () => {
-  test('ends with the exit code of its error and says what to do next', async () => {
+  test('ends with the exit code of its error and the next step', async () => {
     expect(await act(fails(new AppError('port_taken', { port: 4010, host: '127.0.0.1' })))).toEqual({
       exitCode: 2,
       stdout: '',
@@ -42,14 +42,14 @@ describe('a command that fails', () => {
     });
   });
 
-  test('names the place in the file, in the form that editors read', async () => {
+  test('names the location in the file, in the form that editors read', async () => {
     const { stderr } = await act(
       fails(new AppError('quote_not_closed', { file: 'a.csv', line: 7, column: 2 })),
     );
     expect(stderr).toMatch(/^a\.csv:7:2 error quote_not_closed /);
   });
 
-  test('does not name a file twice that its sentence names', async () => {
+  test('does not repeat a file that its sentence names', async () => {
     const { stderr } = await act(
       fails(new AppError('file_not_readable', { file: 'a.csv', reason: 'ENOENT' })),
     );
@@ -58,7 +58,7 @@ describe('a command that fails', () => {
     );
   });
 
-  test('with --json prints exactly one document, and the words go to standard error', async () => {
+  test('prints exactly one document with --json, and the text goes to standard error', async () => {
     const error = new AppError('quote_not_closed', { file: 'a.csv', line: 7, column: 2 });
     const { exitCode, stdout, stderr } = await act(fails(error), ['--json']);
     expect(exitCode).toBe(3);
@@ -80,13 +80,13 @@ describe('a command that fails', () => {
     expect(stderr).toContain('quote_not_closed');
   });
 
-  test('cannot write to the terminal with what it quotes', async () => {
+  test('cannot control the terminal with quoted text', async () => {
     const error = new AppError('credentials_refused', { reason: '\u001B[2Jgone\nnext: rm' });
     const { stderr } = await act(fails(error));
     expect(stderr).toContain('\\u001b[2Jgone\\nnext: rm\n');
   });
 
-  test('with anything but an error of the table is a bug: stack and where to report', async () => {
+  test('with an unknown error is a bug, with its stack and where to report it', async () => {
     const { exitCode, stderr } = await act(fails(new TypeError('x is not a function')));
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
@@ -96,7 +96,7 @@ describe('a command that fails', () => {
     expect(stderr).toMatch(/next: Please report it with the output of `dataimport --version`\.\n$/);
   });
 
-  test('with something that is no error at all is a bug as well', async () => {
+  test('with a thrown text is a bug as well', async () => {
     expect(await act(fails('a string'))).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('a string') as string,
@@ -123,7 +123,7 @@ describe('the result of a command', () => {
     expect((await act(command(() => ended))).stdout).toBe('{\n  "answer": 42\n}\n');
   });
 
-  test('gives way to the failure when closing fails after it, so that there is one document', async () => {
+  test('is replaced by the failure of a closing step, so that there is one document', async () => {
     const commands = command((context) => {
       context.onClose(() =>
         Promise.reject(new AppError('run_not_writable', { folder: 'runs', reason: 'ENOSPC' })),
@@ -148,7 +148,7 @@ test('a command can run a command line of the same program in another world', as
 });
 
 describe('closing', () => {
-  test('runs last in, first out, and goes on when one step fails', async () => {
+  test('runs the last registered step first, and all steps even if one fails', async () => {
     const closed: string[] = [];
     const commands = command((context) => {
       context.onClose(() => void closed.push('first opened'));
@@ -163,7 +163,7 @@ describe('closing', () => {
     expect(closed).toEqual(['third opened', 'second opened', 'first opened']);
   });
 
-  test('happens after a failure, which stays the one that is reported', async () => {
+  test('happens after a failure, and the failure is reported', async () => {
     const closed: string[] = [];
     const commands = command((context) => {
       context.onClose(() => {
@@ -181,7 +181,7 @@ describe('closing', () => {
 });
 
 describe('standard output', () => {
-  test('may lose its reader without that being a failure', async () => {
+  test('may lose its reader without a failure', async () => {
     const io = fakeIo({ stdoutFailure: 'EPIPE' });
     expect(
       await act(
@@ -192,7 +192,7 @@ describe('standard output', () => {
     ).toEqual({ exitCode: 6, stdout: '', stderr: '' });
   });
 
-  test('that cannot be written fails a command that was fine', async () => {
+  test('that cannot be written fails a successful command', async () => {
     const { exitCode, stderr } = await act(
       command(() => 'OK'),
       [],
@@ -227,7 +227,7 @@ describe('--log-file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be opened stops the command before it starts', async () => {
+  test('stops the command before it starts when the file cannot be opened', async () => {
     const commands = command(() => {
       throw new Error('ran');
     });
@@ -250,7 +250,7 @@ test('colours are shown on a terminal only, and not when the user says so', () =
   expect(isColored(fakeIo({ isTTY: true, env: { TERM: 'dumb' } }))).toBe(false);
 });
 
-test('--version alone and beside other flags is the version', async () => {
+test('--version prints the version, alone and beside other flags', async () => {
   expect((await runCli(['--version'])).stdout).toBe('9.8.7\n');
   expect(await runCli(['--json', '--version'])).toMatchObject({ exitCode: 0, stdout: '9.8.7\n', stderr: '' });
 });

@@ -98,7 +98,7 @@ test('a digit that changes in a payload is never sent: the run ends before its r
   }
 });
 
-test('which a record whose checksum goes with it would be', async () => {
+test('a record whose checksum changes with it would be sent', async () => {
   const { site, file, bytes } = await halfDone();
   writeFileSync(file, withOtherAmount(bytes, 'T-021'));
   const db = new Database(file);
@@ -120,7 +120,7 @@ test('which a record whose checksum goes with it would be', async () => {
   expect((await heldRows(site)).filter((row) => !ROWS.includes(row))).toHaveLength(1);
 });
 
-test('retry takes over no record that has changed, and the run gives none up', async () => {
+test('retry takes over no changed record, and the run gives none up', async () => {
   const { site, run, file, bytes, restore } = await halfDone();
   writeFileSync(file, withOtherAmount(bytes, 'T-012'));
   const { exitCode, stderr } = await site.cli('retry', run, '--only', 'rejected');
@@ -132,7 +132,7 @@ test('retry takes over no record that has changed, and the run gives none up', a
   expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
 });
 
-test('bytes that change anywhere in a run file send nothing that is not in the CSV file, and end in words', async () => {
+test('changed bytes anywhere in a run file never send anything that is not in the CSV file, and end in a message', async () => {
   const { site, file, bytes, restore } = await halfDone();
   const documented = new Set(Object.values(EXITS).map(({ code }) => code));
   const chance = chanceFrom(20_261_121);
@@ -157,7 +157,7 @@ test('bytes that change anywhere in a run file send nothing that is not in the C
   expect(exits[EXITS.RUN_FILE.code]).toBeGreaterThan(10);
 });
 
-test('a run file that lost its journal has its records, and finds out what was sent', async () => {
+test('a run file without its journal has its records, and finds out which were sent', async () => {
   const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'));
   const platform = new FakePlatform('transactions');
   const afterStaging = readFileSync(folder.fileOf(RUN_ID));
@@ -169,7 +169,7 @@ test('a run file that lost its journal has its records, and finds out what was s
   expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
 });
 
-test('which without the check for earlier transactions repeats what was sent', async () => {
+test('a run file without its journal sends transactions twice without the check for earlier ones', async () => {
   const options = { options: { checkPreviouslyAdded: false } };
   const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), options);
   const platform = new FakePlatform('transactions');

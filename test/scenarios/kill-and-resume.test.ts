@@ -77,7 +77,7 @@ describe('a client that is killed at any moment', () => {
     },
   );
 
-  test('leaves nothing behind that was sent when it is killed while it reads the file', async () => {
+  test('leaves a run that sent nothing when it is killed while it reads the file', async () => {
     const { platform, world } = await newPlatform();
     const runs = join(world.cwd, '.dataimport', 'runs');
     const hasRun = () => existsSync(runs) && readdirSync(runs).some((name) => name.endsWith('.sqlite'));
@@ -102,7 +102,7 @@ describe('a client that is killed at any moment', () => {
 });
 
 describe('a server that is killed and started again', () => {
-  test('costs the client nothing but time', { timeout: 120_000 }, async () => {
+  test('costs the client only time', { timeout: 120_000 }, async () => {
     const expected = ofKind(await undisturbedContent(), 'transactions');
     const { platform, world, database } = await newPlatform();
     const pushed = await dataimportWith(

@@ -23,8 +23,8 @@ const CREDITS = [
   'ACME,1001,t-3,2026-02-03,CREDIT,7.00',
 ];
 
-describe('a push of rows that are right', () => {
-  test('lands every row in the order of the file and tells counts and sums', async () => {
+describe('a push of valid rows', () => {
+  test('lands every row in the order of the file and shows counts and sums', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
     const { exitCode, stdout } = await site.cli('push', 'transactions', file);
@@ -47,7 +47,7 @@ describe('a push of rows that are right', () => {
     ]);
   });
 
-  test('done again finds everything there and adds nothing', async () => {
+  test('a second time finds everything and adds nothing', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
     await site.cli('push', 'transactions', file);
@@ -103,7 +103,7 @@ describe('a push of rows that are right', () => {
     expect(await site.ledger()).toHaveLength(3);
   });
 
-  test('with --dry-run says what would be sent, sends nothing and keeps nothing', async () => {
+  test('with --dry-run shows its plan, sends nothing and keeps nothing', async () => {
     const site = await migration(SEED);
     const { exitCode, json } = await site.cli(
       'push',
@@ -123,7 +123,7 @@ describe('a push of rows that are right', () => {
   });
 });
 
-describe('rows that are wrong', () => {
+describe('invalid rows', () => {
   test('a bad cell in the last row stops everything before the first request', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,"1,5"');
@@ -139,7 +139,7 @@ describe('rows that are wrong', () => {
     expect(readdirSync(runsOf(site))).toEqual(['begin.lock']);
   });
 
-  test('with --skip-invalid the others go, and the end says that some did not', async () => {
+  test('with --skip-invalid the others are sent, and the exit is PARTIAL', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,x');
     const { exitCode, stdout } = await site.cli('push', 'transactions', file, '--skip-invalid');
@@ -160,7 +160,7 @@ describe('rows that are wrong', () => {
     ]);
   });
 
-  test('check tells the same without a platform', async () => {
+  test('check reports the same without a platform', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,,t-4,2026-02-30,CREDIT,1.001');
     const { exitCode, json } = await site.cliIn(
@@ -208,7 +208,7 @@ describe('rows that only the platform can refuse', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('resume goes on after the platform was put right', async () => {
+  test('resume continues after the platform was corrected', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, CREDITS[0]!, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00', CREDITS[1]!);
     expect((await site.cli('push', 'transactions', file, '-j', '1')).exitCode).toBe(4);
@@ -249,7 +249,7 @@ describe('rows that only the platform can refuse', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('a statement that is there already is a refusal, because nothing tells that it is ours', async () => {
+  test('an existing statement is a refusal, because nothing proves that it is ours', async () => {
     const site = await migration(SEED);
     const header =
       'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
@@ -301,7 +301,7 @@ describe('a platform that fails', () => {
 });
 
 describe('runs', () => {
-  test('an unfinished run of the same content refuses a second push and names the way on', async () => {
+  test('an unfinished run of the same content refuses a second push and names the resume command', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     const { json } = await site.cli('push', 'transactions', file, '--json');
@@ -327,7 +327,7 @@ describe('runs', () => {
     expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  ${file}  1 row read: 1 rejected`);
   });
 
-  test('a run goes to the platform it began with and to no other', async () => {
+  test('a run is sent to the platform that it began with and to no other', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     await site.cli('push', 'transactions', file);

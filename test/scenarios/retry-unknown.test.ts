@@ -34,7 +34,7 @@ async function runInDoubt(site: Migration, fault: string): Promise<string> {
 const idsOf = async (site: Migration): Promise<readonly unknown[]> =>
   (await site.ledger()).map(({ data }) => (data as { transaction_id: unknown }).transaction_id);
 
-describe('a row that nobody knows of, sent again by itself', () => {
+describe('an unknown row, sent again by itself', () => {
   test.each([
     ['was applied', 'transactions after-commit reset nth=1', 6, { verify: 1 }],
     ['was not applied', 'transactions before-commit reset nth=1', 0, { created: 1 }],
@@ -65,7 +65,7 @@ describe('a row that nobody knows of, sent again by itself', () => {
   });
 });
 
-test('pushed by hand instead, a row that was applied is there twice', async () => {
+test('an applied row that is pushed by hand instead is on the platform twice', async () => {
   const site = await migration(SEED);
   await runInDoubt(site, 'transactions after-commit reset nth=1');
   const file = site.csv('again.csv', HEADER, ROWS[0]!);

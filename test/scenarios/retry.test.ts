@@ -30,7 +30,7 @@ describe('push --on-reject skip', () => {
     });
   });
 
-  test('goes on with a run that stopped at a refusal', async () => {
+  test('continues a run that stopped at a refusal', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, REFUSED, GOOD);
     expect((await site.cli('push', 'transactions', file, '-j', '1')).exitCode).toBe(4);
@@ -39,7 +39,7 @@ describe('push --on-reject skip', () => {
     expect(documentOf({ json }).rows).toMatchObject({ created: 1, rejected: 1 });
   });
 
-  test('is not resumed by two at once: the second is told who is in the way', async () => {
+  test('cannot be resumed by two processes at once: the second gets an error', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, REFUSED, GOOD);
     const { run: id } = documentOf(await site.cli('push', 'transactions', file, '-j', '1', '--json'));
@@ -68,7 +68,7 @@ describe('push --on-reject skip', () => {
     expect(stdout).toMatch(/^next: dataimport resume /m);
   });
 
-  test('of invalid rows counts those before anything is sent', async () => {
+  test('counts invalid rows before anything is sent', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD, 'ACME,1001,t-2,2026-02-01,CREDIT,x');
     const argv = ['push', 'transactions', file, '--skip-invalid', '--max-errors', '0', '--json'];
@@ -84,7 +84,7 @@ describe('push --on-reject skip', () => {
 });
 
 describe('push --on-ambiguous', () => {
-  test('goes with --no-check-previously-added only', async () => {
+  test('needs --no-check-previously-added', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD);
     const wrong = await site.cli('push', 'transactions', file, '--on-ambiguous', 'stop');
@@ -114,7 +114,7 @@ describe('retry', () => {
     expect((await site.cli('runs', 'show', document.run!)).stdout).toContain(`parent    ${run}\n`);
   });
 
-  test('names what is refused again at its line of the file', async () => {
+  test('names a record that is refused again at its line of the file', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
     const { exitCode, stderr } = await site.cli('retry', run!, '--on-reject', 'skip');
@@ -122,7 +122,7 @@ describe('retry', () => {
     expect(stderr).toMatch(/t\.csv:3:2 error account_not_found/);
   });
 
-  test('stops at a refusal when it is told to, and is resumed', async () => {
+  test('stops at a refusal with --on-reject stop, and is resumed', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
     const stopped = await site.cli('retry', run!, '--on-reject', 'stop', '--json');
@@ -145,7 +145,7 @@ describe('retry', () => {
     expect(stderr).toContain(words);
   });
 
-  test('takes no record twice, unless it is told to', async () => {
+  test('takes no record twice, except with --new', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
     const first = documentOf(await site.cli('retry', run!, '--on-reject', 'stop', '--json'));
@@ -161,7 +161,7 @@ describe('retry', () => {
     expect(await site.ledger()).toHaveLength(3);
   });
 
-  test('keeps the texts of what was refused until they are sent, and no others', async () => {
+  test('keeps the payloads of refused records until they are sent, and no others', async () => {
     const site = await migration(SEED);
     const notes = 'import_supplier,external_account_number,body';
     const file = site.csv('n.csv', notes, 'ACME,1001,rang about the meter', 'ACME,1003,has moved out');
@@ -185,7 +185,7 @@ describe('retry', () => {
     expect(await site.cli(...next.split(' '))).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('of a run whose texts were forgotten says so', async () => {
+  test('of a run whose payloads were forgotten says so', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
     await site.cli('runs', 'forget', run!);
@@ -204,7 +204,7 @@ describe('retry of a run that stopped', () => {
     return documentOf(pushed);
   }
 
-  test('takes what was refused, and the run goes on with the rest once that is done', async () => {
+  test('takes the refused records, and the run sends the rest afterwards', async () => {
     const site = await migration(SEED);
     const { run, rows } = await stoppedRun(site);
     expect(rows).toMatchObject({ rejected: 1, not_sent: 2 });
@@ -230,7 +230,7 @@ describe('retry of a run that stopped', () => {
     ]);
   });
 
-  test('tells how to go on with the rest', async () => {
+  test('names the command for the rest', async () => {
     const site = await migration(SEED);
     const { run } = await stoppedRun(site);
     await site.reseed(IMPORTED);
@@ -240,7 +240,7 @@ describe('retry of a run that stopped', () => {
   });
 });
 
-test('a retry whose process died before its run was whole is made again, and nothing is lost', async () => {
+test('a retry whose process died before its run was whole is repeated, and nothing is lost', async () => {
   const site = await migration(SEED);
   const { run } = await partialRun(site);
   const folder = runs(site);

@@ -22,7 +22,7 @@ const typed = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1);
 
 describe('a run that was forgotten', () => {
-  test('is not resumed, asks the platform nothing, and keeps what it said', async () => {
+  test('is not resumed, sends nothing, and keeps its report', async () => {
     const site = await migration(SEED);
     const { run } = await refusedRun(site);
     const before = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
@@ -52,7 +52,7 @@ describe('a run that was forgotten', () => {
     expect(stdout).toContain('3 rows read: 2 created, 1 already there');
   });
 
-  test('stays finished when it was', async () => {
+  test('stays finished if it was finished', async () => {
     const site = await migration(IMPORTED);
     const { run } = await refusedRun(site);
     expect((await site.cli('runs', 'forget', run)).stdout).toBe(`${run}: payloads erased\n`);
@@ -63,7 +63,7 @@ describe('a run that was forgotten', () => {
 describe('the resume line works as it is printed', () => {
   const elsewhere = { env: { DATAIMPORT_BASE_URL: 'https://elsewhere.example' } };
 
-  test('when the address and the folder of the runs were typed', async () => {
+  test('when flags gave the address and the folder of the runs', async () => {
     const site = await migration(SEED);
     const { document, run } = await refusedRun(site, '--base-url', site.url, '--run-dir', 'my runs');
     expect(document.next).toBe(`dataimport resume ${run} --run-dir 'my runs' --base-url ${site.url}`);
@@ -71,7 +71,7 @@ describe('the resume line works as it is printed', () => {
     expect((await site.cliIn(elsewhere, ...typed(document.next!))).exitCode).toBe(0);
   });
 
-  test('when they came from where they will be again', async () => {
+  test('when the environment gave them', async () => {
     const site = await migration(SEED);
     const { document, run } = await refusedRun(site);
     expect(document.next).toBe(`dataimport resume ${run}`);
@@ -107,7 +107,7 @@ describe('the resume line works as it is printed', () => {
     expect((await site.cliIn(world, 'resume', run, '--base-url', site.url)).exitCode).toBe(0);
   });
 
-  test('also where a second push is refused, and where nothing is found', async () => {
+  test('in the refusal of a second push, and where no run is found', async () => {
     const site = await migration(SEED);
     const { file, run } = await refusedRun(site, '--run-dir', 'r');
     const again = await site.cli('push', 'transactions', file, '--run-dir', 'r');
@@ -117,7 +117,7 @@ describe('the resume line works as it is printed', () => {
     expect((await site.cli(...typed(line))).stdout).toContain(run);
   });
 
-  test('and no other line names another one', async () => {
+  test('and no other line names another run', async () => {
     const site = await migration(SEED);
     const { stderr } = await refusedRun(site, '--run-dir', 'r');
     expect(stderr).toContain('help: ');
@@ -140,7 +140,7 @@ describe('runs show', () => {
     });
   });
 
-  test('tells how long sending took, waits included', async () => {
+  test('shows how long sending took, waits included', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD);
     const away = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' } };
@@ -159,7 +159,7 @@ describe('runs show', () => {
     });
   });
 
-  test('of a run that was stopped while it read says so', async () => {
+  test('of a run that was stopped while it read the file says so', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD);
     await site.cli('push', 'transactions', file);
@@ -175,7 +175,7 @@ describe('runs show', () => {
 });
 
 describe('a token that is refused in the middle', () => {
-  test('is told with the key that it hides, and the run goes on with the key', async () => {
+  test('is reported with the key that it hides, and the run continues with the key', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, GOOD, REFUSED);
     const expired = { env: { DATAIMPORT_TOKEN: 'expired' } };
@@ -194,7 +194,7 @@ describe('a token that is refused in the middle', () => {
 });
 
 describe('resume', () => {
-  test('of a finished run says that nothing was left, asks nothing, and shows the report of before', async () => {
+  test('of a finished run says that nothing was left, sends nothing, and shows the earlier report', async () => {
     const site = await migration(IMPORTED);
     const { run } = await refusedRun(site);
     const nowhere = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } };
@@ -204,7 +204,7 @@ describe('resume', () => {
     expect(stdout).toContain('3 rows read: 3 created');
   });
 
-  test('of a run whose process died right after the last answer erases what it still holds', async () => {
+  test('of a run whose process died right after the last answer erases the payloads that are left', async () => {
     const site = await migration(IMPORTED);
     const { run } = await refusedRun(site);
     const { default: Database } = await import('better-sqlite3');
@@ -217,7 +217,7 @@ describe('resume', () => {
     expect(readFileSync(file).includes('about the meter')).toBe(false);
   });
 
-  test('begins its progress with what it sends', async () => {
+  test('begins its progress with the records left to send', async () => {
     const site = await migration(SEED);
     const { run } = await refusedRun(site);
     await site.reseed(IMPORTED);
@@ -233,7 +233,7 @@ describe('resume', () => {
   });
 });
 
-describe('records that are there already', () => {
+describe('records that the platform already has', () => {
   const ADVICE = /^next: dataimport (resume \S+ --on-reject skip)$/m;
 
   /** What is advised sets the row aside. */
@@ -243,7 +243,7 @@ describe('records that are there already', () => {
     expect(runDocument.parse(json()).rows).toMatchObject({ rejected: 1, not_sent: 0 });
   }
 
-  test('statements: resuming is not what helps', async () => {
+  test('statements: the next command is not a plain resume', async () => {
     const site = await migration(SEED);
     const header =
       'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
@@ -266,7 +266,7 @@ describe('records that are there already', () => {
     await follow(site, stdout);
   });
 
-  test('beside another refusal the run is to be resumed', async () => {
+  test('beside another refusal the next command is resume', async () => {
     const site = await migration(SEED);
     const { document, run } = await refusedRun(site);
     expect(document.next).toBe(`dataimport resume ${run}`);
@@ -276,7 +276,7 @@ describe('records that are there already', () => {
 describe('a record that is larger than a request', () => {
   const NOTES = 'import_supplier,external_account_number,body';
 
-  test('is told before it is sent, and travels by itself', async () => {
+  test('is reported before it is sent, and gets a request of its own', async () => {
     const site = await migration(SEED);
     const file = site.csv(
       'n.csv',
@@ -312,7 +312,7 @@ describe('--report-json', () => {
     expect(await site.ledger()).toEqual([]);
   });
 
-  test('into standard output is what --json is for', async () => {
+  test('does not write to standard output, because --json does', async () => {
     const site = await migration(SEED);
     const { exitCode, stderr } = await site.cli(...argvOf(site, '-'));
     expect(exitCode).toBe(2);
@@ -320,7 +320,7 @@ describe('--report-json', () => {
     expect(existsSync(join(site.cwd, '-'))).toBe(false);
   });
 
-  test('leaves no empty file when the rows are wrong, and an earlier one as it is', async () => {
+  test('leaves no empty file when rows are invalid, and does not change an earlier one', async () => {
     const site = await migration(SEED);
     writeFileSync(join(site.cwd, 'old.json'), 'earlier');
     const bad = site.csv('bad.csv', HEADER, 'ACME,1001,t-1,2026-02-01,CREDIT');
@@ -351,7 +351,7 @@ describe('--report-json', () => {
     },
   );
 
-  test('has what --json prints', async () => {
+  test('has the same document as --json', async () => {
     const site = await migration(SEED);
     const { exitCode, json } = await site.cli(...argvOf(site, 'report.json'), '--json');
     expect(exitCode).toBe(0);

@@ -39,21 +39,21 @@ describe('a second push of a file without the check for earlier transactions', (
     expect(runsOf(site).ids()).toEqual([run]);
   });
 
-  test('adds everything again with --new', async () => {
+  test('adds all rows again with --new', async () => {
     const site = await migration(SEED);
     await push(site);
     expect((await push(site, OFF, '--new')).exitCode).toBe(0);
     expect(await site.ledger()).toHaveLength(2);
   });
 
-  test('is refused also when the run was forgotten', async () => {
+  test('is refused even when the run was forgotten', async () => {
     const site = await migration(SEED);
     const { run } = runDocument.parse((await push(site)).json());
     await site.cli('runs', 'forget', run!);
     expect((await push(site, OFF)).exitCode).toBe(8);
   });
 
-  test('goes on where nothing of the run was sent, or it is only looked at', async () => {
+  test('is allowed when the run sent nothing, or with --dry-run', async () => {
     const site = await migration(SEED);
     const { run } = runDocument.parse((await push(site)).json());
     expect((await push(site, OFF, '--dry-run')).exitCode).toBe(0);
@@ -61,7 +61,7 @@ describe('a second push of a file without the check for earlier transactions', (
     expect((await push(site, OFF)).exitCode).toBe(0);
   });
 
-  test('and with the check is no reason to refuse anything', async () => {
+  test('is allowed with the check', async () => {
     const site = await migration(SEED);
     await push(site, OFF);
     const again = await push(site);
@@ -81,7 +81,7 @@ describe('a push of a corrected file without the check for earlier transactions'
   /** A platform that keeps the records before the one that it refuses. */
   const keepsWhatCameBefore = () => migration(OPEN, { tx400: 'prefix' });
 
-  test('is refused, because what the platform kept of the first would be added again; with the check it is not', async () => {
+  test('is refused, because rows of the first version would be added again; with the check it is allowed', async () => {
     const site = await keepsWhatCameBefore();
     const first = runDocument.parse((await pushRows(site, [ROW, BAD])).json());
     expect(first.rows).toMatchObject({ unknown: 1, rejected: 1, not_sent: 0 });
@@ -103,14 +103,14 @@ describe('a push of a corrected file without the check for earlier transactions'
     expect(await site.ledger()).toHaveLength(2);
   });
 
-  test('adds again what is there with --new', async () => {
+  test('adds existing rows again with --new', async () => {
     const site = await keepsWhatCameBefore();
     await pushRows(site, [ROW, BAD]);
     expect((await pushRows(site, [ROW, CORRECTED], '--new')).exitCode).toBe(0);
     expect(await site.ledger()).toHaveLength(3);
   });
 
-  test('of another name, or of a resource that has no check, is not', async () => {
+  test('is allowed for a file of another name, or a resource without the check', async () => {
     const site = await keepsWhatCameBefore();
     await pushRows(site, [ROW, BAD]);
     const other = site.csv('u.csv', HEADER, CORRECTED);
@@ -120,7 +120,7 @@ describe('a push of a corrected file without the check for earlier transactions'
 });
 
 describe('resume without an id', () => {
-  test('says of a damaged run that it is, as nobody knows whether it is unfinished', async () => {
+  test('reports a damaged run, because nobody knows whether it is unfinished', async () => {
     const site = await migration(SEED);
     await push(site);
     expect((await site.cli('resume', '--json')).json()).toMatchObject({
@@ -148,7 +148,7 @@ describe('runs forget', () => {
 });
 
 describe('runs show of a run whose process was killed', () => {
-  test('lists every row in doubt with its line', async () => {
+  test('lists every unknown row with its line', async () => {
     const site = await migration(SEED);
     const { run } = runDocument.parse((await push(site)).json());
     const db = new Database(runsOf(site).fileOf(run!));

@@ -66,7 +66,7 @@ test.each([
   expect(left['401']).toBeGreaterThan(0);
 });
 
-test('tokens of which none is ever taken end the run as one that has no credentials, and it resumes', async () => {
+test('tokens that are never accepted end the run as AUTH, and it can be resumed', async () => {
   const { platform, world } = await platformWithTokensFor(1);
   const { exitCode, stdout } = await dataimport(PUSH, world);
   expect(exitCode).toBe(EXITS.AUTH.code);

@@ -85,14 +85,14 @@ function npmCalls(): string[] {
 }
 
 describe('the dependencies', () => {
-  test('are installed when there are none, and npm speaks on stderr only', async () => {
+  test('are installed when they are missing, and npm writes to stderr only', async () => {
     const result = await pinned("console.log('the script')");
     expect(result).toMatchObject({ exitCode: 0, stdout: 'the script' });
     expect(result.stderr).toContain('npm says hello');
     expect(npmCalls()).toEqual([expect.stringMatching(/ ci .*--include=dev --include=optional/)]);
   });
 
-  test('are left alone when they are what the lock says, less the packages of other platforms', async () => {
+  test('are left alone when they match the lock, except for packages of other platforms', async () => {
     write(installedList, complete);
     expect((await pinned('')).exitCode).toBe(0);
     expect(npmCalls()).toEqual([]);
@@ -111,7 +111,7 @@ describe('the dependencies', () => {
     expect(npmCalls()).toHaveLength(1);
   });
 
-  test('are installed once more with our own Node when npm, on one too old, has left a package out', async () => {
+  test('are installed again with the pinned Node when npm left a package out on an old Node', async () => {
     const node = pinnedNodePath();
     const work = `if (process.argv0 === ${JSON.stringify(node)}) {
       installs();
@@ -149,7 +149,7 @@ describe('the dependencies', () => {
     expect(results.filter(({ stderr }) => stderr.includes('Waiting for it'))).toHaveLength(1);
   });
 
-  test('are installed although a run that was killed left its lock', async () => {
+  test('are installed although a killed run left its lock', async () => {
     const { stdout: pid } = await execa(process.execPath, ['-p', 'process.pid']);
     write('.install.lock', `${pid}\n`);
     expect((await pinned('')).exitCode).toBe(0);

@@ -75,7 +75,7 @@ describe('admin', () => {
     expect(await json('faults', 'list')).toMatchObject({ rules: [{ rule: 'any accept stall nth=9' }] });
   });
 
-  test('arms the plan of a file of YAML or JSON, seed and all', async () => {
+  test('activates the plan of a YAML or JSON file, with its seed', async () => {
     const { cwd, json } = await operated();
     const rules = ['notes accept stall nth=9', 'any before-commit status=503 retry-after=5 every=10'];
     const yaml = `seed: 7\nrules:\n  - ${rules[0]}\n  - { on: any, when: before-commit, status: 503, retry-after: 5, every: 10 }\n`;
@@ -90,7 +90,7 @@ describe('admin', () => {
     }
   });
 
-  test('tells all that is wrong with a plan by its lines, and arms nothing', async () => {
+  test('reports every problem of a plan with its line, and activates nothing', async () => {
     const { cwd, type, json } = await operated();
     writeFileSync(
       join(cwd, 'plan.yaml'),
@@ -105,7 +105,7 @@ describe('admin', () => {
     expect((await json('faults'))['rules']).toEqual([]);
   });
 
-  test('arms faults by words and by file, and ends them', async () => {
+  test('activates faults from the command line and from a file, and removes them', async () => {
     const { cwd, json } = await operated();
     const rules = async (...words: string[]) =>
       ((await json('faults', ...words))['rules'] as { rule: string }[]).map(({ rule }) => rule);
@@ -117,7 +117,7 @@ describe('admin', () => {
     expect(await rules('clear')).toEqual([]);
   });
 
-  test('keeps and brings back snapshots', async () => {
+  test('saves and restores snapshots', async () => {
     const { platform, json } = await operated();
     await send(platform);
     await json('snapshot', 'save', 'one');
@@ -154,7 +154,7 @@ describe('admin', () => {
     expect((await json('requests', '--since', '2027-01-01T00:00:00Z'))['records']).toEqual([]);
   });
 
-  test('writes the state to a new file for its owner only, and takes it on another server', async () => {
+  test('writes the state to a new file for its owner only, and imports it into another server', async () => {
     const { platform, cwd, type } = await operated();
     await send(platform);
     const file = join(cwd, 'state.ndjson');
@@ -171,7 +171,7 @@ describe('admin', () => {
     });
   });
 
-  test('writes a state over no other file, and says how to keep both', async () => {
+  test('never overwrites a file with a state, and says how to keep both', async () => {
     const { cwd, type } = await operated();
     writeFileSync(join(cwd, 'state.ndjson'), 'kept');
     expect(await type('state', 'export', 'state.ndjson')).toMatchObject({
@@ -182,13 +182,13 @@ describe('admin', () => {
     expect(readFileSync(join(cwd, 'state.ndjson'), 'utf8')).toBe('kept');
   });
 
-  test('shows which rules come from where', async () => {
+  test('shows the authority of each rule', async () => {
     const { type, json } = await operated();
     expect((await json('parity'))['exit']).toBe(0);
     expect((await type('parity')).stdout).toContain('documented');
   });
 
-  test('works in the world of its key where each key has one', async () => {
+  test('works in the tenant of its key where each key has a tenant', async () => {
     const one = await operated({ isolate: true }, { DATAIMPORT_API_KEY: 'one' });
     await one.json('clock', 'freeze');
     const world = (key: string) =>
@@ -219,7 +219,7 @@ describe('admin', () => {
     },
   );
 
-  test('a token beside the key hides no world', async () => {
+  test('a token beside the key does not hide the tenant of the key', async () => {
     const { json } = await operated({ isolate: true }, { DATAIMPORT_API_KEY: 'one', DATAIMPORT_TOKEN: 'x' });
     expect(await json('clock', 'freeze')).toMatchObject({ mode: 'frozen' });
   });
@@ -274,7 +274,7 @@ describe('admin refuses', () => {
     expect((await type(...words)).stderr).toContain(`\nnext: ${next}\n`);
   });
 
-  test('a request that is too large without a word about rows', async () => {
+  test('a request that is too large, without mentioning rows', async () => {
     const { cwd, type } = await operated({ bodyLimitBytes: 200 });
     writeFileSync(
       join(cwd, 'plan.json'),
@@ -299,7 +299,7 @@ describe('admin refuses', () => {
     });
   });
 
-  test('when nobody listens, and says what to start', async () => {
+  test('when nothing listens, and says what to start', async () => {
     const { platform, type } = await operated();
     await platform.close();
     expect(await type('clock')).toMatchObject({
@@ -337,12 +337,15 @@ describe('admin refuses', () => {
 test.each([
   ['supplier', SUPPLIER_STATUSES],
   ['account list', IMPORT_STATES],
-])('the help of `admin %s` lists what its flag takes', async (command, choices) => {
+])('the help of `admin %s` lists the values of its flag', async (command, choices) => {
   const { stdout } = await runCli(['admin', ...command.split(' '), '--help']);
   const [flag] = /^ +--stat.*$/m.exec(stdout)!;
   for (const choice of choices) expect(flag).toContain(choice);
 });
 
-test.each(Object.keys(ADMIN_TITLES) as AdminName[])('the example of `%s` is a line of it', (name) => {
-  expect(adminCommand(name).examples[0].startsWith(`dataimport ${name}`)).toBe(true);
-});
+test.each(Object.keys(ADMIN_TITLES) as AdminName[])(
+  'the example of `%s` is a line of the command',
+  (name) => {
+    expect(adminCommand(name).examples[0].startsWith(`dataimport ${name}`)).toBe(true);
+  },
+);

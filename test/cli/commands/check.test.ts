@@ -22,7 +22,7 @@ function fileOf(rows: number, amount: (index: number) => string): string {
 const check = (cwd: string, env: Readonly<Record<string, string>>, ...argv: readonly string[]) =>
   runCli(['check', 'transactions', 't.csv', ...argv], fakeIo({ cwd, env, nowMs: NOW_MS }));
 
-test('a check prints a table of causes, every problem, what to do, and the counts', async () => {
+test('a check prints a table of causes, every problem, the next steps and the counts', async () => {
   const cwd = fileOf(3, (index) => (index === 1 ? '1.00' : 'x'));
   const { exitCode, stdout, stderr } = await check(cwd, {});
   expect({ exitCode, stderr, stdout }).toEqual({
@@ -76,7 +76,7 @@ test('warnings alone leave the exit code at 0', async () => {
   expect(stdout).toContain('t.csv:2:6 warning zero_amount amount is zero\n');
 });
 
-test('dates before the first day that is believed are errors', async () => {
+test('dates before the first plausible day are errors', async () => {
   const cwd = fileOf(1, () => '1.00');
   const { exitCode, stdout } = await check(cwd, {}, '--earliest-date', '2026-02-02');
   expect(exitCode).toBe(3);
@@ -84,7 +84,7 @@ test('dates before the first day that is believed are errors', async () => {
   expect((await check(cwd, {}, '--earliest-date', '2026-02-30')).exitCode).toBe(2);
 });
 
-test('a check that is interrupted says that it is incomplete, and how far it came', async () => {
+test('an interrupted check says that it is incomplete, and after how many rows', async () => {
   const cwd = fileOf(30_000, () => '1.00');
   const io = fakeIo({ cwd, nowMs: NOW_MS });
   let rows = 0;
@@ -102,7 +102,7 @@ test('a check that is interrupted says that it is incomplete, and how far it cam
   expect(stdout).toContain('next: the check is incomplete: type the same command again\n');
 });
 
-test('a dry run of a push says what would be sent, and where to', async () => {
+test('a dry run of a push shows the requests that it would send, and their target', async () => {
   const cwd = fileOf(5, () => '1.00');
   const argv = ['push', 'transactions', 't.csv', '--dry-run', '--batch-size', '2', '--json'];
   const io = fakeIo({ cwd, nowMs: NOW_MS, env: { DATAIMPORT_BASE_URL: 'https://platform.example' } });
@@ -121,7 +121,7 @@ test('a dry run of a push says what would be sent, and where to', async () => {
 
 const ACTIONS = { GITHUB_ACTIONS: 'true' };
 
-test('as a step of GitHub Actions the first ten problems are annotations, and the summary has all', async () => {
+test('in a step of GitHub Actions the first ten problems are annotations, and the summary has all', async () => {
   const cwd = fileOf(12, () => 'x');
   const summary = join(cwd, 'summary.md');
   writeFileSync(summary, 'before\n');
@@ -147,7 +147,7 @@ test('with --json annotations go to standard error, which the runner reads, too'
   expect(stderr).toMatch(/^::error file=t\.csv,/);
 });
 
-test('files are named as the workspace has them, and others as they were typed', async () => {
+test('files are named relative to the workspace, and files outside it as they were typed', async () => {
   const cwd = fileOf(1, () => 'x');
   const inside = await check(cwd, { ...ACTIONS, GITHUB_WORKSPACE: join(cwd, '..') });
   expect(inside.stdout).toContain(`::error file=${cwd.split('/').at(-1)}/t.csv,`);
@@ -155,7 +155,7 @@ test('files are named as the workspace has them, and others as they were typed',
   expect(outside.stdout).toContain('::error file=t.csv,');
 });
 
-test('a summary that cannot be written changes nothing of the result', async () => {
+test('a summary that cannot be written does not change the result', async () => {
   const cwd = fileOf(1, () => '1.00');
   const { exitCode, stderr } = await check(cwd, { ...ACTIONS, GITHUB_STEP_SUMMARY: join(cwd, 'no', 'file') });
   expect(exitCode).toBe(0);

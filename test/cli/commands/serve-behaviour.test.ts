@@ -58,7 +58,7 @@ test.each([
   expect(changedBehaviour(flagsOf(...argv))).toEqual(told);
 });
 
-test('limits are left to the server unless they are given', () => {
+test('the server decides the limits unless flags give them', () => {
   expect(optionsOf('--body-limit', '1000', '--max-items', '5')).toMatchObject({
     bodyLimitBytes: 1000,
     maxItems: 5,
@@ -77,7 +77,7 @@ test.each([
   expect({ exitCode, named: stderr.includes(argv[0]!) }).toEqual({ exitCode: 2, named: true });
 });
 
-test('docs/serve.md, "Options": its command lines are taken', () => {
+test('docs/serve.md, "Options": its command lines are accepted', () => {
   const [block] = documentBlocks('docs/serve.md', 'sh').filter(({ title }) => title === 'options');
   const lines = block!.text.trim().split('\n');
   expect(lines.length).toBeGreaterThan(1);
@@ -87,7 +87,7 @@ test('docs/serve.md, "Options": its command lines are taken', () => {
   }
 });
 
-test.each(ERROR_SHAPES)('a push finds the refused row of a 400 in the shape %s', async (errorShape) => {
+test.each(ERROR_SHAPES)('a push finds the refused row in a 400 of the shape %s', async (errorShape) => {
   const seed = `version: 1
 api_keys: [{ key: k }]
 suppliers: [{ code: ACME, name: Acme, status: Ongoing, documents: [a.pdf] }]

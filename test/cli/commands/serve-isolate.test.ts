@@ -14,7 +14,7 @@ async function started(argv: readonly string[]) {
   return { text, typed, stop };
 }
 
-test('serve --isolate says that each key has a world, and takes any', async () => {
+test('serve --isolate says that each key has a tenant, and accepts any key', async () => {
   const { text, typed, stop } = await started(['--isolate']);
   expect(text).toContain('Each API key has a tenant of its own, which begins with this content.\n');
   expect((await typed('never-heard-of', 'auth', 'check')).exitCode).toBe(0);
@@ -23,7 +23,7 @@ test('serve --isolate says that each key has a world, and takes any', async () =
   await stop();
 });
 
-test('serve says of a world that another server has open what it is: no fault of the program', async () => {
+test('serve reports a tenant that another server has open, and not a bug', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const other = await startedServe(['--db', databaseOfWorld(database, keyIdOf('one'))]);
   const { typed, stop } = await started(['--db', database, '--isolate']);
@@ -34,7 +34,7 @@ test('serve says of a world that another server has open what it is: no fault of
   await other.stop();
 });
 
-test('serve without it has one world, and takes the keys of the seed only', async () => {
+test('serve without --isolate has one tenant, and accepts the keys of the seed only', async () => {
   const { text, typed, stop } = await started([]);
   expect(text).not.toContain('world');
   expect((await typed('never-heard-of', 'auth', 'check')).exitCode).toBe(7);
@@ -43,7 +43,7 @@ test('serve without it has one world, and takes the keys of the seed only', asyn
   await stop();
 });
 
-test('serve keeps bodies of requests with --log-bodies, and not without it', async () => {
+test('serve keeps bodies of requests with --log-bodies only', async () => {
   for (const [flags, isKept] of [
     [['--log-bodies'], true],
     [[], false],

@@ -32,7 +32,7 @@ test('causes come first, then each problem', () => {
   ]);
 });
 
-test('a field that the words begin with is not named before them as well', () => {
+test('a field that begins the words is not repeated before them', () => {
   const problem = problemWith({ detail: 'amount: is too high' });
   const text = stepSummary(
     reportWith({ problems: [problem], problemsTotal: 1, errorGroups: [groupOf(problem)] }),
@@ -50,7 +50,7 @@ test('text of a file cannot break out of its cell', () => {
   );
 });
 
-test('problems that are too many for a summary are counted', () => {
+test('problems that do not fit the summary are counted', () => {
   const long = problemWith({ detail: 'x'.repeat(1_000) });
   const problems = Array.from({ length: 1_000 }, () => long);
   const text = stepSummary(

@@ -12,13 +12,13 @@ const PROBLEM = {
   detail: 'is not one of the allowed values',
 } as const;
 
-test('a problem line begins with what editors jump to', () => {
+test('a problem line begins with the location that editors jump to', () => {
   expect(problemLine(PROBLEM)).toBe(
     'transactions.csv:1042:7 error invalid_choice Type is not one of the allowed values',
   );
 });
 
-test('a problem without a place has none', () => {
+test('a problem without a location shows none', () => {
   const { code, severity, detail } = PROBLEM;
   expect(problemLine({ code, severity, detail })).toBe(
     'error invalid_choice is not one of the allowed values',
@@ -28,12 +28,12 @@ test('a problem without a place has none', () => {
   );
 });
 
-test('a column without its line is not shown: nothing could jump there', () => {
+test('a column without its line is not shown, because an editor could not jump there', () => {
   const { code, severity, detail } = PROBLEM;
   expect(problemLine({ code, severity, detail, file: 'a.csv', column: 3 })).toMatch(/^a\.csv error/);
 });
 
-test('a path into the request stands in for a header', () => {
+test('a path into the request replaces a missing header', () => {
   const { code, severity, detail } = PROBLEM;
   expect(problemLine({ code, severity, detail, attr: 'notes.0.body' })).toBe(
     'error invalid_choice notes.0.body is not one of the allowed values',
@@ -69,13 +69,13 @@ test.each([
   ['another name than the header', { header: 'Grund' }, 'reason: is unknown', 'Grund '],
   ['a word that ends as the header does', { header: 'display_note' }, 'note: is unknown', 'display_note '],
   ['the name without a colon', { header: 'reason' }, 'reason codes are closed', 'reason '],
-])('words of a platform that begin with %s do not have it said twice', (_, subject, detail, said) => {
+])('words of a platform that begin with %s', (_, subject, detail, said) => {
   const problem = { ...PROBLEM, ...subject, detail };
   expect(problemLine(problem)).toBe(`transactions.csv:1042:7 error invalid_choice ${said}${detail}`);
   expect(annotationOf(problem)).toMatch(new RegExp(`::${said}${detail}$`));
 });
 
-test('names of files and headers cannot write to the terminal', () => {
+test('names of files and headers cannot control the terminal', () => {
   expect(problemLine({ ...PROBLEM, file: 'a\u001B[2J.csv', header: 'T\nype' })).toBe(
     'a\\u001b[2J.csv:1042:7 error invalid_choice T\\nype is not one of the allowed values',
   );

@@ -5,7 +5,7 @@ import { groupOf, problemWith, reportWith } from '../../support/run-report.ts';
 const errors = (count: number) =>
   Array.from({ length: count }, (_, index) => problemWith({ line: index + 2 }));
 
-test('warnings about one column are one line, errors one each, and each step stands once with its columns', () => {
+test('warnings about a column are one line, errors one line each, and each next step is printed once with its columns', () => {
   const problems = [
     problemWith(),
     problemWith({ line: 3, header: 'rate' }),
@@ -33,12 +33,12 @@ test('warnings about one column are one line, errors one each, and each step sta
   ]);
 });
 
-test('a step about many columns names the first of them', () => {
+test('a next step about many columns names the first of them', () => {
   const problems = ['a', 'b', 'c', 'd'].map((header) => problemWith({ header }));
   expect(problemsText(reportWith({ problems, errorsTotal: 4 }))).toContain('help: invalid (a, b, c …): ');
 });
 
-test('beside the result of a push twenty errors are shown, and more of them with a table of causes', () => {
+test('beside the result of a push twenty errors are shown, and a table of causes when there are more', () => {
   const group = groupOf(problemWith(), 1_030, [2, 3, 4]);
   const text = problemsText(reportWith({ problems: errors(30), errorsTotal: 1_030, errorGroups: [group] }));
   expect(text).toContain('… and 1010 more errors (--json lists up to 1000)\n');
@@ -54,7 +54,7 @@ test('beside the result of a push twenty errors are shown, and more of them with
   expect(problemsText(few)).toMatch(/^t\.csv:2:6 error/);
 });
 
-test('as the result of a check all that a report lists are shown, and where the others are found', () => {
+test('as the result of a check all listed problems are shown, and where to find the others', () => {
   const group = groupOf(problemWith(), 1_500, [2]);
   const text = problemsText(
     reportWith({ problems: errors(1_000), errorsTotal: 1_500, errorGroups: [group] }),
@@ -73,12 +73,12 @@ test('control characters of a file stay visible and harmless', () => {
 });
 
 describe('the table of causes', () => {
-  test('a single problem has no table: its line says it all', () => {
+  test('a single problem has no table', () => {
     expect(causesTable({ errorGroups: [groupOf(problemWith())], warningGroups: [] })).toBe('');
     expect(causesTable({ errorGroups: [], warningGroups: [] })).toBe('');
   });
 
-  test('errors stand before warnings, with the field where no column is known', () => {
+  test('errors come before warnings, with the field where no column is known', () => {
     const noColumn = problemWith({
       severity: 'warning',
       header: null,
@@ -97,7 +97,7 @@ describe('the table of causes', () => {
     ]);
   });
 
-  test('of several files each group names its own', () => {
+  test('each group names its file when there are several files', () => {
     const text = causesTable({
       errorGroups: [groupOf(problemWith(), 2, [2, 9]), groupOf(problemWith({ file: 'u.csv' }), 1, [3])],
       warningGroups: [],

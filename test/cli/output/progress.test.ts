@@ -38,7 +38,7 @@ function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet 
 
 const NO_TERMINAL = { isTTY: false, columns: undefined };
 
-test('what is known before anything is done is told from the first line on', async () => {
+test('facts that are known before the start are shown from the first line on', async () => {
   const given = shown(NO_TERMINAL);
   const { emit } = await showProgress(given.flags, given.io, {
     kind: 'planned',
@@ -53,7 +53,7 @@ test('what is known before anything is done is told from the first line on', asy
   ]);
 });
 
-test('away from a terminal a plain line comes every ten seconds, and none before', async () => {
+test('off a terminal a plain line comes every ten seconds, and none before', async () => {
   const given = shown(NO_TERMINAL);
   const { emit } = await showProgress(given.flags, given.io);
   emit({ kind: 'planned', records: 300, batches: 3, accounts: 2 });
@@ -66,7 +66,7 @@ test('away from a terminal a plain line comes every ten seconds, and none before
   expect(given.lines).toEqual(['sending: 200 of 300, 199 created, 1 already there\n']);
 });
 
-test('a retry is told with its account, its reason and the wait, until something is settled again', async () => {
+test('a retry is shown with its account, its reason and the wait, until the next answer', async () => {
   const given = shown(NO_TERMINAL);
   const { emit } = await showProgress(given.flags, given.io);
   emit({ kind: 'planned', records: 3, batches: 3, accounts: 2 });
@@ -80,7 +80,7 @@ test('a retry is told with its account, its reason and the wait, until something
   ]);
 });
 
-test('a terminal that does not know its width gets plain lines, because a redrawn one would never end', async () => {
+test('a terminal that does not know its width gets plain lines', async () => {
   const given = shown({ isTTY: true, columns: undefined });
   const { emit } = await showProgress(given.flags, given.io);
   given.nowMs = 10_000;
@@ -96,7 +96,7 @@ test('--quiet shows nothing', async () => {
   expect(given.lines).toEqual([]);
 });
 
-describe('what the platform does is told', () => {
+describe('the health of the platform is shown', () => {
   const retry = (waitMs: number) =>
     ({ kind: 'retry', account: '1001', attempt: 2, waitMs, reason: 'status 503' }) as const;
   const slowed = { kind: 'slowed', from: 8, to: 5, reason: 'status 503' } as const;
@@ -118,7 +118,7 @@ describe('what the platform does is told', () => {
       [{ kind: 'outage', waitMs: 8_000, reason: 'status 500' }, retry(8_000)],
       'the platform keeps failing (status 500): one request at a time, next try in 8 s',
     ],
-  ])('at once, away from a terminal: %s', async (_, events, words) => {
+  ])('at once off a terminal: %s', async (_, events, words) => {
     const given = shown(NO_TERMINAL);
     const { emit } = await showProgress(given.flags, given.io, {
       kind: 'planned',
@@ -130,7 +130,7 @@ describe('what the platform does is told', () => {
     expect(given.lines).toEqual([`sending: 0 of 3, 1 tried again, ${words}\n`]);
   });
 
-  test('but not more than once in a second, and what is old only every ten', async () => {
+  test('not more than once in a second, and old news only every ten seconds', async () => {
     const given = shown(NO_TERMINAL);
     const { emit } = await showProgress(given.flags, given.io, {
       kind: 'planned',

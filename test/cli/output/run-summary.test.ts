@@ -5,7 +5,7 @@ import { reportWith, ROWS } from '../../support/run-report.ts';
 const ending = { exit: 'REFUSED', resumable: true, next: 'dataimport resume r' } as const;
 const resultWith = (report = reportWith()) => ({ report, ending, run: report.run, durationMs: 1_500 });
 
-test('a summary tells where every row ended, the exact totals, the requests and what to type next', () => {
+test('a summary has the outcomes of all rows, the exact totals, the requests and the next command', () => {
   expect(runSummary(resultWith())).toBe(
     [
       'transactions: 3 rows read: 2 created, 1 rejected',
@@ -18,17 +18,17 @@ test('a summary tells where every row ended, the exact totals, the requests and 
   );
 });
 
-test('amounts of statements are called minor units', () => {
+test('amounts of statements are marked as minor units', () => {
   const totals = [{ type: null, currency: null, count: 1, read: '5324', accepted: '0' }];
   const text = runSummary(resultWith(reportWith({ resource: 'statements', controlTotals: totals })));
   expect(text).toContain('all, in minor units');
 });
 
-test('a file without rows is told as such', () => {
+test('a file without rows is reported as 0 rows', () => {
   expect(rowsSentence({ rows: { ...ROWS, read: 0, created: 0, rejected: 0 } })).toBe('0 rows read');
 });
 
-test('what would be sent is told with its size and its goal', () => {
+test('a sending plan is shown with its size and its target', () => {
   const plan = {
     target: 'https://platform.example',
     requests: 2,
@@ -46,7 +46,7 @@ test('what would be sent is told with its size and its goal', () => {
   );
 });
 
-test('notes stand before the next step, one line each, and cannot write to the terminal', () => {
+test('notes come before the next step, one line each, and cannot control the terminal', () => {
   const text = checkSummary({ ...resultWith(), notes: ['rejects: 1 row in a\u001b.csv', 'b'] });
   expect(text).toContain('rejects: 1 row in a\\u001b.csv\nb\nnext: ');
 });

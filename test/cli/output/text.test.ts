@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { counted, durationText, escapeControl, shellWord } from '../../../src/cli/output/text.ts';
 
-describe('text from outside is shown without being acted on', () => {
+describe('text from outside cannot control a terminal', () => {
   test.each([
     ['a colour sequence', '\u001B[31mred', '\\u001b[31mred'],
     ['a title sequence with its bell', '\u001B]0;x\u0007', '\\u001b]0;x\\u0007'],
@@ -16,7 +16,7 @@ describe('text from outside is shown without being acted on', () => {
     expect(escapeControl(text)).toBe(shown);
   });
 
-  test('letters of any language and whole emoji stay as they are', () => {
+  test('letters of any language and whole emoji stay unchanged', () => {
     expect(escapeControl('Žluťoučký 東京 £12 😀')).toBe('Žluťoučký 東京 £12 😀');
   });
 });
@@ -37,10 +37,10 @@ test.each([
   [`it's`, `'it'\\''s'`],
   ['$HOME', `'$HOME'`],
   ['', `''`],
-])('%j stands in a command line as %s', (text, word) => {
+])('%j is written in a command line as %s', (text, word) => {
   expect(shellWord(text)).toBe(word);
 });
 
-test('a count goes with its noun', () => {
+test('a count has a singular and a plural noun', () => {
   expect([counted(0, 'row'), counted(1, 'row'), counted(2, 'row')]).toEqual(['0 rows', '1 row', '2 rows']);
 });

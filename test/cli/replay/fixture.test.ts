@@ -33,7 +33,7 @@ function smallFixture() {
   return openFixture({ folder: 'small', cwd, firstDay: null });
 }
 
-test('a fault of the program is a difference, and nothing that an update writes down', async () => {
+test('a bug of the program is a difference, and an update does not write it down', async () => {
   const fixture = smallFixture();
   const { given } = ports(async () => 1);
   const { outcome } = await replayFixture(fixture, true, given);
@@ -69,7 +69,7 @@ test('nothing is started after an interruption', async () => {
   });
 });
 
-test('an interruption reaches the step that is under way, and its end is no result', async () => {
+test('an interruption reaches the running step, whose end is no result', async () => {
   const [interrupt, cut] = [new AbortController(), new AbortController()];
   const heard: string[] = [];
   const step = async (_argv: readonly string[], io: Io): Promise<number> => {

@@ -28,7 +28,7 @@ function workshop() {
   };
 }
 
-test('no more items are under way than there are lanes', async () => {
+test('no more items run at the same time than there are lanes', async () => {
   const work = workshop();
   const all = inLanes(['a', 'b', 'c'], 2, work.act);
   expect(work.started).toEqual(['a', 'b']);
@@ -50,7 +50,7 @@ test('results are reported in the order of the items, whichever ends first', asy
   await all;
 });
 
-test('a failure ends nothing else, and the first in order is thrown at the end', async () => {
+test('a failure does not stop the others, and the first in order is thrown at the end', async () => {
   const work = workshop();
   const all = inLanes(['a', 'b', 'c'], 1, work.act);
   const ended = expect(all).rejects.toThrow('a');

@@ -13,7 +13,7 @@ test('waits at the same time pass together', async () => {
   expect(clock.nowMs()).toBe(500);
 });
 
-test('a wait that is cut short before it begins takes no time', async () => {
+test('a wait that is aborted before it begins takes no time', async () => {
   const clock = virtualClock(0);
   await clock.sleep(500, AbortSignal.abort());
   expect(clock.nowMs()).toBe(0);

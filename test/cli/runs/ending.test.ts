@@ -28,13 +28,13 @@ describe('an unfinished run', () => {
     });
   });
 
-  test('whose process died after a refusal ends as refused', () => {
+  test('ends as refused when its process died after a refusal', () => {
     expect(recordedEnding('open', STOPPED, { end: null, resume, after: AFTER }).exit).toBe('REFUSED');
   });
 });
 
 test.each(['forgotten', 'never_staged'] as const)(
-  'a run that is %s keeps its end and has no way on',
+  'a run that is %s keeps its end and cannot be continued',
   (condition) => {
     const ending = recordedEnding(condition, REPORT, { end: endedWith('REFUSED'), resume, after: AFTER });
     expect(ending).toMatchObject({ exit: 'REFUSED', resumable: false });
@@ -42,12 +42,12 @@ test.each(['forgotten', 'never_staged'] as const)(
   },
 );
 
-test('a run that is done ends by where its rows ended, whatever ended a command before', () => {
+test('a finished run ends by the outcomes of its rows, whatever ended an earlier command', () => {
   const end = endedWith('UNFINISHED', TIME_OVER);
   expect(recordedEnding('done', REPORT, { end, resume, after: AFTER }).exit).toBe('PARTIAL');
 });
 
-describe('what to type once a run is done', () => {
+describe('the next command of a finished run', () => {
   const next = (rows: object, after: CommandsAfter = AFTER): string | null => {
     const report = reportWith({ rows: { ...reportWith({}).rows, rejected: 0, verify: 0, ...rows } });
     return finishedEnding(report, after).next;
@@ -62,7 +62,7 @@ describe('what to type once a run is done', () => {
     expect(next(rows)).toBe(expected);
   });
 
-  test('is not to send again what is not there any more', () => {
+  test('does not retry records that the run no longer has', () => {
     expect(next({ rejected: 1, verify: 1 }, { ...AFTER, retry: null })).toBe(AFTER.show);
   });
 });

@@ -51,7 +51,7 @@ describe('runs show agrees with the push about a run', () => {
     expect({ ...later.document, duration_ms: 0 }).toEqual({ ...document, duration_ms: 0 });
   });
 
-  test('and would say otherwise by what is left alone', async () => {
+  test('although the remaining rows alone would say something else', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
     const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
@@ -60,7 +60,7 @@ describe('runs show agrees with the push about a run', () => {
     expect(await shown(site, run)).toMatchObject({ exitCode: 5, document: { exit: { name: 'UNFINISHED' } } });
   });
 
-  test('that was forgotten, too', async () => {
+  test('that was forgotten', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
     await site.cli('runs', 'forget', run, '--force');
@@ -71,8 +71,8 @@ describe('runs show agrees with the push about a run', () => {
   });
 });
 
-describe('how a run ended before', () => {
-  test('is not told of a run that has nothing left to do', async () => {
+describe('the recorded end of a run', () => {
+  test('is not shown for a finished run', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
     expect((await site.cli('resume', run, '--on-reject', 'skip')).exitCode).toBe(6);
@@ -81,7 +81,7 @@ describe('how a run ended before', () => {
     expect(document.problems.map(({ code }) => code)).toEqual(['account_not_found']);
   });
 
-  test('is forgotten when the run is taken up, however that ends', async () => {
+  test('is erased when the run is resumed, however that ends', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
     const folder = new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
@@ -94,7 +94,7 @@ describe('how a run ended before', () => {
     expect((await shown(site, run)).exitCode).toBe(5);
   });
 
-  test('does not hold for what a retry has left of it', async () => {
+  test('does not apply to the rows that a retry has left', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
     await site.reseed(IMPORTED);
@@ -106,7 +106,7 @@ describe('how a run ended before', () => {
 });
 
 describe('the parent of a retry', () => {
-  test('stands in its own documents and in the list of runs', async () => {
+  test('is in the documents of the retry and in the list of runs', async () => {
     const site = await migration(SEED);
     const { document, run: parent } = await pushed(site, ['--on-reject', 'skip']);
     expect(document.parent).toBeNull();

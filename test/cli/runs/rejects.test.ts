@@ -31,7 +31,7 @@ function folderWith(files: Readonly<Record<string, string | Buffer>>) {
 }
 
 describe('the rejects of a check', () => {
-  test('are the bytes of the refused rows under the header, with the reasons beside them', async () => {
+  test('are the bytes of the rejected rows under the header, with the reasons beside them', async () => {
     const lines = [
       HEADER,
       GOOD('1'),
@@ -53,7 +53,7 @@ describe('the rejects of a check', () => {
     ]);
   });
 
-  test('are refused again at the lines that the reasons name', async () => {
+  test('are rejected again at the lines that the reasons name', async () => {
     const site = folderWith({
       't.csv': `${[HEADER, GOOD('1'), '', '', BAD('2'), '\r', BAD('3')].join('\n')}\n`,
     });
@@ -63,7 +63,7 @@ describe('the rejects of a check', () => {
     expect(lines).toEqual(site.reasons().map(({ rejects_line }) => rejects_line));
   });
 
-  test('are read with the same mapping, by the command that is printed', async () => {
+  test('are read with the same mapping, by the printed command', async () => {
     const site = folderWith({
       't.csv': 'K;B\n1;T1\n1;\nSUM;2\n',
       't.csv.map.yaml': `version: 1
@@ -88,7 +88,7 @@ fields:
     expect((await site.check(...argv.slice(0, -1))).stdout).toContain('trailer_missing');
   });
 
-  test('hold both rows of a repeated id, and a row of too few cells', async () => {
+  test('contain both rows of a repeated id, and a row with too few cells', async () => {
     const site = folderWith({ 't.csv': `${[HEADER, GOOD('1'), GOOD('2'), GOOD('1'), 'ACME'].join('\n')}\n` });
     await site.check('t.csv', '--rejects', 'r.csv');
     expect(site.read('r.csv')).toBe(`${[HEADER, GOOD('1'), GOOD('1'), 'ACME'].join('\n')}\n`);
@@ -99,7 +99,7 @@ fields:
     ]);
   });
 
-  test('of several files are one file for each', async () => {
+  test('of several files are one file each', async () => {
     const [a, b] = [`${HEADER}\n${BAD('1')}\n`, `${HEADER}\n${GOOD('2')}\n`];
     const site = folderWith({ 'june.csv': a, 'july.csv': b });
     const { stdout } = await site.check('june.csv', 'july.csv', '--rejects', 'r.csv');
@@ -120,14 +120,14 @@ fields:
       expect(statSync(join(site.cwd, name)).mode & 0o777).toBe(0o600);
   });
 
-  test('are not written where nothing is refused, and that is told', async () => {
+  test('are not written when no row is rejected, and the output says so', async () => {
     const site = folderWith({ 't.csv': `${HEADER}\n${GOOD('1')}\n` });
     const { exitCode, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
     expect([exitCode, existsSync(join(site.cwd, 'r.csv'))]).toEqual([0, false]);
     expect(stdout).toContain('rejects: no row, so r.csv was not written\n');
   });
 
-  test('are not written where the file as a whole has to be corrected', async () => {
+  test('are not written when the file as a whole has to be corrected', async () => {
     const site = folderWith({ 't.csv': `${HEADER.replace('amount', 'sum')}\n${BAD('1')}\n` });
     const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
     expect(stdout).toContain(
@@ -136,7 +136,7 @@ fields:
     expect(readdirSync(site.cwd)).toEqual(['t.csv']);
   });
 
-  test('overwrite nothing, and that is told before anything is read', async () => {
+  test('overwrite nothing, and the error comes before anything is read', async () => {
     for (const name of ['r.csv', 'r.csv.reasons.csv']) {
       const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n`, [name]: 'mine' });
       const { exitCode, stderr, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
@@ -150,7 +150,7 @@ fields:
     ['-', 'usage'],
     ['no/such/folder/r.csv', 'file_not_writable'],
     ['r.csv.gz', 'usage'],
-  ])('to %j are a wrong command line', async (name, code) => {
+  ])('to %j are a usage error', async (name, code) => {
     const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n` });
     const { exitCode, stderr } = await site.check('t.csv', '--rejects', name);
     expect(exitCode).toBe(2);
@@ -205,7 +205,7 @@ describe('the rejects of a file of another format', () => {
     );
   });
 
-  test('leave the control record at the end out', async () => {
+  test('leave out the control record at the end', async () => {
     const encode = (all: readonly string[]) => Buffer.from(`${all.join('\n')}\n`);
     const trailer = { cell: 1, mark: { equals: 'TOTAL' }, fixed: null };
     const content = encode([...lines, 'TOTAL;5;;;;;']);
@@ -216,7 +216,7 @@ describe('the rejects of a file of another format', () => {
 describe('the rejects of a push', () => {
   const REFUSED = (id: string) => GOOD(id).replace('1001', '1003');
 
-  test('hold what the platform refused beside what was invalid, and nothing that it took', async () => {
+  test('contain refused and invalid rows, and no row that the platform accepted', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD('1'), BAD('2'), REFUSED('3'), REFUSED('4'));
     const { exitCode } = await site.cli(
@@ -257,7 +257,7 @@ describe('the rejects of a push', () => {
     expect(await site.ledger()).toEqual([]);
   });
 
-  test('that cannot be written once records were sent leave the result as it is', async () => {
+  test('that cannot be written after sending do not change the result', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD('1'), REFUSED('3'));
     const io = site.io();
@@ -278,7 +278,7 @@ describe('the rejects of a push', () => {
     expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('mine');
   });
 
-  test('that cannot be written stop it before anything is sent', async () => {
+  test('that cannot be written stop the push before anything is sent', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD('1'));
     const { exitCode } = await site.cli('push', 'transactions', file, '--rejects', file);

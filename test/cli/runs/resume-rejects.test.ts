@@ -21,7 +21,7 @@ async function stoppedRun(...flags: readonly string[]) {
 const read = (site: Migration, name: string): string => readFileSync(join(site.cwd, name), 'utf8');
 
 describe('resume --rejects', () => {
-  test('writes the rows that are refused in the end, as they stand in the file, with the reasons', async () => {
+  test('copies the rows that are rejected in the end, unchanged, with the reasons', async () => {
     const { site } = await stoppedRun();
     const { exitCode, stdout } = await site.cli('resume', '--on-reject', 'skip', '--rejects', 'r.csv');
     expect(exitCode).toBe(6);
@@ -33,7 +33,7 @@ describe('resume --rejects', () => {
     ]);
   });
 
-  test('writes those of a run that has nothing left to do, and asks the platform nothing', async () => {
+  test('copies the rejected rows of a finished run, and sends nothing', async () => {
     const { site, run } = await stoppedRun();
     await site.cli('resume', '--on-reject', 'skip');
     const nowhere = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } };
@@ -100,7 +100,7 @@ describe('resume --rejects sends nothing when', () => {
     expect(await site.ledger()).toEqual(before);
   });
 
-  test('but goes on without the flag, whatever has become of the file', async () => {
+  test('and resume works without the flag, whatever happened to the file', async () => {
     const { site } = await stoppedRun();
     rmSync(join(site.cwd, 't.csv'));
     expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);

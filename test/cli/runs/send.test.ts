@@ -3,7 +3,7 @@ import { logged } from '../../../src/cli/runs/send.ts';
 import type { LogFields } from '../../../src/cli/log-file.ts';
 import type { PushEvent } from '../../../src/cli/push/events.ts';
 
-test('the log tells what the platform does and why the run waits, without the account', () => {
+test('the log has the events of the platform and the reasons for waits, without the account', () => {
   const lines: (readonly [string, LogFields | undefined])[] = [];
   const shown: PushEvent[] = [];
   const emit = logged((event) => void shown.push(event), {

@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-test('a file that is missing is named', () => {
+test('a missing file is named', () => {
   expect(() => certificatesOf('/missing/ca.pem')).toThrow(
     expect.objectContaining({
       code: 'file_not_readable',

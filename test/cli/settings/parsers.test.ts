@@ -46,7 +46,7 @@ describe('a count', () => {
     expect(read(text)).toEqual({ reason: 'it must be a whole number from 1 to 256' });
   });
 
-  test('may start at zero where zero means something', () => {
+  test('may start at zero', () => {
     expect(count({ min: 0, max: 65_535 })('0')).toEqual({ value: 0 });
   });
 });
@@ -66,7 +66,7 @@ describe('a span of time', () => {
     expect(duration(text)).toEqual({ reason: 'it must be a span of time such as 500ms, 30s, 15m or 2h' });
   });
 
-  test.each(['0s', '0ms', '597h', '999999999h'])('%s is beyond what a timer takes', (text) => {
+  test.each(['0s', '0ms', '597h', '999999999h'])('%s is longer than a timer can wait', (text) => {
     expect(duration(text)).toEqual({ reason: 'it must be from 1ms to 596h' });
   });
 });
@@ -90,7 +90,7 @@ test.each([
 });
 
 describe('a day', () => {
-  test('is written as the interface writes days', () => {
+  test('is written as in the interface', () => {
     expect(calendarDate('1970-01-01')).toEqual({ value: '1970-01-01' });
   });
 
@@ -113,7 +113,7 @@ describe('a span of whole seconds', () => {
     expect(wholeSeconds(text)).toEqual({ reason });
   });
 
-  test.each(['1s', '596h'])('%s, which the refusal names as a bound, is taken', (text) => {
+  test.each(['1s', '596h'])('%s, a bound that the error names, is accepted', (text) => {
     expect(wholeSeconds(text)).toHaveProperty('value');
   });
 });
@@ -200,7 +200,7 @@ describe('the base URL', () => {
     expect(baseUrl(text)).toMatchObject({ code: 'base_url_insecure' });
   });
 
-  test('this machine is what its names and addresses say, and nothing that only looks like it', () => {
+  test('this machine has its names and addresses, and no look-alikes', () => {
     expect(['localhost', '127.0.0.1', '[::1]'].every(isLoopback)).toBe(true);
     expect(['127.0.0.1.example', 'xlocalhost', '128.0.0.1', '[::2]'].some(isLoopback)).toBe(false);
   });

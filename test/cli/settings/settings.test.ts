@@ -54,7 +54,7 @@ async function errorOf(world: Given | SettingSources) {
   return { code: error.code, message: error.message, ...error.facts };
 }
 
-describe('who is heard first', () => {
+describe('the first source of a setting counts', () => {
   const all: Given = {
     flags: { batchSize: '1' },
     env: { DATAIMPORT_BATCH_SIZE: '2' },
@@ -93,7 +93,7 @@ describe('who is heard first', () => {
     expect(await resolved('batchSize', world)).toEqual(expected);
   });
 
-  test('nobody, for a setting without a default: then a command that needs it says how to give it', async () => {
+  test('a missing setting without a default is an error that says how to give it', async () => {
     const settings = await resolveSettings(sourcesOf({}));
     expect(settings.get('supplier')).toBeUndefined();
     expect(() => settings.need('supplier')).toThrow(
@@ -106,13 +106,13 @@ describe('who is heard first', () => {
     expect(() => settings.need('apiKeyFile')).toThrow(AppError);
   });
 
-  test('the nearest project file, not one further up', async () => {
+  test('the nearest project file counts, not one further up', async () => {
     const world = sourcesOf({ projectFile: 'supplier: FAR' });
     writeFileSync(join(dirname(world.cwd), 'dataimport.config.yaml'), 'supplier: NEAR');
     expect((await resolveSettings(world)).get('supplier')).toBe('NEAR');
   });
 
-  test('--config in place of the project file', async () => {
+  test('--config replaces the project file', async () => {
     const world = sourcesOf({ projectFile: 'supplier: PROJECT\nbatchSize: 5', config: 'other.yaml' });
     writeFileSync(join(world.cwd, 'other.yaml'), 'supplier: OTHER');
     const settings = await resolveSettings(world);
@@ -121,20 +121,20 @@ describe('who is heard first', () => {
 });
 
 describe('values in files', () => {
-  test('are read as the same text in a flag: nothing is turned into a number on the way', async () => {
+  test('are parsed like the same text in a flag', async () => {
     expect((await resolved('supplier', { projectFile: 'supplier: 007' }))?.value).toBe('007');
     expect((await resolved('supplier', { projectFile: 'supplier: no' }))?.value).toBe('no');
     expect((await resolved('retryFor', { projectFile: 'retryFor: 90s' }))?.value).toBe(90_000);
   });
 
-  test('can be repeated with aliases, as between profiles', async () => {
+  test('can be repeated with aliases', async () => {
     const projectFile =
       'profiles:\n  live: &live { batchSize: &size 5 }\n  test: *live\nconcurrency: *size\n';
     expect((await resolved('batchSize', { projectFile, profile: 'test' }))?.value).toBe(5);
     expect((await resolved('concurrency', { projectFile }))?.value).toBe(5);
   });
 
-  test('that are paths start from the folder of the file, from where the command was typed, or at home', async () => {
+  test('that are paths start from the folder of the file, from the current folder, or from home', async () => {
     const world = sourcesOf({ projectFile: 'runDir: runs\napiKeyFile: ~/key', flags: {} });
     const settings = await resolveSettings(world);
     expect(settings.get('runDir')).toBe(join(world.project, 'runs'));
@@ -195,20 +195,23 @@ describe('a wrong setting', () => {
     },
   );
 
-  test.each(UNREADABLE_YAML)('in a file with $what is told with its place', async ({ text, ...told }) => {
-    const { what: _, reason, ...place } = told;
-    for (const name of ['projectFile', 'userFile']) {
-      const error = await errorOf({ [name]: text });
-      expect(error).toMatchObject({
-        code: 'setting_invalid',
-        setting: 'as a whole',
-        source: expect.stringMatching(`config\\.yaml:${place.line}$`) as string,
-        reason: `it is not readable YAML: ${reason}`,
-        ...place,
-      });
-      expect(JSON.stringify(error)).not.toContain(SECRET);
-    }
-  });
+  test.each(UNREADABLE_YAML)(
+    'in a file with $what is reported with its position',
+    async ({ text, ...told }) => {
+      const { what: _, reason, ...place } = told;
+      for (const name of ['projectFile', 'userFile']) {
+        const error = await errorOf({ [name]: text });
+        expect(error).toMatchObject({
+          code: 'setting_invalid',
+          setting: 'as a whole',
+          source: expect.stringMatching(`config\\.yaml:${place.line}$`) as string,
+          reason: `it is not readable YAML: ${reason}`,
+          ...place,
+        });
+        expect(JSON.stringify(error)).not.toContain(SECRET);
+      }
+    },
+  );
 
   test('in a file is shown with its line', async () => {
     expect(await errorOf({ projectFile: '\n\ntimeout: soon' })).toMatchObject({
@@ -217,13 +220,13 @@ describe('a wrong setting', () => {
     });
   });
 
-  test('is refused even where another place overrides it', async () => {
+  test('is refused even when another place overrides it', async () => {
     expect(await errorOf({ flags: { batchSize: '5' }, userFile: 'batchSize: none' })).toMatchObject({
       setting: 'batchSize',
     });
   });
 
-  test('never shows the text of a file: it may be a secret in the wrong place', async () => {
+  test('never shows the text of a file, because it may be a secret', async () => {
     for (const projectFile of [
       'apiKey: s3cr3t',
       's3cr3t',
@@ -235,7 +238,7 @@ describe('a wrong setting', () => {
     }
   });
 
-  test('that would send keys in the clear has a code of its own', async () => {
+  test('that would send keys unencrypted has a code of its own', async () => {
     expect(await errorOf({ flags: { baseUrl: 'http://platform.example' } })).toMatchObject({
       code: 'base_url_insecure',
     });
