@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bin = join(projectRoot, 'bin', 'dataimport.js');
 
-/** An installed package with this as its compiled main module, and no sources. */
+/** An installed package without sources, whose compiled main module is the given text. */
 function installedWith(main: string): string {
   const folder = temporaryFolder();
   cpSync(join(projectRoot, 'bin'), join(folder, 'bin'), { recursive: true });

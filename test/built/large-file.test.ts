@@ -8,7 +8,7 @@ const HEADER = 'import_supplier,external_account_number,created_at,body';
 const BODY = 'Asked for a meter reading; will call back. '.repeat(100);
 const ROWS_PER_PART = 500;
 
-/** A heap that would not hold a quarter of the file. */
+/** A heap smaller than a quarter of the file. */
 const HEAP_MB = 48;
 
 describe('a file of 200 MB', () => {
@@ -39,7 +39,7 @@ describe('[C126] the zone of the machine', () => {
   });
 });
 
-/** Writes so many bytes of notes, one account to a part. */
+/** Writes notes until the file has so many bytes, one account for each part. */
 function writeNotes(path: string, bytes: number): void {
   writeFileSync(path, `${HEADER}\n`);
   for (let part = 0, written = 0; written < bytes; part++) {

@@ -26,7 +26,7 @@ const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf
 /** The compiler of this project. */
 const TSC = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Installing asks the registry for what the cache does not have. */
+/** An installation asks the registry for packages that the cache does not have. */
 const INSTALL_TIMEOUT_MS = 300_000;
 
 /** The Node of this run first, so that npm and the command's `env node` find it. */
@@ -35,7 +35,7 @@ const env = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimi
 let work: string;
 let installed: string;
 
-// Built and packed from a copy: the checkout's own dist belongs to whoever works in it.
+// Built and packed from a copy, because the dist of the checkout belongs to its user.
 beforeAll(async () => {
   work = mkdtempSync(join(realpathSync(tmpdir()), 'dataimport-tarball-'));
   const staged = join(work, 'staged');
@@ -87,7 +87,7 @@ test('the installed demo imports everything it brings', async () => {
 });
 
 describe('`dataimport/server`', () => {
-  /** What docs/serve.md shows, as a file of the project that the package is installed in. */
+  /** The example of docs/serve.md, as a file of the project that the package is installed in. */
   function example(language: string): string {
     const block = documentBlocks('docs/serve.md', language).find(({ title }) => title === 'example');
     const file = join(installed, `example.${language}`);
@@ -103,7 +103,7 @@ describe('`dataimport/server`', () => {
     });
   });
 
-  /** With all checks, of the declarations, too. */
+  /** Compiles with all checks, also of the declarations. */
   function compile(
     file: string,
     { lib, ...flags }: Readonly<Record<'lib' | 'module' | 'moduleResolution', string>>,
@@ -222,7 +222,7 @@ describe('the pages of the package', () => {
     const pages = readdirSync(join(packageFolder(), 'docs')).map((name) => join('docs', name));
     const broken = ['README.md', ...pages].flatMap((page) => {
       const text = readFileSync(join(packageFolder(), page), 'utf8');
-      // What the README tells apart as being of a checkout only.
+      // The README marks the rest as pages of a checkout only.
       const [shipped] = text.split('### Of the sources');
       const links = [...shipped!.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
       return links.filter((link) => !existsSync(join(packageFolder(), page, '..', link)));

@@ -24,7 +24,7 @@ async function usageOf(argv: readonly string[], env: Record<string, string> = {}
   throw new Error('the command line was accepted');
 }
 
-/** How `serve` behaves while no flag says otherwise. */
+/** Options of `serve` without flags. */
 const AS_DOCUMENTED = {
   errorShape: 'documented',
   exitWithParent: false,
@@ -278,7 +278,7 @@ describe('the list of commands', () => {
     await parseCommandLine(['auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
     expect(loads).toEqual(['auth check']);
     loads.length = 0;
-    // A value of a flag may have the name of a command.
+    // The value of a flag may be the name of a command.
     await parseCommandLine(['--json', 'auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
     expect(loads).toEqual(['check', 'auth check', 'serve', 'serve schema']);
   });
@@ -286,11 +286,11 @@ describe('the list of commands', () => {
   test('has only examples that can be parsed', async () => {
     for (const listed of COMMANDS) {
       for (const example of (await listed.load()).examples) {
-        // As a shell cuts it: what stands in single quotes is one word.
+        // Split as by a shell: a text in single quotes is one word.
         const words = [...example.matchAll(/'([^']*)'|(\S+)/g)];
         const [program, ...argv] = words.map(([, quoted, word]) => quoted ?? word!);
         expect(program).toBe('dataimport');
-        // The help of a family may show what stands under it: `runs show`.
+        // The help of a family may show a sub-command: `runs show`.
         expect(`${(await parse(argv)).name} `.startsWith(`${listed.name} `), example).toBe(true);
       }
     }

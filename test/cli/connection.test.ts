@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PASSWORD = 'pr0xy-s3cr3t';
 
-/** Gives tokens, has no accounts, and takes one note. */
+/** A platform that gives tokens, has no accounts, and accepts one note. */
 const platform: RequestListener = (request, response) => {
   const answers: Readonly<Record<string, readonly [number, unknown]>> = {
     '/v1/graphql/': [200, { data: { obtainPlatformToken: { token: 'the-token' } } }],
@@ -29,7 +29,7 @@ const platform: RequestListener = (request, response) => {
   request.resume().on('end', () => response.writeHead(status).end(JSON.stringify(body)));
 };
 
-/** A folder to type commands in, with a platform behind TLS and a proxy. */
+/** A folder with commands typed in it, and a platform behind TLS and a proxy. */
 async function site(certificate: CertificateName, instead?: InPlaceOfTunnel) {
   const port = await tlsServer(certificate, platform);
   const proxy = await tunnelProxy(port, instead);

@@ -26,7 +26,7 @@ describe('a wait', () => {
 
   test('without a signal lasts longer than a shorter wait that began before it', async () => {
     const order: string[] = [];
-    // Timers end in the order of the moments they were set for, however late the machine is.
+    // Timers end in the order of their times, however late the machine is.
     await Promise.all([
       setTimeout(20).then(() => order.push('shorter')),
       sleep(40).then(() => order.push('longer')),

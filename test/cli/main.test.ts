@@ -10,7 +10,7 @@ import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';
 
 type Run = (context: CommandContext) => ExitName | CommandEnd | Promise<ExitName | CommandEnd>;
 
-/** A command whose run function is the test's. */
+/** A command with the run function of the test. */
 function command(run: Run): readonly ListedCommand[] {
   const declaration = {
     examples: ['dataimport act'] as const,

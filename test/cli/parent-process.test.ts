@@ -5,7 +5,7 @@ import { onParentEnd } from '../../src/cli/parent-process.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A process whose parent can end, and how often that was told. */
+/** A process whose parent can end, and how often the handler was called. */
 function watched({ isStdinPiped }: { isStdinPiped: boolean }) {
   const state = { parent: 4711, ends: 0 };
   const stdin = new PassThrough();

@@ -5,7 +5,7 @@ import { COMMANDS } from '../../src/cli/command-list.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { fakeIo } from '../support/cli-io.ts';
 
-/** Where the package lies, as help says it. */
+/** The folder of the package in the help. */
 const packageFolder = '/opt/dataimport';
 
 /** The program with every command loaded. */
@@ -63,7 +63,7 @@ test('no flag of a command has the name of a flag of the program', async () => {
 });
 
 test('no flag takes a key or token of the platform', async () => {
-  // That of `serve` is the key of the local platform, which holds nothing but rehearsals.
+  // `serve` takes the key of the local platform, which has rehearsal data only.
   const commands = family(await wholeProgram()).filter((command) => command.name() !== 'serve');
   expect(commands.flatMap(flagsOf).filter((flag) => /key|token|secret|password/.test(flag))).toEqual([]);
 });

@@ -292,7 +292,7 @@ describe('a platform that fails', () => {
     const io = site.io({ ...unreachable, chance: 0.99, maxWaits: 1 });
     expect(await main(['push', 'transactions', file, '--retry-for', '1ms', '-j', '1'], io)).toBe(5);
     expect(io.printed.stdout).toContain('3 rows read: 3 not sent');
-    // The address came from the environment, where it will be again.
+    // The address came from the environment, so the next command finds it there.
     expect(io.printed.stdout).toMatch(/next: dataimport resume \d{8}-\d{6}-transactions-[0-9a-f]{4}\n$/);
     expect(io.printed.stderr).toContain(
       `${file} error retry_time_used_up a request was given up after 1 ms; it failed last with: the connection was refused`,
@@ -350,7 +350,7 @@ function runsOf(site: Migration): string {
   return join(site.cwd, '.dataimport', 'runs');
 }
 
-/** Time passes in these tests by waits alone. */
+/** Only waits let time pass in these tests. */
 function timeless(text: string): string {
   return text.replace(/\d+ ms\n/, '0 ms\n');
 }

@@ -19,12 +19,12 @@ async function faults(site: Migration, ...rules: readonly string[]): Promise<voi
   expect(answer.status).toBe(200);
 }
 
-/** A run that ended because nobody knows what became of its first row. */
+/** A run that ended because the outcome of its first row is unknown. */
 async function runInDoubt(site: Migration, fault: string): Promise<string> {
   await faults(site, fault);
   const file = site.csv('t.csv', HEADER, ...ROWS);
   const pushed = await site.cli('push', 'transactions', file, '--batch-size', '1', ...STOP, '--json');
-  // Not 5, with which scripts resume at once.
+  // Not 5, because scripts resume at once after 5.
   expect(pushed.exitCode).toBe(4);
   expect(documentOf(pushed).rows).toMatchObject({ unknown: 1, not_sent: 2 });
   await faults(site);

@@ -11,7 +11,7 @@ const BOTH_REFUSED = [REFUSED, 'ACME,1003,t-10,2026-02-03,CREDIT,2.00'];
 const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
 const runs = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
 
-/** A finished run, of which the account 1003 was refused and set aside. */
+/** A finished run. The record of account 1003 was refused and set aside. */
 async function partialRun(site: Migration) {
   const file = site.csv('t.csv', HEADER, GOOD, ...BOTH_REFUSED);
   const pushed = await site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json');
@@ -156,7 +156,7 @@ describe('retry', () => {
     await site.reseed(IMPORTED);
     const third = await site.cli('retry', run!, '--new', '--json');
     expect(documentOf(third).rows).toMatchObject({ read: 2, created: 2 });
-    // What the first one still had to send is there now.
+    // The platform now has the rest of the first run.
     expect((await site.cli('resume', first.run!)).exitCode).toBe(0);
     expect(await site.ledger()).toHaveLength(3);
   });
@@ -180,7 +180,7 @@ describe('retry', () => {
     expect(exitCode).toBe(8);
     expect(stderr).toContain('run_retried');
     expect(stderr).toMatch(/were taken over by \S+, which has ended with 1 row read: 1 created\n/);
-    // What is told to be typed works.
+    // The printed command works.
     const next = /^next: Type `dataimport (.*)`\.$/m.exec(stderr)![1]!;
     expect(await site.cli(...next.split(' '))).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -218,7 +218,7 @@ describe('retry of a run that stopped', () => {
     await site.reseed(IMPORTED);
     expect((await site.cli('resume', first.run!)).exitCode).toBe(0);
     const rest = await site.cli('resume', run!, '--json');
-    // Its own record was refused here; that it was sent elsewhere is told there.
+    // The record was refused in this run. The other run reports that it was sent.
     expect(rest.exitCode).toBe(6);
     expect(documentOf(rest).rows).toMatchObject({ created: 2, rejected: 1 });
     expect(documentOf(rest).problems).toMatchObject([{ code: 'account_not_found', line: 2 }]);
@@ -244,7 +244,7 @@ test('a retry whose process died before its run was whole is repeated, and nothi
   const site = await migration(SEED);
   const { run } = await partialRun(site);
   const folder = runs(site);
-  // What that process had done: the records are given up, and the run that takes them was never finished.
+  // The state that the process left: the records are given up, and the run that takes them was never finished.
   const parent = folder.open(run!);
   const unborn = { ...parent.header, id: '20261121-000000-transactions-dead', parent: run! };
   expect(parent.retrying.giveUp({ outcomes: ['rejected'], by: unborn.id, again: false })).toBe(2);

@@ -8,7 +8,7 @@ import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-accoun
 
 const LATER = 'ACME,1003,t-10,2026-02-03,CREDIT,2.00';
 
-/** A run of three rows, of which the platform took one and refused one. */
+/** A run of three rows. The platform accepted one and refused one. */
 async function refusedRun(site: Migration, ...flags: readonly string[]) {
   const file = site.csv('t.csv', HEADER, GOOD, REFUSED, LATER);
   const argv = ['push', 'transactions', file, '-j', '1', '--batch-size', '1', '--json', ...flags];
@@ -17,7 +17,7 @@ async function refusedRun(site: Migration, ...flags: readonly string[]) {
   return { file, stderr, document, run: document.run! };
 }
 
-/** The words of a command line, as a shell takes them. */
+/** The words of a command line, as a shell splits them. */
 const typed = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1);
 
@@ -224,7 +224,7 @@ describe('resume', () => {
     const shown: string[] = [];
     const io = site.io();
     let nowMs = io.timing.monotonicMs();
-    // Every look at the clock is eleven seconds after the one before, so every event is told.
+    // Every look at the clock is eleven seconds after the previous one, so every event is shown.
     const timing = { ...io.timing, monotonicMs: () => (nowMs += 11_000) };
     const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
     expect(await main(['resume', run], { ...io, timing, stderr })).toBe(0);
@@ -236,7 +236,7 @@ describe('resume', () => {
 describe('records that the platform already has', () => {
   const ADVICE = /^next: dataimport (resume \S+ --on-reject skip)$/m;
 
-  /** What is advised sets the row aside. */
+  /** The suggested command sets the row aside. */
   async function follow(site: Migration, stdout: string): Promise<void> {
     const { exitCode, json } = await site.cli(...ADVICE.exec(stdout)![1]!.split(' '), '--json');
     expect(exitCode).toBe(6);

@@ -16,7 +16,7 @@ const push = (site: Migration, ...flags: readonly string[]) =>
 
 const runsOf = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
 
-/** A run as a process leaves it that died while it read the file. */
+/** A run whose process died while it read the file. */
 function makeNeverStaged(site: Migration, run: string): void {
   const db = new Database(runsOf(site).fileOf(run));
   db.exec(`UPDATE run SET state = 'staging'; DELETE FROM attempt; DELETE FROM outcome; DELETE FROM batch`);

@@ -20,13 +20,13 @@ interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly url: string;
-  /** Resolves when nobody is left that could write to its standard output: neither it nor what it started. */
+  /** Resolves when no process can write to its standard output any more, neither the program nor its children. */
   readonly silent: Promise<unknown>;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts a program whose first line on stdout is the ready line of a server, and that of its process id before it. */
+/** Starts a program that prints the process id of a server and then the ready line of the server. */
 async function started(command: string, args: readonly string[], stdin: 'ignore' | 'pipe'): Promise<Started> {
   const child = spawn(command, args, { cwd: temporaryFolder(), stdio: [stdin, 'pipe', 'inherit'] });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>

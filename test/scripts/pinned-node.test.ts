@@ -48,7 +48,7 @@ function write(path: string, content: unknown): string {
   return join(root, path);
 }
 
-/** The place in node_modules where the Node of the project is looked for. */
+/** The path of the pinned Node in node_modules. */
 function pinnedNodePath(): string {
   const { optionalDependencies } = JSON.parse(
     readFileSync(join(projectRoot, 'tools', 'dev', 'package.json'), 'utf8'),
@@ -131,7 +131,7 @@ describe('the dependencies', () => {
   });
 
   test('are installed once by two runs started together', async () => {
-    // npm is done only once the other run has said that it waits.
+    // npm ends only after the other run has said that it waits.
     const work = `const poll = setInterval(() => {
       if (!existsSync('other-run-waits')) return;
       clearInterval(poll);

@@ -1,33 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { FakeWorld } from './cli-io.ts';
+import type { FakeIoOptions } from './cli-io.ts';
 import { migration, type Migration } from './migration.ts';
 import { csvOf } from './push-staged-run.ts';
 
-/** A file as a supplier might send it, and what `push` has to answer. */
+/** A file as a supplier might send it, and the expected answer of `push`. */
 export interface BadInput {
-  /** Id in the list of bad inputs, and the sentence that says what is wrong with it. */
+  /** Id in the list of bad inputs, and a sentence about the problem. */
   readonly says: string;
   readonly resource?: 'notes' | 'transactions' | 'statements' | 'payment-instructions';
   readonly file: string | Uint8Array;
-  /** Of the file that is written; default `input.csv`. */
+  /** Name of the written file. Default: `input.csv`. */
   readonly name?: string;
   /** Text of a mapping file beside it. */
   readonly map?: string;
   readonly flags?: readonly string[];
-  readonly world?: FakeWorld;
-  /** Codes of the errors, in the order of the file, with line and column; empty when there is none. */
+  readonly world?: FakeIoOptions;
+  /** Codes of the errors, in the order of the file, with line and column. */
   readonly errors: readonly (readonly [code: string, line: number | null, column: number | null])[];
   /** Codes of the warnings, each once. */
   readonly warnings?: readonly string[];
   /** Default: 3 when there are errors, else 0. */
   readonly exit?: number;
-  /** Records that the platform holds afterwards; default: none when there are errors. */
+  /** Records on the platform afterwards. Default: none when there are errors. */
   readonly landed?: number;
 }
 
-/** A platform with accounts enough for every bad input. */
+/** A platform with enough accounts for every bad input. */
 export async function badInputSite(): Promise<Migration> {
   return migration(`
 version: 1
@@ -56,7 +56,7 @@ vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {referenc
 `);
 }
 
-/** Pushes the file and holds the answer against what is expected: exit code, places, and what landed. */
+/** Pushes the file and compares exit code, locations and stored records with the expected ones. */
 export async function expectAnswer(input: BadInput): Promise<void> {
   const site = await badInputSite();
   const path = join(site.cwd, input.name ?? 'input.csv');
@@ -88,7 +88,7 @@ export async function expectAnswer(input: BadInput): Promise<void> {
 
 type Cells = Readonly<Record<string, string>>;
 
-/** CSV text of transactions that are right but for what is given; each argument is one row. */
+/** CSV text of transactions that are valid except for the given cells. Each argument is one row. */
 export function transactions(...rows: readonly Cells[]): string {
   return csvOf(
     rows.map((row, index) => ({
@@ -103,7 +103,7 @@ export function transactions(...rows: readonly Cells[]): string {
   );
 }
 
-/** CSV text of notes that are right but for what is given. */
+/** CSV text of notes that are valid except for the given cells. */
 export function notes(...rows: readonly Cells[]): string {
   return csvOf(
     rows.map((row, index) => ({
@@ -116,7 +116,7 @@ export function notes(...rows: readonly Cells[]): string {
   );
 }
 
-/** CSV text of statements that are right but for what is given. */
+/** CSV text of statements that are valid except for the given cells. */
 export function statements(...rows: readonly Cells[]): string {
   return csvOf(
     rows.map((row, index) => ({
@@ -131,7 +131,7 @@ export function statements(...rows: readonly Cells[]): string {
   );
 }
 
-/** CSV text of payment instructions that are right but for what is given. */
+/** CSV text of payment instructions that are valid except for the given cells. */
 export function instructions(...rows: readonly Cells[]): string {
   return csvOf(
     rows.map((row) => ({
@@ -145,7 +145,7 @@ export function instructions(...rows: readonly Cells[]): string {
   );
 }
 
-/** A mapping of the columns of such transactions, with what the source needs, as a YAML flow. */
+/** A mapping of the columns of such transactions. `source` is a YAML flow mapping. */
 export function mappedTransactions(source: string): string {
   return `version: 1
 resource: transactions

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 
-/** What may happen to a command in the middle of its work: the signals, one after another. */
+/** Disturbances of a command in the middle of its work: signals, one after another. */
 export const DISTURBANCES = {
   killed: ['SIGKILL'],
   interrupted: ['SIGINT'],
@@ -15,22 +15,22 @@ export type Disturbance = keyof typeof DISTURBANCES;
 interface Shell {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Address of the local platform that tells when to disturb. */
+  /** Address of the local platform whose faults time the disturbance. */
   readonly platformUrl: string | undefined;
 }
 
-/** What came of a command: its two streams as they stand on a terminal, and what `$?` would be. */
+/** The end of a command: its two streams as a terminal shows them, and its exit code as `$?` would show it. */
 interface Typed {
   readonly printed: string;
   readonly exitCode: number;
 }
 
-/** A command that is under way. */
+/** A running command. */
 export interface Started {
   readonly ended: Promise<Typed>;
 }
 
-/** Types a command into a shell; with a disturbance it has met that, at the next fault of the platform. */
+/** Types a command into a shell. A disturbance happens at the next fault of the platform. */
 export async function startCommand(
   command: string,
   { cwd, env, platformUrl }: Shell,
@@ -58,7 +58,7 @@ interface Disturbed extends PromiseLike<unknown> {
   kill(signal: NodeJS.Signals): boolean;
 }
 
-/** Each signal after the first one is sent once the command has said something about the one before. */
+/** Each further signal is sent after the command has written about the previous one. */
 async function disturb(child: Disturbed, signals: readonly NodeJS.Signals[]): Promise<void> {
   for (const signal of signals) {
     const heard = new Promise((resolve) => child.stderr.once('data', resolve));
@@ -67,7 +67,7 @@ async function disturb(child: Disturbed, signals: readonly NodeJS.Signals[]): Pr
   }
 }
 
-/** How often rules of `serve --fault` have fired. */
+/** How often the rules of `serve --fault` were hit. */
 async function faultsMet(platformUrl: string): Promise<number> {
   const answer = await fetch(`${platformUrl}/_local/faults`);
   const { rules } = (await answer.json()) as { rules: readonly { hits: number }[] };

@@ -1,4 +1,4 @@
-/** Text that must be shown nowhere. */
+/** Text that must never be shown. */
 export const SECRET = 's3cret';
 
 /** Ten texts behind `*a`, a thousand million behind `*i`. */
@@ -7,7 +7,7 @@ const ENDLESS = Array.from('abcdefghi', (name, index) => {
   return `${name}: &${name} [${Array.from({ length: 10 }, () => inner).join(', ')}]\n`;
 }).join('');
 
-/** A text of YAML that no reader takes. */
+/** A text that no YAML parser accepts. */
 export interface UnreadableYaml {
   readonly what: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface UnreadableYaml {
   readonly reason: string;
 }
 
-/** Every kind of slip once, each with a secret in it. */
+/** Every kind of error once, each with a secret in it. */
 export const UNREADABLE_YAML: readonly UnreadableYaml[] = [
   {
     what: 'a list that does not end',

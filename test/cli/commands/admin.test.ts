@@ -14,13 +14,13 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Options = Parameters<typeof startPlatform>[0];
 
-/** A platform, and `admin` as it is typed in a folder of its own. */
+/** A platform, and `admin` typed in a folder of its own. */
 async function operated(options: Options = {}, env: Record<string, string> = {}) {
   const platform = await startPlatform(options);
   const cwd = temporaryFolder();
   const settings = { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_SUPPLIER: 'ACME', ...env };
   const type = (...words: string[]) => runCli(['admin', ...words], fakeIo({ env: settings, cwd }));
-  /** The document of --json, without what all have. */
+  /** The document of --json, without version and exit. */
   const json = async (...words: string[]): Promise<Record<string, unknown>> => {
     const { version: _, exit, ...answer } = (await type(...words, '--json')).json();
     return { ...answer, exit: (exit as { code: number }).code };

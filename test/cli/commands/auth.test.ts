@@ -42,7 +42,7 @@ test('with a key and a supplier it says who answers and that the token is accept
   });
 });
 
-/** What is asked when there is no supplier to ask for. */
+/** The request without a supplier. */
 const TRIED = 'GET /v1/data-import/imported-account-import-processes/dataimport-auth-check/';
 
 describe('without a supplier the token is still tried', () => {

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const NOW_MS = Date.UTC(2026, 10, 21);
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
 
-/** A file of so many rows, each with the amount that is given for its number. */
+/** A file of rows. `amount` gives the amount of each by its number. */
 function fileOf(rows: number, amount: (index: number) => string): string {
   const cwd = temporaryFolder();
   const lines = Array.from(
@@ -88,7 +88,7 @@ test('an interrupted check says that it is incomplete, and after how many rows',
   const cwd = fileOf(30_000, () => '1.00');
   const io = fakeIo({ cwd, nowMs: NOW_MS });
   let rows = 0;
-  // The clock is asked while rows are read, and the signal comes in between.
+  // Reading asks the clock, so the signal comes in the middle of it.
   const timing = {
     ...io.timing,
     monotonicMs: () => {

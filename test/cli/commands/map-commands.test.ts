@@ -22,7 +22,7 @@ async function run(argv: readonly string[], files: Files = FILES) {
   return runCli(argv, io);
 }
 
-/** As an editor writes a text that is not set to UTF-8. */
+/** A text as an editor writes it that is not set to UTF-8. */
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 describe('a file that is not UTF-8', () => {

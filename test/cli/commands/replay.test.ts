@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Changed = Readonly<Record<string, string | null>>;
 
-/** A folder to type `replay` in, with fixtures in it. */
+/** A folder with fixtures, and `replay` typed in it. */
 function folderWith(fixtures: Readonly<Record<string, Changed>>): string {
   const cwd = temporaryFolder();
   for (const [name, changed] of Object.entries(fixtures)) writeFixture(join(cwd, name), changed);

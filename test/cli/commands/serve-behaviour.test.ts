@@ -22,7 +22,7 @@ function flagsOf(...argv: readonly string[]): BehaviourFlags {
   return command.opts<BehaviourFlags>();
 }
 
-/** What `startServer` is given for a command line. */
+/** The options of `startServer` for a command line. */
 const optionsOf = (...argv: readonly string[]) => behaviourOf(flagsOf(...argv));
 
 test.each([
@@ -112,7 +112,7 @@ accounts: [{ import_supplier: ACME, external_account_number: '1', state: importe
   const { exitCode, json } = await cliIn({ env }, 'push', 'statements', file, '--json');
   const { problems } = json() as { problems: readonly { line: number }[] };
   const stored = (await ledgerOf(server.url)).map(({ data }) => data['statement_id']);
-  // One list of texts names no record, so the whole request is told at its first row.
+  // A list of texts names no record, so the problem of the whole request is at its first row.
   const line = errorShape === 'non_field' ? 2 : 3;
   expect(stored).toEqual([]);
   expect({ exitCode, lines: problems.map((problem) => problem.line) }).toEqual({

@@ -6,7 +6,7 @@ import { startedServe } from '../../support/started-serve.ts';
 
 const RULE = 'token accept status=503 nth=2';
 
-/** Starts `serve` in memory; `stop` ends it as Ctrl-C does. */
+/** Starts `serve` in memory. `stop` ends it as Ctrl-C does. */
 async function started(argv: readonly string[], io?: FakeIo) {
   const { text, url, stop } = await startedServe(['--db', ':memory:', ...argv], io);
   const askForToken = async () => (await fetch(`${url}/v1/graphql/`, { method: 'POST', body: '{}' })).status;

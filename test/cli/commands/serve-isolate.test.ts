@@ -6,7 +6,7 @@ import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { startedServe } from '../../support/started-serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Starts `serve` in memory; `stop` ends it as Ctrl-C does. */
+/** Starts `serve` in memory. `stop` ends it as Ctrl-C does. */
 async function started(argv: readonly string[]) {
   const { text, url, stop } = await startedServe(['--db', ':memory:', ...argv]);
   const typed = (key: string, ...words: string[]) =>

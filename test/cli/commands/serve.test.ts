@@ -21,7 +21,7 @@ async function ask(url: string, path: string): Promise<number> {
 
 test.each([
   [[], 'local-key'],
-  // Whoever gave it knows it, and lines that programs read end in logs.
+  // The given key is not repeated, because lines that programs read end in logs.
   [['--api-key', 'mine'], null],
 ])('with --json and %j one line says where it is, which one it is, and with which key', async (more, key) => {
   const { text, stop } = await startedServe(['--db', ':memory:', ...more, '--json']);
@@ -159,7 +159,7 @@ test.each([
   const query = 'mutation { obtainPlatformToken(input: {APIKey: "local-key"}) { token } }';
   const issued = await (await post('/v1/graphql/', { query })).json();
   const { token } = (issued as { data: { obtainPlatformToken: { token: string } } }).data.obtainPlatformToken;
-  // Where the day begins first of all, it is tomorrow.
+  // In the time zone where the day begins first it is tomorrow.
   const transactions = [charge({ transaction_date: '2026-03-16' })];
   const authorization = `Token ${token}`;
   const path = '/v1/data-import/transactions/create/';

@@ -8,7 +8,7 @@ import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A platform that holds nothing and command lines that do what the test says. */
+/** An empty platform, and command lines whose effect the test defines. */
 function ports(runCommandLine: ReplayPorts['runCommandLine'], changed: Partial<ReplayPorts> = {}) {
   const closed: string[] = [];
   const given: ReplayPorts = {

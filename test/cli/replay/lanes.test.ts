@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inLanes } from '../../../src/cli/replay/lanes.ts';
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function workshop() {
   const started: string[] = [];
   const reported: string[] = [];

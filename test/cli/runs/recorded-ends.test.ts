@@ -3,28 +3,28 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { runDocument } from '../../support/json-documents.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
-import type { FakeWorld } from '../../support/cli-io.ts';
+import type { FakeIoOptions } from '../../support/cli-io.ts';
 import { migration, type Migration } from '../../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../../support/refused-account.ts';
 
-/** Ends with 4 after the first row, and has the second one left. */
+/** Flags for an end with 4 after the first row, with the second row left. */
 const TOO_MANY = ['--on-reject', 'skip', '--max-errors', '0', '-j', '1'];
 
-/** A platform that nobody reaches, tried until the time is over. */
-const NOWHERE: FakeWorld = {
+/** A platform that cannot be reached, tried until the time is over. */
+const NOWHERE: FakeIoOptions = {
   env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' },
   chance: 0.5,
   maxWaits: 3,
 };
 
-async function pushed(site: Migration, flags: readonly string[] = TOO_MANY, world: FakeWorld = {}) {
+async function pushed(site: Migration, flags: readonly string[] = TOO_MANY, world: FakeIoOptions = {}) {
   site.csv('t.csv', HEADER, REFUSED, GOOD);
   const { exitCode, json } = await site.cliIn(world, 'push', 'transactions', 't.csv', '--json', ...flags);
   const document = runDocument.parse(json());
   return { exitCode, document, run: document.run! };
 }
 
-async function shown(site: Migration, run: string, world: FakeWorld = {}) {
+async function shown(site: Migration, run: string, world: FakeIoOptions = {}) {
   const { exitCode, json } = await site.cliIn(world, 'runs', 'show', run, '--json');
   return { exitCode, document: runDocument.parse(json()) };
 }

@@ -16,7 +16,7 @@ const HEADER = 'import_supplier,external_account_number,transaction_id,transacti
 const GOOD = (id: string) => `ACME,1001,${id},2026-02-01,CREDIT,1.00,fine`;
 const BAD = (id: string) => `ACME,1001,${id},2026-02-01,CREDIT,x,bad`;
 
-/** A folder with files in which `check` is typed. */
+/** A folder with files, and `check` typed in it. */
 function folderWith(files: Readonly<Record<string, string | Buffer>>) {
   const cwd = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
@@ -162,7 +162,7 @@ describe('the rejects of a file of another format', () => {
   const columns = HEADER.split(',');
   const PREAMBLE = ['Export of June', 'of the old system'];
 
-  /** What is in the rejects file of a source, whose rows of a note alone go on with the row before. */
+  /** The rejects file of a source. A row with only a note continues the record of the row before. */
   async function rejectsOf(content: Buffer, format: Partial<SourceFormat>): Promise<Buffer> {
     const path = fileWith(content);
     const { run } = await stagedRun('transactions', content, {
@@ -240,7 +240,7 @@ describe('the rejects of a push', () => {
       string,
       string
     >[];
-    // The refusal was told once, about both rows of the request.
+    // The refusal was reported once, for both rows of the request.
     expect(reasons.map(({ rejects_line, code }) => `${rejects_line} ${code}`)).toEqual([
       '2 invalid',
       '3 account_not_found',
@@ -261,7 +261,7 @@ describe('the rejects of a push', () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD('1'), REFUSED('3'));
     const io = site.io();
-    // While records are sent somebody makes a file of that name.
+    // Another program makes a file of that name during sending.
     const nowMs = io.timing.nowMs;
     const timing = {
       ...io.timing,

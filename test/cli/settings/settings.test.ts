@@ -249,7 +249,7 @@ test.each(['projectFile', 'userFile'] as const)('a %s that is not UTF-8 is refus
   const world = sourcesOf({ [file]: 'x' });
   const path = file === 'projectFile' ? world.project : await world.configDir();
   const name = file === 'projectFile' ? 'dataimport.config.yaml' : 'config.yaml';
-  // With a replacement character in its place, the folder would be another one.
+  // A replacement character would make it another folder.
   writeFileSync(join(path, name), Buffer.from('runDir: l\u00e4ufe\n', 'latin1'));
   expect(await errorOf(world)).toMatchObject({ code: 'file_not_utf8', file: join(path, name) });
 });
