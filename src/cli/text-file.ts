@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import { fileReason } from '../core/file-reason.ts';
@@ -15,6 +15,18 @@ function bytesOf(file: string, cwd: string): Uint8Array {
   } catch (error) {
     throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
   }
+}
+
+/** Makes sure that a file can be written, and leaves no new file behind. @throws AppError `file_not_writable` */
+export function assertWritable(file: string, cwd: string): void {
+  const path = resolve(cwd, file);
+  const isNew = !existsSync(path);
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  }
+  if (isNew) rmSync(path);
 }
 
 /** Codes for "the file exists already". Their next steps differ. */

@@ -2,7 +2,13 @@ import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
-import { dataimport, dataimportInShell, serve, type CliEnvironment, type Platform } from '../support/built-cli.ts';
+import {
+  dataimport,
+  dataimportInShell,
+  serve,
+  type CliEnvironment,
+  type Platform,
+} from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { RESOURCES, type Resource } from '../../src/core/contract/resources.ts';
-import { dataimport, dataimportWith, serve, type CliEnvironment, type Platform } from '../support/built-cli.ts';
+import {
+  dataimport,
+  dataimportWith,
+  serve,
+  type CliEnvironment,
+  type Platform,
+} from '../support/built-cli.ts';
 import { contentOf, ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

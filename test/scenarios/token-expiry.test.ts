@@ -18,7 +18,9 @@ afterEach(async () => {
 });
 
 /** A platform that expires all tokens at every nth request. */
-async function platformWithTokensFor(requests: number): Promise<{ platform: Platform; world: CliEnvironment }> {
+async function platformWithTokensFor(
+  requests: number,
+): Promise<{ platform: Platform; world: CliEnvironment }> {
   const cwd = temporaryFolder();
   const fault = `notes accept expire-tokens every=${requests}`;
   const args = ['--port', '0', '--db', ':memory:', '--seed', join(FIXTURE, 'seed.yaml'), '--fault', fault];

@@ -38,30 +38,31 @@ export async function startCommand(
 ): Promise<Started> {
   // The signal has to reach the command and not a shell around it.
   const line = disturbance === undefined ? command : `exec ${command}`;
-  const options = { cwd, env, extendEnv: false, reject: false, all: true, stdin: 'ignore' } as const;
+  const options = { cwd, env, extendEnv: false, reject: false, stdin: 'ignore' } as const;
   const before = disturbance === undefined ? 0 : await faultsMet(platformUrl!);
-  const child = execa('sh', ['-c', line], options);
+  // One pipe for both streams keeps the order in which the command writes, as a terminal does.
+  const child = execa('sh', ['-c', `exec 2>&1; ${line}`], options);
   if (disturbance !== undefined) {
     while ((await faultsMet(platformUrl!)) === before) await pause(5);
     await disturb(child, DISTURBANCES[disturbance]);
   }
   const end = async (): Promise<Typed> => {
-    const { all, exitCode, signal } = await child;
-    if (signal === 'SIGKILL') return { printed: `${all}Killed\n`, exitCode: 137 };
-    return { printed: all === '' ? '' : `${all}\n`, exitCode: exitCode ?? 1 };
+    const { stdout, exitCode, signal } = await child;
+    if (signal === 'SIGKILL') return { printed: `${stdout}Killed\n`, exitCode: 137 };
+    return { printed: stdout === '' ? '' : `${stdout}\n`, exitCode: exitCode ?? 1 };
   };
   return { ended: end() };
 }
 
 interface Disturbed extends PromiseLike<unknown> {
-  readonly stderr: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.ReadableStream;
   kill(signal: NodeJS.Signals): boolean;
 }
 
 /** Each further signal is sent after the command has written about the previous one. */
 async function disturb(child: Disturbed, signals: readonly NodeJS.Signals[]): Promise<void> {
   for (const signal of signals) {
-    const heard = new Promise((resolve) => child.stderr.once('data', resolve));
+    const heard = new Promise((resolve) => child.stdout.once('data', resolve));
     child.kill(signal);
     if (signal !== 'SIGKILL') await Promise.race([heard, child]);
   }

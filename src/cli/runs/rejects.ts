@@ -1,12 +1,12 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import type { OnClose } from '../command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { counted, shellWord } from '../output/text.ts';
 import type { StageEnd } from '../push/stage-run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import { assertWritable } from '../text-file.ts';
 import { unfinishedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
 import type { RunSourceFile } from './sources.ts';
 
@@ -39,7 +39,10 @@ export function rejectsTargets(
   for (const { name, path, reasonsName, reasonsPath } of targets) {
     if (existsSync(path)) throw new AppError('file_exists', { file: name });
     if (existsSync(reasonsPath)) throw new AppError('file_exists', { file: reasonsName });
-    assertWritable(name, unfinishedName(path));
+    // Now, and not after hours of reading.
+    assertWritable(name, cwd);
+    // A killed command may have left its unfinished file.
+    rmSync(unfinishedName(path), { force: true });
   }
   return targets;
 }
@@ -54,16 +57,6 @@ function namesFor(file: string, sources: readonly string[]): readonly string[] {
     const isAlone = words.indexOf(word) === index && words.lastIndexOf(word) === index;
     return `${stem}-${isAlone ? word : `${word}-${index + 1}`}${extension}`;
   });
-}
-
-/** Before hours of reading, not after them. */
-function assertWritable(name: string, path: string): void {
-  try {
-    closeSync(openSync(path, 'w', 0o600));
-    rmSync(path);
-  } catch (error) {
-    throw new AppError('file_not_writable', { file: name, reason: fileReason(error) }, error);
-  }
 }
 
 /** Standard input under the name that problems have for it. */

@@ -1,14 +1,15 @@
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { jsonText } from '../output/json.ts';
 import { runDocumentOf, type RunResult } from '../output/run-document.ts';
 import { shellWord } from '../output/text.ts';
+import { assertWritable } from '../text-file.ts';
 import type { NextCommands } from './next-commands.ts';
 
 /**
- * Makes sure, before anything is sent, that the file of --report-json can be written. Leaves no new file behind.
+ * Makes sure, before anything is sent, that the file of --report-json can be written.
  * @throws AppError `file_not_writable`; `usage` for `-`
  */
 export function assertReportWritable(file: string, cwd: string): void {
@@ -16,14 +17,7 @@ export function assertReportWritable(file: string, cwd: string): void {
     const reason = '--report-json takes a file; for standard output use --json';
     throw new AppError('usage', { reason, command: 'push' });
   }
-  const path = resolve(cwd, file);
-  const isNew = !existsSync(path);
-  try {
-    closeSync(openSync(path, 'a', 0o600));
-  } catch (error) {
-    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
-  }
-  if (isNew) rmSync(path);
+  assertWritable(file, cwd);
 }
 
 /**
