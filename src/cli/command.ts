@@ -28,7 +28,7 @@ export interface CommandContext extends CommandPorts {
    * @throws AppError `setting_invalid` when any given setting is wrong, used or not
    */
   settings(): Promise<Settings>;
-  /** Runs a command line in a world of its own and resolves with its exit code. */
+  /** Runs a command line with an outside world of its own, and resolves with its exit code. */
   runCommandLine(argv: readonly string[], io: Io): Promise<number>;
 }
 

@@ -111,7 +111,7 @@ export interface SendingFlags {
   readonly showValues?: boolean;
 }
 
-/** Declares the flags of `SendingFlags` except `--show-values`, which stands with the flags of the sources. */
+/** Declares the flags of `SendingFlags` except `--show-values`, which `declareSources` declares. */
 export function declareSending(command: Command): void {
   command
     .addOption(

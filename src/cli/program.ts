@@ -117,7 +117,7 @@ export function typedName(command: Command): string {
   return parent ? `${typedName(parent)} ${command.name()}`.trimStart() : '';
 }
 
-/** The flag of a setting. Commander gets no default, so that a typed value can be told from a default. */
+/** The flag of a setting. Commander gets no default, so that a typed value and a default can be distinguished. */
 function settingOption(name: SettingName): Option {
   const setting = SETTINGS[name];
   if (setting.flag === null) throw new TypeError(`the setting ${name} has no flag`);

@@ -112,7 +112,7 @@ test('the resume line names the typed file of certificates', async () => {
   );
   writeFileSync(join(cwd, 'ca.pem'), '');
   expect((await cli('auth', 'check', '--ca-file', 'ca.pem')).stderr).toContain(
-    'it holds no certificate in PEM',
+    'it contains no certificate in PEM',
   );
   const { stdout, exitCode } = await cli(
     'push',

@@ -2,7 +2,7 @@
 export const ADMIN_TITLES = {
   'admin supplier': 'List the suppliers, or set the status of one',
   'admin account list': 'List the accounts and how far they are',
-  'admin account show': 'Show one account with all that it holds',
+  'admin account show': 'Show one account with all its records',
   'admin account stage': 'Stage an account, and add it if it is new',
   'admin account start': 'Begin to import an account',
   'admin account import': 'Mark an account as imported',

@@ -44,6 +44,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
     const options = { resource, file: [file], checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
     const pushed = await pushFiles(options, { settings, commands, target }, context);
     pushes.push(pushed);
+    await context.output.showPart(pushed, pushed.ending.exit);
     if (pushed.ending.exit !== 'OK') break;
   }
   const { readLedger } = await import('../platform/ledger.ts');

@@ -1,9 +1,7 @@
 import { relative } from 'node:path';
 import type { ResultFormats, View } from './formats.ts';
 import { exitDocument } from './json.ts';
-import { problemsText } from './problems.ts';
 import { runDocumentOf, type RunResult } from './run-document.ts';
-import { runSummary } from './run-summary.ts';
 import { escapedLines } from './text.ts';
 
 /** The pushes of a demo, and whether the platform has what was read. */
@@ -27,14 +25,8 @@ export const demoFormats: ResultFormats<DemoResult> = {
     database,
     runs,
   }),
-  text: (result, view) => [
-    ...result.pushes.flatMap((push) => [
-      ['stderr', problemsText(push.report)] as const,
-      ['stdout', `${runSummary(push)}\n`] as const,
-    ]),
-    ['stdout', closingText(result, view)],
-  ],
-  messages: ({ pushes }) => pushes.map(({ report }) => problemsText(report)).join(''),
+  // The pushes were shown when they ended.
+  text: closingText,
 };
 
 function closingText({ differences, input, database, runs }: DemoResult, { exit, cwd }: View): string {

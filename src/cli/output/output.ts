@@ -12,6 +12,8 @@ export interface OutputPort {
   emit(event: OutputEvent): void;
   /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
   progress(first?: PushEvent): Promise<Progress>;
+  /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
+  showPart(part: Result, exit: ExitName): Promise<void>;
 }
 
 /** The output of one command. */
@@ -25,18 +27,26 @@ export interface Output extends OutputPort {
 export function openOutput(flags: OutputFlags, io: Io): Output {
   const { json, quiet } = flags;
   let document: JsonDocument | undefined;
+  const showText = async (result: Result, exit: ExitName): Promise<void> => {
+    const formats = await formatsOf(result);
+    if (json) write([['stderr', formats.messages?.(result) ?? '']], io);
+    else write(await formats.text(result, { exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd }), io);
+  };
   return {
     emit: (event) => write(shownEvent(event, flags), io),
     progress: async (first) => {
       const color = mayColor(io.stderr, flags, io);
       return (await import('./progress.ts')).showProgress({ ...flags, color }, io, first);
     },
+    async showPart(part, exit) {
+      await showText(part, exit);
+      // A blank line between parts.
+      if (!json) io.stdout.write('\n');
+    },
     async show(result, exit) {
       const formats = await formatsOf(result);
-      if (json) {
-        document = await formats.document(result, exit);
-        write([['stderr', formats.messages?.(result) ?? '']], io);
-      } else write(await formats.text(result, { exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd }), io);
+      if (json) document = await formats.document(result, exit);
+      await showText(result, exit);
       const report = formats.annotated?.(result);
       if (report) (await import('./github.ts')).showOnGitHub(report, io, json);
     },

@@ -74,7 +74,7 @@ async function spinnerFor(
   const canRedraw = io.stderr.isTTY && io.stderr.columns !== undefined && io.env['TERM'] !== 'dumb';
   if (!canRedraw) return undefined;
   const { default: ora } = await import('ora');
-  // Ora writes colours whatever the user asked for, unless it is told not to.
+  // Ora writes colours whatever the user asked for, unless `color` is false.
   return ora({ text, ...(color ? {} : { color: false }), discardStdin: false }).start();
 }
 

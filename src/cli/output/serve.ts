@@ -42,7 +42,7 @@ export function readyText(ready: ServeReady): string {
     ...(ready.behaviour.length === 0
       ? []
       : [`Behaviour that is not the default: ${ready.behaviour.join(', ')}.`]),
-    // Without this line the faults would be taken for the platform as it is.
+    // Without this line a user would blame the platform for the faults.
     ...(ready.faults.length === 0
       ? []
       : [`It fails on purpose, by ${counted(ready.faults.length, 'rule')}:`]),

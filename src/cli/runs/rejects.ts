@@ -18,7 +18,7 @@ export interface Rejects {
 
 /**
  * The rejects file of each source, in their order; none without `--rejects`. A file that exists is an error: its rows
- * may be corrected already, and it must not be taken for the rejects of this command.
+ * may be corrected already, and it must not look like the rejects of this command.
  * @throws AppError `file_exists`, `file_not_writable`; `usage` for `-` and `.gz`
  */
 export function rejectsTargets(

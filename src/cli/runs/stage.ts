@@ -21,8 +21,8 @@ export function batchLimits(resource: Resource, settings: Settings): BatchLimits
 }
 
 /**
- * Stages a run that is to be sent, and removes its file when the disk does not take it: half a run is of no use, holds
- * customer data, and may be what has filled the disk.
+ * Stages a run that is to be sent, and removes its file when the disk does not take it: half a run is of no use, contains
+ * customer data, and may have filled the disk.
  * @throws AppError `run_not_writable`
  */
 export async function stageForSending(

@@ -18,7 +18,7 @@ export function certificatesOf(file: string): string {
   }
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0)
-    throw new AppError('ca_file_invalid', { file, reason: 'it holds no certificate in PEM' });
+    throw new AppError('ca_file_invalid', { file, reason: 'it contains no certificate in PEM' });
   certificates.forEach((certificate, index) => {
     try {
       new X509Certificate(certificate);

@@ -24,7 +24,7 @@ export interface ConfigOptions {
 /**
  * The layers of the project file (the nearest above the current folder, or --config) and of the user's file. In each file
  * the chosen profile comes before the rest.
- * @throws AppError `setting_invalid` for unknown keys, keys that hold a secret, bad YAML, a profile that no file has;
+ * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, bad YAML, a profile that no file has;
  *   `file_not_readable`, `file_not_utf8`
  */
 export async function configLayers(options: ConfigOptions): Promise<readonly Layer[]> {

@@ -19,7 +19,7 @@ export function count({
   readonly max: number;
 }): SettingParser<number> {
   return (text) => {
-    // More digits than a float holds exactly are above any maximum anyway.
+    // A number with more digits than a float represents exactly is above any maximum.
     const value = /^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
     return value >= min && value <= max
       ? { value }
