@@ -115,18 +115,18 @@ function formatTexts(dates: DateEvidence): readonly string[] {
 }
 
 /** ` (3 exceptions: line 4, 9, 12)`. */
-function exceptionText(places: Places): string {
-  return places.count === 0 ? '' : ` (${counted(places.count, 'exception')}: ${linesText(places)})`;
+function exceptionText(found: FoundLines): string {
+  return found.count === 0 ? '' : ` (${counted(found.count, 'exception')}: ${linesText(found)})`;
 }
 
 /** `line 4, 9, 12 …`. */
-function linesText({ count, lines }: Places): string {
+function linesText({ count, lines }: FoundLines): string {
   return `line ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
 }
 
 type DateEvidence = NonNullable<InspectedColumn['dates']>;
 
-interface Places {
+interface FoundLines {
   readonly count: number;
   readonly lines: readonly number[];
 }
@@ -139,7 +139,7 @@ const DAMAGE_NAMES = {
 } as const;
 
 function oddTexts(column: InspectedColumn): readonly string[] {
-  const places = [
+  const oddities = [
     [column.spacesAround, 'with spaces around'],
     [column.unusualSpaces, 'with unusual spaces (no-break, full-width, tab)'],
     [column.invisibleCharacters, 'with invisible characters'],
@@ -147,7 +147,7 @@ function oddTexts(column: InspectedColumn): readonly string[] {
   ] as const;
   return [
     ...column.nullTokens.map(({ token, count }) => `${count} times ${token}`),
-    ...places.flatMap(([found, what]) =>
+    ...oddities.flatMap(([found, what]) =>
       found.count === 0 ? [] : [`${found.count} ${what} (${linesText(found)})`],
     ),
     ...column.damage.map((damage) => `${damage.count} ${DAMAGE_NAMES[damage.kind]} (${linesText(damage)})`),

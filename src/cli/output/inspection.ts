@@ -67,21 +67,20 @@ const BINARY_TEXT: Readonly<Record<NonNullable<Inspection['binary']>, string>> =
 type Fact = readonly [label: string, text: string];
 
 function fileFacts(inspection: Inspection, content: InspectedText): readonly Fact[] {
+  const markup = content.markup?.toUpperCase();
   return [
     ...encodingFacts(content),
-    ...(content.markup === null
-      ? []
-      : [
-          [
-            'content',
-            `it begins like ${content.markup.toUpperCase()}, not like a table; export the data as CSV`,
-          ] as const,
-        ]),
+    markup !== undefined &&
+      fact('content', `it begins like ${markup}, not like a table; export the data as CSV`),
     ...lineFacts(content),
     ...layoutFacts(content),
     ...tableFacts(content),
-    ...oddities(inspection, content).map((text) => ['odd', text] as const),
-  ];
+    ...oddities(inspection, content).map((text) => fact('odd', text)),
+  ].filter((each) => each !== false);
+}
+
+function fact(label: string, text: string): Fact {
+  return [label, text];
 }
 
 const CERTAINTY_TEXT = { proven: 'proven', assumed: 'assumed, to be confirmed', open: 'OPEN' } as const;
@@ -89,15 +88,13 @@ const CERTAINTY_TEXT = { proven: 'proven', assumed: 'assumed, to be confirmed', 
 function encodingFacts({ encoding }: InspectedText): readonly Fact[] {
   const { name, certainty, because, candidates, places } = encoding;
   return [
-    ['encoding', `${name ?? 'none that can be named'} (${CERTAINTY_TEXT[certainty]}): ${because}`],
-    ...candidates.map(({ name: candidate, possible, because: why }): Fact => [
-      '',
-      `${possible ? 'possible' : 'not'} ${candidate}: ${why}`,
-    ]),
-    ...places.map(({ line, byte, hex, readings }): Fact => [
-      '',
-      `line ${line}, byte ${byte}: ${hex} is ${readingsText(readings)}`,
-    ]),
+    fact('encoding', `${name ?? 'none that can be named'} (${CERTAINTY_TEXT[certainty]}): ${because}`),
+    ...candidates.map((each) =>
+      fact('', `${each.possible ? 'possible' : 'not'} ${each.name}: ${each.because}`),
+    ),
+    ...places.map(({ line, byte, hex, readings }) =>
+      fact('', `line ${line}, byte ${byte}: ${hex} is ${readingsText(readings)}`),
+    ),
   ];
 }
 
@@ -112,57 +109,45 @@ function readingsText(readings: Readonly<Record<string, string>>): string {
 }
 
 function lineFacts({ text }: InspectedText): readonly Fact[] {
-  const { lf, crlf, cr } = text.lineEnds;
-  const ends = [
-    [lf, 'LF'],
-    [crlf, 'CRLF'],
-    [cr, 'CR'],
-  ].flatMap(([count, name]) => (count === 0 ? [] : [`${count} end in ${name}`]));
+  const ends = Object.entries(text.lineEnds)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} end in ${name.toUpperCase()}`);
   const last = text.endsWithLineEnd ? '' : '; the last one has no line end';
-  return [['lines', `${text.lines}${ends.length > 0 ? `: ${ends.join(', ')}` : ''}${last}`]];
+  return [fact('lines', `${text.lines}${ends.length > 0 ? `: ${ends.join(', ')}` : ''}${last}`)];
 }
 
 function layoutFacts({ layout, table }: InspectedText): readonly Fact[] {
   const { delimiter, certainty, because, candidates, quote, escape, header, width, fixed } = layout;
   const preamble = header.line === 1 ? '' : `; ${counted(header.line - 1, 'line')} before it`;
+  const fixedText =
+    fixed && fixed.widths.length > 1
+      ? `always blank before them: widths ${fixed.widths.join(', ')}`
+      : 'no position is blank on every line';
+  const quotes =
+    table.quotedCells > 0
+      ? `${counted(table.quotedCells, 'quoted cell')}, quotes inside them ${escape === '\\' ? 'after a backslash' : 'doubled'}`
+      : quote === null
+        ? 'none: quotation marks are part of the values'
+        : 'none seen';
+  const headerText = header.looksLikeHeader
+    ? `line ${header.line}: ${counted(width, 'column')}${preamble}`
+    : `none found: line ${header.line} holds no names`;
   return [
-    [
+    fact(
       'delimiter',
       `${delimiter === null ? 'none' : named(delimiter)} (${CERTAINTY_TEXT[certainty]}): ${because}`,
-    ],
-    ...candidates.flatMap(({ delimiter: candidate, widths }): Fact[] =>
-      widths.length === 0 || (widths.length === 1 && widths[0]!.cells === 1)
-        ? []
-        : [
-            [
-              '',
-              `with ${named(candidate)}: ${widths.map(({ cells, rows }) => `${counted(rows, 'row')} of ${counted(cells, 'cell')}`).join(', ')}`,
-            ],
-          ],
     ),
-    ...(fixed
-      ? [
-          [
-            '',
-            `columns at fixed places? ${fixed.widths.length > 1 ? `always blank before them: widths ${fixed.widths.join(', ')}` : 'no position is blank on every line'}`,
-          ] as const,
-        ]
-      : []),
-    [
-      'quotes',
-      table.quotedCells > 0
-        ? `${counted(table.quotedCells, 'quoted cell')}, quotes inside them ${escape === '\\' ? 'after a backslash' : 'doubled'}`
-        : quote === null
-          ? 'none: quotation marks are part of the values'
-          : 'none seen',
-    ],
-    [
-      'header',
-      header.looksLikeHeader
-        ? `line ${header.line}: ${counted(width, 'column')}${preamble}`
-        : `none found: line ${header.line} holds no names`,
-    ],
-  ];
+    ...candidates
+      .filter(({ widths }) => widths.some(({ cells }) => widths.length > 1 || cells !== 1))
+      .map((each) => fact('', `with ${named(each.delimiter)}: ${each.widths.map(widthText).join(', ')}`)),
+    fixed !== null && fact('', `columns at fixed places? ${fixedText}`),
+    fact('quotes', quotes),
+    fact('header', headerText),
+  ].filter((each) => each !== false);
+}
+
+function widthText({ cells, rows }: InspectedText['layout']['candidates'][number]['widths'][number]): string {
+  return `${counted(rows, 'row')} of ${counted(cells, 'cell')}`;
 }
 
 function named(delimiter: string): string {
