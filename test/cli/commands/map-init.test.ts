@@ -13,7 +13,7 @@ function folderWith(content: string): string {
   return folder;
 }
 
-test('a mapping is written beside the file, and what is decided, open and next is told', async () => {
+test('a mapping is written beside the file, and decisions, questions and next commands are shown', async () => {
   const cwd = folderWith(CONTENT);
   const { exitCode, stdout } = await runCli(['map', 'init', 'transactions', 'export.csv'], fakeIo({ cwd }));
   expect(exitCode).toBe(0);
