@@ -43,7 +43,7 @@ const SECTIONS = [
   ],
   [
     'A condition',
-    'The value of `when`, and an entry of `filter`: one condition, or a list of conditions that all have to hold.',
+    'The value of `when`, and an entry of `filter`: one condition, or a list of conditions that all have to be true.',
     ({ defs }: Schema) => [defs['conditions']!],
   ],
   ['continuation', 'Which rows are one record together.', ({ defs }: Schema) => [defs['continuation']!]],
@@ -64,8 +64,8 @@ export function mappingReferencePage(): string {
   };
   const schema = { whole: wholeOf(rest.oneOf), defs: $defs };
   return page('Keys of mapping files', [
-    'Every key of a mapping file, as `dataimport map schema` publishes it for editors. [mapping.md](mapping.md) shows what',
-    'they are for.',
+    'Every key of a mapping file, as `dataimport map schema` publishes it for editors. [mapping.md](mapping.md) explains the',
+    'keys.',
     ...SECTIONS.flatMap(([heading, says, shapesOf]) => [
       '',
       `## ${heading}`,

@@ -2,7 +2,13 @@ import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
-import { dataimport, dataimportInShell, serve, type CliWorld, type Platform } from '../support/built-cli.ts';
+import {
+  dataimport,
+  dataimportInShell,
+  serve,
+  type CliEnvironment,
+  type Platform,
+} from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -18,8 +24,8 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** A platform without the limits of the client. */
-async function newPlatform(): Promise<{ platform: Platform; world: CliWorld }> {
+/** A platform outside of the limits that the client gets. */
+async function newPlatform(): Promise<{ platform: Platform; world: CliEnvironment }> {
   const cwd = temporaryFolder();
   const seed = join(FIXTURE, 'seed.yaml');
   const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', seed], { cwd });

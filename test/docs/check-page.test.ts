@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
-import { checkDocument } from '../../src/cli/render/push-document.ts';
+import { checkDocument } from '../support/json-documents.ts';
 import { SUSPICION_CODES } from '../../src/core/error-codes/suspicion-codes.ts';
 import { isErrorCode } from '../../src/core/error-codes/table.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';

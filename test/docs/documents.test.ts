@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument } from '../support/json-documents.ts';
 import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
 import { runCli, fakeIo } from '../support/cli-io.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
@@ -81,7 +81,7 @@ describe('docs/replay.md', () => {
 describe('docs/runs.md', () => {
   test('shows a document that fits the schema and whose rows add up', () => {
     const [block] = documentBlocks('docs/runs.md', 'json');
-    expect(addsUp(pushDocument.parse(JSON.parse(block!.text)).rows)).toBe(true);
+    expect(addsUp(runDocument.parse(JSON.parse(block!.text)).rows)).toBe(true);
   });
 });
 

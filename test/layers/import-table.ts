@@ -34,7 +34,22 @@ const MAPPING_ENTRIES = [
   'compile/joined-files',
 ].join('|');
 const MAPPING = new RegExp(`^cli/mapping/(${MAPPING_ENTRIES})\\.ts$`);
-const INSIDE_MAPPING = new RegExp(`^cli/mapping/(?!(${MAPPING_ENTRIES})\\.ts$)`);
+const NOT_INSIDE_MAPPING = [
+  new RegExp(`^cli/mapping/(?!(${MAPPING_ENTRIES})\\.ts$)`),
+  'import one of the entries of mapping',
+] as const;
+
+/** Below the commands nothing knows a command, its context or the program. */
+const NOT_COMMANDS = [
+  /^cli\/(commands\/|(main|program|command|command-line|command-list)\.ts$)/,
+  'take the values and ports that you need as parameters',
+] as const;
+
+/** A command does not know the program that runs it. */
+const NOT_PROGRAM = [
+  /^cli\/(main|program|command-line|command-list)\.ts$/,
+  'the context of the command runs command lines',
+] as const;
 
 /** The table "Direction of imports" of docs/ARCHITECTURE.md. A file belongs to the first layer that matches it. */
 const layers: readonly Layer[] = [
@@ -87,10 +102,10 @@ const layers: readonly Layer[] = [
   },
   { files: /^cli\/platform\//, mayImport: [/^core\//, /^cli\/platform\//, PORTS], mayUseNode: ANY_NODE },
   {
-    files: /^cli\/render\//,
+    files: /^cli\/output\//,
     mayImport: [
       /^core\//,
-      /^cli\/render\//,
+      /^cli\/output\//,
       PORTS,
       /^cli\/(push\/events|inspect\/inspection|exit-codes|io)\.ts$/,
     ],
@@ -98,36 +113,58 @@ const layers: readonly Layer[] = [
   },
   {
     files: /^cli\/replay\//,
-    mayImport: [/^core\//, /^cli\/(replay|render)\//, PORTS, /^cli\/(exit-codes|io|text-file)\.ts$/],
+    mayImport: [
+      /^core\//,
+      /^cli\/(replay|output)\//,
+      PORTS,
+      /^cli\/(push\/ledger-totals|exit-codes|io|text-file)\.ts$/,
+    ],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    // What the commands about runs share.
+    files: /^cli\/runs\//,
+    mayImport: [/^core\//, /^cli\//],
+    butNot: [[/^core\/rules\//, 'a run holds no rules'], NOT_COMMANDS],
     mayUseNode: NO_NETWORK,
   },
   {
     // The only bridge between the two ends of the wire.
-    files: /^cli\/commands\/(demo|serve|serve-behaviour|replay)(\.ts|\/)/,
+    files: /^cli\/commands\/(admin-actions|demo|replay|schema|serve|serve-behaviour)\.ts$/,
     mayImport: [/^core\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
-    butNot: [
-      [/^core\/rules\//, 'a command holds no rules'],
-      [INSIDE_MAPPING, 'import one of the entries of mapping'],
-    ],
+    butNot: [[/^core\/rules\//, 'a command holds no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,
   },
   {
     files: /^cli\/commands\//,
     mayImport: [/^core\//, /^cli\//],
-    butNot: [
-      [/^core\/rules\//, 'a command holds no rules'],
-      [INSIDE_MAPPING, 'import one of the entries of mapping'],
-    ],
+    butNot: [[/^core\/rules\//, 'a command holds no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,
   },
-  // The real clock, streams and environment, as those declare them who need them.
-  { files: /^cli\/io\.ts$/, mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PORTS], mayUseNode: ANY_NODE },
+  // The real clock, streams and environment, for the ports that others declare.
+  {
+    files: /^cli\/io\.ts$/,
+    mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PORTS],
+    butNot: [NOT_COMMANDS],
+    mayUseNode: ANY_NODE,
+  },
   {
     files: /^cli\/settings\//,
     mayImport: [/^core\//, /^cli\/(settings\/|[^/]+\.ts$)/],
+    butNot: [NOT_COMMANDS],
     mayUseNode: NO_NETWORK,
   },
-  { files: /^cli\/[^/]+\.ts$/, mayImport: [/^core\//, /^cli\//], mayUseNode: NO_NETWORK },
+  {
+    files: /^cli\/(main|program|command|command-line|command-list)\.ts$/,
+    mayImport: [/^core\//, /^cli\//],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    files: /^cli\/[^/]+\.ts$/,
+    mayImport: [/^core\//, /^cli\//],
+    butNot: [NOT_COMMANDS],
+    mayUseNode: NO_NETWORK,
+  },
   // options, store, openapi and parity know core alone; what is further down knows what is above it.
   serverLayer('options', [], NO_NETWORK),
   serverLayer('store', [], NO_NETWORK),
@@ -187,13 +224,13 @@ function serverLayer(folder: string, folders: readonly string[], mayUseNode: Reg
 const homes: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^(cli\/run-file|server\/store)\//,
   'big.js': /^core\/values\//,
-  'cli-table3': /^cli\/render\//,
+  'cli-table3': /^cli\/output\//,
   commander: /^cli\/([^/]+\.ts$|commands\/)/,
   'csv-parse': /^cli\/csv\//,
-  'csv-stringify': /^cli\/render\//,
+  'csv-stringify': /^cli\/output\//,
   diff: /^cli\/replay\//,
   'env-paths': /^cli\/(io\.ts$|settings)/,
-  ora: /^cli\/render\//,
+  ora: /^cli\/output\//,
   'temporal-polyfill': /^core\/values\//,
   undici: /^cli\/platform\//,
   yaml: /^(core\/yaml|cli\/(replay|inspect))\//,

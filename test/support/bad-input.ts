@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { FakeWorld } from './cli-io.ts';
+import type { FakeIoOptions } from './cli-io.ts';
 import { migration, type Migration } from './migration.ts';
 import { csvOf } from './push-staged-run.ts';
 
@@ -16,8 +16,8 @@ export interface BadInput {
   /** Text of a mapping file beside it. */
   readonly map?: string;
   readonly flags?: readonly string[];
-  readonly world?: FakeWorld;
-  /** Codes of the errors, in the order of the file, with line and column; empty when there is none. */
+  readonly world?: FakeIoOptions;
+  /** Codes of the errors, in the order of the file, with line and column. */
   readonly errors: readonly (readonly [code: string, line: number | null, column: number | null])[];
   /** Codes of the warnings, each once. */
   readonly warnings?: readonly string[];
@@ -27,7 +27,7 @@ export interface BadInput {
   readonly landed?: number;
 }
 
-/** A platform with accounts enough for every bad input. */
+/** A platform with enough accounts for every bad input. */
 export async function badInputSite(): Promise<Migration> {
   return migration(`
 version: 1

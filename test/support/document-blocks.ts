@@ -9,7 +9,7 @@ export interface DocumentBlock {
   readonly text: string;
 }
 
-/** A part of a document under a heading of the second rank. */
+/** A part of a document under a heading of the second level. */
 export interface DocumentSection {
   readonly heading: string;
   readonly text: string;

@@ -19,8 +19,8 @@ export async function ledgerOf(url: string): Promise<readonly LedgerLine[]> {
 }
 
 /**
- * What must be equal however a migration was disturbed: the records of each account and kind, in their order.
- * The clock of the platform is left out, where it stands in for a time that the file does not give.
+ * The part of a ledger that no disturbance of a migration may change: the records of each account and kind, in their
+ * order. Times that the platform's own clock gave are left out.
  */
 export function contentOf(
   ledger: readonly LedgerLine[],

@@ -1,7 +1,7 @@
 import type { LocatedProblem } from '../../src/cli/push/ports/located-problem.ts';
 import type { ProblemGroup, RunReport } from '../../src/cli/push/ports/report.ts';
 
-/** Where three rows of a run ended. */
+/** The outcomes of three rows. */
 export const ROWS = {
   read: 3,
   created: 2,
@@ -14,7 +14,7 @@ export const ROWS = {
   filtered: 0,
 };
 
-/** The report of a small run, where it differs from one without problems. */
+/** The report of a small run without problems, with changes. */
 export function reportWith(given: Partial<RunReport> = {}): RunReport {
   return {
     run: 'r',
@@ -33,7 +33,7 @@ export function reportWith(given: Partial<RunReport> = {}): RunReport {
   };
 }
 
-/** A problem of an amount, where it differs from that. */
+/** A problem of an amount, with changes. */
 export function problemWith(given: Partial<LocatedProblem> = {}): LocatedProblem {
   return {
     code: 'invalid',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inspectionText } from '../../../src/cli/render/inspection.ts';
-import { INSPECT_DOCUMENT, inspectDocumentOf } from '../../../src/cli/render/inspection-document.ts';
+import { inspectionDocumentOf, inspectionText } from '../../../src/cli/output/inspection.ts';
+import { inspectionDocument } from '../../support/json-documents.ts';
 import { inspected } from '../../support/inspected.ts';
 
 /** Bytes that look random and are the same in every run. */
@@ -45,7 +45,7 @@ describe('an inspection ends with a document and a text', () => {
   test.each(FILES)('%s', async (_, content) => {
     const inspection = await inspected(content);
     expect(inspection.bytes).toBe(content.length);
-    const document = INSPECT_DOCUMENT.parse(inspectDocumentOf(inspection, 'next'));
+    const document = inspectionDocument.parse(inspectionDocumentOf(inspection, 'next'));
     expect(document.bytes).toBe(content.length);
     const text = inspectionText(inspection, 'next');
     // oxlint-disable-next-line no-control-regex
