@@ -1,11 +1,9 @@
 import type { Path } from '../core/problem.ts';
-import { readYaml, type TextPlace } from '../core/yaml/yaml-text.ts';
+import { readYaml, type TextPosition } from '../core/yaml/yaml-text.ts';
 import { readUtf8File } from './utf8-file.ts';
 
 /** Where in a file something stands. */
-export interface FilePlace extends TextPlace {
-  readonly file: string;
-}
+export type FilePlace = TextPosition;
 
 /** A file whose YAML can be read. */
 export interface YamlFile {
@@ -32,9 +30,7 @@ export type YamlReading =
  * @throws AppError `file_not_readable`, `file_not_utf8`
  */
 export function readYamlFile(file: string): YamlReading {
-  const { yaml, mistakes } = readYaml(readUtf8File(file), 'core');
-  if (!yaml) {
-    return { mistakes: mistakes.map(({ reason, ...place }) => ({ place: { file, ...place }, reason })) };
-  }
-  return { yaml: { file, value: yaml.value, placeOf: (...at) => ({ file, ...yaml.placeOf(...at) }) } };
+  const { yaml, problems } = readYaml({ file, text: readUtf8File(file), schema: 'core' });
+  if (!yaml) return { mistakes: problems.map(({ reason, ...place }) => ({ place, reason })) };
+  return { yaml: { file, value: yaml.value, placeOf: yaml.positionOf } };
 }

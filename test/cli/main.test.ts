@@ -86,7 +86,7 @@ describe('a command that fails', () => {
     const { exitCode, stderr } = await act(fails(new TypeError('x is not a function')));
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /error bug this is a fault of dataimport: TypeError: x is not a function\n {2}TypeError: x/,
+      /error bug this is a bug in dataimport: TypeError: x is not a function\n {2}TypeError: x/,
     );
     expect(stderr).toMatch(/main\.test\.ts/);
     expect(stderr).toMatch(/next: Please report it with the output of `dataimport --version`\.\n$/);

@@ -1,7 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Retry } from '../../core/contract/retry.ts';
 import type { Authority } from '../../core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import { entryOf, ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
+import { entryOf, ERROR_CODES, isErrorCode, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import { exitDocument, type JsonDocument } from '../render/json-output.ts';
@@ -33,7 +34,7 @@ interface ExplainedCode {
   readonly authority: Authority;
   /** Status that the platform answers with; null for what only the client reports. */
   readonly http_status: number | null;
-  readonly retry: 'never' | 'wait' | 'token';
+  readonly retry: Retry;
   readonly exit: { readonly code: number; readonly name: string };
   readonly next: string;
 }
@@ -58,13 +59,13 @@ async function run({ code }: ExplainOptions, context: CommandContext): Promise<E
 }
 
 function explained(code: ErrorCode): ExplainedCode {
-  const { authority, status, retry, exit } = entryOf(code);
+  const { authority, status, exit } = entryOf(code);
   return {
     code,
     meaning: sentenceOf(code, NO_ENDINGS),
     authority,
     http_status: status,
-    retry,
+    retry: retryOf(code),
     exit: exitDocument(exit),
     next: nextStepOf(code, NO_ENDINGS),
   };
@@ -76,7 +77,7 @@ const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   chosen: 'dataimport itself',
 };
 
-const RETRY_TEXT: Readonly<Record<ExplainedCode['retry'], string>> = {
+const RETRY_TEXT: Readonly<Record<Retry, string>> = {
   never: 'no',
   wait: 'yes, unchanged, after a wait',
   token: 'yes, with a new token',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldFacts } from '../../core/contract/field.ts';
-import { described } from '../../core/schema/described.ts';
+import { described } from '../../core/schema.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import type { Decimal } from '../../core/values/decimal.ts';
 import {

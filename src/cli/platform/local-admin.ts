@@ -1,7 +1,6 @@
 import { request } from 'undici';
 import { AppError } from '../../core/app-error.ts';
-import { ADMIN_CODES } from '../../core/error-codes/admin-codes.ts';
-import { FAULT_CODES } from '../../core/error-codes/fault-codes.ts';
+import { ADMIN_CODES } from '../../core/error-codes/local-platform-codes.ts';
 import { entryOf, isErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath } from '../../core/problem.ts';
 import { decodeError } from '../../core/validation-error.ts';
@@ -71,9 +70,6 @@ function isRefused(error: unknown): boolean {
   return networkReason(error).includes('ECONNREFUSED');
 }
 
-/** The codes whose next steps speak of what is operated here; those of the rest speak of rows. */
-const OPERATING = { ...ADMIN_CODES, ...FAULT_CODES };
-
 function refusalOf(status: number, text: string, command: string): AppError {
   const { shape, problems } = decodeError(plainJson(text));
   const code = problems[0]?.code ?? '';
@@ -82,6 +78,6 @@ function refusalOf(status: number, text: string, command: string): AppError {
     return new AppError(code);
   const reasons = problems.map(({ path, detail }) => [attrOfPath(path), detail].filter(Boolean).join(': '));
   const reason = reasons.join('; ') || `it answered with status ${status}`;
-  const hint = Object.hasOwn(OPERATING, code) ? `${OPERATING[code as keyof typeof OPERATING].next} ` : '';
+  const hint = Object.hasOwn(ADMIN_CODES, code) ? `${ADMIN_CODES[code as keyof typeof ADMIN_CODES].next} ` : '';
   return new AppError('admin_refused', { reason, hint, command });
 }

@@ -4,7 +4,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import { checkRecord, RECORD_RULES, type RecordOf } from '../../core/rules/record.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
-import { compiled } from '../../core/schema/compiled.ts';
+import { compiled } from '../../core/schema.ts';
 import { isUnder, type Candidate, type MappingProblem } from '../mapping/candidate.ts';
 import type { RowPlace, StagedRecord } from './ports/run.ts';
 import { recordIdOf } from './record-id.ts';

@@ -44,17 +44,11 @@ function resourceOf({ folder, shown, file }: FoundFile): Resource | undefined {
 }
 
 function resourceIn(text: string, mapping: string): unknown {
-  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  const { yaml, problems } = readYaml({ file: mapping, text, schema: 'failsafe' });
   if (!yaml) {
-    const [{ reason: slip, ...place }] = mistakes;
-    const reason = sentenceOf('mapping_not_yaml', { reason: slip });
-    throw new AppError('mapping_invalid', {
-      mapping,
-      count: mistakes.length,
-      reason,
-      file: mapping,
-      ...place,
-    });
+    const [{ reason: what, ...position }] = problems;
+    const reason = sentenceOf('mapping_not_yaml', { reason: what });
+    throw new AppError('mapping_invalid', { mapping, count: problems.length, reason, ...position });
   }
   const { value } = yaml;
   return value !== null && typeof value === 'object' && 'resource' in value ? value.resource : undefined;

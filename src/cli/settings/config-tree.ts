@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import { readYaml, type TextPlace } from '../../core/yaml/yaml-text.ts';
+import { readYaml, type TextPosition } from '../../core/yaml/yaml-text.ts';
 import { SETTING_NAMES, type SettingName } from './schema.ts';
 
 /** The settings that one mapping of a file gives, as texts with their lines (one-based). */
@@ -26,12 +26,12 @@ const SECRET_KEYS = ['apiKey', 'api_key', 'token', 'key', 'secret', 'password'];
  * @throws AppError `setting_invalid` for bad YAML, an unknown key, a secret, a value that is not text
  */
 export function parseConfig(file: string, text: string): ConfigTree {
-  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  const { yaml, problems } = readYaml({ file, text, schema: 'failsafe' });
   if (!yaml) {
-    const [{ reason, ...place }] = mistakes;
-    throw wrong('as a whole', `it is not readable YAML: ${reason}`, { file, ...place });
+    const [{ reason, ...position }] = problems;
+    throw wrong('as a whole', `it is not readable YAML: ${reason}`, position);
   }
-  const at: At = (path, what) => ({ file, ...yaml.placeOf(path, what) });
+  const at: At = yaml.positionOf;
   const tree = entriesOf(yaml.value, { what: 'the file', path: [], at });
   const profiles = entriesOf(tree[PROFILES] ?? '', { what: PROFILES, path: [PROFILES], at });
   return {
@@ -46,11 +46,7 @@ export function parseConfig(file: string, text: string): ConfigTree {
   };
 }
 
-interface Place extends TextPlace {
-  readonly file: string;
-}
-
-type At = (path: Path, what: 'key' | 'value') => Place;
+type At = (path: Path, what: 'key' | 'value') => TextPosition;
 type Entries = Readonly<Record<string, unknown>>;
 
 interface Whereabouts {
@@ -79,7 +75,7 @@ function settingsOf(entries: Entries, path: Path, at: At): ConfigEntries {
   );
 }
 
-function settingName(key: string, otherKeys: readonly string[], place: Place): SettingName {
+function settingName(key: string, otherKeys: readonly string[], place: TextPosition): SettingName {
   if (SECRET_KEYS.includes(key)) {
     throw wrong(
       key,
@@ -92,7 +88,7 @@ function settingName(key: string, otherKeys: readonly string[], place: Place): S
   throw wrong(key, `there is no such setting${suggestion(key, [...SETTING_NAMES, ...otherKeys])}`, place);
 }
 
-function wrong(setting: string, reason: string, { file, line, column }: Place): AppError {
+function wrong(setting: string, reason: string, { file, line, column }: TextPosition): AppError {
   const accepted = 'the keys that docs/settings.md lists, each with one text';
   const source = `${file}:${line}`;
   return new AppError('setting_invalid', { setting, source, reason, accepted, file, line, column });

@@ -10,72 +10,51 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Relative to the base URL, with `:name` for a path segment and the trailing slash that the platform insists on. */
   readonly path: string;
-  /** The envelope of the request; null where there is no body. Its records are checked one by one, see `check-record.ts`. */
+  /** The envelope of the request; null for a request without a body. `checkRecord` checks the records in it. */
   readonly request: z.ZodMiniType | null;
   readonly response: z.ZodMiniType;
-  /** Status codes that may mean success; the body decides (reliability.md, "Reading an answer"). */
+  /** Statuses that may mean success; the body decides. */
   readonly success: readonly number[];
   /** Boolean query parameters with their defaults (interface.md 4.3). */
   readonly query?: Readonly<Record<string, boolean>>;
 }
 
-/**
- * All eight endpoints, each declared here and nowhere else. The schemas are getters, so that a start which needs the paths alone
- * does not make them (scripts/deferred-requires.mjs).
- */
+/** All eight endpoints; each is declared here and nowhere else. */
 export const ENDPOINTS = {
   createNotes: {
     method: 'POST',
     path: '/v1/data-import/notes/create/',
-    get request() {
-      return notesRequest;
-    },
-    get response() {
-      return notesResponse;
-    },
+    request: notesRequest,
+    response: notesResponse,
     success: [201],
   },
   createTransactions: {
     method: 'POST',
     path: '/v1/data-import/transactions/create/',
-    get request() {
-      return transactionsRequest;
-    },
-    get response() {
-      return transactionsResponse;
-    },
+    request: transactionsRequest,
+    response: transactionsResponse,
     success: [201],
     query: { check_previously_added: true, force_add_to_current_statement: true },
   },
   createStatements: {
     method: 'POST',
     path: '/v1/data-import/historical-statements/create/',
-    get request() {
-      return statementsRequest;
-    },
-    get response() {
-      return statementsResponse;
-    },
+    request: statementsRequest,
+    response: statementsResponse,
     success: [201, 200],
   },
   createPaymentInstruction: {
     method: 'POST',
     path: '/v1/data-import/payment-instruction/create/',
-    get request() {
-      return paymentInstructionRequest;
-    },
-    get response() {
-      return paymentInstructionResponse;
-    },
+    request: paymentInstructionRequest,
+    response: paymentInstructionResponse,
     success: [201],
   },
   accountTransferStatus: {
     method: 'GET',
     path: '/v1/data-import/account-transfer-status/:importSupplier/:externalAccountNumber/',
     request: null,
-    get response() {
-      return accountTransferStatus;
-    },
+    response: accountTransferStatus,
     success: [200],
   },
   allAccountImportProcesses: list('all'),
@@ -95,9 +74,7 @@ function list<const Which extends string>(which: Which) {
     method: 'GET',
     path: `/v1/data-import/${which}-account-import-processes/:importSupplier/`,
     request: null,
-    get response() {
-      return accountImportProcesses;
-    },
+    response: accountImportProcesses,
     success: [200],
   } as const;
 }

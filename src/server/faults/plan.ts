@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
-import { described } from '../../core/schema/described.ts';
+import { described } from '../../core/schema.ts';
 import { objectionsOf } from './objections.ts';
 import { readRule } from './read-rule.ts';
 import type { FaultPlan } from './rule.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../core/schema/described.ts';
+import { described } from '../../core/schema.ts';
 import { FAULT_PHASES, FAULT_TARGETS } from './rule.ts';
 
 const COUNT = 'must be a whole number of at least 1';

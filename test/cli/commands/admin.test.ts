@@ -287,7 +287,7 @@ describe('admin refuses', () => {
       }),
     );
     expect((await type('faults', 'file', 'plan.json')).stderr).toBe(
-      'dataimport: error admin_refused the local platform refused it: the request is larger than 200 bytes\nnext: `dataimport admin faults file --help` shows what it takes.\n',
+      'dataimport: error admin_refused the local platform refused the request: the request is larger than 200 bytes\nnext: `dataimport admin faults file --help` shows what it takes.\n',
     );
   });
 

@@ -111,7 +111,7 @@ test.each([
     stdout: '',
     stderr:
       'dataimport: error setting_invalid the setting apiKey (--api-key or DATAIMPORT_SERVE_API_KEY) is wrong: a key or token has no spaces, line ends or characters beyond ASCII\n' +
-      'next: What it takes: visible ASCII characters without spaces.\n',
+      'next: Accepted: visible ASCII characters without spaces.\n',
   });
 });
 

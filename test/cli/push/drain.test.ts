@@ -299,7 +299,7 @@ describe('a request that may have been applied is resolved before anything else 
       [3, 3, 'outcome_unproven', 'statement_id'],
     ]);
     expect(report.problems[0]!.detail).toBe(
-      'is on the platform, or was refused after a lost answer; which of both cannot be proven',
+      'is on the platform, or was refused after a lost answer; nothing proves which',
     );
   });
 

@@ -88,7 +88,7 @@ test('identical notes are counted, with their accounts, in one line', async () =
   const { run, end } = await stagedRun('notes', csv);
   expect(end.kind).toBe('staged');
   expect(run.report().problems.map(({ line, detail }) => `${line} ${detail}`)).toEqual([
-    '3 notes that are the same as an earlier one, or have its body and no created_at: 3 (accounts: 2); the platform keeps one of each',
+    '3 notes with the body and created_at of an earlier note, or with its body and no created_at: 3 (accounts: 2); the platform keeps one of each',
   ]);
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../../core/schema/described.ts';
+import { described } from '../../../core/schema.ts';
 import { withOneOf } from './exclusive-keys.ts';
 import { filledText, oneOrMore, pattern, text } from './scalars.ts';
 

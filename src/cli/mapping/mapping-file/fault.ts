@@ -1,10 +1,9 @@
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import { attrOfPath, type Problem } from '../../../core/problem.ts';
-import type { TextPlace } from '../../../core/yaml/yaml-text.ts';
+import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
 
 /** Something that is wrong with a mapping file, and where. The path of the problem is that of the key. */
-export interface MappingFault extends TextPlace {
-  readonly file: string;
+export interface MappingFault extends TextPosition {
   readonly problem: Problem;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../../core/schema/described.ts';
+import { described } from '../../../core/schema.ts';
 import type { CellKind } from '../column.ts';
 import type { FieldShape, LeafShape, ListShape, ObjectShape } from '../field-shape.ts';
 import { TRANSFORMS } from '../transforms.ts';

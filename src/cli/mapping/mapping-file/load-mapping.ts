@@ -75,7 +75,7 @@ async function mappingOf(main: RawPart, reading: Reading): Promise<Mapping | und
 }
 
 /** Which schema holds is decided first, so that what it objects to is about that resource. */
-function resourceOf({ name, yaml }: RawPart, { faults }: Reading): Resource | undefined {
+function resourceOf({ yaml }: RawPart, { faults }: Reading): Resource | undefined {
   const { resource } = isObject(yaml.value) ? yaml.value : {};
   if (RESOURCES.includes(resource as Resource)) return resource as Resource;
   const problem = !isObject(yaml.value)
@@ -83,7 +83,7 @@ function resourceOf({ name, yaml }: RawPart, { faults }: Reading): Resource | un
     : resource === undefined
       ? failure('mapping_key_missing', ['resource'], { key: 'resource' })
       : failure('mapping_value_invalid', ['resource'], { expected: `one of ${RESOURCES.join(', ')}` });
-  faults.push({ file: name, problem, ...yaml.placeOf(problem.path) });
+  faults.push({ problem, ...yaml.positionOf(problem.path) });
   return undefined;
 }
 
@@ -94,8 +94,7 @@ function checkedPart(
 ): MappingPart | undefined {
   const value = withEmptySections(yaml.value);
   const problems = documentProblems(schema, value);
-  for (const { problem, what } of problems)
-    faults.push({ file: name, problem, ...yaml.placeOf(problem.path, what) });
+  for (const { problem, what } of problems) faults.push({ problem, ...yaml.positionOf(problem.path, what) });
   if (problems.length > 0) return undefined;
   return { name, yaml, value: schema.parse(value) as Readonly<Record<string, unknown>> };
 }
@@ -126,7 +125,7 @@ async function includedParts(
     const part = await readPart(beside(main.name, typed), reading, { main, at });
     if (!part) continue;
     for (const problem of foreignFields(part.yaml.value))
-      reading.faults.push({ file: part.name, problem, ...part.yaml.placeOf(problem.path, 'key') });
+      reading.faults.push({ problem, ...part.yaml.positionOf(problem.path, 'key') });
     const yaml = { ...part.yaml, value: withoutForeignFields(part.yaml.value, resource) };
     const checked = checkedPart({ ...part, yaml }, MAPPING_SCHEMAS[resource].included, reading);
     if (checked) parts.unshift(checked);
@@ -143,16 +142,15 @@ async function readPart(
   const text = await textOf(name, reading).catch((error: unknown) => {
     if (!named || !(error instanceof AppError)) throw error;
     reading.faults.push({
-      file: named.main.name,
       problem: failure('mapping_file_unreadable', named.at, { path: name, reason: reasonOf(error) }),
-      ...named.main.yaml.placeOf(named.at),
+      ...named.main.yaml.positionOf(named.at),
     });
   });
   if (text === undefined) return undefined;
-  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  const { yaml, problems } = readYaml({ file: name, text, schema: 'failsafe' });
   if (yaml) return { name, yaml };
-  for (const { reason, ...place } of mistakes)
-    reading.faults.push({ file: name, problem: failure('mapping_not_yaml', [], { reason }), ...place });
+  for (const { reason, ...position } of problems)
+    reading.faults.push({ problem: failure('mapping_not_yaml', [], { reason }), ...position });
   return undefined;
 }
 

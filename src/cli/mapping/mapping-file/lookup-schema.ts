@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../../core/schema/described.ts';
+import { described } from '../../../core/schema.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { publish } from './published.ts';
 import { filledText, objectTo, oneCharacter } from './scalars.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
-import { described } from '../../../core/schema/described.ts';
+import { described } from '../../../core/schema.ts';
 import { recordShape } from '../field-shape.ts';
 import { conditions, type ConditionSpec } from './condition-schema.ts';
 import { withOneOf } from './exclusive-keys.ts';

@@ -1,5 +1,5 @@
 import type { Path } from '../../../core/problem.ts';
-import type { TextPlace, YamlText } from '../../../core/yaml/yaml-text.ts';
+import type { TextPosition, YamlText } from '../../../core/yaml/yaml-text.ts';
 
 /** A file of a mapping: what it says after its own check, and where it says it. */
 export interface MappingPart {
@@ -57,7 +57,6 @@ export function placeIn(
   parts: readonly MappingPart[],
   path: Path,
   what: 'key' | 'value' = 'value',
-): TextPlace & { readonly file: string } {
-  const part = partOf(parts, path);
-  return { file: part.name, ...part.yaml.placeOf(path, what) };
+): TextPosition {
+  return partOf(parts, path).yaml.positionOf(path, what);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../../core/schema/described.ts';
+import { described } from '../../../core/schema.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import type { NEGATIVE_SIGNS, THOUSANDS_MARKS } from '../number-format.ts';
 import { withOneOf } from './exclusive-keys.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../../core/schema/described.ts';
+import { described } from '../../../core/schema.ts';
 import { isTimeZone } from '../../../core/values/local-time.ts';
 import { datePattern, SPECIAL_FORMATS } from '../date-format.ts';
 import { NEGATIVE_SIGNS, THOUSANDS_MARKS } from '../number-format.ts';
