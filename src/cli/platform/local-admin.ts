@@ -78,6 +78,8 @@ function refusalOf(status: number, text: string, command: string): AppError {
     return new AppError(code);
   const reasons = problems.map(({ path, detail }) => [attrOfPath(path), detail].filter(Boolean).join(': '));
   const reason = reasons.join('; ') || `it answered with status ${status}`;
-  const hint = Object.hasOwn(ADMIN_CODES, code) ? `${ADMIN_CODES[code as keyof typeof ADMIN_CODES].next} ` : '';
+  const hint = Object.hasOwn(ADMIN_CODES, code)
+    ? `${ADMIN_CODES[code as keyof typeof ADMIN_CODES].next} `
+    : '';
   return new AppError('admin_refused', { reason, hint, command });
 }

@@ -5,11 +5,17 @@ import { AppError } from '../../../src/core/app-error.ts';
 import { AUTHORITIES } from '../../../src/core/error-codes/entry.ts';
 import { FIELD_CODES } from '../../../src/core/error-codes/platform-codes.ts';
 import { nextStepOf, sentenceOf } from '../../../src/core/error-codes/sentence.ts';
-import { entryOf, ERROR_CODES, isErrorCode, retryOf, type ErrorCode } from '../../../src/core/error-codes/table.ts';
+import {
+  entryOf,
+  ERROR_CODES,
+  isErrorCode,
+  retryOf,
+  type ErrorCode,
+} from '../../../src/core/error-codes/table.ts';
 import { projectRoot, sourceFiles } from '../../support/source-tree.ts';
 import { codesIn, raisedIn } from './raised-codes.ts';
 
-/** Everything but the tables themselves. */
+/** All sources except the tables themselves. */
 const sources = sourceFiles('src').filter(({ path }) => !path.startsWith('core/error-codes/'));
 
 /** Codes that our own rules do not use, known because the real platform sends them. */
@@ -61,7 +67,7 @@ test.each([
   ["throw new AppError(code ?? 'setting_invalid', { ...more, reason })", ['setting_invalid'], ['reason']],
   ["const bad = { code: 'invalid', facts: { expected: 'x' } }", ['invalid'], ['expected']],
   ["warning('invalid', [], factsOf(cell))", ['invalid'], undefined],
-])('the reader of the sources sees what is raised in %j', (text, codes, facts) => {
+])('the reader of the sources finds the codes that are raised in %j', (text, codes, facts) => {
   expect(raisedIn({ path: 'cli/x.ts', text })).toEqual(
     codes.map((code) => ({ code, at: expect.stringMatching(/^cli\/x\.ts:[12]$/) as string, facts })),
   );
