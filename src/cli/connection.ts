@@ -1,7 +1,7 @@
 import { AppError } from '../core/app-error.ts';
 import type { CommandContext } from './command.ts';
 import type { Io } from './io.ts';
-import type { HttpPlatform } from './platform/http-platform.ts';
+import type { HttpPlatform } from './client/http-platform.ts';
 import { durationText, escapeControl } from './render/text.ts';
 import { certificatesOf } from './settings/ca-file.ts';
 import { findCredentials, type FoundCredentials } from './settings/credentials.ts';
@@ -33,7 +33,7 @@ export async function connect(context: CommandContext, given: GivenConnection = 
   assertCertificatesAreChecked(io.env);
   const credentials = given.credentials ?? findCredentials(settings, io);
   const caFile = settings.get('caFile');
-  const { openHttpPlatform } = await import('./platform/http-platform.ts');
+  const { openHttpPlatform } = await import('./client/http-platform.ts');
   const proxy = proxiesTo(baseUrl, io.env);
   const platform = openHttpPlatform({
     baseUrl,

@@ -1,20 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import { fileReason } from '../core/file-reason.ts';
-import { utf8Text } from '../core/utf8-text.ts';
+import { readTextFile } from '../files/text-file.ts';
 
 /** The text of a file as it was typed. @throws AppError `file_not_readable`, `file_not_utf8` */
 export function readText(file: string, cwd: string): string {
-  return utf8Text(bytesOf(file, cwd), file);
-}
-
-function bytesOf(file: string, cwd: string): Uint8Array {
-  try {
-    return readFileSync(resolve(cwd, file));
-  } catch (error) {
-    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
-  }
+  return readTextFile(resolve(cwd, file), file);
 }
 
 /** What says that a file exists where a new one was to be written; what to do about it differs. */

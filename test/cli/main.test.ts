@@ -34,7 +34,7 @@ describe('a command that fails', () => {
       stdout: '',
       stderr:
         'dataimport: error port_taken port 4010 on 127.0.0.1 is taken\n' +
-        'next: Stop what listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.\n',
+        'next: Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.\n',
     });
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
+import { addsUp } from '../../src/cli/push/ports/report.ts';
 import { checkDocument } from '../../src/cli/render/push-document.ts';
 import { PLAUSIBILITY_CODES } from '../../src/core/error-codes/input-codes.ts';
 import { isErrorCode } from '../../src/core/error-codes/table.ts';

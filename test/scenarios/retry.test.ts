@@ -247,7 +247,7 @@ test('a retry whose process died before its run was whole is made again, and not
   // What that process had done: the records are given up, and the run that takes them was never finished.
   const parent = folder.open(run!);
   const unborn = { ...parent.header, id: '20261121-000000-transactions-dead', parent: run! };
-  expect(parent.retrying.giveUp({ outcomes: ['rejected'], by: unborn.id, again: false })).toBe(2);
+  expect(parent.retrying.giveAway({ outcomes: ['rejected'], by: unborn.id, again: false })).toBe(2);
   parent.close();
   folder.create(unborn).close();
 

@@ -5,8 +5,8 @@ import {
   type Credentials,
   type HttpPlatform,
   type PlatformOptions,
-} from '../../src/cli/platform/http-platform.ts';
-import type { RequestRecord } from '../../src/cli/platform/http-call.ts';
+} from '../../src/cli/client/http-platform.ts';
+import type { RequestRecord } from '../../src/cli/client/requests.ts';
 
 /** What the clock of these platforms shows, in milliseconds since 1970; it stands still. */
 export const NOW_MS = 1_795_000_000_000;

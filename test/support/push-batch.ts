@@ -1,6 +1,6 @@
-import type { Batch, BatchRecord } from '../../src/cli/push/ports/batch.ts';
+import type { Batch, BatchRecord } from '../../src/cli/push/ports/run.ts';
 import type { PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
-import { recordIdOf } from '../../src/cli/push/record-id.ts';
+import { recordId } from '../../src/cli/push/check-candidate.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { drafts, recordOf, transactions, type Draft } from './push-records.ts';
 
@@ -24,10 +24,10 @@ export function batchOf(resource: Resource, count: number, changes: Partial<Batc
 export function batchWith(resource: Resource, all: readonly Draft[], changes: Partial<Batch> = {}): Batch {
   const records = all.map((draft, index): BatchRecord => {
     const record = recordOf(resource, draft);
-    const id = recordIdOf(resource, record);
+    const id = recordId(resource, record);
     return { seq: index + 11, source: 1, line: index + 2, id, parts: [], payload: JSON.stringify(record) };
   });
-  return { id: 1, account: ACCOUNT, records, attempt: 1, unsure: false, ...changes };
+  return { id: 1, account: ACCOUNT, records, attempt: 1, inDoubt: false, ...changes };
 }
 
 /** An answer that came, with its body as text or as what JSON makes of it. */

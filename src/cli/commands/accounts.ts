@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { AccountImportProcess } from '../../core/contract/account-import.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
-import type { ProcessList } from '../platform/account-queries.ts';
+import type { ProcessList } from '../client/account-queries.ts';
 import { exitDocument, type JsonDocument } from '../render/json-output.ts';
 import { counted, escapeControl } from '../render/text.ts';
 
@@ -48,7 +48,7 @@ async function run(options: AccountsOptions, context: CommandContext): Promise<E
   const settings = await context.settings();
   const supplier = settings.need('supplier');
   const { connect } = await import('../connection.ts');
-  const { importProcesses } = await import('../platform/account-queries.ts');
+  const { importProcesses } = await import('../client/account-queries.ts');
   const { platform, baseUrl } = await connect(context);
   const list = options.pending ? 'pending' : options.imported ? 'imported' : 'all';
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };

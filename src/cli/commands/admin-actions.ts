@@ -5,7 +5,7 @@ import { accountFields } from '../../core/contract/account.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { CheckFailure } from '../../core/contract/field.ts';
 import { collect, flagValue } from '../flag-value.ts';
-import type { AdminCall } from '../platform/local-admin.ts';
+import type { AdminCall } from '../client/local-admin.ts';
 import { wholeSeconds } from '../settings/reading.ts';
 import { readText } from '../text-file.ts';
 import type { AdminName } from './admin-titles.ts';

@@ -37,7 +37,7 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   const world = { supplier: () => settings.need('supplier'), cwd: io.cwd };
   const call = await ADMIN_ACTIONS[name].call(options, world);
 
-  const { openLocalAdmin } = await import('../platform/local-admin.ts');
+  const { openLocalAdmin } = await import('../client/local-admin.ts');
   const admin = await openLocalAdmin({ baseUrl, command: name, worldKey: () => keyOf(context) });
   const text = await admin(call);
   if (name === 'admin state export') writeState(String(options['file']), text, io.cwd);

@@ -69,7 +69,7 @@ async function importedAccounts(
 ): Promise<number | null> {
   const settings = await context.settings();
   const supplier = settings.get('supplier');
-  const { assertTokenTaken, importProcesses } = await import('../platform/account-queries.ts');
+  const { assertTokenTaken, importProcesses } = await import('../client/account-queries.ts');
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
   if (supplier === undefined) {
     await assertTokenTaken(target);

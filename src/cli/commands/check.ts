@@ -1,7 +1,7 @@
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { stageRun, type StageEnd } from '../push/stage-run.ts';
+import { stageRun, type StageEnd } from '../push/stage.ts';
 import { checkDocumentOf, type Ending } from '../render/push-document.ts';
 import { AS_RESULT, problemsText } from '../render/problems-text.ts';
 import { checkSummary } from '../render/push-summary.ts';
@@ -59,7 +59,7 @@ async function run(options: SourceOptions, context: CommandContext): Promise<Exi
   const progress = await showProgress(context);
   context.onClose(progress.stop);
   const policy = { limits: null, skipInvalid: false };
-  const ports = { emit: progress.emit, interrupt: interruption.interrupt };
+  const ports = { emit: progress.emit, stopping: interruption.interrupt };
   const staged = await stageRun(job, policy, run, ports);
   progress.stop();
 

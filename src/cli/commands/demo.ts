@@ -11,7 +11,7 @@ import { pushDocumentOf, type PushDocument } from '../render/push-document.ts';
 import { problemsText } from '../render/problems-text.ts';
 import { pushSummary } from '../render/push-summary.ts';
 import { escapeControl } from '../render/text.ts';
-import { makePrivateFolder } from '../run-file/private-folder.ts';
+import { makePrivateFolder } from '../../files/private-folder.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { pushFiles, type PushResult } from './push.ts';
 
@@ -66,7 +66,7 @@ async function run(_options: object, context: CommandContext): Promise<ExitName>
     if (result.ending.exit !== 'OK') break;
   }
 
-  const { readLedger } = await import('../platform/ledger.ts');
+  const { readLedger } = await import('../client/local-admin.ts');
   const ledger = await totalsOfLedger(readLedger(server.url));
   const differing = results.flatMap(({ report }) => differences(report, ledger));
   const failed = results.find(({ ending }) => ending.exit !== 'OK');

@@ -3,13 +3,9 @@ import { entryOf } from '../../core/error-codes/table.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { drain, type DrainPolicy } from '../push/drain.ts';
-import type { DrainEnd } from '../push/drain-end.ts';
-import { placeComplaint } from '../push/place-complaint.ts';
+import { drain, type DrainEnd, type DrainPolicy } from '../push/drain.ts';
 import type { Platform } from '../push/ports/platform.ts';
-import { addsUp } from '../push/ports/record-outcome.ts';
-import type { RunReport } from '../push/ports/report.ts';
-import type { RunEnd } from '../push/ports/run-end.ts';
+import { addsUp, type RunEnd, type RunReport } from '../push/ports/report.ts';
 import type { Progress } from '../render/progress.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { ErrorLimit } from '../settings/limits.ts';
@@ -64,10 +60,10 @@ function recordEnd(run: RunFile, end: RunEnd): void {
 /** Sends what is open in a run and erases the payloads that nobody needs any more when nothing is left to do. */
 async function drainRun(run: RunFile, parts: DrainParts, context: CommandContext): Promise<DrainEnd> {
   const { timing } = context.io;
-  const { interrupt, cut } = parts.interruption;
+  const { interrupt: stopping, cut: abort } = parts.interruption;
   const verbs = run.draining(() => preciseInstantOfClock(timing.nowMs()));
   const emit = logged(parts.progress.emit, context.log);
-  const ports = { run: verbs, platform: parts.platform, timing, emit, interrupt, cut };
+  const ports = { run: verbs, platform: parts.platform, timing, emit, stopping, abort };
   const end = await drain(await policyOf(run, parts, context), ports);
   return end.kind !== 'unrecorded' && !run.isOpen ? erased(run, end) : end;
 }
@@ -87,10 +83,11 @@ async function policyOf(run: RunFile, parts: DrainParts, context: CommandContext
   const settings = await context.settings();
   const { resource, options } = run.header;
   const { onReject = options.onReject, maxErrors, maxDuration } = parts.flags;
-  const complaints = { resource, sources: run.mappedSources, showValues: parts.showValues };
   const passedMs = context.io.timing.monotonicMs() - parts.startedMs;
   return {
     resource,
+    sources: run.mappedSources,
+    showValues: parts.showValues,
     options,
     onReject,
     onAmbiguous: options.onAmbiguous,
@@ -100,7 +97,6 @@ async function policyOf(run: RunFile, parts: DrainParts, context: CommandContext
     errors: maxErrors === undefined ? { soFar: 0, limit: Infinity } : errorsOf(run, maxErrors),
     maxDuration:
       maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
-    placeComplaint: placeComplaint.bind(undefined, complaints),
   };
 }
 

@@ -1,9 +1,7 @@
 import type { AppError } from '../../core/app-error.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import type { DrainEnd } from '../push/drain-end.ts';
-import type { RowCounts } from '../push/ports/record-outcome.ts';
-import type { RunReport } from '../push/ports/report.ts';
-import type { EndReason } from '../push/ports/run-end.ts';
+import type { DrainEnd } from '../push/drain.ts';
+import type { EndReason, RowCounts, RunReport } from '../push/ports/report.ts';
 import { durationText } from '../render/text.ts';
 
 /** The report of a run with what ended it early, where the problems of its rows do not tell. */

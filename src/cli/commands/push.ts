@@ -4,7 +4,7 @@ import type { ExitName } from '../exit-codes.ts';
 import { failureOf, failureText } from '../failure.ts';
 import { AppError } from '../../core/app-error.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
-import { stageRun } from '../push/stage-run.ts';
+import { stageRun } from '../push/stage.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { pushDocumentOf, type Ending } from '../render/push-document.ts';
 import { shellWord } from '../render/text.ts';
@@ -165,7 +165,7 @@ export async function pushFiles(
     },
     skipInvalid: options.skipInvalid ?? false,
   };
-  const ports = { emit: progress.emit, interrupt: interruption.interrupt };
+  const ports = { emit: progress.emit, stopping: interruption.interrupt };
   const staged = await stageRun(job, policy, run, ports).catch((error: unknown) => {
     // Half a run is of no use, holds customer data, and may be what has filled the disk.
     run.close();

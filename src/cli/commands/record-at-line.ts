@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { SourceRow } from '../csv/source-row.ts';
 import type { MappingPlan, RecordRows } from '../mapping/candidate.ts';
-import { rowObjection } from '../push/row-objection.ts';
+import { rowProblem } from '../push/stage-source.ts';
 import type { MappedSource } from './mapping-of.ts';
 
 /** A record of a file, with all of its rows. */
@@ -65,7 +65,7 @@ function foundIn(
   rows: RecordRows,
   { plan, names, problems }: Pick<FoundRecord, 'plan' | 'names' | 'problems'>,
 ): FoundRecord {
-  const objection = rowObjection(rows[0], names);
+  const objection = rowProblem(rows[0], names);
   return {
     plan,
     names,

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Resource } from '../../core/contract/resources.ts';
 import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import type { RejectedRow } from '../push/ports/rejected-row.ts';
+import type { RejectedRow } from '../push/ports/report.ts';
 import { reasonRows, reasonsHeader } from '../render/reasons-csv.ts';
 import { counted, shellWord } from '../render/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command.ts';
-import type { StageEnd } from '../push/stage-run.ts';
+import type { StageEnd } from '../push/stage.ts';
 import { counted } from '../render/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { writeRejects, type RejectedSource } from './rejects-file.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { planRetried } from '../push/plan-retried.ts';
+import { planRetried } from '../push/plan.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
@@ -101,8 +101,8 @@ async function takeOver(
   const id = folder.newId(createdAt, header.resource, header.contentSha256);
   const unborn = parent.retrying.takers().filter((taker) => takerOf(taker, folder) === undefined);
   const outcomes = options.only === undefined ? RETRIED : [options.only];
-  for (const from of unborn) parent.retrying.handOn(from, id);
-  const taken = parent.retrying.giveUp({ outcomes, by: id, again: options.new ?? false });
+  for (const from of unborn) parent.retrying.passOn(from, id);
+  const taken = parent.retrying.giveAway({ outcomes, by: id, again: options.new ?? false });
   if (taken === 0 && unborn.length === 0) throw await nothingToTake(parent, folder, outcomes, context);
   for (const from of unborn) folder.remove(from);
 
@@ -124,7 +124,7 @@ async function takeOver(
   run.index();
   planRetried(staging, limits);
   staging.commit();
-  run.retrying.markUnsure(doubtful);
+  run.retrying.markInDoubt(doubtful);
   run.finishStaging(parent.mappedSources);
   return run;
 }

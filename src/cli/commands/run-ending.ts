@@ -1,6 +1,5 @@
 import { isExitName, type ExitName } from '../exit-codes.ts';
-import type { RunReport } from '../push/ports/report.ts';
-import type { RunEnd } from '../push/ports/run-end.ts';
+import type { RunEnd, RunReport } from '../push/ports/report.ts';
 import type { Ending } from '../render/push-document.ts';
 import type { RunCondition } from '../run-file/run-file.ts';
 

@@ -1,6 +1,6 @@
 import type { CommandContext, CommandDeclaration } from '../command.ts';
 import type { ExitName } from '../exit-codes.ts';
-import type { RowCounts } from '../push/ports/record-outcome.ts';
+import type { RowCounts } from '../push/ports/report.ts';
 import { rowsSentence } from '../render/push-summary.ts';
 import { exitDocument, type JsonDocument } from '../render/json-output.ts';
 import { columnsText } from '../render/table.ts';

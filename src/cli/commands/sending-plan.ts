@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command.ts';
-import { totalsOfRequests } from '../push/sending-plan.ts';
+import { totalsOfRequests } from '../push/plan.ts';
 import type { SendingPlan } from '../render/push-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 

@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Argument, Option, type Command } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { flagValue } from '../flag-value.ts';
-import type { Shard } from '../push/shard.ts';
-import { EXACT_DUPLICATES, type ExactDuplicates } from '../push/stage-job.ts';
+import { EXACT_DUPLICATES, type ExactDuplicates, type Shard } from '../push/stage-job.ts';
 import { count } from '../settings/reading.ts';
 
 /** What names the rows of a run, for every command that reads CSV files. */

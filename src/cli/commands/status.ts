@@ -50,7 +50,7 @@ async function run(options: StatusOptions, context: CommandContext): Promise<Exi
   const settings = await context.settings();
   const supplier = settings.need('supplier');
   const { connect } = await import('../connection.ts');
-  const { importProcesses, transferStatus } = await import('../platform/account-queries.ts');
+  const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
   const { platform, baseUrl } = await connect(context);
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
   const ask = () =>

@@ -1,7 +1,12 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import { LINES_OF_GROUP, LISTED_PROBLEMS, type ProblemGroup, type RunReport } from '../push/ports/report.ts';
-import type { UnknownRow } from '../run-file/unknown-rows.ts';
+import {
+  LINES_OF_GROUP,
+  LISTED_PROBLEMS,
+  type LocatedProblem,
+  type ProblemGroup,
+  type RunReport,
+} from '../push/ports/report.ts';
+import type { UnknownRow } from '../run-file/reporting.ts';
 
 const CODE = 'outcome_left_open';
 

@@ -1,6 +1,6 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
+import type { LocatedProblem } from '../push/ports/report.ts';
 import { jsonText, type JsonDocument } from './json-output.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';

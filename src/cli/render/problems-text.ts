@@ -1,5 +1,4 @@
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { ProblemGroup, RunReport } from '../push/ports/report.ts';
+import type { LocatedProblem, ProblemGroup, RunReport } from '../push/ports/report.ts';
 import { groupsText, subjectOf } from './problem-groups.ts';
 import { problemLine } from './problem-line.ts';
 import { counted, escapeControl } from './text.ts';

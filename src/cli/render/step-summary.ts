@@ -1,5 +1,4 @@
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { ProblemGroup, RunReport } from '../push/ports/report.ts';
+import type { LocatedProblem, ProblemGroup, RunReport } from '../push/ports/report.ts';
 import { linesText, subjectOf } from './problem-groups.ts';
 import { withSubject } from './problem-line.ts';
 import { rowsSentence } from './push-summary.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LedgerRecord } from '../push/ports/ledger.ts';
+import type { LedgerRecord } from '../push/ports/platform.ts';
 
 /** Digests of the records of a ledger, while they pass. */
 export interface LedgerContent {

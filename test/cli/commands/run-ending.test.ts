@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endingNow, finishedEnding, type LinesAfter } from '../../../src/cli/commands/run-ending.ts';
-import type { RunEnd } from '../../../src/cli/push/ports/run-end.ts';
+import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
 import { reportWith } from '../../support/run-report.ts';
 
 const resume = 'dataimport resume r';

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHttpPlatform, type HttpPlatform } from '../../../src/cli/platform/http-platform.ts';
+import { openHttpPlatform, type HttpPlatform } from '../../../src/cli/client/http-platform.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { chanceFrom } from '../chance.ts';
 import { generatedMigration, type Migration } from '../generated-migration.ts';

@@ -164,14 +164,14 @@ class Story {
     const at = chance.below(25);
     const isTwice = chance.below(2) === 0;
     const maxDurationMs = danger === 'limit' ? chance.pick([200, 2_000, 30_000]) : undefined;
-    const [interrupt, cut] = [new AbortController(), new AbortController()];
+    const [stopping, abort] = [new AbortController(), new AbortController()];
     const [number, startedMs] = [platform.life, time.monotonicMs()];
     let interruptedAt = Infinity;
     let passed = 0;
     const interruptNow = (): void => {
       interruptedAt = time.nextOrder();
-      interrupt.abort();
-      if (isTwice) time.after(chance.below(60), () => cut.abort());
+      stopping.abort();
+      if (isTwice) time.after(chance.below(60), () => abort.abort());
     };
     const life = await live({
       run: RunFile.open(path, RUN_ID),
@@ -188,8 +188,8 @@ class Story {
       },
       onDeath: () => platform.life++,
       maxDurationMs,
-      interrupt: interrupt.signal,
-      cut: cut.signal,
+      stopping: stopping.signal,
+      abort: abort.signal,
     });
     this.lives++;
     const begun = platform.seen.filter((request) => request.life === number).map(({ start }) => start);
@@ -202,7 +202,7 @@ class Story {
     if (life.kind === 'died') this.deaths.push(life.at);
     else {
       platform.life++;
-      if (SET_ENDS.has(life.end.kind)) this.ends.push(cut.signal.aborted ? 'cut' : life.end.kind);
+      if (SET_ENDS.has(life.end.kind)) this.ends.push(abort.signal.aborted ? 'cut' : life.end.kind);
     }
     this.expectTrue(path);
     return life;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openHttpPlatform } from '../../../src/cli/platform/http-platform.ts';
+import { openHttpPlatform } from '../../../src/cli/client/http-platform.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { chanceFrom, type Chance } from '../chance.ts';

@@ -41,7 +41,7 @@ export async function startReplayPlatform(
 }
 
 async function ledgerOf(url: string): Promise<readonly LedgerLine[]> {
-  const { readLedger } = await import('../../platform/ledger.ts');
+  const { readLedger } = await import('../../client/local-admin.ts');
   const { totalsOfLedger } = await import('../../push/ledger-totals.ts');
   const content = ledgerContent();
   const totals = await totalsOfLedger(content.noting(readLedger(url)));
