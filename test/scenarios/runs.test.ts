@@ -111,7 +111,9 @@ describe('the resume line works as it is printed', () => {
     const site = await migration(SEED);
     const { file, run } = await refusedRun(site, '--run-dir', 'r');
     const again = await site.cli('push', 'transactions', file, '--run-dir', 'r');
-    expect(again.stderr).toContain(`next: Type \`dataimport resume ${run} --run-dir r\`, or start over`);
+    expect(again.stderr).toContain(
+      `next: Type \`dataimport resume ${run} --run-dir r\` to continue it, or start over`,
+    );
     const { stderr } = await site.cli('resume', 'no-such-run', '--run-dir', 'r');
     const line = /next: Type `(.*)`/.exec(stderr)![1]!;
     expect((await site.cli(...typed(line))).stdout).toContain(run);

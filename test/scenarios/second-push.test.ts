@@ -130,7 +130,7 @@ describe('resume without an id', () => {
     const { exitCode, stderr, json } = await site.cli('resume', '--json');
     expect(exitCode).toBe(8);
     expect(json()).toMatchObject({ problems: [{ code: 'run_damaged' }] });
-    expect(stderr).toContain('with the check for earlier transactions on');
+    expect(stderr).toContain('and the check for earlier transactions');
   });
 });
 
