@@ -1,4 +1,5 @@
-import { drain, type DrainEnd, type DrainPorts } from '../../src/cli/push/drain.ts';
+import type { DrainPorts } from '../../src/cli/push/deliver.ts';
+import { drain, type DrainEnd } from '../../src/cli/push/drain.ts';
 import type { Platform, PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
 import type { RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';

@@ -19,13 +19,13 @@ export interface DeliveryPolicy extends ErrorContext {
   readonly retryForMs: number;
 }
 
-export interface DeliveryPorts {
+/** Everything outside of the engine that draining needs. */
+export interface DrainPorts {
   readonly run: DrainRun;
   readonly platform: Platform;
   readonly timing: Timing;
   readonly emit: EventSink;
-  readonly limiter: Limiter;
-  /** Aborts when no new request may begin. */
+  /** Aborts when no new request may begin; requests in flight end normally. */
   readonly stopping: AbortSignal;
   /** Aborts when requests in flight have to end, too. */
   readonly abort: AbortSignal;
@@ -64,7 +64,7 @@ export type Delivery =
 export async function deliver(
   claimed: Claimed,
   policy: DeliveryPolicy,
-  ports: DeliveryPorts,
+  ports: DrainPorts & { readonly limiter: Limiter },
 ): Promise<Delivery> {
   const { run, timing, emit, limiter, stopping } = ports;
   const startedMs = timing.monotonicMs();
@@ -134,7 +134,7 @@ export async function deliver(
 async function send(
   claimed: Batch,
   { resource, options }: DeliveryPolicy,
-  { run, platform, abort }: DeliveryPorts,
+  { run, platform, abort }: DrainPorts,
 ): Promise<{ readonly answer: PlatformAnswer; readonly batch: Batch }> {
   let batch = claimed;
   const onResend = (): void => void (batch = run.renewToken(batch));

@@ -1,11 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import type { BatchResult } from './classify.ts';
-import { deliver, type Answered, type Claimed, type DeliveryPolicy, type DeliveryPorts } from './deliver.ts';
-import type { EventSink, PushEvent } from './events.ts';
+import { deliver, type Answered, type Claimed, type DeliveryPolicy, type DrainPorts } from './deliver.ts';
+import type { PushEvent } from './events.ts';
 import { Limiter } from './limiter.ts';
-import type { Platform } from './ports/platform.ts';
 import type { DrainRun, OnReject, Settlement } from './ports/run.ts';
-import type { Timing } from './ports/timing.ts';
 import {
   outcomeCounts,
   reachOf,
@@ -26,17 +24,6 @@ export interface DrainPolicy extends DeliveryPolicy {
   readonly errors: { readonly soFar: number; readonly limit: number };
   /** How long the whole command may take, and how much of that is left, in milliseconds (`--max-duration`). */
   readonly maxDuration?: { readonly wholeMs: number; readonly leftMs: number } | undefined;
-}
-
-export interface DrainPorts {
-  readonly run: DrainRun;
-  readonly platform: Platform;
-  readonly timing: Timing;
-  readonly emit: EventSink;
-  /** Aborts when no new request may begin; requests in flight end normally. */
-  readonly stopping: AbortSignal;
-  /** Aborts when requests in flight have to end, too. */
-  readonly abort: AbortSignal;
 }
 
 /** Why draining ended; `finished` when no batch is open. */
@@ -99,7 +86,7 @@ class Draining {
   private readonly policy: DrainPolicy;
   private readonly ports: DrainPorts;
   private readonly limiter: Limiter;
-  private readonly delivery: DeliveryPorts;
+  private readonly delivery: DrainPorts & { readonly limiter: Limiter };
 
   constructor(policy: DrainPolicy, ports: DrainPorts) {
     this.policy = policy;
