@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { CampaignResult } from './campaigns/campaign-result.ts';
 import type { Invariant } from './invariants/violation.ts';
@@ -226,6 +228,15 @@ describe('a client with a deliberate bug', () => {
       expect(violations.map(({ invariant }) => invariant)).toContain(caughtBy);
     },
   );
+
+  test('is listed in docs/campaigns.md with the invariant that it breaks', () => {
+    const page = readFileSync(join(projectRoot, 'docs', 'campaigns.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| (.+?) +\| (I\d+) +\|$/gm)].map(([, name, caughtBy]) => [
+      name,
+      caughtBy,
+    ]);
+    expect(listed).toEqual(BUGS.map(({ name, caughtBy }) => [name, caughtBy]));
+  });
 
   test('is made from the current product: a text to replace that is missing is an error', () => {
     const patch = [{ file: 'src/cli/push/drain.ts', text: 'no file contains this', by: '' }];

@@ -15,14 +15,20 @@ import { SimulatedPlatform, type FaultChoice } from '../simulated-platform.ts';
 import { FAULTS, type SimulatedFault } from '../simulated-faults.ts';
 import { RUN_ID } from '../staged-run.ts';
 import { VirtualTime } from '../virtual-time.ts';
-import { templateOf, TEMPLATES_PER_WAY, WAYS, type Template, type Way } from './fault-template.ts';
+import {
+  templateOf,
+  TEMPLATES_PER_VARIANT,
+  VARIANTS,
+  type Template,
+  type Variant,
+} from './fault-template.ts';
 
-/** What one story came to. */
-export interface StoryResult {
+/** The result of one run. */
+export interface FaultRunResult {
   readonly seed: number;
-  readonly way: Way;
+  readonly variant: Variant;
   readonly deaths: readonly Failpoint[];
-  /** Ends that a person or a limit has set, by their kind. */
+  /** Early ends by a signal or a limit, by their kind. */
   readonly ends: readonly string[];
   readonly faults: readonly string[];
   readonly requests: number;
@@ -32,36 +38,36 @@ export interface StoryResult {
   readonly violations: readonly Violation[];
 }
 
-/** What ends the lives of a story early; `signal`: once or twice, `limit`: `--max-duration`. */
+/** What ends the lives of a run early. `signal`: one or two signals. `limit`: `--max-duration`. */
 const DANGERS = ['none', 'death', 'death', 'death', 'signal', 'limit'] as const;
 type Danger = (typeof DANGERS)[number];
 
-/** Ends of a drain that are none of the platform's doing, or that somebody asked for. */
+/** Ends of a drain that a signal or an option causes. */
 const SET_ENDS: ReadonlySet<string> = new Set(['interrupted', 'time_over', 'unresolved']);
 
-/** Lives in which anything may happen; then the world is calm. */
-const TROUBLED_LIVES = 6;
+/** Lives with faults. Later lives have none. */
+const FAULTY_LIVES = 6;
 
-/** Lives of a calm world that must be enough. */
+/** Lives without faults in which every run must finish. */
 const CALM_LIVES = 3;
 
-/** Tells stories of runs that meet faults and deaths; what happens in each depends on its seed alone. */
-export function storyteller(folder: string): (seed: number) => Promise<StoryResult> {
+/** Makes runs that meet faults and deaths. The seed of a run decides everything in it. */
+export function faultRuns(folder: string): (seed: number) => Promise<FaultRunResult> {
   const templates = new Map<string, Promise<Template>>();
   return async (seed) => {
     const chance = chanceFrom(seed);
-    const way = WAYS[seed % WAYS.length]!;
-    const number = chance.below(TEMPLATES_PER_WAY);
-    const name = `${way} ${number}`;
-    const template = templates.get(name) ?? templateOf(way, number, folder);
+    const variant = VARIANTS[seed % VARIANTS.length]!;
+    const number = chance.below(TEMPLATES_PER_VARIANT);
+    const name = `${variant} ${number}`;
+    const template = templates.get(name) ?? templateOf(variant, number, folder);
     templates.set(name, template);
-    return new Story(seed, way, chance, await template).told(join(folder, 'story.sqlite'));
+    return new FaultRun(seed, variant, chance, await template).result(join(folder, 'run.sqlite'));
   };
 }
 
-class Story {
+class FaultRun {
   private readonly seed: number;
-  private readonly way: Way;
+  private readonly variant: Variant;
   private readonly chance: Chance;
   private readonly template: Template;
   private readonly time: VirtualTime;
@@ -69,15 +75,15 @@ class Story {
   private readonly deaths: Failpoint[] = [];
   private readonly ends: string[] = [];
   private readonly faults: string[] = [];
-  /** By account, in the order in which they happened. */
+  /** By account, in their order. */
   private readonly faultsOf = new Map<string, readonly SimulatedFault[]>();
   private readonly violations: Violation[] = [];
   private readonly retryForMs: number;
   private lives = 0;
 
-  constructor(seed: number, way: Way, chance: Chance, template: Template) {
+  constructor(seed: number, variant: Variant, chance: Chance, template: Template) {
     this.seed = seed;
-    this.way = way;
+    this.variant = variant;
     this.chance = chance;
     this.template = template;
     this.time = new VirtualTime(chance);
@@ -85,17 +91,17 @@ class Story {
     this.retryForMs = chance.pick([900_000, 900_000, 60_000]);
   }
 
-  async told(path: string): Promise<StoryResult> {
+  async result(path: string): Promise<FaultRunResult> {
     const { file, expected } = this.template;
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
     writeFileSync(path, this.template.bytes);
-    this.platform.choose = this.trouble();
+    this.platform.choose = this.faultChoice();
     this.platform.unwanted = this.template.unwantedKeys;
     const danger = this.chance.pick(DANGERS);
     let last = await this.nextLife(path, danger);
-    while (!isFinished(last) && this.lives < TROUBLED_LIVES) last = await this.nextLife(path, danger);
+    while (!isFinished(last) && this.lives < FAULTY_LIVES) last = await this.nextLife(path, danger);
     this.platform.choose = () => undefined;
-    // What a platform owes may come at any time, also after the run has ended.
+    // A delayed application may happen at any time, also after the run has ended.
     if (this.chance.below(2) === 0) await this.time.untilQuiet();
     for (let calm = 0; !isFinished(last) && calm < CALM_LIVES; calm++)
       last = await this.nextLife(path, 'none');
@@ -104,25 +110,25 @@ class Story {
 
     const actual = canonicalOf(this.platform.accounts);
     const ofKind = new Map([...actual].filter(([key]) => key.endsWith(` ${KIND_OF[file.resource]}`)));
-    if (!isFinished(last)) this.violations.push(violation('I10', 'the run does not come to an end'));
-    const says = { rows: last.report.rows, totals: last.report.controlTotals, exit: exitOf(last) };
+    if (!isFinished(last)) this.violations.push(violation('I10', 'the run does not finish'));
+    const report = { rows: last.report.rows, totals: last.report.controlTotals, exit: exitOf(last) };
     const refused = this.template.unwanted.size;
     const merged = this.template.rows.length - refused - countOf(expected, KIND_OF[file.resource]);
     if (last.report.rows.rejected !== refused)
       this.violations.push(
-        violation('I2', `${last.report.rows.rejected} rows are told as refused, ${refused} were`),
+        violation('I2', `${last.report.rows.rejected} rows are reported as rejected, and ${refused} were`),
       );
     this.violations.push(
       ...ledgerViolations(expected, actual),
-      ...reportViolations(says, { rowsInFile: this.template.rows.length, ledger: ofKind, merged }),
+      ...reportViolations(report, { rowsInFile: this.template.rows.length, ledger: ofKind, merged }),
       ...requestViolations(this.platform.seen, {
         retryForMs: this.retryForMs,
-        stopsInDoubt: this.way.endsWith(', stop'),
+        stopsInDoubt: this.variant.endsWith(', stop'),
       }),
     );
     return {
       seed: this.seed,
-      way: this.way,
+      variant: this.variant,
       deaths: this.deaths,
       ends: this.ends,
       faults: this.faults,
@@ -134,8 +140,8 @@ class Story {
     };
   }
 
-  /** Which faults this story is about, and how often they happen. */
-  private trouble(): FaultChoice {
+  /** Chooses the faults of this run and how often they happen. */
+  private faultChoice(): FaultChoice {
     const { chance } = this;
     const often = chance.pick([0.1, 0.3, 0.6]);
     const kinds = chance.pick([1, 2, 5, FAULTS.length]);
@@ -151,14 +157,14 @@ class Story {
     };
   }
 
-  /** With the check off, a request that is applied after it was given up repeats its records (reliability.md). */
+  /** Without the check, a request that is applied after it was given up repeats its records (docs/campaigns.md). */
   private mayHappen({ applied, name, means }: SimulatedFault): boolean {
-    // A record that is refused once and set aside is not asked for again.
-    if (this.way.endsWith(', skip') && means === 'stops' && /^(?:201|400)/.test(name)) return false;
-    return this.way !== 'transactions, check off' || applied !== 'later';
+    // A rejected record that was set aside is not sent again, so it must be rejected for good.
+    if (this.variant.endsWith(', skip') && means === 'stops' && /^(?:201|400)/.test(name)) return false;
+    return this.variant !== 'transactions, check off' || applied !== 'later';
   }
 
-  /** One life of the client, and what ends it early. */
+  /** Runs one life of the client, which may end early. */
   private async nextLife(path: string, danger: Danger): Promise<LifeEnd> {
     const { chance, time, platform } = this;
     const at = chance.below(25);
@@ -182,7 +188,7 @@ class Story {
       retryForMs: this.retryForMs,
       fate: () => {
         const isThere = passed++ === at;
-        // A signal is heard between two steps, never within one.
+        // A signal arrives between two steps, never within one.
         if (danger === 'signal' && isThere) time.after(chance.below(30), interruptNow);
         return danger === 'death' && isThere;
       },
@@ -197,21 +203,21 @@ class Story {
       this.violations.push(violation('I7', 'a request began after the run was interrupted'));
     if (begun.some(({ atMs }) => atMs > startedMs + (maxDurationMs ?? Infinity)))
       this.violations.push(violation('I9', `a request began after ${maxDurationMs} ms were over`));
-    // What is on its way must not be overtaken by the attempt after it, see mayHappen.
-    if (this.way.includes(', check off')) await time.untilQuiet();
+    // A request in flight must not be overtaken by the next attempt, see mayHappen.
+    if (this.variant.includes(', check off')) await time.untilQuiet();
     if (life.kind === 'died') this.deaths.push(life.at);
     else {
       platform.life++;
-      if (SET_ENDS.has(life.end.kind)) this.ends.push(abort.signal.aborted ? 'cut' : life.end.kind);
+      if (SET_ENDS.has(life.end.kind)) this.ends.push(abort.signal.aborted ? 'aborted' : life.end.kind);
     }
     this.expectTrue(path);
     return life;
   }
 
-  /** I6, at every moment at which somebody could ask. */
+  /** Checks I6 at the end of every life. */
   private expectTrue(path: string): void {
     const file = new Database(path, { readonly: true });
-    const told = file
+    const outcomes = file
       .prepare<[], { seq: number; outcome: string }>(
         `SELECT seq, ${OUTCOME_OF_RECORD} AS outcome FROM record LEFT JOIN outcome USING (seq) WHERE state = 'valid'`,
       )
@@ -219,22 +225,22 @@ class Story {
     file.close();
     const { resource } = this.template.file;
     const kind = KIND_OF[resource];
-    // Of two notes that are the same nobody can tell which one is there.
+    // When two notes are equal, nothing shows which of them the platform has.
     const isNamed = resource !== 'notes';
-    for (const { seq, outcome } of told) {
+    for (const { seq, outcome } of outcomes) {
       const { account, record } = this.template.rows[seq - 1]!;
       const isThere = this.platform.accounts.get(account)!.holds(kind, record);
       const isDenied = outcome === 'not_sent' || (outcome === 'rejected' && this.isProvenByRefusals(account));
       if (isThere ? isNamed && isDenied : !MAY_BE_ABSENT.has(outcome))
         this.violations.push(
-          violation('I6', `row ${seq} is told as ${outcome} and is ${isThere ? '' : 'not '}there`),
+          violation('I6', `row ${seq} is reported as ${outcome} and is ${isThere ? '' : 'not '}present`),
         );
     }
   }
 
   /**
-   * Whether a refused transaction of an account is surely not there. A platform that looks at a record before it looks for it
-   * may refuse one that an earlier attempt has left there; here none has left any, but for the refusal itself.
+   * Whether a rejected transaction of an account is surely missing. A platform that validates a record before it looks for an
+   * existing one may reject a record that an earlier attempt has added. Here no request but the last may have added records.
    */
   private isProvenByRefusals(account: string): boolean {
     const [last, ...before] = (this.faultsOf.get(account) ?? []).toReversed();
@@ -242,13 +248,13 @@ class Story {
     return (
       this.template.file.resource === 'transactions' &&
       this.deaths.length === 0 &&
-      !this.ends.includes('cut') &&
+      !this.ends.includes('aborted') &&
       (!last || !mayBeStored(last) || /^400.* after a part$/.test(last.name)) &&
       !before.some(mayBeStored)
     );
   }
 
-  /** I11. */
+  /** Checks I11. */
   private async expectNothingMore(path: string): Promise<void> {
     const before = this.platform.seen.length;
     await this.nextLife(path, 'none');
@@ -261,10 +267,10 @@ function isFinished(life: LifeEnd): boolean {
   return life.kind === 'ended' && life.end.kind === 'finished';
 }
 
-/** Outcomes that do not say that a record is there. */
+/** Outcomes of records that the platform may not have. */
 const MAY_BE_ABSENT: ReadonlySet<string> = new Set(['rejected', 'unknown', 'not_sent']);
 
-/** The exit code that stands for the end of a drain (cli.md); null where the command has more to say. */
+/** The exit code of a finished run (docs/exit-codes.md); null for another end. */
 function exitOf(life: LifeEnd): number | null {
   if (!isFinished(life)) return null;
   const { verify, rejected, invalid } = life.report.rows;
