@@ -7,7 +7,7 @@ import { projectRoot } from './source-tree.ts';
 /** The command as a user starts it. */
 const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
-/** What a command printed and how it ended. */
+/** The output of a command, and how it ended. */
 export interface Ended {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
@@ -15,13 +15,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Where and with which variables a command runs; nothing of the test's own environment reaches it. */
+/** The folder and the environment of a command. It inherits nothing from the environment of the test. */
 export interface CliWorld {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the command to its end, whatever the end. */
+/** Runs the command to its end. A failure is not thrown. */
 export async function dataimport(args: readonly string[], world: CliWorld): Promise<Ended> {
   const result = await execa(process.execPath, [BIN, ...args], { ...optionsOf(world), reject: false });
   return endedOf(result);
@@ -49,30 +49,30 @@ export async function dataimportWith(
   return endedOf(await child);
 }
 
-/** A `dataimport serve` in a process of its own. */
+/** A `dataimport serve` in its own process. */
 export interface ServeProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Ends it as a crash does. */
+  /** Kills the process with SIGKILL. */
   crash(): Promise<void>;
-  /** Ends it as Ctrl-C does, with its exit code. */
+  /** Ends the process with SIGINT. Resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** One that told what a program wants to know. */
+/** A `serve` that was started with `--json`. */
 export interface Platform extends ServeProcess {
   readonly apiKey: string;
-  /** Resolves as soon as so many records are stored. */
+  /** Resolves as soon as the platform has at least this many records. */
   untilStored(records: number): Promise<void>;
 }
 
-/** One that told what a person wants to know. */
+/** A `serve` that printed its banner for people. */
 export interface ServeWithBanner extends ServeProcess {
   readonly banner: string;
 }
 
-/** Starts the local platform and waits until it says that it is ready. */
+/** Starts the local platform with `--json` and waits until it is ready. */
 export async function serve(args: readonly string[], world: CliWorld): Promise<Platform> {
   const child = spawnServe([...args, '--json'], world);
   const ready = await printedUntil(child, '\n');
@@ -86,7 +86,7 @@ export async function serve(args: readonly string[], world: CliWorld): Promise<P
   };
 }
 
-/** The same for what a person reads. */
+/** Starts the local platform and waits until it has printed its banner. */
 export async function startServe(args: readonly string[], world: CliWorld): Promise<ServeWithBanner> {
   const child = spawnServe(args, world);
   const banner = await printedUntil(child, 'Ctrl-C.\n');
@@ -123,7 +123,7 @@ async function storedBy(url: string): Promise<number> {
   return Object.values(health.counts.records).reduce((sum, count) => sum + count, 0);
 }
 
-/** What a process prints until its output ends with `end`. */
+/** The output of a process up to the first `end`. */
 function printedUntil(child: ChildProcess, end: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';

@@ -1,17 +1,17 @@
 import Database from 'better-sqlite3';
 import type { RunDatabase } from '../../src/cli/run-file/run-database.ts';
 
-/** What a disk does when it does not take a write. */
+/** Errors of a disk that refuses a write. */
 export type DiskError = 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'SQLITE_IOERR_FSYNC';
 
-/** A run file on a disk that counts its writes and does not take one of them. */
+/** A run file on a disk that counts its writes and refuses one of them. */
 export interface FailingDisk {
   readonly db: RunDatabase;
   /** Writes so far: statements that change something, and commits. */
   readonly writes: () => number;
 }
 
-/** `write`: which one fails, from 1; 0 for none. `lasting`: whether every later one fails, too. */
+/** `write`: the write that fails, counted from 1; 0 for none. `lasting`: whether every later write fails too. */
 export function failingDisk(
   db: RunDatabase,
   failure: { readonly write: number; readonly error: DiskError; readonly lasting: boolean },
@@ -37,11 +37,11 @@ export function failingDisk(
     });
   };
   const transaction =
-    (verb: (...args: readonly unknown[]) => unknown) =>
+    (operation: (...args: readonly unknown[]) => unknown) =>
     (...args: readonly unknown[]): unknown => {
       db.exec('BEGIN');
       try {
-        const result = verb(...args);
+        const result = operation(...args);
         write();
         db.exec('COMMIT');
         return result;

@@ -7,7 +7,7 @@ export interface LedgerLine {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that a local platform has stored. */
+/** All records of a local platform. */
 export async function ledgerOf(url: string): Promise<readonly LedgerLine[]> {
   const text = await (await fetch(`${url}/_local/ledger`)).text();
   return text === ''
@@ -19,8 +19,8 @@ export async function ledgerOf(url: string): Promise<readonly LedgerLine[]> {
 }
 
 /**
- * What must be equal however a migration was disturbed: the records of each account and kind, in their order.
- * The clock of the platform is left out, where it stands in for a time that the file does not give.
+ * The records of each account and kind in order, which must be equal however a migration was disturbed. Leaves out
+ * `created_at` where it is a time of the platform's clock and not of the file.
  */
 export function contentOf(
   ledger: readonly LedgerLine[],

@@ -7,17 +7,17 @@ import { onTestFinished } from 'vitest';
 
 const CERTIFICATES = join(import.meta.dirname, 'certificates');
 
-/** The certificates of the tests; certificates/make.sh says what they are. */
+/** The certificates of the tests. certificates/make.sh describes them. */
 export type CertificateName = 'platform' | 'other-host' | 'expired' | 'self-signed';
 
-/** File of the authority that has signed them, but for the one that has signed itself. */
+/** The file of the authority that signed all of them but the self-signed one. */
 export const AUTHORITY_FILE = join(CERTIFICATES, 'authority.pem');
 
-/** A server behind TLS with one of the certificates; resolves with its port. */
+/** Starts a TLS server with one of the certificates. Resolves with its port. */
 export async function tlsServer(certificate: CertificateName, answer: RequestListener): Promise<number> {
   const cert = readFileSync(join(CERTIFICATES, `${certificate}.pem`));
   const server = createServer({ cert, key: readFileSync(join(CERTIFICATES, 'server.key')) }, answer);
-  // What the client thinks of the certificate is for the client's side to judge.
+  // The test looks at TLS errors on the side of the client.
   server.on('tlsClientError', () => undefined);
   onTestFinished(() => {
     server.closeAllConnections();
@@ -26,19 +26,19 @@ export async function tlsServer(certificate: CertificateName, answer: RequestLis
   return listening(server);
 }
 
-/** A proxy that leads wherever it is asked for to one port, and what it has heard. */
+/** A proxy that connects every tunnel to one port, with its received requests. */
 export interface TestProxy {
   readonly port: number;
-  /** `CONNECT host:port` of each tunnel, and anything else that it was asked. */
+  /** `CONNECT host:port` of each tunnel, and every other request. */
   readonly asked: readonly string[];
-  /** What came as Proxy-Authorization with each tunnel. */
+  /** The Proxy-Authorization header of each tunnel. */
   readonly credentials: readonly (string | undefined)[];
 }
 
-/** Answers a CONNECT in place of the tunnel. */
+/** Answers a CONNECT instead of opening the tunnel. */
 export type InPlaceOfTunnel = (client: Socket) => void;
 
-/** Starts a proxy whose tunnels end at the port, unless something else is to happen. */
+/** Starts a proxy with tunnels to the port, or with `instead` in place of them. */
 export async function tunnelProxy(leadsTo: number, instead?: InPlaceOfTunnel): Promise<TestProxy> {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];

@@ -11,7 +11,7 @@ export interface SyntaxNode {
 }
 
 export interface SourceFile {
-  /** Path below the folder asked for, with forward slashes. */
+  /** Path below the given folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ export function sourceFiles(folder: string): SourceFile[] {
     }));
 }
 
-/** Every syntax node of a file with the node it stands in; a file that does not parse throws. */
+/** Every syntax node of a file with its parent node. @throws Error when the file does not parse */
 export function nodesOf(file: SourceFile): { node: SyntaxNode; parent: SyntaxNode | undefined }[] {
   const found: { node: SyntaxNode; parent: SyntaxNode | undefined }[] = [];
   const visit = (value: unknown, parent: SyntaxNode | undefined): void => {
@@ -43,7 +43,7 @@ export function nodesOf(file: SourceFile): { node: SyntaxNode; parent: SyntaxNod
   return found;
 }
 
-/** What a file imports: import and export-from, of values and of types, import() and require(). */
+/** The imports of a file: import and export-from, of values and of types, import() and require(). */
 export function specifiersOf(file: SourceFile): string[] {
   return nodesOf(file).flatMap(({ node }) => {
     switch (node.type) {
@@ -65,7 +65,7 @@ export function specifiersOf(file: SourceFile): string[] {
   });
 }
 
-/** The strings an expression can be; a computed one is `<computed>`, which no table allows. */
+/** The possible strings of an expression; `<computed>`, which no table allows, for a computed one. */
 function literals(expression: unknown): string[] {
   if (Array.isArray(expression)) return expression.flatMap(literals);
   if (!isNode(expression)) return [];

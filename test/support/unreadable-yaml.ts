@@ -1,13 +1,13 @@
-/** Text that must be shown nowhere. */
+/** A text that no output may show. */
 export const SECRET = 's3cret';
 
-/** `*a` repeats ten texts, `*i` a thousand million. */
+/** Aliases: `*a` repeats ten texts, `*i` repeats a thousand million. */
 const ENDLESS = Array.from('abcdefghi', (name, index) => {
   const inner = index === 0 ? SECRET : `*${'abcdefghi'[index - 1]}`;
   return `${name}: &${name} [${Array.from({ length: 10 }, () => inner).join(', ')}]\n`;
 }).join('');
 
-/** A text of YAML that no reader accepts. */
+/** A YAML text that no parser accepts. */
 export interface UnreadableYaml {
   readonly what: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface UnreadableYaml {
   readonly reason: string;
 }
 
-/** Every kind of unreadable text once, each with a secret in it. */
+/** Every kind of unreadable text once, each with the secret. */
 export const UNREADABLE_YAML: readonly UnreadableYaml[] = [
   {
     what: 'a list that does not end',

@@ -1,6 +1,6 @@
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
 
-/** Time that goes on when nothing else can, from wait to wait; chance by the numbers that are given. */
+/** Time that moves from wait to wait when nothing else can happen, with given random numbers. */
 export interface VirtualTiming extends Timing {
   /** Milliseconds since the beginning. */
   readonly elapsedMs: number;
@@ -11,7 +11,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock for several that wait at the same time. Whoever wants to be slow sleeps, too. */
+/** A clock for several concurrent waits. Slow work is simulated by a wait, too. */
 export function virtualTiming(random: () => number = () => 0.5): VirtualTiming {
   const sleepers = new Set<Sleeper>();
   let nowMs = 0;
@@ -26,7 +26,7 @@ export function virtualTiming(random: () => number = () => 0.5): VirtualTiming {
     next.wake();
     schedule();
   };
-  // After everything that can go on without time has gone on.
+  // After all work that needs no time is done.
   const schedule = (): void => {
     if (isTicking) return;
     isTicking = true;

@@ -9,7 +9,7 @@ export interface RaisedCode {
   readonly facts: readonly string[] | undefined;
 }
 
-/** Every string of a file that is a code of the table, facts or none. */
+/** Every string of a file that is a code of the table, with or without facts. */
 export function codesIn(file: SourceFile): readonly ErrorCode[] {
   return nodesOf(file).flatMap(({ node }) =>
     node.type === 'Literal' && typeof node['value'] === 'string' && isErrorCode(node['value'])
@@ -48,7 +48,7 @@ function raisedBy(node: SyntaxNode): { code: unknown; facts: unknown } | undefin
   }
   if (node.type !== 'ObjectExpression') return undefined;
   const code = property(node, 'code');
-  // An object with `detail` has its words already, or gets them where the error of the platform is located.
+  // An object with `detail` has its message already, or gets it where the error of the platform is located.
   if (code === undefined || property(node, 'detail') !== undefined) return undefined;
   return { code, facts: property(node, 'facts') };
 }
