@@ -49,7 +49,7 @@ export function codesPage(): string {
   });
   return page('Codes', [
     'Every error and warning has a code that does not change; the words beside it may. Programs decide by codes alone.',
-    '`dataimport explain <code>` prints the same as this page. `…` stands for a fact of the case at hand.',
+    '`dataimport explain <code>` prints the same as this page. `…` replaces a fact of the case at hand.',
     '',
     ...AUTHORITIES.map((authority) => `- **${authority}**: ${AUTHORITY_TEXT[authority]}`),
     '',

@@ -7,7 +7,7 @@ export type Severity = (typeof SEVERITIES)[number];
 /** From the outermost object inwards: field names and zero-based list indexes, as in `attr` (interface.md 7.1). */
 export type Path = readonly (string | number)[];
 
-/** What a sentence of the code table needs. Never the value of a cell, because values are shown only on request. */
+/** The facts of a sentence of the code table. Never the value of a cell, because values are shown only on request. */
 export type Facts = Readonly<Record<string, string | number>>;
 
 /** One thing that is wrong with data. The words come from the code table. */

@@ -31,14 +31,14 @@ const layers: readonly Layer[] = [
     mayUseNode: NO_OUTSIDE,
   },
   { files: /^cli\/csv\//, mayImport: [/^core\//, /^cli\/csv\//], mayUseNode: NO_NETWORK },
-  // Mapping takes the rows that csv makes, so it knows their type; never the other way round.
+  // Mapping imports the type of the rows that csv reads. The reverse is forbidden.
   {
     files: /^cli\/mapping\//,
     mayImport: [/^core\//, /^cli\/(csv|mapping)\//],
     mayUseNode: NO_OUTSIDE,
   },
   {
-    // Finds out what a file is, and drafts a mapping from it.
+    // Profiles a file and drafts a mapping from it.
     files: /^cli\/inspect\//,
     mayImport: [/^core\//, /^cli\/(inspect|csv|mapping)\//],
     mayUseNode: NO_OUTSIDE,
@@ -74,16 +74,16 @@ const layers: readonly Layer[] = [
     // The only bridge between the two ends of the wire.
     files: /^cli\/commands\/(demo|serve|serve-behaviour|replay)(\.ts|\/)/,
     mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|platform\/behaviour|faults\/plan-file)\.ts$/],
-    butNot: [[/^core\/rules\//, 'a command holds no rules']],
+    butNot: [[/^core\/rules\//, 'a command contains no rules']],
     mayUseNode: NO_NETWORK,
   },
   {
     files: /^cli\/commands\//,
     mayImport: [/^(core|files)\//, /^cli\//],
-    butNot: [[/^core\/rules\//, 'a command holds no rules']],
+    butNot: [[/^core\/rules\//, 'a command contains no rules']],
     mayUseNode: NO_NETWORK,
   },
-  // The real clock, streams and environment, as those declare them who need them.
+  // The real clock, streams and environment, for the types that their users declare.
   { files: /^cli\/io\.ts$/, mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PORTS], mayUseNode: ANY_NODE },
   {
     files: /^cli\/settings\//,
@@ -115,7 +115,7 @@ const homes: Readonly<Record<string, RegExp>> = {
 const entries: Readonly<Record<string, readonly [string, string]>> = {
   zod: [
     'zod/mini',
-    'plain zod makes a schema in twice the time, and `serve` would be ready a twentieth later',
+    'plain zod needs twice the time for a schema, and `serve` would be ready a twentieth later',
   ],
 };
 
@@ -124,14 +124,14 @@ export function violations(file: SourceFile): string[] {
   const layer = layers.find(({ files }) => files.test(file.path));
   if (layer === undefined) return [`${file.path}: belongs to no layer; give it a row in import-table.ts`];
   return specifiersOf(file).flatMap((specifier) => {
-    const why = objection(file.path, layer, specifier);
+    const why = prohibition(file.path, layer, specifier);
     return why === undefined ? [] : [`${file.path} → ${specifier}: ${why}`];
   });
 }
 
-function objection(path: string, layer: Layer, specifier: string): string | undefined {
-  if (specifier === '<computed>') return 'what is imported has to stand there as a string';
-  if (specifier.startsWith('.')) return objectionToFile(path, layer, specifier);
+function prohibition(path: string, layer: Layer, specifier: string): string | undefined {
+  if (specifier === '<computed>') return 'an import path has to be a string literal';
+  if (specifier.startsWith('.')) return fileProhibition(path, layer, specifier);
   if (builtinModules.includes(specifier)) return `write node:${specifier}`;
   if (specifier.startsWith('node:')) {
     return layer.mayUseNode.test(specifier) ? undefined : `not for a file of ${readable(layer.files)}`;
@@ -144,7 +144,7 @@ function objection(path: string, layer: Layer, specifier: string): string | unde
   return specifier === entry ? undefined : `write ${entry}: ${why}`;
 }
 
-function objectionToFile(path: string, layer: Layer, specifier: string): string | undefined {
+function fileProhibition(path: string, layer: Layer, specifier: string): string | undefined {
   const target = posix.join(posix.dirname(path), specifier);
   if (!layer.mayImport.some((allowed) => allowed.test(target)))
     return `not for a file of ${readable(layer.files)}`;

@@ -6,7 +6,7 @@ test('every import of src goes in the direction of the table', () => {
   expect(sourceFiles('src').flatMap(violations)).toEqual([]);
 });
 
-test('the command imports nothing of src but main, and nothing at all before the version check', () => {
+test('the command imports only main from src, and nothing before the version check', () => {
   const imports = Object.fromEntries(sourceFiles('bin').map((file) => [file.path, specifiersOf(file)]));
   expect(imports).toEqual({
     'dataimport.js': ['./node-version.js', './start.js'],
@@ -16,7 +16,7 @@ test('the command imports nothing of src but main, and nothing at all before the
 });
 
 test.each([
-  // one or more for each row of the table
+  // at least one for each row of the table
   ['core/rules/note-rules.ts', '../../cli/push/ports/run.ts'],
   ['core/contract/note.ts', '../../server/start.ts'],
   ['core/values/decimal.ts', 'node:fs'],
@@ -76,7 +76,7 @@ test.each([
   ['core/contract/note.ts', 'left-pad'],
   ['core/contract/note.ts', 'zod'],
   ['server/seed/seed-file.ts', 'zod/v4'],
-  // and what belongs nowhere
+  // files and packages without a row
   ['cli/commands/push.ts', 'fs'],
   ['utils/text.ts', '../core/problem.ts'],
 ])('%s may not import %s', (path, specifier) => {
@@ -113,7 +113,7 @@ test.each([
   expect(violations({ path, text: `import { x } from '${specifier}';` })).toEqual([]);
 });
 
-test('an import is seen however it is spelled, and a comment or a string is not one', () => {
+test('every form of import is found, and comments and strings are not imports', () => {
   const text = `
     import a from './a.ts';
     import type { B } from './b.ts';

@@ -253,7 +253,7 @@ describe('records that are there already', () => {
     expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
     const { exitCode, stdout, stderr } = await site.cli('push', 'statements', file);
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('It is there already, and resuming meets the same refusal');
+    expect(stderr).toContain('The platform has it already and refuses it again when you resume');
     await follow(site, stdout);
   });
 

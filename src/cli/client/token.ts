@@ -166,7 +166,7 @@ function lifetimeOf(token: string, nowMs: number): { renewAtMs: number; endsAtMs
 export interface TokenTrials {
   /** A request with a token begins. */
   begin(): void;
-  /** It has ended. `accepted`: the platform accepted the token; false also when it did not answer. */
+  /** A request with a token ended. `accepted`: the platform accepted the token; false also when it did not answer. */
   end(accepted: boolean): void;
   /**
    * Whether a rejected token may only have expired: the key was accepted before, or other requests have no answer yet.

@@ -18,13 +18,13 @@ import { retryAfterMs } from './retry.ts';
 import { recordResultsOf } from './success-answer.ts';
 
 /**
- * What an answer means for a batch.
+ * The meaning of an answer for a batch.
  *
  *     ok               every record is accounted for with a known status              → settled
- *     rejected         at least one record was refused; what the answer says of each  → settled
+ *     rejected         at least one record was refused, with a result for each        → settled
  *     unauthenticated  the token was rejected, and so was another one                 → ends the run
- *     foreign          not in the words of the platform: a proxy may answer so before it has asked the platform, or after,
- *                      so it proves nothing about the records                         → ends the run, records unknown
+ *     foreign          not from the platform. A proxy may answer so before or after it has forwarded the request, so the
+ *                      answer proves nothing about the records                        → ends the run, records unknown
  *     too_large        surely not applied                                             → sent again in halves
  *     not_applied      surely not applied                                             → sent again after a wait
  *     ambiguous        may have been applied                                          → sent again after a wait, in doubt
@@ -57,7 +57,7 @@ export function classify(
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
   const { status, body } = answer;
   const endpoint: Endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
-  // interface.md 4.4 has a client accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
+  // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
   if (status === 200 || endpoint.success.includes(status))
     return classifySuccess(resource, batch, { body, addedByUs });
   if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
@@ -168,7 +168,7 @@ function mayBeActive(code: string | null): boolean {
 /** Statuses of an overloaded platform. A lone 500 does not prove overload. */
 const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
 
-/** What an answer proves about the platform, whatever it says of the records. */
+/** The use of a permit, as its answer proves it, whatever the results of the records. */
 export function permitUseOf(answer: PlatformAnswer, result: BatchResult): PermitUse {
   if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded' };
   const overloaded = answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true;

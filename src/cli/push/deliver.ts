@@ -13,7 +13,7 @@ import { decideRetry, retryAfterMs } from './retry.ts';
 /** How a batch is delivered. */
 export interface DeliveryPolicy extends ErrorContext {
   readonly options: RequestOptions;
-  /** What happens to a batch that may have been applied. */
+  /** Whether a batch that may have been applied is sent again. */
   readonly onAmbiguous: OnAmbiguous;
   /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
   readonly retryForMs: number;
@@ -103,7 +103,7 @@ export async function deliver(
     if (stopping.aborted) return { kind: 'stopped' };
 
     const elapsedMs = timing.monotonicMs() - startedMs;
-    // A wait that another request was asked for holds for all.
+    // A wait that the platform asked of one request applies to all.
     const askedMs = Math.max(retryAfterMs(answer.headers), limiter.pauseMs());
     const decision = decideRetry({
       attempts,

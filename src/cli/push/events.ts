@@ -23,7 +23,7 @@ export type PushEvent =
   | { readonly kind: 'eased'; readonly to: number; readonly most: number }
   /** The platform asks every request to wait. */
   | { readonly kind: 'paused'; readonly waitMs: number; readonly reason: string }
-  /** That wait is over. */
+  /** The wait is over. */
   | { readonly kind: 'resumed' }
   /** The platform keeps failing. Single requests probe whether it is back, the next one after `waitMs`. */
   | { readonly kind: 'outage'; readonly waitMs: number; readonly reason: string }

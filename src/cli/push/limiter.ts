@@ -19,7 +19,7 @@ export interface Permit {
   readonly reductionsBefore: number;
 }
 
-/** What the request of a permit proved about the platform. `unused`: the request was not sent after all. */
+/** The end of the request of a permit. `unused`: the request was not sent after all. */
 export type PermitUse = { readonly kind: 'succeeded' } | { readonly kind: 'unused' } | FailedUse;
 
 interface FailedUse {

@@ -12,7 +12,7 @@ export interface StageJob {
   readonly check: CheckContext;
   /** The earliest day that is plausible for a date (`--earliest-date`). */
   readonly earliestDate: CalendarDate;
-  /** What happens to rows that repeat an earlier row in every field (`--exact-duplicates`). */
+  /** How rows are treated that repeat an earlier row in every field (`--exact-duplicates`). */
   readonly exactDuplicates: ExactDuplicates;
   /** How many rows of the run are skipped, and how many are taken after that (`--skip-records`, `--max-records`). */
   readonly window: { readonly skip: number; readonly max: number };

@@ -25,7 +25,7 @@ interface StagedFile {
 
 /** Rules between rows, and oddities that only show when all records are seen together. */
 export function checkWholeFile(file: StagedFile): void {
-  // Most files have no id twice. Then one query is enough, because each of the others sorts all records.
+  // Most files repeat no id. This query is then enough, and the slower ones, which sort all records, are skipped.
   const idsAreApart = file.run.idsAreApart();
   if (!idsAreApart || !REPEATED[file.job.resource].isKeyedById) reportRepetitions(file);
   reportIdentifiers(file, idsAreApart);
@@ -52,7 +52,7 @@ function reportTally(file: StagedFile, tally: Tally | undefined, problem: (count
 /** Repetitions that are read at once, so that memory stays bounded. */
 const PAGE = 10_000;
 
-/** Which field repeats, its code, and whether records with different ids are always different records. */
+/** The repeated field, the code of a repetition, and whether records with different ids are always different records. */
 const REPEATED: Readonly<
   Record<Resource, { readonly field: string; readonly code: ErrorCode; readonly isKeyedById: boolean }>
 > = {

@@ -67,7 +67,7 @@ const LATER_EXACT = `
 
 /**
  * The platform takes a note without `created_at` (an empty variant) for any earlier note with the same key. Only the first
- * such note counts here, because the others repeat it exactly.
+ * such note counts here, because the later ones repeat it exactly.
  */
 const LATER_WITHOUT_TIME = `
   SELECT min(iif(identity_variant = '', seq, NULL)) AS without_time FROM record WHERE state = 'valid'

@@ -9,7 +9,7 @@ import { accountIds } from './staging.ts';
 export const RETRIED = ['rejected', 'unknown', 'verify'] as const;
 export type Retried = (typeof RETRIED)[number];
 
-/** Which records another run takes over. */
+/** The records that another run takes over. */
 export interface TakeOver {
   readonly outcomes: readonly Retried[];
   /** Id of the run that takes them. */

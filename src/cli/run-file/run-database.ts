@@ -100,7 +100,7 @@ function assertRunFile(db: RunDatabase): void {
 function openExclusively(path: string, inspect: (db: RunDatabase) => void = () => undefined): RunDatabase {
   const db = new Database(path, { fileMustExist: true, timeout: 0 });
   try {
-    // Exclusive before WAL: the lock then holds from the first read until close, and no shared memory file is created.
+    // Exclusive before WAL, so that the lock is kept from the first read until close, and no shared memory file is created.
     db.pragma('locking_mode = EXCLUSIVE');
     inspect(db);
     db.pragma('journal_mode = WAL');

@@ -6,7 +6,7 @@ import type { RunOptions } from '../push/ports/run.ts';
 import { Damage, unseal } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/** What a run is. Written when the run begins, and never changed. */
+/** The identity of a run and its inputs. Written when the run begins, and never changed. */
 export interface RunHeader {
   /** `20261121-101502-transactions-4f2a`: time, resource, first digits of the content's hash. */
   readonly id: string;

@@ -87,7 +87,7 @@ export const transactionOfType = {
 export const transaction = anyTransaction;
 export type Transaction = z.infer<typeof anyTransaction>;
 
-/** Which fields interface.md 2.4 shows for which type, beside the four that every type has. */
+/** The fields that interface.md 2.4 shows for each type, beside the four that every type has. */
 export const FIELDS_SHOWN_FOR_TYPE: Record<TransactionType, readonly (keyof Transaction)[]> = {
   CHARGE: ['reason', 'display_note', 'note'],
   CREDIT: ['reason', 'display_note', 'note'],

@@ -72,7 +72,7 @@ export const COMMAND_CODES = {
   certificate_refused: clientCode(
     'UNFINISHED',
     'the certificate of {host} is not accepted: {reason}',
-    'If it comes from an authority of your own, give the certificate of that with --ca-file; otherwise ask the operator, because somebody may stand in between.',
+    'If it comes from an authority of your own, give the certificate of that with --ca-file; otherwise ask the operator, because somebody may intercept the connection.',
   ),
   proxy_invalid: clientCode(
     'USAGE',
@@ -88,8 +88,8 @@ export const COMMAND_CODES = {
   // Replays.
   replay_folder_unknown: clientCode(
     'USAGE',
-    '{folder} holds no fixture: neither it nor a folder in it has an expected.yaml or a seed.yaml',
-    'Check the path; `dataimport replay --help` says what such a folder holds.',
+    '{folder} contains no fixture: neither it nor a folder in it has an expected.yaml or a seed.yaml',
+    'Check the path; `dataimport replay --help` describes such a folder.',
   ),
   expectation_missing: clientCode(
     'USAGE',

@@ -27,9 +27,9 @@ export interface ErrorCodeEntry {
   readonly isTemporary?: true;
   /** How the program ends when this ends it. */
   readonly exit: ErrorExit;
-  /** What is wrong, with `{fact}` where a fact goes; no final stop. */
+  /** Says what is wrong, with `{fact}` where a fact goes; no final stop. */
   readonly sentence: string;
-  /** What to do next, in words that can be acted on. */
+  /** Says what to do next, in words that can be acted on. */
   readonly next: string;
 }
 

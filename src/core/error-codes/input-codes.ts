@@ -87,7 +87,7 @@ export const INPUT_CODES = {
   // Rows and cells.
   quote_not_closed: row('a quoted cell that opens in this row is never closed', REPAIR_EXPORT),
   quote_misplaced: row(
-    'a quotation mark stands where none may stand',
+    'there is a quotation mark where none is allowed',
     'Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text.',
   ),
   escape_unclear: row(
@@ -157,10 +157,10 @@ export const PLAUSIBILITY_CODES = {
   ),
   identifier_has_spaces: row(
     'has {character} {where}',
-    'Remove it from the cell, or set `trim: true` for the field in a mapping file when it stands at an end.',
+    'Remove it from the cell, or set `trim: true` for the field in a mapping file when it is at the beginning or the end.',
   ),
   identifier_is_no_value: row(
-    'is not an identifier but a text that stands for "no value" or for an error',
+    'is not an identifier but a text that means "no value" or an error',
     'Fill in the identifier, or name the text under `null_tokens` in a mapping file.',
   ),
   identifiers_may_collide: row(
@@ -168,7 +168,7 @@ export const PLAUSIBILITY_CODES = {
     'Nothing to do when they are different records; the platform may take them for one.',
   ),
   identifier_on_several_accounts: row(
-    'values that stand on more than one account: {count}',
+    'values that belong to more than one account: {count}',
     'Nothing to do when ids count up by account; otherwise check the account numbers.',
   ),
   leading_zeros_lost: row(

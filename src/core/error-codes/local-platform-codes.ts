@@ -24,7 +24,7 @@ export const SERVE_CODES = {
   ),
   own_key_missing: clientCode(
     'USAGE',
-    'others can reach {host}, and the server has no key or one that everybody knows',
+    'other machines can reach {host}, and the server has no key or a well-known one',
     'Give a key of your own with DATAIMPORT_SERVE_API_KEY or --api-key, and with `--db` a database that was never served without one; or leave --host out.',
   ),
   database_in_use: clientCode(
@@ -94,7 +94,7 @@ export const ADMIN_CODES = {
   ),
   worlds_exhausted: answer(
     400,
-    'there are {limit} worlds already, and each holds a database',
+    'there are {limit} worlds already, and each has a database',
     'Start the server again, or use fewer keys.',
   ),
 
@@ -126,7 +126,7 @@ export const ADMIN_CODES = {
   ),
   state_file_exists: clientCode(
     'USAGE',
-    '{file} exists already, and may be the only copy of what it holds',
+    '{file} exists already, and may be the only copy of its content',
     'Type `dataimport admin state export NAME.ndjson` with another name, or move {file} away first.',
   ),
   admin_refused: clientCode(

@@ -1,6 +1,6 @@
 import { clientCode, type ErrorCodeEntry } from './entry.ts';
 
-const CHECK_MAPPING = 'Correct the mapping file; `dataimport map schema` prints what it may hold.';
+const CHECK_MAPPING = 'Correct the mapping file. `dataimport map schema` prints its allowed content.';
 const FIX_CELL = 'Correct the cell, or describe such cells in the mapping file: ';
 
 /** A mapping file is wrong, a header does not fit it, or a cell cannot be read as it says. */
@@ -141,7 +141,7 @@ export const MAPPING_CODES = {
   // Records, joined files and control records.
   line_without_record: row(
     'line {line} belongs to no record{near}',
-    'Give a line on which a record stands with --line.',
+    'Give the line of a record with --line.',
   ),
   join_orphan: row(
     'no record has the key of this row',

@@ -56,7 +56,7 @@ const ELSE_WRONG = 'if it is not there, the supplier code or the account number 
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /**
- * A rule between values is broken, or a record does not fit what the platform holds. Named by deployments.md, "Rules
+ * A rule between values is broken, or a record does not fit the records of the platform. Named by deployments.md, "Rules
  * named by deployments".
  */
 export const RULE_CODES = {
@@ -105,7 +105,7 @@ export const RULE_CODES = {
   ),
   historical_statement_already_exists: platformCode(
     'a statement with this statement_id is already on the account; the whole request was refused',
-    'It is there already, and resuming meets the same refusal: `--on-reject skip`, of `push` and of `resume`, sets such rows aside and sends the others.',
+    'The platform has it already and refuses it again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
   ),
   duplicate_statement_ids: platformCode(
     'the statement_id occurs more than once for the account',
@@ -150,7 +150,7 @@ export const RULE_CODES = {
   ),
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
-    'It has one already, and resuming meets the same refusal: `--on-reject skip`, of `push` and of `resume`, sets such rows aside and sends the others.',
+    'The platform refuses another one again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
   ),
   duplicate_payment_instructions: platformCode(
     'the account has another payment instruction in this file',

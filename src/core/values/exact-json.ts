@@ -1,6 +1,6 @@
 import { Decimal, isExactAsFloat } from './decimal.ts';
 
-/** A JSON number that no decimal can hold. Kept as text, so that its field is reported. */
+/** A JSON number that is no decimal. Kept as text, so that its field is reported. */
 export class UnreadableNumber {
   readonly text: string;
   /** The form to send instead; undefined when a plain decimal is meant. */

@@ -8,7 +8,7 @@ export interface LocalTime {
   readonly time: string;
 }
 
-/** Which of the two instants is meant when the clock shows a time twice. */
+/** The instant that is meant when the clock shows a time twice. */
 export type Fold = 'earlier' | 'later';
 
 /** The instant, or why there is not exactly one: clocks were put forward over the time, or back, so it occurs twice. */

@@ -177,7 +177,7 @@ describe('admin', () => {
     expect(await type('state', 'export', 'state.ndjson')).toMatchObject({
       exitCode: 2,
       stderr:
-        'dataimport: error state_file_exists state.ndjson exists already, and may be the only copy of what it holds\nnext: Type `dataimport admin state export NAME.ndjson` with another name, or move state.ndjson away first.\n',
+        'dataimport: error state_file_exists state.ndjson exists already, and may be the only copy of its content\nnext: Type `dataimport admin state export NAME.ndjson` with another name, or move state.ndjson away first.\n',
     });
     expect(readFileSync(join(cwd, 'state.ndjson'), 'utf8')).toBe('kept');
   });

@@ -209,7 +209,7 @@ describe('a file that cannot be used as a whole', () => {
     [
       'a misplaced quote',
       `${header}ACME,A,x\nACME,A,x"y\n`,
-      '3:null error quote_misplaced: a quotation mark stands where none may stand (from byte 54 on); reading stopped here, the rows after it were not looked at',
+      '3:null error quote_misplaced: there is a quotation mark where none is allowed (from byte 54 on); reading stopped here, the rows after it were not looked at',
     ],
     [
       'the end mark of DOS, behind which there is nothing',

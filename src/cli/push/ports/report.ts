@@ -113,7 +113,7 @@ export interface RunEnd {
   readonly reason: EndReason | null;
 }
 
-/** What ended a run, when the problems of its rows do not say it. */
+/** The cause of a run's end, when the problems of its rows do not say it. */
 export interface EndReason {
   readonly code: ErrorCode;
   readonly facts: Facts;

@@ -2,7 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { RecordPart } from '../../mapping/column-map.ts';
 import type { LocatedProblem, SettledOutcome } from './report.ts';
 
-/** What the user chose for the requests of a run (interface.md 4.3). */
+/** The user's options for the requests of a run (interface.md 4.3). */
 export interface RequestOptions {
   readonly checkPreviouslyAdded: boolean;
   readonly forceAddToCurrentStatement: boolean;
@@ -16,7 +16,7 @@ export type OnReject = (typeof ON_REJECT)[number];
 export const ON_AMBIGUOUS = ['resend', 'stop'] as const;
 export type OnAmbiguous = (typeof ON_AMBIGUOUS)[number];
 
-/** What the user chose for a whole run; recorded with the run. */
+/** The user's options for a whole run. They are recorded with the run. */
 export interface RunOptions extends RequestOptions {
   readonly onReject: OnReject;
   readonly onAmbiguous: OnAmbiguous;
@@ -67,7 +67,7 @@ export type FailedAttempt = { readonly status: number | null; readonly reason: s
   | { readonly kind: 'refused'; readonly inDoubt: boolean }
 );
 
-/** What an answer settled. */
+/** Everything that an answer settles. */
 export interface Settlement {
   readonly status: number;
   readonly records: readonly RecordResult[];
@@ -93,7 +93,7 @@ export interface DrainRun {
   renewToken(batch: Batch): Batch;
   /** Records an attempt that settled nothing. The batch stays sent when the attempt may have been applied. */
   fail(batch: Batch, attempt: FailedAttempt): void;
-  /** Records what an answer settled and, when asked, claims the account's next batch in the same transaction. */
+  /** Records a settlement and, when asked, claims the account's next batch in the same transaction. */
   settle(batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined;
   /** Cuts a claimed batch that is in doubt into batches of one record, all in doubt and none claimed. */
   splitIntoSingles(batch: Batch): void;
