@@ -58,11 +58,11 @@ async function processOn(
   let sentAtFailure: number | undefined;
   const through = (operations: ReturnType<RunFile['draining']>): typeof operations =>
     Object.fromEntries(
-      Object.entries(operations).map(([name, verb]) => [
+      Object.entries(operations).map(([name, operation]) => [
         name,
         (...args: readonly unknown[]): unknown => {
           try {
-            return (verb as (...given: readonly unknown[]) => unknown)(...args);
+            return (operation as (...given: readonly unknown[]) => unknown)(...args);
           } catch (error) {
             sentAtFailure ??= began;
             throw error;
@@ -116,8 +116,8 @@ describe('a disk that fails while records are sent', () => {
         expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_write_failed' } });
         // No request begins after the failure, and the report is true at that moment.
         expect(sentAfterFailure).toBe(0);
-        const held = Object.values(platform.contents()).flat().length;
-        expect(rows.created + rows.existing + rows.verify).toBeLessThanOrEqual(held);
+        const stored = Object.values(platform.contents()).flat().length;
+        expect(rows.created + rows.existing + rows.verify).toBeLessThanOrEqual(stored);
         const whole = await finished(folder, platform);
         expect(platform.contents()).toEqual(expectedOf(resource));
         expect(whole.created + whole.existing + whole.verify).toBe(whole.read);

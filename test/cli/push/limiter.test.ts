@@ -59,7 +59,7 @@ test('no more requests than the limit get a permit, first come first served', as
 });
 
 describe('a wait that the platform asks for', () => {
-  test('holds for every request, and is reported', async () => {
+  test('applies to every request, and is reported', async () => {
     const { limiter, acquire, release, acquired, events } = limiterOf();
     acquire('a');
     acquire('b');
@@ -182,7 +182,7 @@ describe('an overloaded platform', () => {
   });
 });
 
-test('a rate holds for all requests together, and an unused permit is given back', async () => {
+test('a rate applies to all requests together, and an unused permit is given back', async () => {
   const { acquire, release, acquired } = limiterOf({ rate: { requests: 2, perMs: 1_000 } });
   for (const name of ['a', 'b', 'c']) acquire(name);
   await settled();

@@ -19,9 +19,9 @@ function movedWith(data: Readonly<Record<string, unknown>>, status?: string, bat
   const items = goodItems('transactions', batch, status) as Item[];
   items[1] = { ...items[1]!, transaction_data: { ...items[1]!.transaction_data, ...data } };
   const body = goodBody('transactions', batch, reorder ? items.toReversed() : items);
-  const reading = classify('transactions', batch, answer(201, body));
-  if (!('records' in reading)) throw new Error(reading.kind);
-  return reading.records.filter(({ dateMoved }) => dateMoved === true).map(({ seq }) => seq);
+  const result = classify('transactions', batch, answer(201, body));
+  if (!('records' in result)) throw new Error(result.kind);
+  return result.records.filter(({ dateMoved }) => dateMoved === true).map(({ seq }) => seq);
 }
 
 describe('a transaction that the platform stored with another date', () => {
@@ -69,8 +69,8 @@ describe('a transaction that the platform stored with another date', () => {
         { outcome: 'created', dateMoved: true },
       ],
     });
-    const reading = classify('transactions', BATCH, answer(201, body));
-    expect('records' in reading && reading.records[1]!.dateMoved).toBeUndefined();
+    const result = classify('transactions', BATCH, answer(201, body));
+    expect('records' in result && result.records[1]!.dateMoved).toBeUndefined();
   });
 });
 
@@ -91,7 +91,7 @@ describe('a moved date in an answer of success that rejects another record', () 
       });
     },
   };
-  const told = (run: RunFile): unknown => run.report().problems.map(({ code, severity }) => [severity, code]);
+  const shown = (run: RunFile): unknown => run.report().problems.map(({ code, severity }) => [severity, code]);
   const WARNING = ['warning', 'transaction_date_moved'];
   const REFUSAL = ['error', 'transaction_import_error'];
 
@@ -100,15 +100,15 @@ describe('a moved date in an answer of success that rejects another record', () 
     const { end, report } = await drained(run, platform);
     expect(end.kind).toBe('refused');
     expect(report.rows).toMatchObject({ created: 1, rejected: 1 });
-    expect(told(run)).toEqual([REFUSAL, WARNING]);
+    expect(shown(run)).toEqual([REFUSAL, WARNING]);
     run.close();
-    expect(told(reopened(folder))).toEqual([WARNING]);
+    expect(shown(reopened(folder))).toEqual([WARNING]);
   });
 
   test('is reported when the rejected record is set aside', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2'));
     const { end } = await drained(run, platform, { onReject: 'skip' });
     expect(end.kind).toBe('finished');
-    expect(told(run)).toEqual([REFUSAL, WARNING]);
+    expect(shown(run)).toEqual([REFUSAL, WARNING]);
   });
 });

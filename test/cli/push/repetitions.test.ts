@@ -113,11 +113,11 @@ describe('a note without created_at', () => {
   ])('%s', async (_, rows, expected) => {
     const { run, end } = await stagedRun('notes', csvOf(rows));
     expect(end.kind).toBe('staged');
-    const told = run.report().problems.map(({ code, line, detail }) => {
+    const reported = run.report().problems.map(({ code, line, detail }) => {
       expect(code).toBe('identical_notes');
       return `${line}${/: \d+ \(accounts: \d+\)/.exec(detail)![0]}`;
     });
-    expect(told).toEqual(expected);
+    expect(reported).toEqual(expected);
   });
 
   test('is counted with --exact-duplicates skip, because it is not left out', async () => {

@@ -121,14 +121,14 @@ describe('rows that a filter leaves out', () => {
   });
 
   test('are reported to the mapping, because rows of joined files belong to them', async () => {
-    const told: number[] = [];
+    const leftOut: number[] = [];
     await staged(file(['S-1', 'S-2'], ['gone']), {
       plan: (plan) => ({
         ...continuing(plan),
-        leaveOut: (rows) => void told.push(...rows.map(({ firstLine }) => firstLine)),
+        leaveOut: (rows) => void leftOut.push(...rows.map(({ firstLine }) => firstLine)),
       }),
     });
-    expect(told).toEqual([2]);
+    expect(leftOut).toEqual([2]);
   });
 });
 
