@@ -19,42 +19,63 @@ export interface Endpoint {
   readonly query?: Readonly<Record<string, boolean>>;
 }
 
-/** All eight endpoints; each is declared here and nowhere else. */
+/**
+ * All eight endpoints; each is declared here and nowhere else. The schemas are getters, because a start of `serve` needs only
+ * the paths and must not load zod (scripts/deferred-requires.ts).
+ */
 export const ENDPOINTS = {
   createNotes: {
     method: 'POST',
     path: '/v1/data-import/notes/create/',
-    request: notesRequest,
-    response: notesResponse,
+    get request() {
+      return notesRequest;
+    },
+    get response() {
+      return notesResponse;
+    },
     success: [201],
   },
   createTransactions: {
     method: 'POST',
     path: '/v1/data-import/transactions/create/',
-    request: transactionsRequest,
-    response: transactionsResponse,
+    get request() {
+      return transactionsRequest;
+    },
+    get response() {
+      return transactionsResponse;
+    },
     success: [201],
     query: { check_previously_added: true, force_add_to_current_statement: true },
   },
   createStatements: {
     method: 'POST',
     path: '/v1/data-import/historical-statements/create/',
-    request: statementsRequest,
-    response: statementsResponse,
+    get request() {
+      return statementsRequest;
+    },
+    get response() {
+      return statementsResponse;
+    },
     success: [201, 200],
   },
   createPaymentInstruction: {
     method: 'POST',
     path: '/v1/data-import/payment-instruction/create/',
-    request: paymentInstructionRequest,
-    response: paymentInstructionResponse,
+    get request() {
+      return paymentInstructionRequest;
+    },
+    get response() {
+      return paymentInstructionResponse;
+    },
     success: [201],
   },
   accountTransferStatus: {
     method: 'GET',
     path: '/v1/data-import/account-transfer-status/:importSupplier/:externalAccountNumber/',
     request: null,
-    response: accountTransferStatus,
+    get response() {
+      return accountTransferStatus;
+    },
     success: [200],
   },
   allAccountImportProcesses: list('all'),
@@ -74,7 +95,9 @@ function list<const Which extends string>(which: Which) {
     method: 'GET',
     path: `/v1/data-import/${which}-account-import-processes/:importSupplier/`,
     request: null,
-    response: accountImportProcesses,
+    get response() {
+      return accountImportProcesses;
+    },
     success: [200],
   } as const;
 }

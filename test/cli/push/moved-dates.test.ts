@@ -91,7 +91,8 @@ describe('a moved date in an answer of success that rejects another record', () 
       });
     },
   };
-  const shown = (run: RunFile): unknown => run.report().problems.map(({ code, severity }) => [severity, code]);
+  const shown = (run: RunFile): unknown =>
+    run.report().problems.map(({ code, severity }) => [severity, code]);
   const WARNING = ['warning', 'transaction_date_moved'];
   const REFUSAL = ['error', 'transaction_import_error'];
 
