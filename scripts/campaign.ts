@@ -1,8 +1,7 @@
 // node scripts/campaign.ts kills|faults|cuts|disk|http|json|load|slow|tokens|large [--seed N] [--count N] [--until I1] [--json]
 //
-// Shows that nothing is lost and nothing is there twice, whatever fails, and that the local platform bears whatever it is
-// sent: docs/campaigns.md says what each campaign does.
-// Exit 0 without a violation, 1 with one, 2 for a command line that cannot be read.
+// Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
+// docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +19,7 @@ import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
 import { tokensCampaign } from '../test/harness/campaigns/tokens.ts';
 
-/** What `--count` stands for when it is not given, and the campaign itself. */
+/** The campaigns, each with the default of `--count`. */
 const CAMPAIGNS = {
   kills: { count: 1000, run: kills },
   faults: { count: 20_000, run: faults },
@@ -40,19 +39,19 @@ const CAMPAIGNS = {
   tokens: { count: 10_000, run: ({ count }: Asked) => tokensCampaign({ count, seconds: 10 }) },
 } as const;
 
-/** Fault runs that are worth a process of their own. */
+/** Fault runs of one process. */
 const SHARE = 2_000;
 
-/** One of so many fault runs is made once more against a real server. */
+/** One of this many fault runs also runs against a real server. */
 const SERVED = 50;
 
-/** Processes side by side. */
+/** Parallel processes. */
 const LANES = 2;
 
 interface Asked {
   readonly seed: number;
   readonly count: number;
-  /** An invariant; the first time that it does not hold is the end of a campaign of faults. */
+  /** An invariant. A campaign of faults ends at its first violation. */
   readonly until: string | undefined;
   readonly isJson: boolean;
 }
@@ -60,7 +59,7 @@ interface Asked {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const asked = read(args);
+  const asked = parsedCommand(args);
   if (!asked) {
     console.error(
       `usage: npm run campaign -- ${Object.keys(CAMPAIGNS).join('|')} [--seed N] [--count N] [--json]`,
@@ -72,8 +71,10 @@ async function main(args: readonly string[]): Promise<number> {
   return result.violations.length > 0 ? 1 : 0;
 }
 
-/** Undefined for what cannot be read. */
-function read(args: readonly string[]): (Asked & { readonly name: keyof typeof CAMPAIGNS }) | undefined {
+/** The parsed command line; undefined when it is invalid. */
+function parsedCommand(
+  args: readonly string[],
+): (Asked & { readonly name: keyof typeof CAMPAIGNS }) | undefined {
   const parsed = parsedArgs(args);
   const [name = '', ...more] = parsed?.positionals ?? [];
   if (!parsed || more.length > 0 || !isCampaign(name)) return undefined;
@@ -96,7 +97,7 @@ function parsedArgs(args: readonly string[]) {
       },
     });
   } catch {
-    // An option that is not there, or one without its value.
+    // An unknown option, or an option without its value.
     return undefined;
   }
 }
@@ -109,14 +110,14 @@ function wholeNumber(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** So many kills of the client, three in ten of the server and of a retry, and three in ten interruptions. */
+/** Kills the client `count` times, and the server, a retry and an interrupted client three tenths of that each. */
 function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
-  const tell = (line: string): void => (isJson ? undefined : console.error(line));
+  const print = (line: string): void => (isJson ? undefined : console.error(line));
   const some = Math.ceil(count * 0.3);
-  return killsCampaign({ seed, clients: count, servers: some, signals: some, retries: some }, tell);
+  return killsCampaign({ seed, clients: count, servers: some, signals: some, retries: some }, print);
 }
 
-/** Many runs are shared out to processes; which run belongs to a seed does not depend on it. */
+/** Runs many runs in several processes. The run of a seed does not depend on its process. */
 async function faults({ seed, count, until }: Asked): Promise<CampaignResult> {
   if (count <= SHARE)
     return faultsCampaign({ seed, count }, (found) => found.some(({ invariant }) => invariant === until));
@@ -153,7 +154,7 @@ function faultsApart(seed: number, count: number): Promise<CampaignResult> {
   );
 }
 
-/** One part of the seeds for each lane, with a platform of its own. */
+/** Runs one part of the seeds in each lane, with its own platform. */
 async function inLanes(
   campaign: (asked: { readonly seed: number; readonly count: number }) => Promise<CampaignResult>,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -167,7 +168,7 @@ async function inLanes(
   );
 }
 
-/** The disk of so many migrations, one seed each. */
+/** Runs the disk campaign for `count` migrations, one seed each. */
 async function disks({ seed, count }: Asked): Promise<CampaignResult> {
   const parts: CampaignResult[] = [];
   for (let number = seed; number < seed + count; number++) parts.push(await diskCampaign({ seed: number }));

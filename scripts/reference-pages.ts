@@ -1,6 +1,6 @@
 import { AUTHORITIES, type Authority } from '../src/core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
-import { entryOf, ERROR_CODES, type ErrorCode } from '../src/core/error-codes/table.ts';
+import { entryOf, ERROR_CODES, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/exit-codes.ts';
 import { NO_ENDINGS } from '../src/cli/output/explanation.ts';
 import { SETTING_NAMES, SETTINGS, variableOf } from '../src/cli/settings/schema.ts';
@@ -35,21 +35,21 @@ export function exitCodesPage(): string {
 /** docs/codes.md */
 export function codesPage(): string {
   const rows = CODES.toSorted().map((code) => {
-    const { authority, status, retry, exit } = entryOf(code);
+    const { authority, status, exit } = entryOf(code);
     const ends = `${EXITS[exit].code} ${EXITS[exit].name}`;
     return [
       `\`${code}\``,
       sentenceOf(code, NO_ENDINGS),
       authority,
       status === null ? '' : `${status}`,
-      RETRIES[retry],
+      RETRIES[retryOf(code)],
       ends,
       nextStepOf(code, NO_ENDINGS),
     ];
   });
   return page('Codes', [
-    'Every error and warning has a code that does not change. Its words may change, so programs decide by codes alone.',
-    '`dataimport explain <code>` prints the same as this page. `…` is a fact of the single case.',
+    'Every error and warning has a code that does not change; the words beside it may. Programs decide by codes alone.',
+    '`dataimport explain <code>` prints the same as this page. `…` replaces a fact of the case at hand.',
     '',
     ...AUTHORITIES.map((authority) => `- **${authority}**: ${AUTHORITY_TEXT[authority]}`),
     '',

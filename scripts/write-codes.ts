@@ -1,6 +1,6 @@
 // node scripts/write-codes.ts
 //
-// Writes the pages of docs/ that are made from tables of the source: codes.md, exit-codes.md, mapping-reference.md,
+// Writes the pages of docs/ that are generated from tables of the source: codes.md, exit-codes.md, mapping-reference.md,
 // parity.md, and the table of settings.md.
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,11 +1,11 @@
 import { AppError } from '../core/app-error.ts';
 import type { CommandPorts } from './command-ports.ts';
 import type { Io } from './io.ts';
-import type { HttpPlatform } from './platform/http-platform.ts';
 import { certificatesOf } from './settings/ca-file.ts';
 import { findCredentials, type FoundCredentials } from './settings/credentials.ts';
 import { proxiesTo } from './settings/proxy.ts';
 import type { Settings } from './settings/settings.ts';
+import type { HttpPlatform } from './client/http-platform.ts';
 
 /** Where the platform is, and how to be let in. */
 export interface Target {
@@ -41,7 +41,7 @@ export async function connect(
   // With this switch of Node nothing checks the certificates of any TLS connection of the process.
   if (io.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new AppError('certificates_unchecked');
   const caFile = settings.get('caFile');
-  const { openHttpPlatform } = await import('./platform/http-platform.ts');
+  const { openHttpPlatform } = await import('./client/http-platform.ts');
   const proxy = proxiesTo(baseUrl, io.env);
   const platform = openHttpPlatform({
     baseUrl,

@@ -2,8 +2,7 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { RESOURCES, type Resource } from '../core/contract/resources.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
 import { ON_REJECT, type OnReject } from './push/ports/run.ts';
-import type { Shard } from './push/shard.ts';
-import { EXACT_DUPLICATES, type ExactDuplicates } from './push/stage-job.ts';
+import { EXACT_DUPLICATES, type ExactDuplicates, type Shard } from './push/stage-job.ts';
 import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from './settings/parsers.ts';
 
 // Arguments and flags that several commands take. Each is described once, here.

@@ -1,21 +1,17 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import { fileReason } from '../core/file-reason.ts';
-import { utf8Text } from '../core/utf8-text.ts';
+import { readBinaryFile, readTextFile } from '../files/text-file.ts';
 
 /** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
 export function readText(file: string, cwd: string): string {
-  return utf8Text(readBytes(file, cwd), file);
+  return readTextFile(resolve(cwd, file), file);
 }
 
-/** The bytes of a file as it was typed. @throws AppError `file_not_readable` */
+/** The bytes of a file, by its typed name. @throws AppError `file_not_readable` */
 export function readBytes(file: string, cwd: string): Uint8Array {
-  try {
-    return readFileSync(resolve(cwd, file));
-  } catch (error) {
-    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
-  }
+  return readBinaryFile(resolve(cwd, file), file);
 }
 
 /** Makes sure that a file can be written, and leaves no new file behind. @throws AppError `file_not_writable` */

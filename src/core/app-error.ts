@@ -3,8 +3,8 @@ import { sentenceOf } from './error-codes/sentence.ts';
 import type { Facts } from './problem.ts';
 
 /**
- * A failure that ends what was asked for: a code of the table and the facts its sentence needs.
- * Rows that are wrong or refused are not failures but values (`Problem`, `RecordOutcome`).
+ * A failure that ends a command: a code of the table and the facts that its sentence needs. Rows that are wrong or
+ * rejected are values (`Problem`, `RecordOutcome`), not failures.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

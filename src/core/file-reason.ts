@@ -1,4 +1,4 @@
-/** What the error codes of a file system say, for people. */
+/** The error codes of a file system in words for people. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'a part of the path is no folder',
@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'it can only be read',
 };
 
-/** Why a file cannot be read or written, in the same words wherever it is asked for. */
+/** Why a file cannot be read or written; every message uses the same words. */
 export function fileReason(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   return WORDS[code ?? ''] ?? code ?? message ?? 'unknown reason';

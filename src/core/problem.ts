@@ -1,16 +1,16 @@
 import { entryOf, type ErrorCode } from './error-codes/table.ts';
 
-/** An error stops the record; a warning is told and the record goes on (emulator.md, "Authority of a rule"). */
+/** An error stops the record. A warning is reported and the record is sent. */
 export const SEVERITIES = ['error', 'warning'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** From the outermost object inwards: field names and zero-based list indexes, as in `attr` (interface.md 7.1). */
 export type Path = readonly (string | number)[];
 
-/** What a sentence of the code table needs; never the value of a cell, which is shown only on request. */
+/** The facts of a sentence of the code table. Never the value of a cell, because values are shown only on request. */
 export type Facts = Readonly<Record<string, string | number>>;
 
-/** What is wrong with one value, as data: the words come from the code table. */
+/** One thing that is wrong with data. The words come from the code table. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly path: Path;
@@ -23,7 +23,7 @@ export function failure(code: ErrorCode, path: Path, facts: Facts = {}): Problem
   return { code, path, facts, severity: 'error' };
 }
 
-/** A problem that is told and does not stop the record. */
+/** A problem that is reported and does not stop the record. */
 export function warning(code: ErrorCode, path: Path, facts: Facts = {}): Problem {
   return { code, path, facts, severity: 'warning' };
 }
@@ -33,25 +33,14 @@ export function hasFailure(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
 }
 
+/** The problem of an inner value, seen from an outer one. */
+export function under(prefix: Path, problem: Problem): Problem {
+  return { ...problem, path: [...prefix, ...problem.path] };
+}
+
 /** `['transactions', 3, 'type']` → `transactions.3.type`. */
 export function attrOfPath(path: Path): string {
   return path.join('.');
-}
-
-/** The name that stands for "the object as a whole" (deployments.md, "Framework behaviour"). */
-export const NON_FIELD = 'non_field_errors';
-
-/**
- * Where the platform says that a problem is. Our own checks name the field that a person looks at first, also for a rule
- * between fields; the platform then names the object.
- */
-export function platformPathOf({ code, path }: Problem): Path {
-  return entryOf(code).wholeObject ? [...path.slice(0, -1), NON_FIELD] : path;
-}
-
-/** The path of what is meant, without the name that stands for an object as a whole. */
-export function withoutNonField(path: Path): Path {
-  return path.at(-1) === NON_FIELD ? path.slice(0, -1) : path;
 }
 
 /** `transactions.3.type` → `['transactions', 3, 'type']`: an all-digit part is a list index (interface.md 7.1). */
@@ -61,7 +50,18 @@ export function pathOfAttr(attr: string): Path {
     : attr.split('.').map((part) => (/^\d{1,9}$/.test(part) ? Number.parseInt(part, 10) : part));
 }
 
-/** The problem of an inner value, seen from an outer one. */
-export function under(prefix: Path, problem: Problem): Problem {
-  return { ...problem, path: [...prefix, ...problem.path] };
+/** The name that means "the object as a whole" (deployments.md, "Framework behaviour"). */
+export const NON_FIELD = 'non_field_errors';
+
+/**
+ * Where the platform reports a problem. Our own checks name the field that a person looks at first, also for a rule
+ * between fields; the platform names the object instead.
+ */
+export function platformPathOf({ code, path }: Problem): Path {
+  return entryOf(code).wholeObject ? [...path.slice(0, -1), NON_FIELD] : path;
+}
+
+/** The path without the name that means an object as a whole. */
+export function withoutNonField(path: Path): Path {
+  return path.at(-1) === NON_FIELD ? path.slice(0, -1) : path;
 }

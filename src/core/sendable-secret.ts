@@ -1,10 +1,10 @@
-/** What an API key or token is made of, because it has to stand in a header: visible ASCII, no space, at least one character. */
+/** The characters of an API key or token, which travels in a header: visible ASCII, no space, at least one character. */
 export const SENDABLE = /^[\x21-\x7E]+$/;
 
-/** The same in words. */
+/** `SENDABLE` in words. */
 export const SENDABLE_IN_WORDS = 'visible ASCII characters without spaces';
 
-/** Why a key or token can be sent by nobody, in words that do not repeat it; undefined when it can be. */
+/** Why a key or token cannot be sent, in words that do not repeat it; undefined when it can be sent. */
 export function unsendableReason(secret: string): string | undefined {
   if (SENDABLE.test(secret)) return undefined;
   return secret === '' ? 'it is empty' : 'a key or token has no spaces, line ends or characters beyond ASCII';

@@ -1,9 +1,9 @@
-/** The known name that a mistyped one most likely stands for; undefined when none is near. */
+/** The known name that a mistyped one most likely means; undefined when none is similar. */
 export function nearestName(mistyped: string, known: readonly string[]): string | undefined {
   const nearest = known
     .map((name) => ({ name, edits: editsBetween(mistyped.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)[0];
-  // A third of the longer word may be wrong; more than that is another word.
+  // A third of the longer word may be wrong. With more edits it is another word.
   return nearest && nearest.edits * 3 <= Math.max(mistyped.length, nearest.name.length)
     ? nearest.name
     : undefined;

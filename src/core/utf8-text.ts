@@ -1,6 +1,6 @@
 import { AppError } from './app-error.ts';
 
-/** The text of a file of ours, without its byte order mark. @throws AppError `file_not_utf8` */
+/** The text of a file, without its byte order mark. `file` is for the error. @throws AppError `file_not_utf8` */
 export function utf8Text(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

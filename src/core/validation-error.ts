@@ -9,6 +9,7 @@ import {
   type Path,
   type Problem,
 } from './problem.ts';
+import { isJsonObject, type JsonObject } from './values/plain-json.ts';
 
 /** The 400 body of interface.md 7.1. */
 export interface ValidationErrorBody {
@@ -18,8 +19,8 @@ export interface ValidationErrorBody {
 }
 
 /**
- * Encodes problems as the platform does; warnings are no problem of a request and are left out.
- * @param say the words of a problem
+ * Encodes problems as the platform does. Warnings are left out, because they do not reject a request.
+ * @param say makes the words of a problem
  */
 export function encodeValidationError(
   problems: readonly Problem[],
@@ -39,7 +40,7 @@ export function encodeValidationError(
   };
 }
 
-/** One problem that the platform names in an error body, whichever shape the body has. */
+/** One problem that the platform names in an error body of any shape. */
 export interface PlatformProblem {
   /** The stable code; null where the shape has none. */
   readonly code: string | null;
@@ -53,7 +54,7 @@ export interface PlatformProblem {
   readonly reference?: string;
 }
 
-/** Which of the shapes of deployments.md, "Responses" a body has; `detail` is that of every status but 400. */
+/** The shapes of deployments.md, "Responses"; every status but 400 has the shape `detail`. */
 export type ErrorShape =
   | 'documented'
   | 'non_field'
@@ -63,18 +64,18 @@ export type ErrorShape =
   | 'detail'
   | 'unknown';
 
-/** An error body, read. */
+/** A parsed error body. */
 export interface DecodedError {
   readonly shape: ErrorShape;
   readonly problems: readonly PlatformProblem[];
 }
 
-/** Reads an error body of any shape; a body that fits none gives no problems. */
+/** Parses an error body of any shape. A body of no known shape has no problems. */
 export function decodeError(body: unknown): DecodedError {
-  if (!isObject(body)) return { shape: 'unknown', problems: [] };
+  if (!isJsonObject(body)) return { shape: 'unknown', problems: [] };
   if (Array.isArray(body['errors']))
     return { shape: 'documented', problems: body['errors'].flatMap(documentedProblem) };
-  if (isObject(body['transaction_data']))
+  if (isJsonObject(body['transaction_data']))
     return { shape: 'transaction', problems: [transactionProblem(body, body['transaction_data'])] };
   if (typeof body['error_detail'] === 'string') {
     return { shape: 'payment_instruction', problems: [instructionProblem(body, body['error_detail'])] };
@@ -92,7 +93,7 @@ export function decodeError(body: unknown): DecodedError {
 }
 
 function documentedProblem(error: unknown): PlatformProblem[] {
-  if (!isObject(error)) return [];
+  if (!isJsonObject(error)) return [];
   const path = typeof error['attr'] === 'string' ? withoutNonField(pathOfAttr(error['attr'])) : [];
   return [{ code: textOrNull(error['code']), path, detail: textOrNull(error['detail']) ?? '' }];
 }
@@ -109,35 +110,29 @@ function transactionProblem(body: JsonObject, data: JsonObject): PlatformProblem
 
 function instructionProblem(body: JsonObject, detail: string): PlatformProblem {
   const reference = textOrNull(body['reference']);
-  // The shape has no place for a code; a platform that gives one writes it at the end, in parentheses.
+  // This shape has no field for a code, so a platform writes the code at the end, in parentheses.
   const named = /\((\w+)\)$/.exec(detail)?.[1];
   const code = named !== undefined && isErrorCode(named) ? named : null;
   return { code, path: [], detail, ...(reference === null ? {} : { reference }) };
 }
 
-/** Deeper than any path into a request; what is nested deeper mirrors none. */
+/** No path into a request is deeper, so a deeper value is ignored. */
 const DEEPEST = 32;
 
-/** A dictionary that mirrors the request, with lists keyed by index and texts at the leaves. */
+/** A dictionary that mirrors the request: lists are keyed by index, and the leaves are texts. */
 function nestedProblems(value: unknown, path: Path): readonly PlatformProblem[] {
   if (path.length > DEEPEST) return [];
   if (typeof value === 'string') return [{ code: null, path: withoutNonField(path), detail: value }];
-  // A list of texts belongs to its field; a list of objects mirrors the list of the request.
+  // A list of texts belongs to its field. A list of objects mirrors the list of the request.
   if (Array.isArray(value)) {
     return value.flatMap((item, index) =>
       nestedProblems(item, typeof item === 'string' ? path : [...path, index]),
     );
   }
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, part]) =>
     nestedProblems(part, [...path, ...pathOfAttr(name)]),
   );
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOrNull(value: unknown): string | null {

@@ -38,7 +38,7 @@ describe('a command that fails', () => {
       stdout: '',
       stderr:
         'dataimport: error port_taken port 4010 on 127.0.0.1 is taken\n' +
-        'next: Stop what listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.\n',
+        'next: Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.\n',
     });
   });
 
@@ -90,7 +90,7 @@ describe('a command that fails', () => {
     const { exitCode, stderr } = await act(fails(new TypeError('x is not a function')));
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /error bug this is a fault of dataimport: TypeError: x is not a function\n {2}TypeError: x/,
+      /error bug this is a bug in dataimport: TypeError: x is not a function\n {2}TypeError: x/,
     );
     expect(stderr).toMatch(/main\.test\.ts/);
     expect(stderr).toMatch(/next: Please report it with the output of `dataimport --version`\.\n$/);

@@ -7,6 +7,6 @@ test.each([
   [{ code: 'EMFILE', message: 'too many' }, 'EMFILE'],
   [new Error('not a regular file'), 'not a regular file'],
   [{}, 'unknown reason'],
-])('%j is told as %s', (error, reason) => {
+])('%j is reported as %s', (error, reason) => {
   expect(fileReason(error)).toBe(reason);
 });

@@ -12,13 +12,13 @@ describe('the path to an input, as the platform writes it', () => {
     ['a..b', ['a', '', 'b']],
     ['items.-1', ['items', '-1']],
     ['items.1e3', ['items', '1e3']],
-    // More digits than an index ever has.
+    // More digits than any index has.
     ['items.1234567890', ['items', '1234567890']],
   ])('%j is %j', (attr, path) => {
     expect(pathOfAttr(attr)).toEqual(path);
   });
 
-  test('goes there and back', () => {
+  test('is the same after writing and parsing', () => {
     const names = fc.stringMatching(/^[a-z_]{1,12}$/);
     const parts = fc.array(fc.oneof(names, fc.nat(999_999_999)), { maxLength: 8 });
     fc.assert(
@@ -29,7 +29,7 @@ describe('the path to an input, as the platform writes it', () => {
   });
 });
 
-test('a problem of an inner value is seen from the outer one', () => {
+test('a problem of an inner value gets the path from the outer value', () => {
   expect(under(['transactions', 3], failure('required', ['type']))).toEqual({
     code: 'required',
     path: ['transactions', 3, 'type'],

@@ -9,11 +9,11 @@ test.each([
   ['suplier', 'supplier'],
   ['timeouts', 'timeout'],
   ['bacthSize', 'batchSize'],
-])('%s was meant as %s', (mistyped, meant) => {
+])('%s probably means %s', (mistyped, meant) => {
   expect(nearestName(mistyped, SETTINGS)).toBe(meant);
 });
 
-test('a word that is like none of the known ones gets no suggestion', () => {
+test('a word that is similar to no known word gets no suggestion', () => {
   expect(nearestName('colour', SETTINGS)).toBeUndefined();
   expect(suggestion('colour', SETTINGS)).toBe('');
   expect(suggestion('anything', [])).toBe('');

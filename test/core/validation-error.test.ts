@@ -18,7 +18,7 @@ describe('the 400 body of the interface', () => {
     });
   });
 
-  test('leaves warnings out: they are no problem of a request', () => {
+  test('leaves warnings out, because they do not reject a request', () => {
     const { errors } = encodeValidationError([
       warning('leading_zeros', ['amount']),
       failure('required', ['amount']),
@@ -40,14 +40,14 @@ describe('the 400 body of the interface', () => {
     expect(decodeError(body).problems).toMatchObject([{ code, path: path.slice(0, -1) }]);
   });
 
-  test('may have another code than that of failed validation', () => {
+  test('may have another code than `validation_error`', () => {
     expect(encodeValidationError([], 'import_supplier_migration_not_ongoing')).toMatchObject({
       code: 'import_supplier_migration_not_ongoing',
       errors: [],
     });
   });
 
-  test('is read back as it was written', () => {
+  test('is the same after encoding and decoding', () => {
     const problems = [failure('required', ['notes', 0, 'body']), failure('blank', ['import_supplier'])];
     const decoded = decodeError(JSON.parse(JSON.stringify(encodeValidationError(problems))));
     expect(decoded.shape).toBe('documented');
@@ -57,7 +57,7 @@ describe('the 400 body of the interface', () => {
   });
 });
 
-describe('an error body is read in the shape', () => {
+describe('an error body is parsed in the shape', () => {
   test('documented: a list of errors', () => {
     const body = {
       detail: 'Validation failed.',
@@ -116,7 +116,7 @@ describe('an error body is read in the shape', () => {
     });
   });
 
-  test('nested: every word of every field is one problem', () => {
+  test('nested: every text of every field is one problem', () => {
     const body = { transactions: { 0: { reason: ['a', 'b'], type: ['c'] }, 7: { amount: ['d'] } } };
     expect(decodeError(body).problems.map(({ path, detail }) => `${path.join('.')} ${detail}`)).toEqual([
       'transactions.0.reason a',
@@ -126,7 +126,7 @@ describe('an error body is read in the shape', () => {
     ]);
   });
 
-  test('of a transaction: the first failing one', () => {
+  test('of a transaction: the first transaction that failed', () => {
     const body = {
       status: 'TRANSACTION_IMPORT_ERROR',
       error_detail: 'Not within the open statement period.',
@@ -145,7 +145,7 @@ describe('an error body is read in the shape', () => {
     });
   });
 
-  test('of a transaction whose data has no id', () => {
+  test('of a transaction whose data have no id', () => {
     const body = { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'No.', transaction_data: {} };
     expect(decodeError(body).problems).toEqual([
       { code: 'transaction_import_error', path: [], detail: 'No.' },
@@ -203,7 +203,7 @@ describe('an error body is read in the shape', () => {
     expect(decodeError(body).problems).toEqual([]);
   });
 
-  test('whatever is inside an error object, words and codes are texts', () => {
+  test('details and codes are texts, whatever an error object contains', () => {
     const errors = [{ detail: 5, code: ['x'], attr: { y: 1 } }, {}];
     expect(decodeError({ errors }).problems).toEqual([
       { code: null, path: [], detail: '' },
@@ -211,7 +211,7 @@ describe('an error body is read in the shape', () => {
     ]);
   });
 
-  test('nested beyond all reason takes nothing down', () => {
+  test('nested thousands of levels deep does not crash', () => {
     const depth = 100_000;
     const body = JSON.parse(`${'{"a":'.repeat(depth)}"words"${'}'.repeat(depth)}`) as unknown;
     expect(decodeError(body).problems).toEqual([]);

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
 import { checkDocument } from '../support/json-documents.ts';
-import { SUSPICION_CODES } from '../../src/core/error-codes/suspicion-codes.ts';
+import { PLAUSIBILITY_CODES } from '../../src/core/error-codes/input-codes.ts';
 import { isErrorCode } from '../../src/core/error-codes/table.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { addsUp } from '../../src/cli/push/ports/report.ts';
 
 const PAGE = 'docs/check.md';
 const text = readFileSync(join(projectRoot, PAGE), 'utf8');
@@ -31,5 +31,5 @@ test('its document fits the schema, and the rows add up', () => {
 test('it names every code that only a person would raise, and codes that exist', () => {
   const named = [...text.matchAll(/^\| (`[^|]*`) /gm)].flatMap(([, cell]) => cell!.match(/\w+/g) ?? []);
   expect(named.filter((code) => !isErrorCode(code))).toEqual([]);
-  for (const code of Object.keys(SUSPICION_CODES)) expect(named).toContain(code);
+  for (const code of Object.keys(PLAUSIBILITY_CODES)) expect(named).toContain(code);
 });

@@ -1,14 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runDocument } from '../support/json-documents.ts';
-import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
 import { runCli, fakeIo } from '../support/cli-io.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { writeFileSync } from 'node:fs';
+import { addsUp } from '../../src/cli/push/ports/report.ts';
 
 const documents = [
   'README.md',

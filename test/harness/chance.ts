@@ -1,4 +1,4 @@
-/** Chance that is the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export interface Chance {
   /** From 0 up to but not including 1. */
   next(): number;
@@ -7,7 +7,7 @@ export interface Chance {
   pick<T>(from: readonly T[]): T;
 }
 
-/** Mulberry32: small, and good enough to spread faults. */
+/** The generator Mulberry32, which is small and good enough to spread faults. */
 export function chanceFrom(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {

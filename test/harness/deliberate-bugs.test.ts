@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { CampaignResult } from './campaigns/campaign-result.ts';
 import type { Invariant } from './invariants/violation.ts';
 import { patchedProject, type Replacement } from './patched-project.ts';
 
-/** A bug that the product does not have, and the invariant that tells of it. */
+/** A bug that the product does not have, and the invariant that catches it. */
 interface Bug {
   readonly name: string;
   readonly patch: readonly Replacement[];
@@ -22,8 +24,8 @@ const BUGS: readonly Bug[] = [
     name: 'forgets that a batch was sent',
     patch: [
       {
-        file: 'src/cli/run-file/run-file.ts',
-        text: `UPDATE batch SET unsure = 1 WHERE state = 'sent'`,
+        file: 'src/cli/run-file/draining.ts',
+        text: `UPDATE batch SET in_doubt = 1 WHERE state = 'sent'`,
         by: `UPDATE batch SET state = 'planned' WHERE state = 'sent'`,
       },
     ],
@@ -31,14 +33,14 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I1',
   },
   {
-    name: 'goes past a batch in doubt',
+    name: 'sends the next batch while one is in doubt',
     patch: [
       {
         file: 'src/cli/push/deliver.ts',
-        text: `if (winding.aborted) return { kind: 'stopped' };`,
-        by: `if (winding.aborted) return { kind: 'stopped' };
-    if (reading.kind === 'ambiguous') {
-      gate.leave(pass, { kind: 'well' });
+        text: `if (stopping.aborted) return { kind: 'stopped' };`,
+        by: `if (stopping.aborted) return { kind: 'stopped' };
+    if (result.kind === 'ambiguous') {
+      limiter.release(permit, { kind: 'succeeded' });
       return { kind: 'split' };
     }`,
       },
@@ -55,7 +57,7 @@ const BUGS: readonly Bug[] = [
     name: 'matches results by their position',
     patch: [
       {
-        file: 'src/cli/push/success-body.ts',
+        file: 'src/cli/push/success-answer.ts',
         text: 'return complete(records.map((record) => found.get(record.id!)));',
         by: 'return complete([...found.values()]);',
       },
@@ -64,10 +66,10 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I6',
   },
   {
-    name: 'takes every 2xx for success',
+    name: 'treats every 2xx as success',
     patch: [
       {
-        file: 'src/cli/push/interpret.ts',
+        file: 'src/cli/push/classify.ts',
         text: `if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };`,
         by: `if (!parsed.success) ${ALL_CREATED}`,
       },
@@ -76,10 +78,10 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I6',
   },
   {
-    name: 'settles before the answer is there',
+    name: 'settles a batch without an answer',
     patch: [
       {
-        file: 'src/cli/push/interpret.ts',
+        file: 'src/cli/push/classify.ts',
         text: `if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };`,
         by: `if (answer.kind === 'lost') ${ALL_CREATED}`,
       },
@@ -88,11 +90,11 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I6',
   },
   {
-    name: 'says not sent of what a refused request may have left',
+    name: 'reports records as not sent that a refused request may have added',
     patch: [
       {
         file: 'src/cli/run-file/reporting.ts',
-        text: 'OR (batch.unsure AND NOT',
+        text: 'OR (batch.in_doubt AND NOT',
         by: 'OR (0 AND NOT',
       },
     ],
@@ -100,21 +102,21 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I6',
   },
   {
-    name: 'takes a page of something else for a refusal by the platform',
-    patch: [{ file: 'src/cli/push/settlements.ts', text: `reading.kind === 'foreign' ||`, by: 'false ||' }],
+    name: 'treats a page of a proxy as a refusal by the platform',
+    patch: [{ file: 'src/cli/push/settlement.ts', text: `result.kind === 'foreign' ||`, by: 'false ||' }],
     campaign: FAULTS,
     caughtBy: 'I6',
   },
   {
-    name: 'takes words that name no transaction for a refusal of each',
+    name: 'treats an error that names no transaction as a refusal of each',
     patch: [
       {
-        file: 'src/cli/push/interpret.ts',
-        text: `&& !(resource === 'transactions' && isOfOneUnnamed(batch, complaints))`,
+        file: 'src/cli/push/classify.ts',
+        text: `&& !(resource === 'transactions' && mayBeAboutAnyRecord(batch, errors))`,
         by: '',
       },
     ],
-    // It takes such words, some records before them, and no other doubt.
+    // The bug shows only after such an error, with records before it, and without any other doubt.
     campaign: ['faults', '--count', '3000'],
     caughtBy: 'I6',
   },
@@ -123,7 +125,7 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/request.ts',
-        text: 'options.checkPreviouslyAdded || batch.unsure',
+        text: 'options.checkPreviouslyAdded || batch.inDoubt',
         by: 'options.checkPreviouslyAdded',
       },
     ],
@@ -131,10 +133,10 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I1',
   },
   {
-    name: 'does not wait as long as it is asked to',
+    name: 'waits shorter than Retry-After asks',
     patch: [
       {
-        file: 'src/cli/push/retry-after.ts',
+        file: 'src/cli/push/retry.ts',
         text: `const asked = headers['retry-after']?.trim();`,
         by: `const asked = headers['retry-later']?.trim();`,
       },
@@ -143,11 +145,11 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I9',
   },
   {
-    name: 'goes on after a refusal',
+    name: 'continues after a refusal',
     patch: [
       {
         file: 'src/cli/push/drain.ts',
-        text: `this.stop({ kind: reading.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });`,
+        text: `this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });`,
         by: '',
       },
     ],
@@ -155,7 +157,7 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I7',
   },
   {
-    name: 'goes on in doubt although it is to stop',
+    name: 'continues in doubt although --on-ambiguous says stop',
     patch: [
       {
         file: 'src/cli/push/deliver.ts',
@@ -167,7 +169,7 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I7',
   },
   {
-    name: 'goes on after Ctrl-C',
+    name: 'continues after Ctrl-C',
     patch: [
       {
         file: 'src/cli/push/drain.ts',
@@ -179,16 +181,16 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I7',
   },
   {
-    name: 'does not look at the time that it may take',
+    name: 'ignores --max-duration',
     patch: [{ file: 'src/cli/push/drain.ts', text: 'if (!off.signal.aborted) over();', by: '' }],
     campaign: FAULTS,
     caughtBy: 'I9',
   },
   {
-    name: 'forgets that a request was ended by the second Ctrl-C',
+    name: 'treats a request that the second Ctrl-C ended as not applied',
     patch: [
       {
-        file: 'src/cli/push/interpret.ts',
+        file: 'src/cli/push/classify.ts',
         text: `if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };`,
         by: `if (answer.kind === 'lost') return { kind: 'not_applied', reason: answer.reason };`,
       },
@@ -200,12 +202,12 @@ const BUGS: readonly Bug[] = [
     name: 'follows a redirect',
     patch: [
       {
-        file: 'src/cli/platform/exchange.ts',
+        file: 'src/cli/client/requests.ts',
         text: `import type { Dispatcher } from 'undici';`,
         by: `import { interceptors, type Dispatcher } from 'undici';`,
       },
       {
-        file: 'src/cli/platform/exchange.ts',
+        file: 'src/cli/client/requests.ts',
         text: '    dispatcher.dispatch(',
         by: '    dispatcher.compose(interceptors.redirect({ maxRedirections: 5 })).dispatch(',
       },
@@ -227,9 +229,18 @@ describe('a client with a deliberate bug', () => {
     },
   );
 
-  test('is made from the product as it is: a text that is not there any more is an error', () => {
-    const patch = [{ file: 'src/cli/push/drain.ts', text: 'this stands nowhere', by: '' }];
-    expect(() => patchedProject(join(temporaryFolder(), 'project'), patch)).toThrow('this stands nowhere');
+  test('is listed in docs/campaigns.md with the invariant that it breaks', () => {
+    const page = readFileSync(join(projectRoot, 'docs', 'campaigns.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| (.+?) +\| (I\d+) +\|$/gm)].map(([, name, caughtBy]) => [
+      name,
+      caughtBy,
+    ]);
+    expect(listed).toEqual(BUGS.map(({ name, caughtBy }) => [name, caughtBy]));
+  });
+
+  test('is made from the current product: a text to replace that is missing is an error', () => {
+    const patch = [{ file: 'src/cli/push/drain.ts', text: 'no file contains this', by: '' }];
+    expect(() => patchedProject(join(temporaryFolder(), 'project'), patch)).toThrow('no file contains this');
   });
 });
 

@@ -6,21 +6,21 @@ import type { OpenPeriod } from './oracle/rules.ts';
 /** How large a migration is. */
 export interface MigrationSize {
   readonly accounts: number;
-  /** Of each account, at most. */
+  /** At most, for each account. */
   readonly notes: number;
   readonly transactions: number;
   readonly statements: number;
 }
 
-/** Small files of all four resources, and the platform that they are for. */
+/** Small files of all four resources, and their platform. */
 export interface Migration {
-  /** In the order in which they are pushed. */
+  /** In the order of pushing. */
   readonly files: readonly OracleFile[];
   readonly accounts: OracleAccounts;
   /** Seed file of a local platform with these accounts. */
   readonly seed: string;
   readonly apiKey: string;
-  /** Text that stands in cells and may stand nowhere else. */
+  /** Text of cells that may occur nowhere else. */
   readonly canary: string;
 }
 
@@ -28,7 +28,7 @@ type Row = Readonly<Record<string, string>>;
 
 const SUPPLIER = 'ACME';
 
-/** A migration that is the same for the same seed. */
+/** The migration of a seed. */
 export function generatedMigration(seed: number, size: MigrationSize): Migration {
   const chance = chanceFrom(seed);
   const mark = chance
@@ -67,7 +67,7 @@ interface Making {
 
 const MAKERS: Readonly<Record<OracleResource, (making: Making) => Row>> = {
   notes: ({ number, canary, chance }) => {
-    // Few bodies and few moments, so that notes of one account are often the same.
+    // Few bodies and few moments, so that notes of one account are often equal.
     const bodies = [
       `Called, ${canary}`,
       'Left a message',
@@ -81,7 +81,7 @@ const MAKERS: Readonly<Record<OracleResource, (making: Making) => Row>> = {
     ];
     const body = chance.below(bodies.length);
     const moment = chance.below(moments.length);
-    // The rest follows from body and moment: of notes that differ only in it the client takes none.
+    // The other fields follow from body and moment, because the client refuses notes that differ only in them.
     const isPinned = ['', 'true', 'false'][(body + moment) % 3]!;
     const document = body === moment ? `letters/${body}.pdf` : '';
     return {
@@ -129,7 +129,7 @@ function transactionRow({ number, canary, chance }: Making): Row {
   };
 }
 
-/** Inside the open periods, before and after them. */
+/** Dates inside, before and after the open periods. */
 const DATES = ['2025-11-30', '2026-01-05', '2026-02-14', '2026-05-05', '2026-09-30'];
 
 function periodOf(chance: Chance): OpenPeriod | undefined {

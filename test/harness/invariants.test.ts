@@ -18,9 +18,9 @@ const EXPECTED = ledger(record('a'), record('b', '2.50'));
 
 describe('a ledger', () => {
   test.each([
-    ['as it should be', EXPECTED, []],
-    ['with a record too few', ledger(record('a')), ['I1', 'I3']],
-    ['with a record twice', ledger(record('a'), record('b', '2.50'), record('b', '2.50')), ['I1', 'I3']],
+    ['as expected', EXPECTED, []],
+    ['with a missing record', ledger(record('a')), ['I1', 'I3']],
+    ['with a repeated record', ledger(record('a'), record('b', '2.50'), record('b', '2.50')), ['I1', 'I3']],
     ['with a record that nobody sent', ledger(record('a'), record('b', '2.50'), record('c')), ['I1', 'I3']],
     ['with an amount that is off by a penny', ledger(record('a'), record('b', '2.51')), ['I1', 'I1', 'I3']],
     ['in another order', ledger(record('b', '2.50'), record('a')), ['I4']],
@@ -42,19 +42,19 @@ describe('a report', () => {
   test.each([
     ['that is true', {}, 0, []],
     ['that forgets a row', { created: 1 }, 0, ['I2', 'I2']],
-    ['of other rows than those of the file', { read: 3, created: 3 }, 0, ['I2', 'I2']],
-    ['that takes a row for refused that is there', { created: 1, rejected: 1 }, 6, ['I2']],
+    ['of rows that the file does not have', { read: 3, created: 3 }, 0, ['I2', 'I2']],
+    ['of a rejected row that is present', { created: 1, rejected: 1 }, 6, ['I2']],
     ['of success with a row in doubt', { created: 1, verify: 1 }, 0, ['I10']],
     ['of a partial success without a row in doubt', {}, 6, ['I10']],
     ['of success with a row left', { created: 1, not_sent: 1 }, 0, ['I2', 'I10']],
   ])('%s', (_, rows, exit, found) => {
-    const says = { rows: { ...OUTCOMES, ...rows }, totals: TOTALS, exit };
-    expect(codes(reportViolations(says, TRUTH))).toEqual(found);
+    const report = { rows: { ...OUTCOMES, ...rows }, totals: TOTALS, exit };
+    expect(codes(reportViolations(report, TRUTH))).toEqual(found);
   });
 
   test('with a sum that the ledger does not have', () => {
-    const says = { rows: OUTCOMES, totals: [{ ...TOTALS[0]!, accepted: '3.51' }], exit: 0 };
-    expect(codes(reportViolations(says, TRUTH))).toEqual(['I3']);
+    const report = { rows: OUTCOMES, totals: [{ ...TOTALS[0]!, accepted: '3.51' }], exit: 0 };
+    expect(codes(reportViolations(report, TRUTH))).toEqual(['I3']);
   });
 });
 
@@ -78,14 +78,18 @@ describe('requests', () => {
     ['one after the other', [request(1, 2), request(3, 4, next)], []],
     ['of one account at a time', [request(1, 4), request(3, 5, next)], ['I5']],
     ['of two accounts at a time', [request(1, 4), request(3, 5, { ...next, account: '2' })], []],
-    ['of one that died and the next', [request(1, 9, { life: 0 }), request(3, 5)], []],
-    ['past one in doubt', [request(1, 2, { answer: 'ambiguous' }), request(3, 4, next)], ['I5']],
+    ['of a dead client and of the next one', [request(1, 9, { life: 0 }), request(3, 5)], []],
     [
-      'past one that nobody answered',
+      'of other records while one is in doubt',
+      [request(1, 2, { answer: 'ambiguous' }), request(3, 4, next)],
+      ['I5'],
+    ],
+    [
+      'of other records while one has no answer',
       [{ ...request(1, 2), life: 0, end: undefined, answer: undefined }, request(3, 4, next)],
       ['I5'],
     ],
-    ['again after one in doubt', [request(1, 2, { answer: 'ambiguous' }), request(3, 4)], []],
+    ['of the same records after one in doubt', [request(1, 2, { answer: 'ambiguous' }), request(3, 4)], []],
     [
       'after a refusal',
       [request(1, 2, { answer: 'stops' }), request(3, 4, { ...next, account: '2' })],
@@ -97,16 +101,24 @@ describe('requests', () => {
       [],
     ],
     ['after a refusal in another life', [request(1, 2, { answer: 'stops' }), request(3, 4, { life: 2 })], []],
-    ['sooner than asked', [request(1, 2, { askedMs: 100 }), request(50, 60, { account: '2' })], ['I9']],
-    ['as late as asked', [request(1, 2, { askedMs: 100 }), request(102, 103, { account: '2' })], []],
-    ['later, because it is another batch', [request(1, 2), request(1500, 1501)], []],
+    [
+      'before the asked time is over',
+      [request(1, 2, { askedMs: 100 }), request(50, 60, { account: '2' })],
+      ['I9'],
+    ],
+    [
+      'after the asked time is over',
+      [request(1, 2, { askedMs: 100 }), request(102, 103, { account: '2' })],
+      [],
+    ],
+    ['with the same body in a later batch', [request(1, 2), request(1500, 1501)], []],
     ['for longer than allowed', [request(1, 2, { answer: 'not_applied' }), request(1500, 1501)], ['I9']],
   ])('%s', (_, seen, found) => {
     expect(codes(requestViolations(seen, { retryForMs: 1000 }))).toEqual(found);
   });
 });
 
-test('an answer that tells nothing ends a run that is to stop there, and no other', () => {
+test('an ambiguous answer ends a run only with --on-ambiguous stop', () => {
   const seen = [request(1, 2, { answer: 'ambiguous' }), request(3, 4, { ...next, account: '2' })];
   expect(codes(requestViolations(seen, { retryForMs: 1000, stopsInDoubt: true }))).toEqual(['I7']);
   expect(codes(requestViolations(seen, { retryForMs: 1000 }))).toEqual([]);
@@ -119,28 +131,28 @@ test('a secret is found in every artefact, in UTF-8 and in UTF-16', () => {
     { name: 'c', bytes: Buffer.from('kanari') },
   ];
   expect(artefactViolations(artefacts, { 'the key': 'kanarie' }).map(({ words }) => words)).toEqual([
-    'the key stands in a',
-    'the key stands in b',
+    'a contains the key',
+    'b contains the key',
   ]);
 });
 
-describe('an answer to whatever was sent', () => {
+describe('an answer of the platform', () => {
   const ERROR = '{"detail":"a","code":"b"}';
   test.each([
     ['a plain error', 401, ERROR, []],
     ['a validation error', 400, '{"detail":"a","code":"b","errors":[]}', []],
-    ['that of a transaction', 400, '{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"a"}', []],
+    ['an error of a transaction', 400, '{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"a"}', []],
     ['a failure of the server', 500, ERROR, ['I12']],
     ['a redirect', 301, ERROR, ['I12']],
     ['a 400 without a list of errors', 400, ERROR, ['I12']],
-    ['what is no JSON', 404, 'Not found', ['I12']],
+    ['an answer that is no JSON', 404, 'Not found', ['I12']],
     ['JSON of another shape', 404, '{"error":"a"}', ['I12']],
   ])('%s', (_, status, body, found) => {
     const contentType = 'application/json; charset=utf-8';
     expect(codes(answerViolations({ status, body, contentType, hasBody: true }))).toEqual(found);
   });
 
-  test('that is a page is none of the interface', () => {
+  test('that is a page is not one of the interface', () => {
     const page = { status: 404, body: '{}', contentType: 'text/html', hasBody: true };
     expect(codes(answerViolations(page))).toEqual(['I12']);
   });
@@ -156,17 +168,17 @@ describe('an answer to whatever was sent', () => {
     ['statements', 201, '{"statements":[{},{}]}', 2],
     ['an instruction', 201, '{"platform_account_number":"A-1","reference":"r"}', 1],
     ['a refusal', 400, '[{"status":"NOTE_CREATION_SUCCESS"}]', 0],
-  ])('tells how many records it stored: %s', (_, status, body, stored) => {
+  ])('reports how many records it stored: %s', (_, status, body, stored) => {
     expect(storedViolations([{ status, body }], stored)).toEqual([]);
     expect(codes(storedViolations([{ status, body }], stored + 1))).toEqual(['I13']);
   });
 });
 
 test.each([
-  ['that is level', [100, 140, 150, 150, 150, 150], []],
+  ['that stays level', [100, 140, 150, 150, 150, 150], []],
   ['that goes up and down', [100, 150, 220, 120, 200, 150], []],
-  ['that grows and grows', [100, 150, 200, 250, 300, 350], ['I15']],
-  ['that was measured too seldom to tell', [100, 900], []],
+  ['that keeps growing', [100, 150, 200, 250, 300, 350], ['I15']],
+  ['that was measured too seldom', [100, 900], []],
 ])('memory %s', (_, residentMb, found) => {
   expect(codes(memoryViolations(residentMb))).toEqual(found);
 });
@@ -179,10 +191,10 @@ test.each([
   [`${'['.repeat(32)}${']'.repeat(32)}`, true],
   [`${'['.repeat(33)}${']'.repeat(33)}`, false],
   ['{"a":1', false],
-])('the reader of campaigns takes %s for plain JSON: %s', (text, isPlain) => {
+])('whether the parser of campaigns accepts %s as plain JSON: %s', (text, isPlain) => {
   expect(isPlainJson(Buffer.from(text))).toBe(isPlain);
 });
 
-test('every invariant of the design has its words', () => {
+test('every invariant has its sentence', () => {
   expect(Object.keys(INVARIANTS)).toEqual(Array.from({ length: 15 }, (_, index) => `I${index + 1}`));
 });

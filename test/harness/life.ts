@@ -1,6 +1,5 @@
-import { drain, type DrainPorts } from '../../src/cli/push/drain.ts';
-import type { DrainEnd } from '../../src/cli/push/drain-end.ts';
-import { placeComplaint } from '../../src/cli/push/place-complaint.ts';
+import type { DrainPorts } from '../../src/cli/push/deliver.ts';
+import { drain, type DrainEnd } from '../../src/cli/push/drain.ts';
 import type { Platform, PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
 import type { RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
@@ -18,7 +17,7 @@ export type LifeEnd =
   | { readonly kind: 'ended'; readonly end: DrainEnd; readonly report: RunReport }
   | { readonly kind: 'died'; readonly at: Failpoint; readonly report: RunReport };
 
-/** What one life of the client is made of. */
+/** Everything that one life of the client needs. */
 export interface Life {
   readonly run: RunFile;
   readonly platform: Platform;
@@ -27,21 +26,22 @@ export interface Life {
   readonly concurrency: number;
   readonly retryForMs: number;
   readonly fate: Fate;
-  /** Told at once when it dies: what happens after that is not its doing. */
+  /** Called at the moment of death. Later events are not of this life. */
   readonly onDeath: () => void;
   /** `--max-duration`. */
   readonly maxDurationMs?: number | undefined;
-  /** The first signal, and the second one. */
-  readonly interrupt?: AbortSignal;
-  readonly cut?: AbortSignal;
+  /** Aborts at the first Ctrl-C. */
+  readonly stopping?: AbortSignal;
+  /** Aborts at the second Ctrl-C. */
+  readonly abort?: AbortSignal;
 }
 
-/** The client with its real engine over a real run file, from start to end or death. It closes the run. */
+/** Runs the real engine over a real run file, from start to end or death, and closes the run. */
 export async function live(life: Life): Promise<LifeEnd> {
   const { run } = life;
   const mortal = new Mortal(life);
   try {
-    if (life.isResumed) mortal.verb('reopen', () => run.reopen(NOW));
+    if (life.isResumed) mortal.operation('reopen', () => run.reopen(NOW));
     const end = await drain(policyOf(life), mortal.ports());
     return { kind: 'ended', end, report: run.report() };
   } catch (error) {
@@ -65,7 +65,6 @@ class Death extends Error {
 
 function policyOf({ run, concurrency, retryForMs, maxDurationMs }: Life): Parameters<typeof drain>[0] {
   const { resource, options } = run.header;
-  const context = { resource, sources: run.mappedSources, showValues: false };
   return {
     resource,
     options,
@@ -75,11 +74,12 @@ function policyOf({ run, concurrency, retryForMs, maxDurationMs }: Life): Parame
     concurrency,
     retryForMs,
     maxDuration: maxDurationMs === undefined ? undefined : { wholeMs: maxDurationMs, leftMs: maxDurationMs },
-    placeComplaint: placeComplaint.bind(undefined, context),
+    sources: run.mappedSources,
+    showValues: false,
   };
 }
 
-/** Everything between the engine and the outside; once it is dead, nothing gets through any more. */
+/** The ports of an engine that may die at every failpoint. After its death no call gets through. */
 class Mortal {
   private readonly life: Life;
   private death: Death | undefined;
@@ -90,46 +90,48 @@ class Mortal {
 
   ports(): DrainPorts {
     const never = new AbortController().signal;
-    const { run, timing, interrupt = never, cut = never } = this.life;
-    const verbs = run.draining(() => NOW);
-    const guarded = Object.entries(verbs).map(([name, verb]) => [
+    const { run, timing, stopping = never, abort = never } = this.life;
+    const operations = run.draining(() => NOW);
+    const guarded = Object.entries(operations).map(([name, operation]) => [
       name,
       name === 'nextAccount'
-        ? verb
+        ? operation
         : (...args: never[]) =>
-            this.verb(name as keyof DrainRun, () => (verb as (...all: never[]) => unknown)(...args)),
+            this.operation(name as keyof DrainRun, () =>
+              (operation as (...all: never[]) => unknown)(...args),
+            ),
     ]);
     return {
       run: Object.fromEntries(guarded) as DrainRun,
       platform: {
         send: (request, signal) =>
-          this.send(() => Promise.race([this.life.platform.send(request, signal), lostBy(cut)])),
+          this.send(() => Promise.race([this.life.platform.send(request, signal), lostBy(abort)])),
       },
       timing,
       emit: () => undefined,
-      interrupt,
-      cut,
+      stopping,
+      abort,
     };
   }
 
-  verb<T>(name: keyof DrainRun | 'reopen', act: () => T): T {
-    this.pass(`${name} before`);
+  operation<T>(name: keyof DrainRun | 'reopen', act: () => T): T {
+    this.dieAt(`${name} before`);
     const result = act();
-    this.pass(`${name} after`);
+    this.dieAt(`${name} after`);
     return result;
   }
 
   private async send<T>(act: () => Promise<T>): Promise<T> {
-    this.pass('send before');
+    this.dieAt('send before');
     const answer = act();
     answer.catch(() => undefined);
-    this.pass('send on its way');
+    this.dieAt('send on its way');
     const result = await answer;
-    this.pass('send after');
+    this.dieAt('send after');
     return result;
   }
 
-  private pass(at: Failpoint): void {
+  private dieAt(at: Failpoint): void {
     if (this.death) throw this.death;
     if (!this.life.fate(at)) return;
     this.death = new Death(at);
@@ -138,11 +140,11 @@ class Mortal {
   }
 }
 
-/** What becomes of a request that is ended: whoever it was sent to goes on with it. */
-function lostBy(cut: AbortSignal): Promise<PlatformAnswer> {
+/** The result of a request that was ended: its answer is lost, although the platform goes on with it. */
+function lostBy(abort: AbortSignal): Promise<PlatformAnswer> {
   return new Promise((resolve) => {
     const lost = (): void => resolve({ kind: 'lost', reason: 'the run was stopped' });
-    if (cut.aborted) lost();
-    else cut.addEventListener('abort', lost, { once: true });
+    if (abort.aborted) lost();
+    else abort.addEventListener('abort', lost, { once: true });
   });
 }

@@ -1,7 +1,7 @@
 import { chanceFrom, type Chance } from './chance.ts';
 import { ACCOUNTS } from './served-platform.ts';
 
-/** A document in pieces, each as the text that it is written with; so a piece need not be JSON. */
+/** A document as a tree of texts. A text need not be JSON. */
 type Piece =
   | { kind: 'object'; members: [key: string, value: Piece][] }
   | { kind: 'array'; items: Piece[] }
@@ -14,7 +14,7 @@ export interface MutatedDocument {
   readonly mutations: readonly string[];
 }
 
-/** What can stand where a value stands; the last ones are no JSON. */
+/** Texts that replace a value. The last ones are no JSON. */
 const VALUES = [
   'null',
   'true',
@@ -113,16 +113,16 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     members.splice(chance.below(members.length + 1), 1);
   },
   'nested deeper': (root, chance) => {
-    const place = anywhere(root, chance);
+    const piece = anywhere(root, chance);
     const [depth, isList] = [1 + chance.below(chance.pick([3, 40, 3_000])), chance.below(2) === 0];
-    const inner = written(place);
+    const inner = written(piece);
     const text = isList
       ? '['.repeat(depth) + inner + ']'.repeat(depth)
       : '{"a":'.repeat(depth) + inner + '}'.repeat(depth);
-    replace(place, { kind: 'text', text });
+    replace(piece, { kind: 'text', text });
   },
   'records doubled': (root, chance) => {
-    const lists = places(root).flatMap(({ value }) =>
+    const lists = piecesIn(root).flatMap(({ value }) =>
       value.kind === 'array' && value.items.length > 0 ? [value] : [],
     );
     if (lists.length === 0) return;
@@ -134,9 +134,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     );
   },
   'a number grown': (root, chance) => {
-    const place = anywhere(root, chance);
+    const piece = anywhere(root, chance);
     const digits = Array.from({ length: 1 + chance.below(40) }, () => chance.below(10)).join('');
-    replace(place, {
+    replace(piece, {
       kind: 'text',
       text: chance.pick([
         digits,
@@ -169,10 +169,10 @@ const BYTE_MUTATIONS: Readonly<Record<string, (bytes: Buffer, chance: Chance) =>
     Buffer.concat([bytes, Buffer.from(chance.pick(['{}', ' x', ',', '\0', '\n{}', ']']))]),
 };
 
-/** The names of all that can be done. */
+/** The names of all mutations. */
 export const DOCUMENT_MUTATIONS = [...Object.keys(MUTATIONS), ...Object.keys(BYTE_MUTATIONS)];
 
-/** The document of a seed: a good one, with records of its own, to which something was done. */
+/** The document of a seed: a valid document with unique records, after some mutations. */
 export function mutatedDocument(seed: number): MutatedDocument {
   const chance = chanceFrom(seed);
   const [path, good] = goodDocument(seed, chance);
@@ -266,27 +266,27 @@ function written(piece: Piece): string {
   return `{${piece.members.map(([key, value]) => `${key}:${written(value)}`).join(',')}}`;
 }
 
-/** Every piece, the whole first. */
-function places(piece: Piece): readonly { readonly value: Piece }[] {
+/** Every piece of a document, the outer ones first. */
+function piecesIn(piece: Piece): readonly { readonly value: Piece }[] {
   const parts =
     piece.kind === 'array'
       ? piece.items
       : piece.kind === 'object'
         ? piece.members.map(([, value]) => value)
         : [];
-  return [{ value: piece }, ...parts.flatMap(places)];
+  return [{ value: piece }, ...parts.flatMap(piecesIn)];
 }
 
 function anywhere(root: Piece, chance: Chance): Piece {
-  return chance.pick(places(root)).value;
+  return chance.pick(piecesIn(root)).value;
 }
 
 function anyObject(root: Piece, chance: Chance): { members: [string, Piece][] } {
-  const objects = places(root).flatMap(({ value }) => (value.kind === 'object' ? [value] : []));
+  const objects = piecesIn(root).flatMap(({ value }) => (value.kind === 'object' ? [value] : []));
   return objects.length === 0 ? { members: [] } : chance.pick(objects);
 }
 
-/** In place, because others may hold the piece. */
+/** Replaces a piece in place, because several lists may contain it. */
 function replace(piece: Piece, other: Piece): void {
   for (const key of Object.keys(piece)) delete (piece as unknown as Record<string, unknown>)[key];
   Object.assign(piece, other);

@@ -1,19 +1,19 @@
 import { chanceFrom, type Chance } from './chance.ts';
 import { ACCOUNTS } from './served-platform.ts';
 
-/** Bytes for a connection, as they leave. */
+/** A request as bytes. */
 export interface MutatedRequest {
-  /** Each leaves in a packet of its own. */
+  /** Each is written separately. */
   readonly packets: readonly Uint8Array[];
-  /** What was done to it. */
+  /** Names of the mutations. */
   readonly mutations: readonly string[];
 }
 
-interface Whom {
+interface Sender {
   readonly token: string;
 }
 
-/** Something done to the bytes of one or more requests. */
+/** Changes the bytes of one or more requests. */
 type Mutation = (bytes: Buffer, chance: Chance) => Buffer;
 
 const HEADERS = [
@@ -119,21 +119,21 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'junk behind it': (bytes, chance) => Buffer.concat([bytes, randomBytes(chance, 1 + chance.below(200))]),
 };
 
-/** The names of all that can be done. */
+/** The names of all mutations. */
 export const MUTATION_NAMES = ['random bytes', ...Object.keys(MUTATIONS)];
 
-/** The request of a seed: a good one to which something was done, or 64 random bytes. */
-export function mutatedRequest(seed: number, whom: Whom): MutatedRequest {
+/** The request of a seed: a valid request after some mutations, or 64 random bytes. */
+export function mutatedRequest(seed: number, sender: Sender): MutatedRequest {
   const chance = chanceFrom(seed);
   if (chance.below(10) === 0) return { packets: [randomBytes(chance, 64)], mutations: ['random bytes'] };
-  let bytes = goodRequest(seed, chance, whom);
+  let bytes = goodRequest(seed, chance, sender);
   const mutations = Array.from({ length: 1 + chance.below(3) }, () => chance.pick(Object.keys(MUTATIONS)));
   for (const name of mutations) bytes = bytes.length === 0 ? bytes : MUTATIONS[name]!(bytes, chance);
   return { packets: split(bytes, chance), mutations };
 }
 
-/** A request that is right in everything, with a record of its own. */
-function goodRequest(seed: number, chance: Chance, { token }: Whom): Buffer {
+/** A valid request with a unique record. */
+function goodRequest(seed: number, chance: Chance, { token }: Sender): Buffer {
   const account = { import_supplier: 'ACME', external_account_number: `A-${chance.below(ACCOUNTS)}` };
   const id = `r-${seed}`;
   const [path, content] = chance.pick<readonly [string, unknown]>([
@@ -186,7 +186,7 @@ function withLine(bytes: Buffer, chance: Chance, line: string): Buffer {
   return Buffer.from(lines.join('\r\n'), 'latin1');
 }
 
-/** Cut at any bytes, most often not at all. */
+/** Splits the bytes at random positions, most often not at all. */
 function split(bytes: Buffer, chance: Chance): readonly Uint8Array[] {
   const cuts =
     chance.below(3) > 0

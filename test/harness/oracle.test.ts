@@ -31,7 +31,7 @@ describe('the oracle', () => {
     expect(outside).toEqual([]);
   });
 
-  test('reads cells as RFC 4180 has them', () => {
+  test('parses cells by RFC 4180', () => {
     expect(csvRows('\uFEFFa,b,c\r\n"x, ""y""\nz",,1.50\n')).toEqual([{ a: 'x, "y"\nz', c: '1.50' }]);
     expect(csvRows('a,b\n1,\n,2')).toEqual([{ a: '1' }, { b: '2' }]);
   });
@@ -44,7 +44,7 @@ describe('the oracle', () => {
     });
   });
 
-  test('takes notes of one body and one instant for one, however the instant is written', () => {
+  test('treats notes with the same body and instant as one, however the instant is written', () => {
     const rows = [
       '1,Hello,2025-03-05T18:48:16Z',
       '1,Hello,2025-03-05T19:48:16+01:00',
@@ -60,7 +60,7 @@ describe('the oracle', () => {
     ]);
   });
 
-  test('moves transactions to the nearest day of the open period, and pins a note of it', () => {
+  test('moves transactions to the nearest day of the open period, and pins a note about the move', () => {
     const ledger = ledgerOf(
       file(
         'transactions',
@@ -83,7 +83,7 @@ describe('the oracle', () => {
     expect(ledger['2 note']).toBeUndefined();
   });
 
-  test('keeps the first transaction of an id, and adds it again when it is not to look', () => {
+  test('keeps the first transaction of an id, and adds it again when the check is off', () => {
     const account = new RuledAccount();
     const charge = (digits: string) => ({
       transaction_id: 'T-1',
@@ -97,14 +97,14 @@ describe('the oracle', () => {
     expect(account.stored.map(({ record }) => record['amount'])).toEqual([{ digits: '1' }, { digits: '2' }]);
   });
 
-  test('holds one instruction for an account', () => {
+  test('keeps one instruction for each account', () => {
     const rows = ['1,STRIPE,pi_1,CARD', '1,STRIPE,pi_2,CARD'];
     expect(ledgerOf(file('payment-instructions', 'vendor,reference,type', ...rows))).toEqual({
       '1 payment_instruction': ['reference=pi_1\ntype=CARD\nvendor=STRIPE'],
     });
   });
 
-  test('spells amounts and numbers the same, wherever they come from', () => {
+  test('spells amounts and numbers of files and ledgers alike', () => {
     const given = file(
       'transactions',
       'transaction_id,transaction_date,amount,tax_items',

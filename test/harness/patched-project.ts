@@ -2,17 +2,17 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { projectRoot } from '../support/source-tree.ts';
 
-/** A text of the product and what stands in its place. */
+/** A text of the product and the text that replaces it. */
 export interface Replacement {
   readonly file: string;
   readonly text: string;
   readonly by: string;
 }
 
-/** What a campaign is made of, beside the packages. */
+/** Everything that a campaign needs besides the packages. */
 const PARTS = ['src', 'bin', 'scripts/campaign.ts', 'test/harness', 'test/support', 'package.json'];
 
-/** A copy of the project with texts replaced. @throws Error when a text does not stand there exactly once */
+/** A copy of the project with texts replaced. @throws Error when the file does not contain a text exactly once */
 export function patchedProject(folder: string, replacements: readonly Replacement[]): void {
   mkdirSync(join(folder, 'scripts'), { recursive: true });
   for (const part of PARTS) cpSync(join(projectRoot, part), join(folder, part), { recursive: true });
@@ -20,7 +20,7 @@ export function patchedProject(folder: string, replacements: readonly Replacemen
   for (const { file, text, by } of replacements) {
     const path = join(folder, file);
     const parts = readFileSync(path, 'utf8').split(text);
-    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${text}`);
+    if (parts.length !== 2) throw new Error(`${file} contains this ${parts.length - 1} times: ${text}`);
     writeFileSync(path, parts.join(by));
   }
 }

@@ -4,8 +4,8 @@ const [DEPTH, KEYS] = [32, 1_000];
 const STRUCTURE = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
 
 /**
- * Whether bytes are JSON that every reader reads in the same way: UTF-8, no key twice, not too deep, not too wide. It
- * shares no code with the reader of the server: JSON.parse says what is JSON, and the signs in the text the rest.
+ * Whether bytes are JSON that every parser reads in the same way: UTF-8, no repeated key, not too deep and not too wide.
+ * Shares no code with the parser of the server. JSON.parse decides what is JSON, and the punctuation decides the rest.
  */
 export function isPlainJson(bytes: Uint8Array): boolean {
   try {
@@ -17,7 +17,7 @@ export function isPlainJson(bytes: Uint8Array): boolean {
   }
 }
 
-/** Of a text that is JSON. */
+/** Whether a JSON text has no repeated key and is within the limits. */
 function isPlain(text: string): boolean {
   const open: (Set<string> | undefined)[] = [];
   let last = '';

@@ -2,24 +2,24 @@ import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
 
-/** How an answer says where it ends. */
+/** The ways in which an answer marks its end. */
 export const FRAMINGS = ['content-length', 'chunked', 'close'] as const;
 export type Framing = (typeof FRAMINGS)[number];
 
-/** A request as its bytes say. */
+/** A request, parsed from its bytes. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** What goes over the wire. `close`: the connection ends after these bytes. */
+/** The bytes of an answer. `close`: the connection ends after them. */
 export interface RawAnswer {
   readonly bytes: Uint8Array;
   readonly close: boolean;
 }
 
-/** A server that writes the very bytes that it is told to. */
+/** A server that answers with given bytes. */
 export interface RawServer {
   readonly url: string;
   close(): Promise<void>;

@@ -5,20 +5,20 @@ import type { OracleRecord } from './oracle/records.ts';
 import type { AnswerClass, Moment, SeenRequest } from './request-log.ts';
 import { keyOf, LIST_OF, PATHS } from './simulated-answers.ts';
 
-/** How far a POST has come. */
+/** The phases of a POST through the proxy, in order. */
 export const PHASES = ['arrived', 'forwarded', 'answered', 'relayed'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Stands between a real client and a real platform, passes everything on as it is, and writes down what it saw. */
+/** A proxy between a real client and a real platform. It forwards everything unchanged and records every POST. */
 export interface RecordingProxy {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
-  /** Keys and tokens that went by. */
+  /** Keys and tokens that it forwarded. */
   readonly secrets: ReadonlySet<string>;
-  /** Where the platform listens; it may change. */
+  /** The port of the platform, which changes when the platform restarts. */
   upstreamPort: number;
   life: number;
-  /** Told of every POST of records at each phase, with its number in this life, counted from 1. */
+  /** Called at each phase of every POST of records, with its number in this life, counted from 1. */
   onPhase: (phase: Phase, number: number) => void;
   close(): Promise<void>;
 }
@@ -42,12 +42,12 @@ export async function recordingProxy(): Promise<RecordingProxy> {
     const at = seen.push(started) - 1;
     const number = (numbers.get(started.life) ?? 0) + 1;
     numbers.set(started.life, number);
-    const tell = (phase: Phase): void => {
+    const report = (phase: Phase): void => {
       if (proxy.life === started.life) proxy.onPhase(phase, number);
     };
-    tell('arrived');
-    const answer = await forward(incoming, body, { port: proxy.upstreamPort, outgoing, tell });
-    // What the client was told before it died is the next one's business only when it had it.
+    report('arrived');
+    const answer = await forward(incoming, body, { port: proxy.upstreamPort, outgoing, report });
+    // An answer counts only when the client that sent the request is still alive to receive it.
     if (proxy.life === started.life) seen[at] = { ...started, end: moment(), answer };
   };
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing));
@@ -83,13 +83,17 @@ function startOf(
   return { ...when, resource, account, keys, body: text, end: undefined, answer: undefined, askedMs: 0 };
 }
 
-/** Passes a request on; without an answer the client gets none either. */
+/** Forwards a request. Without an answer of the platform the client gets none either. */
 function forward(
   incoming: IncomingMessage,
   body: Buffer,
-  way: { readonly port: number; readonly outgoing: ServerResponse; readonly tell?: (phase: Phase) => void },
+  route: {
+    readonly port: number;
+    readonly outgoing: ServerResponse;
+    readonly report?: (phase: Phase) => void;
+  },
 ): Promise<AnswerClass> {
-  const { port, outgoing, tell = () => undefined } = way;
+  const { port, outgoing, report = () => undefined } = route;
   return new Promise((resolve) => {
     const lost = (): void => {
       outgoing.destroy();
@@ -97,24 +101,24 @@ function forward(
     };
     const { method, url } = incoming;
     const headers = { ...incoming.headers, host: `127.0.0.1:${port}` };
-    const passed = httpRequest(
+    const forwarded = httpRequest(
       { host: '127.0.0.1', port, method, path: url, headers, agent: false },
       (answer) => {
         bodyOf(answer).then((text) => {
-          tell('answered');
+          report('answered');
           const { 'transfer-encoding': _, connection: __, ...kept } = answer.headers;
           outgoing.writeHead(answer.statusCode!, { ...kept, 'content-length': text.length });
-          outgoing.end(text, () => tell('relayed'));
+          outgoing.end(text, () => report('relayed'));
           resolve(classOf(answer.statusCode!));
         }, lost);
       },
     );
-    passed.on('error', lost);
-    passed.end(body, () => tell('forwarded'));
+    forwarded.on('error', lost);
+    forwarded.end(body, () => report('forwarded'));
   });
 }
 
-/** A 401 is answered by the client with another token; any other 4xx of a healthy platform settles what it is about. */
+/** After a 401 the client tries another token. Any other 4xx of a platform without faults settles its records. */
 function classOf(status: number): AnswerClass {
   if (status === 401) return 'not_applied';
   if (status >= 400 && status < 500) return 'present';

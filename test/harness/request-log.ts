@@ -1,30 +1,30 @@
 import type { OracleResource } from './oracle/records.ts';
 
 /**
- * What an answer means for the client (reliability.md, "Reading an answer"), as the one who gave it knows. `stops`: a
- * refusal or a foreign answer, after which nothing new may begin.
+ * What an answer means for the client, as the platform that sent it knows. `not_applied`, `ambiguous`, `too_large`: the
+ * client sends the records again, in doubt after `ambiguous`. `stops`: a refusal or a foreign answer, after which no request
+ * may begin. `present`: a refusal whose records the platform has or rejects for good.
  */
 export type AnswerClass = 'ok' | 'not_applied' | 'ambiguous' | 'too_large' | 'stops' | 'present';
 
-/** One POST as it was seen from outside of the client. */
+/** One POST, observed from outside of the client. */
 export interface SeenRequest {
   readonly resource: OracleResource;
-  /** Which life of the client it belongs to; a life ends with a death or with the end of the command. */
+  /** The life of the client that sent it. A life ends with a death or with the end of the command. */
   readonly life: number;
   readonly account: string;
-  /** Keys of its records, in their order. */
+  /** Keys of its records, in order. */
   readonly keys: readonly string[];
   readonly body: string;
-  /** Milliseconds of one clock, and the place in the order of all events. */
   readonly start: Moment;
-  /** When the client had the answer, or lost it; undefined when it died before. */
+  /** When the client received or lost the answer; undefined when it died before. */
   readonly end: Moment | undefined;
   readonly answer: AnswerClass | undefined;
-  /** What Retry-After asked for, in milliseconds. */
+  /** The wait of Retry-After, in milliseconds; 0 when there is none. */
   readonly askedMs: number;
 }
 
-/** A time, and the place in the order of all events. */
+/** A time in milliseconds of one clock, and the number in the order of all events. */
 export interface Moment {
   readonly atMs: number;
   readonly order: number;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { serve } from '../support/built-cli.ts';
 import { quickFolder } from './campaigns/quick-folder.ts';
 
-/** How many accounts the platform has, from A-0 on; all of them take data, without an open statement. */
+/** The number of accounts, from A-0 on. All are imported and have no open statement. */
 export const ACCOUNTS = 50;
 
 const SEED = `version: 1
@@ -17,24 +17,24 @@ vendors: [{ code: STRIPE, instructions: [{ reference: pi_1, type: CARD }] }]
 product_codes: [FLEX-12]
 `;
 
-/** `dataimport serve` in a process of its own, for campaigns that send it what they like. */
+/** `dataimport serve` in its own process, for campaigns that send any bytes. */
 export interface ServedPlatform {
   readonly url: string;
   readonly port: number;
   readonly token: string;
-  /** How many records it holds. */
+  /** The number of stored records. */
   rows(): Promise<number>;
-  /** Drops all records. */
+  /** Deletes all records. */
   reset(): Promise<void>;
-  /** Whether a good request is answered well; its record is dropped with all others. */
+  /** Whether a valid request gets 201. Deletes all records. */
   isWell(): Promise<boolean>;
-  /** What the process takes of the memory, in megabytes. */
+  /** Memory of the process, in megabytes. */
   residentMb(): Promise<number>;
   /** Resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts one; `database` is a name in a folder of its own, or `:memory:`. */
+/** Starts a platform. `database` is a file name in a new folder, or `:memory:`. */
 export async function servedPlatform(database = ':memory:'): Promise<ServedPlatform> {
   const cwd = quickFolder();
   writeFileSync(join(cwd, 'seed.yaml'), SEED);

@@ -2,7 +2,7 @@ import type { Exact } from './oracle/exact-json.ts';
 import { canonical, instant } from './oracle/canonical.ts';
 import type { OracleRecord, OracleResource } from './oracle/records.ts';
 
-/** interface.md 4.1. */
+/** The paths of interface.md 4.1. */
 export const PATHS: ReadonlyMap<string, OracleResource> = new Map([
   ['/v1/data-import/notes/create/', 'notes'],
   ['/v1/data-import/transactions/create/', 'transactions'],
@@ -10,7 +10,7 @@ export const PATHS: ReadonlyMap<string, OracleResource> = new Map([
   ['/v1/data-import/payment-instruction/create/', 'payment-instructions'],
 ]);
 
-/** The list that a request holds its records in; an instruction stands beside its account. */
+/** The list of a request's records; null for an instruction, whose fields are beside its account. */
 export const LIST_OF: Readonly<Record<OracleResource, string | null>> = {
   notes: 'notes',
   transactions: 'transactions',
@@ -18,7 +18,7 @@ export const LIST_OF: Readonly<Record<OracleResource, string | null>> = {
   'payment-instructions': null,
 };
 
-/** What a record is called in a log. */
+/** The key of a record in the request log. */
 export function keyOf(resource: OracleResource, record: OracleRecord): string {
   const field = {
     transactions: 'transaction_id',
@@ -28,7 +28,7 @@ export function keyOf(resource: OracleResource, record: OracleRecord): string {
   return resource === 'notes' ? canonical(record) : (record[field[resource]] as string);
 }
 
-/** The body of a 201, an item for each record (interface.md 4.2 to 4.5). */
+/** The body of a 201 with an item for each record (interface.md 4.2 to 4.5). */
 export function goodAnswer(
   request: {
     readonly resource: OracleResource;

@@ -3,7 +3,7 @@ import { openRunDatabase } from '../../src/cli/run-file/run-database.ts';
 
 type Db = Database.Database;
 
-/** What a disk says that takes nothing. */
+/** Errors of a disk that cannot be written. */
 export const DISK_ERRORS = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC'] as const;
 export type DiskError = (typeof DISK_ERRORS)[number];
 
@@ -12,7 +12,7 @@ export interface FailingDisk {
   readonly open: typeof openRunDatabase;
   /** Writes so far. */
   readonly writes: number;
-  /** Whether the write that fails has come. */
+  /** Whether the failing write has happened. */
   readonly hasFailed: boolean;
 }
 
@@ -41,7 +41,7 @@ export function failingDisk(failsAt: number, code: DiskError, onFailure: () => v
           },
         });
       },
-      // The commit is the last that can fail: then everything of the transaction is undone.
+      // The commit is the last step that can fail. The whole transaction is then undone.
       transaction: (act: (...args: unknown[]) => unknown) =>
         db.transaction((...args: unknown[]) => {
           const result = act(...args);
@@ -52,7 +52,7 @@ export function failingDisk(failsAt: number, code: DiskError, onFailure: () => v
   return disk;
 }
 
-/** An object with some of its methods replaced; what is not replaced works on the object itself. */
+/** An object with some methods replaced. The other methods run on the object itself. */
 function instead<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
   return new Proxy(target, {
     get: (object, name) => {

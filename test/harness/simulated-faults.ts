@@ -4,9 +4,9 @@ import { exactJson, exactText, type Exact } from './oracle/exact-json.ts';
 import type { AnswerClass } from './request-log.ts';
 import type { Arrived } from './simulated-request.ts';
 
-/** What an answer is made from. */
+/** Everything that an answer is made from. */
 export interface Answering extends Arrived {
-  /** Index of the record that was left out, or of the first one that was. */
+  /** Index of the first record that was not applied. */
   readonly left: number;
   /** The answer to the whole request. */
   foreseen(): PlatformAnswer;
@@ -19,15 +19,15 @@ export interface Answering extends Arrived {
 /** One way for a request to go wrong. */
 export interface SimulatedFault {
   readonly name: string;
-  /** What the platform does with the request. */
+  /** The part of the request that the platform applies. */
   readonly applied: 'no' | 'yes' | 'later' | 'prefix' | 'all but the last';
   readonly means: AnswerClass;
-  readonly answer: (world: Answering) => PlatformAnswer;
-  /** What the answer asks everybody to wait, in milliseconds. */
+  readonly answer: (request: Answering) => PlatformAnswer;
+  /** The wait that the answer asks for, in milliseconds. */
   readonly askedMs?: (answer: PlatformAnswer) => number;
-  /** How much longer than usual it takes, in milliseconds. */
+  /** The extra time until the answer, in milliseconds. */
   readonly afterMs?: number;
-  /** Whether it can happen to a request. */
+  /** Whether it can happen to this request. */
   readonly fits?: (arrived: Arrived) => boolean;
 }
 
@@ -44,7 +44,7 @@ const only =
   ({ resource, records }: Arrived): boolean =>
     resources.includes(resource) && records.length > 1;
 
-/** The wait of a Retry-After, read apart from the product. */
+/** The wait of Retry-After, parsed without code of the product. */
 function asked(answer: PlatformAnswer): number {
   if (answer.kind !== 'answer') return 0;
   const { 'retry-after': text, date } = answer.headers;
@@ -56,7 +56,7 @@ const busy =
   (code: number): Reply =>
   ({ chance, nowMs }) => {
     const seconds = chance.pick([0, 1, 3, 30, 120, 3_000]);
-    // The clock of the platform goes wrong by an hour; only its own Date may be used.
+    // The clock of the platform is wrong by an hour, so only its own Date may be used.
     const date = new Date(nowMs - 3_600_000);
     const until = new Date(date.getTime() + seconds * 1000);
     const headers = chance.pick<Readonly<Record<string, string>>>([
@@ -69,13 +69,13 @@ const busy =
 
 /** A good answer with its items changed. */
 const items =
-  (change: (items: Exact[], world: Answering) => void): Reply =>
-  (world) => {
-    const answer = world.foreseen();
+  (change: (items: Exact[], request: Answering) => void): Reply =>
+  (request) => {
+    const answer = request.foreseen();
     if (answer.kind !== 'answer') return answer;
     const body = exactJson(answer.body);
     const list = (Array.isArray(body) ? body : Object.values(body as object).find(Array.isArray)) as Exact[];
-    change(list, world);
+    change(list, request);
     return { ...answer, body: exactText(body) };
   };
 
@@ -83,11 +83,11 @@ const failing = (list: Exact[], { left }: Answering): void => {
   list[left] = { ...(list[left] as object), status: 'TRANSACTION_IMPORT_ERROR' } as Exact;
 };
 
-/** A body that ends early, and whose end looks like the end of the answer. */
-const cut: Reply = (world) => {
-  const answer = world.foreseen();
+/** A body that ends early, with an end that looks like the end of the answer. */
+const shortened: Reply = (request) => {
+  const answer = request.foreseen();
   if (answer.kind !== 'answer') return answer;
-  return { ...answer, body: answer.body.slice(0, world.chance.below(answer.body.length)) };
+  return { ...answer, body: answer.body.slice(0, request.chance.below(answer.body.length)) };
 };
 
 /** A 400 because of one record, in any of the four shapes (deployments.md, "Responses"). */
@@ -111,10 +111,10 @@ export function refusal({ resource, records }: Arrived, wrong: number, chance: C
   return { kind: 'answer', status: 400, headers: {}, body: JSON.stringify(chance.pick(shapes)) };
 }
 
-/** The same for a reason that is gone at the next attempt. */
-const refused: Reply = (world) => refusal(world, world.left, world.chance);
+/** Such a 400 for a reason that is gone at the next attempt. */
+const refused: Reply = (request) => refusal(request, request.left, request.chance);
 
-/** The last good answer to any request; to the same one it would be no fault. */
+/** The last good answer to another request. An answer to the same request would be no fault. */
 const ofAnother: Reply = ({ before, foreseen }) => {
   const own = foreseen();
   const isOwn = before.kind === 'answer' && own.kind === 'answer' && sameRecords(before.body, own.body);
@@ -122,15 +122,15 @@ const ofAnother: Reply = ({ before, foreseen }) => {
 };
 
 /**
- * Whether two answers are about the same records. An answer to an earlier attempt is right, and one to notes of the same
- * bodies cannot be told from the own: nothing else of a note is sent back for sure (reliability.md, "Reading an answer").
+ * Whether two answers are about the same records. An answer to an earlier attempt is right. An answer to notes with the same
+ * bodies looks like the own answer, because the body is the only field of a note that every answer repeats.
  */
 function sameRecords(a: string, b: string): boolean {
   const bare = (text: string): string => text.replaceAll(/"(?:status|created_at)":"[^"]*"/g, '');
   return bare(a) === bare(b);
 }
 
-/** Everything of "The faults that must be survived" (reliability.md) that one request can meet. */
+/** Every fault of one request that a run must survive. */
 export const FAULTS: readonly SimulatedFault[] = [
   { name: 'lost before it arrived', applied: 'no', means: 'ambiguous', answer: lost },
   { name: 'answer lost', applied: 'yes', means: 'ambiguous', answer: lost },
@@ -190,8 +190,8 @@ export const FAULTS: readonly SimulatedFault[] = [
   { name: '202, applied later', applied: 'later', means: 'ambiguous', answer: status(202) },
   { name: '204, applied', applied: 'yes', means: 'ambiguous', answer: status(204) },
   { name: '201 with an empty body', applied: 'no', means: 'ambiguous', answer: status(201) },
-  { name: '201 cut, applied', applied: 'yes', means: 'ambiguous', answer: cut },
-  { name: '201 cut, not applied', applied: 'no', means: 'ambiguous', answer: cut },
+  { name: '201 that ends early, applied', applied: 'yes', means: 'ambiguous', answer: shortened },
+  { name: '201 that ends early, not applied', applied: 'no', means: 'ambiguous', answer: shortened },
   { name: '201 of another request', applied: 'no', means: 'ambiguous', answer: ofAnother },
   { name: '201 of another request, applied', applied: 'yes', means: 'ambiguous', answer: ofAnother },
   {
@@ -216,7 +216,7 @@ export const FAULTS: readonly SimulatedFault[] = [
     fits: only('notes', 'transactions', 'statements'),
   },
   {
-    name: '201 with a status that nobody knows',
+    name: '201 with an unknown status',
     applied: 'all but the last',
     means: 'ambiguous',
     answer: items((list, { left }) => (list[left] = { ...(list[left] as object), status: 'QUEUED' })),
@@ -226,8 +226,8 @@ export const FAULTS: readonly SimulatedFault[] = [
     name: '201 in another order with a failing item',
     applied: 'all but the last',
     means: 'stops',
-    answer: items((list, world) => {
-      failing(list, world);
+    answer: items((list, request) => {
+      failing(list, request);
       list.reverse();
     }),
     fits: only('transactions'),
@@ -241,7 +241,7 @@ export const FAULTS: readonly SimulatedFault[] = [
     fits: only('transactions'),
   },
   {
-    name: '400 in words alone after a part',
+    name: '400 without a record after a part',
     applied: 'prefix',
     means: 'stops',
     answer: status(400, '{"non_field_errors":["x"]}'),
@@ -252,7 +252,7 @@ export const FAULTS: readonly SimulatedFault[] = [
   { name: '404 with a page', applied: 'no', means: 'stops', answer: status(404, HTML) },
   { name: '403 with a page, applied', applied: 'yes', means: 'stops', answer: status(403, HTML) },
   {
-    name: '403 in the words of a gateway, applied',
+    name: '403 of a gateway, applied',
     applied: 'yes',
     means: 'stops',
     answer: status(403, '{"message":"Forbidden"}'),

@@ -10,17 +10,17 @@ import { refusal, type SimulatedFault } from './simulated-faults.ts';
 import { readRequest, type Arrived } from './simulated-request.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** Decides what happens to a request; undefined for nothing. */
+/** Chooses the fault of a request; undefined for none. */
 export type FaultChoice = (arrived: Arrived) => SimulatedFault | undefined;
 
-/** A platform in memory with the rules of the oracle, on virtual time. What was on its way arrives, whoever died. */
+/** A platform in memory with the rules of the oracle, on virtual time. Requests in flight arrive, also after the client died. */
 export class SimulatedPlatform implements Platform {
   readonly accounts: ReadonlyMap<string, RuledAccount>;
   readonly seen: SeenRequest[] = [];
-  /** What goes wrong from now on. */
+  /** Chooses the faults from now on. */
   choose: FaultChoice = () => undefined;
   life = 0;
-  /** Records that are refused whenever they come, as `account key`. */
+  /** Records that are always refused, as `account key`. */
   unwanted: ReadonlySet<string> = new Set();
   private readonly time: VirtualTime;
   private readonly chance: Chance;
@@ -67,7 +67,7 @@ export class SimulatedPlatform implements Platform {
     const { chance, before = { kind: 'lost', reason: 'reset' } } = this;
     const { records } = arrived;
     const left = fault.applied === 'prefix' ? chance.below(records.length) : records.length - 1;
-    // What would have been answered to the whole request; nothing of it is kept.
+    // The answer as if all records had been added, which changes nothing.
     const foreseen = (): PlatformAnswer =>
       this.goodAnswer(
         arrived,
@@ -103,7 +103,7 @@ export class SimulatedPlatform implements Platform {
     );
     if (wrong >= 0) return { answer: refusal(arrived, wrong, this.chance), means: 'present' };
     const isRefusedWhole = resource === 'statements' || resource === 'payment-instructions';
-    // One instruction for an account, whatever its reference.
+    // An account has one instruction, whatever its reference.
     const taken = records.filter((record) =>
       resource === 'payment-instructions'
         ? account.stored.some((stored) => stored.kind === kind)
@@ -122,7 +122,7 @@ export class SimulatedPlatform implements Platform {
   }
 }
 
-/** The 400 of a request that names what is there (deployments.md, "Responses"). */
+/** The 400 that names the existing records (deployments.md, "Responses"). */
 function alreadyThere(arrived: Arrived, taken: ReadonlySet<OracleRecord>): PlatformAnswer {
   const { resource, account, records } = arrived;
   const code = 'historical_statement_already_exists';

@@ -4,7 +4,7 @@ import type { OracleRecord, OracleResource } from './oracle/records.ts';
 import type { Asked } from './oracle/rules.ts';
 import { LIST_OF, PATHS } from './simulated-answers.ts';
 
-/** A request as the platform reads it. */
+/** A request, parsed by the platform. */
 export interface Arrived {
   readonly resource: OracleResource;
   readonly account: string;
@@ -12,7 +12,7 @@ export interface Arrived {
   readonly asked: Asked;
 }
 
-/** @throws Error for a request that no client should make */
+/** Parses a request. @throws Error for a request that no client should make */
 export function readRequest({ path, body }: PlatformRequest): Arrived {
   const [pathname, query = ''] = path.split('?') as [string, string?];
   const resource = PATHS.get(pathname);

@@ -2,14 +2,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
-import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
-import { stageRun } from '../../src/cli/push/stage-run.ts';
+import { stageRun } from '../../src/cli/push/stage.ts';
 import { RunFile } from '../../src/cli/run-file/run-file.ts';
 import type { OracleFile } from './oracle/oracle.ts';
+import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 
 export const RUN_ID = '20261121-101502-run-0000';
 
-/** How a file is staged. */
+/** A file and the options of its staging. */
 export interface Staging {
   readonly file: OracleFile;
   readonly batchSize: number;
@@ -19,7 +19,7 @@ export interface Staging {
   readonly onAmbiguous?: 'resend' | 'stop';
 }
 
-/** The bytes of a run file that is staged and has sent nothing, to be written once for every life of it. */
+/** The bytes of a run file that is staged and has sent nothing. Every life of the client starts from a copy. */
 export async function stagedBytes(
   { file, batchSize, check, onReject, onAmbiguous = 'resend' }: Staging,
   folder: string,
@@ -63,7 +63,7 @@ export async function stagedBytes(
     },
     { limits: { records: batchSize, bytes: 1_000_000 }, skipInvalid: false },
     run,
-    { emit: () => undefined, interrupt: new AbortController().signal },
+    { emit: () => undefined, stopping: new AbortController().signal },
   );
   const { problems } = run.report();
   run.close();

@@ -4,30 +4,30 @@ import { ACCOUNTS, type ServedPlatform } from './served-platform.ts';
 /** Records of a request. */
 export const ROWS = 10;
 
-/** Requests after which the same transactions come again, so that a long run does not fill the disk. */
+/** After this many requests the same transactions are sent again, so that a long run does not fill the disk. */
 const CYCLE = 5_000;
 
-/** What came of requests that were sent for a while. */
+/** The measurements of requests that were sent for some time. */
 export interface Load {
   readonly requests: number;
-  /** Not answered, or not with 200 or 201. */
+  /** Requests without an answer of 200 or 201. */
   readonly errors: number;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** Sends requests to a platform: nine of ten add transactions, one asks for the status of an account. */
+/** Sends requests to a platform. Nine of ten add transactions, and one asks for the status of an account. */
 export interface Sender {
-  /** As many as the platform takes. */
+  /** Sends as many requests as the platform answers. */
   flatOut(options: { readonly seconds: number; readonly connections: number }): Promise<Load>;
-  /** So many a second, however long each takes. */
+  /** Sends `rate` requests each second, however long each takes. */
   steady(options: { readonly seconds: number; readonly rate: number }): Promise<Load>;
   close(): Promise<void>;
 }
 
-/** How many requests of a steady load may be under way; further ones come later. */
-const MAX_UNDER_WAY = 2_000;
+/** Most requests in flight of a steady load. Further requests are sent later. */
+const MAX_IN_FLIGHT = 2_000;
 
 export function senderTo({ url, token }: ServedPlatform): Sender {
   const pool = new Pool(url, { connections: 32, pipelining: 1 });
@@ -50,16 +50,16 @@ export function senderTo({ url, token }: ServedPlatform): Sender {
     steady: async ({ seconds, rate }) => {
       const meter = newMeter();
       const started = performance.now();
-      const underWay = new Set<Promise<void>>();
+      const inFlight = new Set<Promise<void>>();
       for (let sent = 0; sent < seconds * rate;) {
         const due = Math.min(seconds * rate, ((performance.now() - started) / 1_000) * rate);
-        for (; sent < due && underWay.size < MAX_UNDER_WAY; sent++) {
-          const one = meter.measure(send).then(() => void underWay.delete(one));
-          underWay.add(one);
+        for (; sent < due && inFlight.size < MAX_IN_FLIGHT; sent++) {
+          const one = meter.measure(send).then(() => void inFlight.delete(one));
+          inFlight.add(one);
         }
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       return meter.result();
     },
     close: () => pool.close(),
@@ -87,7 +87,7 @@ function requestOf(number: number, token: string) {
   return { method: 'POST', path: '/v1/data-import/transactions/create/', headers, body } as const;
 }
 
-/** Counts, and how long each took; a reservoir would do, but a number for each is small enough. */
+/** Counts requests and keeps the duration of each, which needs little memory. */
 function newMeter() {
   const started = performance.now();
   const tookMs: number[] = [];

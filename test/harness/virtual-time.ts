@@ -7,7 +7,7 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** Time that passes only when nothing else can happen. One timer is fired at a time, so that a seed tells the whole story. */
+/** Time that passes only when nothing else can happen. One timer fires at a time, so the seed decides the whole run. */
 export class VirtualTime implements Timing {
   readonly random: () => number;
   private passedMs = 0;
@@ -27,7 +27,7 @@ export class VirtualTime implements Timing {
     return this.passedMs;
   }
 
-  /** Numbers events in the order in which they happened, also those of one moment. */
+  /** The next number in the order of all events, which also orders events of the same moment. */
   nextOrder(): number {
     return ++this.orders;
   }
@@ -46,7 +46,7 @@ export class VirtualTime implements Timing {
     });
   }
 
-  /** Does something later. */
+  /** Calls `fire` after `waitMs`. */
   after(waitMs: number, fire: () => void): unknown {
     const timer = { atMs: this.passedMs + Math.max(0, waitMs), order: this.nextOrder(), fire };
     this.timers.push(timer);
@@ -54,7 +54,7 @@ export class VirtualTime implements Timing {
     return timer;
   }
 
-  /** Lets everything happen that was to happen. */
+  /** Waits until no timer is left. */
   async untilQuiet(): Promise<void> {
     while (this.timers.length > 0) await new Promise((resolve) => void setImmediate(resolve));
   }
@@ -62,7 +62,7 @@ export class VirtualTime implements Timing {
   private turn(): void {
     if (this.isTurning || this.timers.length === 0) return;
     this.isTurning = true;
-    // A whole turn of the loop: everything that the last timer set going has come to rest by then.
+    // After a whole turn of the event loop all work that the last timer started is done or waits for a timer.
     setImmediate(() => {
       this.isTurning = false;
       const next = this.timers.reduce<Timer | undefined>(earlier, undefined);

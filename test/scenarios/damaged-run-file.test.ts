@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
-import { checksumOf } from '../../src/cli/run-file/sealed.ts';
+import { checksumOf } from '../../src/cli/run-file/integrity.ts';
 import { chanceFrom } from '../harness/chance.ts';
 import { drained } from '../support/push-drained.ts';
 import { FakePlatform } from '../support/push-fake-platform.ts';

@@ -247,7 +247,7 @@ test('a retry whose process died before its run was whole is repeated, and nothi
   // The state that the process left: the records are given up, and the run that takes them was never finished.
   const parent = folder.open(run!);
   const unborn = { ...parent.header, id: '20261121-000000-transactions-dead', parent: run! };
-  expect(parent.retrying.giveUp({ outcomes: ['rejected'], by: unborn.id, again: false })).toBe(2);
+  expect(parent.retrying.giveAway({ outcomes: ['rejected'], by: unborn.id, again: false })).toBe(2);
   parent.close();
   folder.create(unborn).close();
 

@@ -111,7 +111,9 @@ describe('the resume line works as it is printed', () => {
     const site = await migration(SEED);
     const { file, run } = await refusedRun(site, '--run-dir', 'r');
     const again = await site.cli('push', 'transactions', file, '--run-dir', 'r');
-    expect(again.stderr).toContain(`next: Type \`dataimport resume ${run} --run-dir r\`, or start over`);
+    expect(again.stderr).toContain(
+      `next: Type \`dataimport resume ${run} --run-dir r\` to continue it, or start over`,
+    );
     const { stderr } = await site.cli('resume', 'no-such-run', '--run-dir', 'r');
     const line = /next: Type `(.*)`/.exec(stderr)![1]!;
     expect((await site.cli(...typed(line))).stdout).toContain(run);
@@ -251,7 +253,7 @@ describe('records that the platform already has', () => {
     expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
     const { exitCode, stdout, stderr } = await site.cli('push', 'statements', file);
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('It is there already, and resuming meets the same refusal');
+    expect(stderr).toContain('The platform has it already and refuses it again when you resume');
     await follow(site, stdout);
   });
 

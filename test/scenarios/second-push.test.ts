@@ -33,7 +33,7 @@ describe('a second push of a file without the check for earlier transactions', (
     const { exitCode, stderr, json } = await push(site, OFF);
     expect(exitCode).toBe(8);
     expect(json()).toMatchObject({ problems: [{ code: 'run_finished_exists' }] });
-    expect(stderr).toContain(`the run ${run} has sent the same content`);
+    expect(stderr).toContain(`the run ${run} has sent this content`);
     expect(stderr).toContain(`Type \`dataimport runs show ${run}\``);
     expect(await site.ledger()).toHaveLength(1);
     expect(runsOf(site).ids()).toEqual([run]);
@@ -130,7 +130,7 @@ describe('resume without an id', () => {
     const { exitCode, stderr, json } = await site.cli('resume', '--json');
     expect(exitCode).toBe(8);
     expect(json()).toMatchObject({ problems: [{ code: 'run_damaged' }] });
-    expect(stderr).toContain('with the check for earlier transactions on');
+    expect(stderr).toContain('and the check for earlier transactions');
   });
 });
 

@@ -49,21 +49,21 @@ export async function dataimportWith(
   return endedOf(await child);
 }
 
-/** A `dataimport serve` in a process of its own. */
+/** A `dataimport serve` in its own process. */
 export interface ServeProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Ends it as a crash does. */
+  /** Kills the process with SIGKILL. */
   crash(): Promise<void>;
-  /** Ends it as Ctrl-C does, with its exit code. */
+  /** Ends the process with SIGINT. Resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
 /** A server that printed its ready line. */
 export interface Platform extends ServeProcess {
   readonly apiKey: string;
-  /** Resolves as soon as so many records are stored. */
+  /** Resolves as soon as the platform has at least this many records. */
   untilStored(records: number): Promise<void>;
 }
 

@@ -5,13 +5,13 @@ import {
   type Credentials,
   type HttpPlatform,
   type PlatformOptions,
-} from '../../src/cli/platform/http-platform.ts';
-import type { RequestRecord } from '../../src/cli/platform/http-call.ts';
+} from '../../src/cli/client/http-platform.ts';
+import type { RequestRecord } from '../../src/cli/client/requests.ts';
 
-/** What the clock of these platforms shows, in milliseconds since 1970; it stands still. */
+/** The frozen clock of these platforms, in milliseconds since 1970. */
 export const NOW_MS = 1_795_000_000_000;
 
-/** Opens the way to a platform; it is closed with the test, and waiting or chance is an error. */
+/** Opens a platform until the test has finished. Waiting or using randomness is an error. */
 export function openPlatform(
   baseUrl: string,
   credentials: Credentials,
@@ -30,7 +30,7 @@ export function openPlatform(
       monotonicMs: () => 0,
       sleep: () => Promise.reject(new Error('unexpected wait')),
       random: () => {
-        throw new Error('unexpected chance');
+        throw new Error('unexpected use of randomness');
       },
     },
     record: (request) => void records.push(request),

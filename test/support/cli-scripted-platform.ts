@@ -9,13 +9,13 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** One request that has to come, and its answer. */
+/** An expected request and its answer. */
 export interface ScriptedStep {
   /** Method and path, such as `POST /v1/graphql/`. */
   readonly expects: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is; anything else as JSON. */
+  /** A text is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 
@@ -25,8 +25,8 @@ export interface ScriptedPlatform {
 }
 
 /**
- * A platform on a free port that answers by a script, in order. A request that is not the next of the script is
- * answered with 599 and fails the test; so does a step that was never reached.
+ * A platform on a free port that answers by a script, in order. An unexpected request gets 599 and fails the test. A step that
+ * was never reached fails it as well.
  */
 export async function scriptedPlatform(steps: readonly ScriptedStep[]): Promise<ScriptedPlatform> {
   const received: ReceivedRequest[] = [];
@@ -47,19 +47,19 @@ export async function scriptedPlatform(steps: readonly ScriptedStep[]): Promise<
     server.close();
     if (unexpected.length > 0) throw new Error(`the platform did not expect ${unexpected.join(', ')}`);
     if (left.length > 0)
-      throw new Error(`the platform was never asked ${left.map((step) => step.expects).join(', ')}`);
+      throw new Error(`the platform never received ${left.map((step) => step.expects).join(', ')}`);
   });
   return { url, received };
 }
 
-/** A server on a free port that gets the bare socket once the head of a request has arrived. */
+/** A server on a free port. `answer` gets the raw socket once the head of a request has arrived. */
 export async function rawServer(
   answer: (socket: Socket, head: string) => void,
 ): Promise<{ readonly url: string }> {
   const sockets = new Set<Socket>();
   const server = createRawServer((socket) => {
     sockets.add(socket);
-    // What the client does to the connection is for the client's side to judge.
+    // The test looks at errors on the side of the client.
     socket.on('error', () => undefined);
     let head = '';
     const listen = (chunk: Buffer): void => {
@@ -78,12 +78,12 @@ export async function rawServer(
   return { url };
 }
 
-/** The answer of the token mutation that gives this token. */
+/** The answer of the token mutation with this token. */
 export function tokenAnswer(token: string): ScriptedStep {
   return { expects: 'POST /v1/graphql/', body: { data: { obtainPlatformToken: { token } } } };
 }
 
-/** A JWT as far as its end can be read, in seconds since 1970. */
+/** A JWT with an expiry in seconds since 1970, and nothing else that is valid. */
 export function jwtUntil(expSeconds: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none' })}.${part({ exp: expSeconds })}.c2ln`;

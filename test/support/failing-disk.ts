@@ -37,11 +37,11 @@ export function failingDisk(
     });
   };
   const transaction =
-    (verb: (...args: readonly unknown[]) => unknown) =>
+    (operation: (...args: readonly unknown[]) => unknown) =>
     (...args: readonly unknown[]): unknown => {
       db.exec('BEGIN');
       try {
-        const result = verb(...args);
+        const result = operation(...args);
         write();
         db.exec('COMMIT');
         return result;

@@ -7,7 +7,7 @@ export interface LedgerLine {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that a local platform has stored. */
+/** All records of a local platform. */
 export async function ledgerOf(url: string): Promise<readonly LedgerLine[]> {
   const text = await (await fetch(`${url}/_local/ledger`)).text();
   return text === ''

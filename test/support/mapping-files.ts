@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../src/cli/mapping/mapping-plan.ts';
-import { cellOf, type CellLocation } from '../../src/cli/mapping/column-map.ts';
+import { cellOf, type RecordCell } from '../../src/cli/mapping/column-map.ts';
 import { loadJoins } from '../../src/cli/mapping/compile/joined-files.ts';
 import { loadMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../src/cli/mapping/compile/plan-by-mapping.ts';
@@ -83,7 +83,7 @@ export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
     else if (item.kind === 'unreadable') throw new Error(`unreadable: ${item.problem.code}`);
   }
   const candidates = groups.map((rows) => plan!.candidateOf(rows));
-  const shown = (problem: Problem, cell: CellLocation): string =>
+  const shown = (problem: Problem, cell: RecordCell): string =>
     `${problem.code} ${attrOfPath(problem.path)} ${cell.file ?? ''}:${cell.line ?? ''}:${cell.column ?? ''}`;
   const leftOver = [...plan!.leftOver()].map(({ problem, cell }) => shown(problem, cell!));
   await source.close();

@@ -13,7 +13,7 @@ export type CertificateName = 'platform' | 'other-host' | 'expired' | 'self-sign
 /** File of the authority that signed them, except the self-signed one. */
 export const AUTHORITY_FILE = join(CERTIFICATES, 'authority.pem');
 
-/** A server behind TLS with one of the certificates; resolves with its port. */
+/** Starts a TLS server with one of the certificates. Resolves with its port. */
 export async function tlsServer(certificate: CertificateName, answer: RequestListener): Promise<number> {
   const cert = readFileSync(join(CERTIFICATES, `${certificate}.pem`));
   const server = createServer({ cert, key: readFileSync(join(CERTIFICATES, 'server.key')) }, answer);

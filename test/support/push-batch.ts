@@ -1,12 +1,12 @@
-import type { Batch, BatchRecord } from '../../src/cli/push/ports/batch.ts';
+import type { Batch, BatchRecord } from '../../src/cli/push/ports/run.ts';
 import type { PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
-import { recordIdOf } from '../../src/cli/push/record-id.ts';
+import { recordId } from '../../src/cli/push/check-candidate.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { drafts, recordOf, transactions, type Draft } from './push-records.ts';
 
 const ACCOUNT = { import_supplier: 'ACME', external_account_number: 'A-100' };
 
-/** A draft of each resource that is the nth of its kind. */
+/** The nth draft of each resource. */
 const nthDraft: Readonly<Record<Resource, (n: number) => Draft>> = {
   notes: (n) => ({ body: `Note number ${n}`, created_at: `2024-03-05T18:48:${String(n).padStart(2, '0')}Z` }),
   transactions: (n) => ({ ...transactions.CHARGE, transaction_id: `T-${n}`, amount: `${n}.50` }),
@@ -14,23 +14,23 @@ const nthDraft: Readonly<Record<Resource, (n: number) => Draft>> = {
   'payment-instructions': (n) => ({ ...drafts['payment-instructions'], reference: `pi_${n}` }),
 };
 
-/** The first so many drafts of a resource as a batch, as it would be claimed from a run file. */
+/** The first `count` drafts of a resource as a claimed batch. */
 export function batchOf(resource: Resource, count: number, changes: Partial<Batch> = {}): Batch {
   const all = Array.from({ length: count }, (_, index) => nthDraft[resource](index + 1));
   return batchWith(resource, all, changes);
 }
 
-/** These drafts as a batch; its records stand on the lines from 2 and count up from 11. */
+/** These drafts as a claimed batch. The lines of its records count from 2, and their numbers from 11. */
 export function batchWith(resource: Resource, all: readonly Draft[], changes: Partial<Batch> = {}): Batch {
   const records = all.map((draft, index): BatchRecord => {
     const record = recordOf(resource, draft);
-    const id = recordIdOf(resource, record);
+    const id = recordId(resource, record);
     return { seq: index + 11, source: 1, line: index + 2, id, parts: [], payload: JSON.stringify(record) };
   });
-  return { id: 1, account: ACCOUNT, records, attempt: 1, unsure: false, ...changes };
+  return { id: 1, account: ACCOUNT, records, attempt: 1, inDoubt: false, ...changes };
 }
 
-/** An answer that came, with its body as text or as what JSON makes of it. */
+/** An answer. A body that is no text is sent as JSON. */
 export function answer(
   status: number,
   body: unknown = '',
@@ -44,7 +44,7 @@ const GOOD_STATUS: Partial<Record<Resource, string>> = {
   transactions: 'TRANSACTION_ADDED_TO_ACCOUNT',
 };
 
-/** One item of a good answer for each record, as the interface shows it (interface.md 4.2 to 4.4). */
+/** The items of a success, one for each record (interface.md 4.2 to 4.4). */
 export function goodItems(resource: Resource, batch: Batch, status = GOOD_STATUS[resource]): unknown[] {
   return batch.records.map(({ payload }) => {
     const data = JSON.parse(payload) as Record<string, unknown>;
@@ -55,7 +55,7 @@ export function goodItems(resource: Resource, batch: Batch, status = GOOD_STATUS
   });
 }
 
-/** The body that holds the items. */
+/** The body of a success with these items. */
 export function goodBody(resource: Resource, batch: Batch, items = goodItems(resource, batch)): unknown {
   switch (resource) {
     case 'notes':

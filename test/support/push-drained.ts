@@ -1,16 +1,13 @@
 import type { EventSink, PushEvent } from '../../src/cli/push/events.ts';
-import { drain, type DrainPolicy } from '../../src/cli/push/drain.ts';
-import type { DrainEnd } from '../../src/cli/push/drain-end.ts';
-import { placeComplaint } from '../../src/cli/push/place-complaint.ts';
+import { drain, type DrainEnd, type DrainPolicy } from '../../src/cli/push/drain.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
-import { addsUp } from '../../src/cli/push/ports/record-outcome.ts';
-import type { RunReport } from '../../src/cli/push/ports/report.ts';
+import { addsUp, type RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
 import type { RunFile } from '../../src/cli/run-file/run-file.ts';
 import { NOW } from './push-staged-run.ts';
 
-/** Time that passes by waits alone, and chance that is always the same. */
+/** A clock that only waits move on, and randomness that always returns the same number. */
 export interface FakeTiming extends Timing {
   readonly waits: readonly number[];
 }
@@ -30,22 +27,22 @@ export function fakeTiming(random = 0.5): FakeTiming {
   };
 }
 
-/** How a run is drained, where it differs from a plain push. */
+/** Options of a drain that differ from those of a plain push. */
 export interface DrainOptions extends Partial<Pick<DrainPolicy, 'onReject' | 'rate' | 'maxDuration'>> {
   readonly concurrency?: number;
   readonly retryForMs?: number;
   readonly showValues?: boolean;
   readonly timing?: Timing;
-  readonly interrupt?: AbortSignal;
-  readonly cut?: AbortSignal;
+  readonly stopping?: AbortSignal;
+  readonly abort?: AbortSignal;
   readonly emit?: EventSink;
-  /** Most rows that may be refused. */
+  /** Most rows that the platform may refuse. */
   readonly maxErrors?: number;
-  /** Stands between the engine and the verbs of the run file. */
-  readonly through?: (verbs: DrainRun) => DrainRun;
+  /** Wraps the operations of the run file that the engine calls. */
+  readonly through?: (operations: DrainRun) => DrainRun;
 }
 
-/** What a drain has come to. */
+/** The end of a drain, with everything that it reported. */
 export interface Drained {
   readonly end: DrainEnd;
   readonly report: RunReport;
@@ -62,8 +59,7 @@ export async function drained(
   const events: PushEvent[] = [];
   const timing = options.timing ?? fakeTiming();
   const { resource } = run.header;
-  const context = { resource, sources: run.mappedSources, showValues: options.showValues ?? false };
-  const verbs = run.draining(() => NOW);
+  const operations = run.draining(() => NOW);
   const end = await drain(
     {
       resource,
@@ -75,18 +71,19 @@ export async function drained(
       onAmbiguous: run.header.options.onAmbiguous,
       errors: { soFar: 0, limit: options.maxErrors ?? Infinity },
       maxDuration: options.maxDuration,
-      placeComplaint: placeComplaint.bind(undefined, context),
+      sources: run.mappedSources,
+      showValues: options.showValues ?? false,
     },
     {
-      run: options.through ? options.through(verbs) : verbs,
+      run: options.through ? options.through(operations) : operations,
       platform,
       timing,
       emit: (event) => {
         events.push(event);
         options.emit?.(event);
       },
-      interrupt: options.interrupt ?? new AbortController().signal,
-      cut: options.cut ?? new AbortController().signal,
+      stopping: options.stopping ?? new AbortController().signal,
+      abort: options.abort ?? new AbortController().signal,
     },
   );
   const report = run.report();
@@ -94,7 +91,7 @@ export async function drained(
   return { end, report, events, waits: (timing as Partial<FakeTiming>).waits ?? [] };
 }
 
-/** Lets everything that can go on without the outside world go on. */
+/** Waits until only the outside world can continue the work. */
 export function quiet(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
 import { RESOURCE_WIRE, type Resource } from '../../src/core/contract/resources.ts';
 import { answer } from './push-batch.ts';
 
-/** What goes wrong with one request; `applied` tells whether the platform had done it before. */
+/** A fault of one request. `applied`: whether the platform applied the request before the fault. */
 export type Fault =
   | { readonly kind: 'lost'; readonly applied: boolean }
   | { readonly kind: 'answer'; readonly applied: boolean; readonly answer: PlatformAnswer }
@@ -21,23 +21,23 @@ export interface Received {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A platform in memory that does what the interface says of one resource. Faults are given for the nth request of an
- * account, as `A#2`, so that no interleaving of accounts moves them; one that is never hit fails the test.
+ * A platform in memory that follows the interface for one resource. Faults are set for the nth request of an account, as `A#2`,
+ * so they do not depend on how accounts interleave. A fault that never happens fails the test.
  */
 export class FakePlatform implements Platform {
   readonly received: Received[] = [];
-  /** Most requests that were in flight at one time: of all accounts, and of one. */
+  /** Most requests that were in flight at once, of all accounts and of one. */
   readonly most = { inFlight: 0, ofOneAccount: 0 };
-  /** Most records that a request may hold; a larger one is refused with 413. */
+  /** Most records of a request. A larger request gets 413. */
   largest = Infinity;
   private readonly resource: Resource;
   private readonly faults: Map<string, Fault>;
   private readonly chances: Readonly<Record<string, Fault>>;
   private readonly stored = new Map<string, Json[]>();
   private readonly inFlight = new Map<string, number>();
-  private gates: Map<string, () => void> | undefined;
+  private held: Map<string, () => void> | undefined;
 
-  /** `chances` are faults that need not happen. */
+  /** `chances`: faults that need not happen. */
   constructor(
     resource: Resource,
     faults: Readonly<Record<string, Fault>> = {},
@@ -59,32 +59,32 @@ export class FakePlatform implements Platform {
     this.received.push({ account, path: request.path, body: request.body! });
     this.count(account, 1);
     try {
-      if (this.gates) await new Promise<void>((resolve) => this.gates!.set(account, resolve));
+      if (this.held) await new Promise<void>((resolve) => this.held!.set(account, resolve));
       return this.answerTo(account, request);
     } finally {
       this.count(account, -1);
     }
   }
 
-  /** From now on requests wait until they are let go. */
+  /** Makes all further requests wait until `letGo`. */
   hold(): void {
-    this.gates = new Map();
+    this.held = new Map();
   }
 
-  /** Accounts whose request waits, in the order in which they came. */
+  /** Accounts with a waiting request, in the order of arrival. */
   get waiting(): readonly string[] {
-    return [...(this.gates?.keys() ?? [])];
+    return [...(this.held?.keys() ?? [])];
   }
 
-  /** Lets the waiting request of an account go. */
+  /** Answers the waiting request of an account. */
   letGo(account: string): void {
-    const go = this.gates?.get(account);
+    const go = this.held?.get(account);
     if (!go) throw new Error(`no request of ${account} waits`);
-    this.gates!.delete(account);
+    this.held!.delete(account);
     go();
   }
 
-  /** What is stored, by account and in the order in which it came. */
+  /** The stored records by account, in the order of arrival. */
   contents(): Readonly<Record<string, readonly string[]>> {
     const texts = [...this.stored].map(([account, records]) => [
       account,
@@ -93,7 +93,7 @@ export class FakePlatform implements Platform {
     return Object.fromEntries(texts) as Record<string, string[]>;
   }
 
-  /** How many requests of an account came. */
+  /** The number of received requests of an account. */
   requestsOf(account: string): number {
     return this.received.filter((each) => each.account === account).length;
   }
@@ -195,7 +195,7 @@ export class FakePlatform implements Platform {
   }
 }
 
-/** Whether the platform takes a record for one that it has (interface.md 4.2, deployments.md). */
+/** Whether the platform treats a record as an existing one (interface.md 4.2, deployments.md). */
 function isSame(resource: Resource, record: Json, stored: Json): boolean {
   if (resource === 'notes') {
     const isAnyTime = record['created_at'] === undefined;

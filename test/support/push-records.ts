@@ -4,15 +4,15 @@ import { attrOfPath } from '../../src/core/problem.ts';
 import { checkRecord, type RecordOf } from '../../src/core/rules/record.ts';
 import { parseExactJson } from '../../src/core/values/exact-json.ts';
 
-/** The day on which all tests of records run. */
+/** Today in all tests of records. */
 export const TODAY = '2026-11-21';
 
-/** Plain data that becomes a candidate record; numbers become exact decimals on the way. */
+/** Plain data of a record. Its numbers become exact decimals. */
 export type Draft = Readonly<Record<string, unknown>>;
 
 const common = { transaction_id: 'T-1', transaction_date: '2026-01-05' };
 
-/** One transaction of each type, with every field that the type is shown with (interface.md 2.4). */
+/** One transaction of each type, with every field that the interface shows for the type (interface.md 2.4). */
 export const transactions: Readonly<Record<TransactionType, Draft>> = {
   CHARGE: {
     ...common,
@@ -48,7 +48,7 @@ export const transactions: Readonly<Record<TransactionType, Draft>> = {
     reference: 'R-1',
     payment_type: 'DIRECT_CREDIT',
   },
-  // The example of interface.md, checked in deployments.md: 4 units at 11 are 44, at 0.21 that is 9.24 of tax.
+  // The example of interface.md, checked in deployments.md: 4 units at 11 are 44, and 0.21 of that is 9.24 of tax.
   SUPPLY_CHARGE: {
     ...common,
     type: 'SUPPLY_CHARGE',
@@ -92,19 +92,19 @@ export const drafts: Readonly<Record<Resource, Draft>> = {
   'payment-instructions': { vendor: 'STRIPE', reference: 'pi_1', type: 'CARD' },
 };
 
-/** The draft as the JSON reader would hand it over: every number an exact decimal. */
+/** The draft as a parsed candidate, in which every number is an exact decimal. */
 export function candidate(draft: unknown): unknown {
   return parseExactJson(JSON.stringify(draft));
 }
 
-/** A draft that the rules have nothing to say against, as a record. */
+/** The record of a valid draft. */
 export function recordOf<K extends Resource>(resource: K, draft: unknown): RecordOf[K] {
   const { record, problems } = checkRecord(resource, candidate(draft), { today: TODAY });
   if (record === undefined) throw new Error(`not a valid draft: ${JSON.stringify(problems)}`);
   return record;
 }
 
-/** What is wrong with a draft, as `error required line_items.0.net_amount`. */
+/** The problems of a draft, as `error required line_items.0.net_amount`. */
 export function problemsIn(resource: Resource, draft: unknown): readonly string[] {
   return checkRecord(resource, candidate(draft), { today: TODAY }).problems.map(
     ({ severity, code, path }) => `${severity} ${code} ${attrOfPath(path)}`,

@@ -5,9 +5,9 @@ import type { SourceFormat } from '../../src/cli/csv/source-format.ts';
 import type { MappingPlan } from '../../src/cli/mapping/mapping-plan.ts';
 import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 import type { PushEvent } from '../../src/cli/push/events.ts';
-import type { BatchLimits } from '../../src/cli/push/ports/batch.ts';
 import type { RunOptions } from '../../src/cli/push/ports/run.ts';
-import { stageRun, type StageEnd } from '../../src/cli/push/stage-run.ts';
+import type { BatchLimits } from '../../src/cli/push/ports/staging.ts';
+import { stageRun, type StageEnd } from '../../src/cli/push/stage.ts';
 import type { RunFile } from '../../src/cli/run-file/run-file.ts';
 import type { RunHeader } from '../../src/cli/run-file/run-header.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
@@ -21,7 +21,7 @@ export const RUN_ID = '20261121-101502-run-0000';
 
 type StageJob = Parameters<typeof stageRun>[0];
 
-/** How a run is staged, where it differs from a plain push. */
+/** Options of staging that differ from those of a plain push. */
 export interface StagedRunOptions {
   readonly supplier?: string;
   readonly limits?: BatchLimits | null;
@@ -32,8 +32,8 @@ export interface StagedRunOptions {
   readonly exactDuplicates?: StageJob['exactDuplicates'];
   readonly window?: StageJob['window'];
   readonly inShard?: StageJob['inShard'];
-  readonly interrupt?: AbortSignal;
-  /** What the mapping does otherwise than that of the field names. */
+  readonly stopping?: AbortSignal;
+  /** Changes the plan that maps columns by their names. */
   readonly plan?: (plan: MappingPlan) => MappingPlan;
 }
 
@@ -45,7 +45,7 @@ export interface StagedRun {
   readonly events: readonly PushEvent[];
 }
 
-/** Stages a run as a push does; several texts are several files. The run is closed when the test has finished. */
+/** Stages a run as a push does. Each text is one file. The run is closed when the test has finished. */
 export async function stagedRun(
   resource: Resource,
   csv: string | Uint8Array | readonly string[],
@@ -71,8 +71,8 @@ export async function stagedRun(
       name: `${resource}-${index + 1}.csv`,
       items: readCsv(file, options.format),
       mapping: (header) => {
-        const reading = planByHeader(resource, header, options.supplier);
-        return { ...reading, plan: options.plan?.(reading.plan) ?? reading.plan };
+        const planned = planByHeader(resource, header, options.supplier);
+        return { ...planned, plan: options.plan?.(planned.plan) ?? planned.plan };
       },
     })),
     check: { today: TODAY },
@@ -85,7 +85,7 @@ export async function stagedRun(
   try {
     const ports = {
       emit: (event: PushEvent) => void events.push(event),
-      interrupt: options.interrupt ?? new AbortController().signal,
+      stopping: options.stopping ?? new AbortController().signal,
     };
     const end = await stageRun(job, { limits, skipInvalid }, run, ports);
     return { run, folder, end, events };
@@ -94,7 +94,7 @@ export async function stagedRun(
   }
 }
 
-/** What a run is, for a resource and its sources. */
+/** The header of a run of a resource from its sources. */
 export function headerOf(
   resource: Resource,
   options: Partial<RunOptions> = {},
@@ -120,7 +120,7 @@ export function headerOf(
   };
 }
 
-/** The run opened anew, as another process would after this one died; `run` must be closed before. */
+/** Opens the run as another process would after this one died. The caller has closed the run before. */
 export function reopened(folder: RunsFolder, id = RUN_ID): RunFile {
   const run = folder.open(id);
   onTestFinished(() => run.close());
@@ -128,7 +128,7 @@ export function reopened(folder: RunsFolder, id = RUN_ID): RunFile {
   return run;
 }
 
-/** CSV text with a column for every key that occurs. */
+/** CSV text with one column for each key of the rows. */
 export function csvOf(rows: readonly Readonly<Record<string, string>>[]): string {
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
@@ -136,7 +136,7 @@ export function csvOf(rows: readonly Readonly<Record<string, string>>[]): string
   return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 }
 
-/** One valid row of a resource; `id` tells it from the others of the account. */
+/** One valid row of a resource. Its `id` is unique in the account. */
 export const row: Readonly<Record<Resource, (account: string, id: string) => Record<string, string>>> = {
   notes: (account, id) => ({
     import_supplier: 'ACME',
@@ -169,7 +169,7 @@ export const row: Readonly<Record<Resource, (account: string, id: string) => Rec
   }),
 };
 
-/** CSV text from `A1:x A1:y A2:z`: account and id of each row, in this order. */
+/** CSV text from `A1:x A1:y A2:z`, the account and id of each row in order. */
 export function csvFrom(resource: Resource, rows: string): string {
   return csvOf(
     rows.split(/\s+/).map((word) => {

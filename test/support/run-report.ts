@@ -1,5 +1,4 @@
-import type { LocatedProblem } from '../../src/cli/push/ports/located-problem.ts';
-import type { ProblemGroup, RunReport } from '../../src/cli/push/ports/report.ts';
+import type { LocatedProblem, ProblemGroup, RunReport } from '../../src/cli/push/ports/report.ts';
 
 /** The outcomes of three rows. */
 export const ROWS = {

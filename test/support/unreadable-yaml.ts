@@ -1,7 +1,7 @@
 /** Text that no message may show. */
 export const SECRET = 's3cret';
 
-/** Ten texts behind `*a`, a thousand million behind `*i`. */
+/** Aliases: `*a` repeats ten texts, `*i` repeats a thousand million. */
 const ENDLESS = Array.from('abcdefghi', (name, index) => {
   const inner = index === 0 ? SECRET : `*${'abcdefghi'[index - 1]}`;
   return `${name}: &${name} [${Array.from({ length: 10 }, () => inner).join(', ')}]\n`;
@@ -41,18 +41,18 @@ export const UNREADABLE_YAML: readonly UnreadableYaml[] = [
     reason: 'this alias (`*…`) has no anchor (`&…`) before it',
   },
   {
-    what: 'an alias of what stands around it',
+    what: 'an alias of the value around it',
     text: `version: 1\nsteps: &${SECRET}\n  - [*${SECRET}]\n`,
     line: 3,
     column: 6,
-    reason: 'this alias (`*…`) stands inside of what it stands for',
+    reason: 'this alias (`*…`) is inside of the value that it repeats',
   },
   {
     what: 'aliases that grow without end',
     text: `${ENDLESS}steps: [*i]\n`,
     line: 10,
     column: 9,
-    reason: 'its aliases (`*…`) repeat too much: write out what they stand for',
+    reason: 'its aliases (`*…`) repeat too much: write out their values',
   },
   {
     what: 'two documents',
@@ -60,14 +60,14 @@ export const UNREADABLE_YAML: readonly UnreadableYaml[] = [
     line: 2,
     column: 1,
     reason:
-      'the file is to be one document: remove what begins with this `---`, or give it a file of its own',
+      'the file has to be one document: remove the part that begins with this `---`, or move it to a file of its own',
   },
   {
     what: 'a key twice',
     text: `version: 1\nsteps: []\nversion: ${SECRET}\n`,
     line: 3,
     column: 1,
-    reason: 'this key stands already above, in the same object: keep one of the two',
+    reason: 'this key occurs above already, in the same object: keep one of the two',
   },
   {
     what: 'a key that is an object',
@@ -81,6 +81,6 @@ export const UNREADABLE_YAML: readonly UnreadableYaml[] = [
     text: `version: 1\nsteps: ${'['.repeat(20_000)}${SECRET}${']'.repeat(20_000)}\n`,
     line: 2,
     column: 107,
-    reason: 'lists and objects stand 100 deep inside each other here: no more are read',
+    reason: 'lists and objects are nested 100 deep here, and no document may go deeper',
   },
 ];

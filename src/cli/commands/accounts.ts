@@ -30,7 +30,7 @@ async function run({ pending, imported }: AccountsOptions, context: CommandConte
   const { platform, baseUrl } = await connect(targetOf(settings, context.io), settings, context);
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
   const list = pending ? 'pending' : imported ? 'imported' : 'all';
-  const { importProcesses } = await import('../platform/account-queries.ts');
+  const { importProcesses } = await import('../client/account-queries.ts');
   const found = await importProcesses(target, supplier, list);
   return { exit: 'OK', result: { kind: 'accounts', supplier, list, accounts: found } };
 }

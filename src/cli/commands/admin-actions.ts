@@ -3,10 +3,10 @@ import { AppError } from '../../core/app-error.ts';
 import { accountFields } from '../../core/contract/account.ts';
 import type { CheckFailure } from '../../core/contract/field.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import type { AdminCall } from '../platform/local-admin.ts';
 import { wholeSeconds, type SettingParser } from '../settings/parsers.ts';
 import { readBytes } from '../text-file.ts';
 import type { AdminName } from './admin-titles.ts';
+import type { AdminCall } from '../client/local-admin.ts';
 
 /** Arguments and flags by name. */
 export interface AdminOptions {

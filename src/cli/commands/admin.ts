@@ -39,7 +39,7 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
     supplier: () => settings.need('supplier'),
     cwd: io.cwd,
   });
-  const { openLocalAdmin } = await import('../platform/local-admin.ts');
+  const { openLocalAdmin } = await import('../client/local-admin.ts');
   // The key names the tenant, where each key has one. A token names none, so a token that is set does not hide the key.
   const worldKey = async () => {
     const { findKey } = await import('../settings/credentials.ts');

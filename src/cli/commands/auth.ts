@@ -44,7 +44,7 @@ async function countImportedAccounts(
   settings: Settings,
 ): Promise<number | null> {
   const supplier = settings.get('supplier');
-  const { assertTokenTaken, importProcesses } = await import('../platform/account-queries.ts');
+  const { assertTokenTaken, importProcesses } = await import('../client/account-queries.ts');
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
   if (supplier === undefined) {
     await assertTokenTaken(target);

@@ -1,12 +1,12 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareSources, type SourceFlags } from '../flags.ts';
-import { stageRun } from '../push/stage-run.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import { newRunHeader } from '../runs/begin.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { rejectsAfterReading, rejectsTargets } from '../runs/rejects.ts';
 import { openSources } from '../runs/sources.ts';
 import { unsentEnding } from '../runs/stage.ts';
+import { stageRun } from '../push/stage.ts';
 
 export const command: CommandDeclaration<SourceFlags> = {
   description:
@@ -33,7 +33,7 @@ async function run(options: SourceFlags, context: CommandContext): Promise<Comma
   onClose(() => run.close());
   const progress = await output.progress();
   onClose(progress.stop);
-  const ports = { emit: progress.emit, interrupt: interruption.stopping };
+  const ports = { emit: progress.emit, stopping: interruption.stopping };
   const staged = await stageRun(sources.job, { limits: null, skipInvalid: false }, run, ports);
   progress.stop();
 

@@ -7,7 +7,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import type { Io } from '../io.ts';
 import type { RunResult } from '../output/run-document.ts';
 import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
-import { makePrivateFolder } from '../run-file/private-folder.ts';
+import { makePrivateFolder } from '../../files/private-folder.ts';
 import { nextCommands } from '../runs/next-commands.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { pushFiles } from './push.ts';
@@ -47,7 +47,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
     await context.output.showPart(pushed, pushed.ending.exit);
     if (pushed.ending.exit !== 'OK') break;
   }
-  const { readLedger } = await import('../platform/ledger.ts');
+  const { readLedger } = await import('../client/local-admin.ts');
   const ledger = await totalsOfLedger(readLedger(server.url));
   const differing = pushes.flatMap(({ report }) => differences(report, ledger));
   const failed = pushes.find(({ ending }) => ending.exit !== 'OK');

@@ -4,7 +4,7 @@ import type { OnClose } from '../command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { openSourceFile } from '../csv/source-file.ts';
-import type { DocumentProblem } from '../mapping/file/document-problem.ts';
+import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
@@ -51,7 +51,7 @@ async function run({ mapping: name, file }: MapCheckOptions, context: CommandCon
   };
 }
 
-function reported({ file, line, column, problem }: DocumentProblem): CheckedProblem {
+function reported({ file, line, column, problem }: MappingProblem): CheckedProblem {
   return {
     code: problem.code,
     severity: problem.severity,

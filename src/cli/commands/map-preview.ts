@@ -12,12 +12,12 @@ import { cellOf } from '../mapping/column-map.ts';
 import type { PreviewRequest, PreviewResult } from '../output/preview.ts';
 import { checkCandidate, stagedRecord, type CheckedCandidate } from '../push/check-candidate.ts';
 import { locate } from '../push/locate.ts';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { StageJob } from '../push/stage-job.ts';
 import { requestOf } from '../push/request.ts';
 import { mappedSources } from '../runs/mapped-source.ts';
 import { recordAtLine, type FoundRecord } from '../runs/record-at-line.ts';
 import { count } from '../settings/parsers.ts';
+import type { LocatedProblem } from '../push/ports/report.ts';
 
 export interface MapPreviewOptions {
   readonly resource: Resource;
@@ -118,10 +118,8 @@ function requestFor(
   },
   { row, baseUrl }: { readonly row: SourceRow; readonly baseUrl: string | null },
 ): PreviewRequest {
-  const place = { source: 1, row };
-  const { payload, id, account, parts } = stagedRecord(resource, { ...candidate, place });
-  const record = { seq: 1, source: 1, line: row.firstLine, parts, id, payload };
-  const batch = { id: 1, account, records: [record], attempt: 1, unsure: false };
+  const { payload, account } = stagedRecord(resource, { ...candidate, position: { source: 1, ...row } });
+  const batch = { account, records: [{ payload }], inDoubt: false };
   const options = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
   const { method, path, body } = requestOf(resource, batch, options);
   if (body === null) throw new TypeError('a batch makes a request with a body');

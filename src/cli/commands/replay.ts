@@ -95,7 +95,7 @@ async function startPlatform(seed: string, nowMs: () => number, version: string)
   return {
     url: server.url,
     apiKey: server.apiKeys[0]?.key ?? null,
-    ledger: async () => ledgerLines((await import('../platform/ledger.ts')).readLedger(server.url)),
+    ledger: async () => ledgerLines((await import('../client/local-admin.ts')).readLedger(server.url)),
     async close() {
       await server.close();
       if (errors.length === 0) return;

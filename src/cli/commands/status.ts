@@ -41,7 +41,7 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const supplier = settings.need('supplier');
   const { platform, baseUrl } = await connect(targetOf(settings, io), settings, context);
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
-  const { importProcesses, transferStatus } = await import('../platform/account-queries.ts');
+  const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
   const ask = () =>
     transferStatus(target, supplier, account).catch(async (error: unknown) => {
       // An unknown supplier and an unknown account get the same answer. The lists show which one it is.

@@ -11,8 +11,8 @@ export interface MappedColumn {
   readonly file?: string;
 }
 
-/** A cell, a column or a line, for people. */
-export interface CellLocation {
+/** A cell, a column or a line, relative to the file of its record. */
+export interface RecordCell {
   /** Null: the file of the record. */
   readonly file: string | null;
   /** One-based; null: the first line of the record. */
@@ -37,13 +37,13 @@ export interface RecordPart {
 export type ColumnMap = readonly MappedColumn[];
 
 /** No cell in particular. */
-export const NO_CELL: CellLocation = { file: null, line: null, column: null, header: null };
+export const NO_CELL: RecordCell = { file: null, line: null, column: null, header: null };
 
 /**
  * The cell that fed a field. Looks for a column of the field itself, else of the nearest object or list around it, else for
  * the first column of its parts.
  */
-export function cellOf(columns: ColumnMap, path: Path, parts: readonly RecordPart[] = []): CellLocation {
+export function cellOf(columns: ColumnMap, path: Path, parts: readonly RecordPart[] = []): RecordCell {
   const part = innermost(parts, path);
   const here = { file: part?.file ?? null, line: part?.line ?? null };
   const mapped = part?.columns === undefined ? path : moved(path, part.attr, part.columns);

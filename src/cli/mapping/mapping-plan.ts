@@ -1,7 +1,7 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { Path, Problem } from '../../core/problem.ts';
 import type { SourceRow } from '../csv/source-row.ts';
-import type { CellLocation, ColumnMap, RecordPart } from './column-map.ts';
+import type { RecordCell, ColumnMap, RecordPart } from './column-map.ts';
 
 /** The rows of one record, in file order; more than one when rows continue others. */
 export type RecordRows = readonly [SourceRow, ...SourceRow[]];
@@ -10,7 +10,7 @@ export type RecordRows = readonly [SourceRow, ...SourceRow[]];
 export interface CellProblem {
   readonly problem: Problem;
   /** Null when the path of the problem leads to the cell. */
-  readonly cell: CellLocation | null;
+  readonly cell: RecordCell | null;
 }
 
 /** A record before its check: an account, the fields, and the problems of cells that could not be read. */

@@ -1,6 +1,7 @@
 import type { Authority } from '../../core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
+import type { Retry } from '../../core/contract/retry.ts';
+import { entryOf, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { EXITS } from '../exit-codes.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument, type ExitDocument } from './json.ts';
@@ -36,19 +37,19 @@ interface ExplainedCode {
   readonly authority: Authority;
   /** Status of the platform's answer; null for codes that only the client reports. */
   readonly http_status: number | null;
-  readonly retry: 'never' | 'wait' | 'token';
+  readonly retry: Retry;
   readonly exit: ExitDocument;
   readonly next: string;
 }
 
 function explained(code: ErrorCode): ExplainedCode {
-  const { authority, status, retry, exit } = entryOf(code);
+  const { authority, status, exit } = entryOf(code);
   return {
     code,
     meaning: sentenceOf(code, NO_ENDINGS),
     authority,
     http_status: status,
-    retry,
+    retry: retryOf(code),
     exit: exitDocument(exit),
     next: nextStepOf(code, NO_ENDINGS),
   };
@@ -60,7 +61,7 @@ const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   chosen: 'dataimport itself',
 };
 
-const RETRY_TEXT: Readonly<Record<ExplainedCode['retry'], string>> = {
+const RETRY_TEXT: Readonly<Record<Retry, string>> = {
   never: 'no',
   wait: 'yes, unchanged, after a wait',
   token: 'yes, with a new token',

@@ -171,10 +171,7 @@ function tableFacts({ table, columns }: FileProfile): readonly Fact[] {
 }
 
 /** Oddities that a strict parser would refuse, or that a person would want to know. */
-function oddities(
-  inspection: Inspection,
-  { text, table, layout, columns }: FileProfile,
-): readonly string[] {
+function oddities(inspection: Inspection, { text, table, layout, columns }: FileProfile): readonly string[] {
   const unnamed = columns.filter(({ name }) => name === '').map(({ column }) => column);
   const names = columns.map(({ name }) => name);
   const repeated = names.filter((name, at) => name !== null && name !== '' && names.indexOf(name) < at);

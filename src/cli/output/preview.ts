@@ -1,11 +1,11 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument, jsonText } from './json.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { escapeControl } from './text.ts';
+import type { LocatedProblem } from '../push/ports/report.ts';
 
 /** One record of a file, and the request that it becomes. */
 export interface PreviewResult {

@@ -1,5 +1,4 @@
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { ProblemGroup, RunReport } from '../push/ports/report.ts';
+import type { ProblemGroup, RunReport, LocatedProblem } from '../push/ports/report.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl } from './text.ts';

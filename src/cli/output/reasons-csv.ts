@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
+import type { LocatedProblem } from '../push/ports/report.ts';
 import { escapeControl } from './text.ts';
 
 const COLUMNS = ['rejects_line', 'file', 'line', 'column', 'header', 'code', 'detail'] as const;

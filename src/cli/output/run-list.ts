@@ -1,9 +1,9 @@
-import type { RowCounts } from '../push/ports/record-outcome.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { rowsSentence } from './run-summary.ts';
 import { columnsText } from './table.ts';
 import { escapeControl } from './text.ts';
+import type { RowCounts } from '../push/ports/report.ts';
 
 const STATE_WORDS = {
   open: 'unfinished',

@@ -1,7 +1,7 @@
-import { jitterMs } from './backoff.ts';
+import { jitterMs } from './retry.ts';
 
 /**
- * Keeps a platform that is down from being asked by everybody (reliability.md, "Retry").
+ * A circuit breaker: while the platform is down, one request at a time probes whether it is back.
  *
  *     closed ──most of the last answers failed──▶ open ──a good answer──▶ closed
  *                                                 │ ▲
@@ -21,17 +21,17 @@ export interface Breaker {
   };
 }
 
-/** Answers that are remembered, and how many there must be before anything is made of them. */
+/** How many answers are remembered, and how many there must be before the breaker may open. */
 const REMEMBERED = 20;
 const AT_LEAST = 10;
 
-/** Share of them that must have failed. */
+/** Share of the remembered answers that must have failed. */
 const FAILED_SHARE = 0.8;
 
-/** The first probe waits as another attempt does after so many failures; ten of them at once tell no more than a few. */
+/** The first probe waits as long as an attempt after three failures. Ten failures at once prove no more than three. */
 const FAILURES_AT_OPENING = 3;
 
-/** What one answer tells. */
+/** One answer, as the breaker needs it. */
 export interface AnswerMark {
   readonly failed: boolean;
   readonly isProbe: boolean;
@@ -42,12 +42,12 @@ export interface AnswerMark {
 
 export const CLOSED: Breaker = { last: [] };
 
-/** What an answer makes of the breaker. */
+/** The breaker after an answer. */
 export function afterAnswer(breaker: Breaker, { failed, isProbe, nowMs, random }: AnswerMark): Breaker {
   const { open } = breaker;
   if (open) {
     if (!failed) return CLOSED;
-    // A request that was in flight when it opened tells nothing new.
+    // A request that was in flight when the breaker opened proves nothing new.
     if (!isProbe) return breaker;
     return opened(open.failedProbes + 1, nowMs, random);
   }
@@ -57,14 +57,9 @@ export function afterAnswer(breaker: Breaker, { failed, isProbe, nowMs, random }
   return isDown ? opened(0, nowMs, random) : { last };
 }
 
-/** The breaker with its probe under way. */
-export function probing(breaker: Breaker): Breaker {
-  return breaker.open ? { last: [], open: { ...breaker.open, isProbing: true } } : breaker;
-}
-
-/** The breaker after a probe that was not made after all. */
-export function unprobed(breaker: Breaker): Breaker {
-  return breaker.open ? { last: [], open: { ...breaker.open, isProbing: false } } : breaker;
+/** The breaker while its probe is in flight, or, with `false`, after a probe that was not sent after all. */
+export function probing(breaker: Breaker, isProbing: boolean): Breaker {
+  return breaker.open ? { last: [], open: { ...breaker.open, isProbing } } : breaker;
 }
 
 function opened(failedProbes: number, nowMs: number, random: number): Breaker {

@@ -1,26 +1,26 @@
-/** How many requests may be in flight at once, and how it came to that (reliability.md, "Retry"). */
+/** How many requests may be in flight at once, and how that limit came about. */
 export interface Concurrency {
   readonly limit: number;
-  /** What the limit may grow to (`--concurrency`). */
+  /** The limit may grow up to this (`--concurrency`). */
   readonly most: number;
   /** Good answers since the limit changed. */
   readonly successes: number;
-  /** How often the limit was cut. A request that began before the last cut says nothing of the limit after it. */
-  readonly cuts: number;
+  /** How often the limit was reduced. A request that began before the last reduction proves nothing about the new limit. */
+  readonly reductions: number;
 }
 
-/** Requests in flight that a run begins with. */
+/** Requests in flight at the start of a run. */
 const FIRST = 4;
 
-/** What is left of the limit after a cut. */
-const CUT = 0.7;
+/** Share of the limit that is left after a reduction. */
+const REDUCED = 0.7;
 
-/** The limit that a run begins with. */
+/** The limit at the start of a run. */
 export function firstConcurrency(most: number): Concurrency {
-  return { limit: Math.min(FIRST, most), most, successes: 0, cuts: 0 };
+  return { limit: Math.min(FIRST, most), most, successes: 0, reductions: 0 };
 }
 
-/** One more after as many good answers as the limit is high. */
+/** The limit grows by one after as many good answers as it is high. */
 export function afterSuccess(now: Concurrency): Concurrency {
   const successes = now.successes + 1;
   if (successes < now.limit || now.limit === now.most) return { ...now, successes };
@@ -28,10 +28,12 @@ export function afterSuccess(now: Concurrency): Concurrency {
 }
 
 /**
- * Fewer after an answer that says "too much". The answers of all requests that were in flight together cut once: one
- * of eight would be left after eight of them. `cutsBefore` is how often the limit had been cut when the request began.
+ * Reduces the limit after an answer of an overloaded platform. Requests that were in flight together reduce it once:
+ * otherwise eight of them would reduce a limit of eight to one. `reductionsBefore` is how often the limit had been reduced
+ * when the request began.
  */
-export function afterOverload(now: Concurrency, cutsBefore: number): Concurrency {
-  if (cutsBefore < now.cuts) return now;
-  return { ...now, limit: Math.max(1, Math.floor(now.limit * CUT)), successes: 0, cuts: now.cuts + 1 };
+export function afterOverload(now: Concurrency, reductionsBefore: number): Concurrency {
+  if (reductionsBefore < now.reductions) return now;
+  const limit = Math.max(1, Math.floor(now.limit * REDUCED));
+  return { ...now, limit, successes: 0, reductions: now.reductions + 1 };
 }

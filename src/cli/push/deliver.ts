@@ -1,109 +1,110 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import { decideRetry } from './backoff.ts';
+import { classify, permitUseOf, type BatchResult } from './classify.ts';
 import type { EventSink } from './events.ts';
-import type { Gate, Pass } from './gate.ts';
-import { interpret } from './interpret.ts';
-import type { Batch } from './ports/batch.ts';
-import type { LocatedProblem } from './ports/located-problem.ts';
+import type { Limiter, Permit } from './limiter.ts';
+import { locatePlatformError, platformError, type ErrorContext } from './platform-errors.ts';
 import type { Platform, PlatformAnswer } from './ports/platform.ts';
-import type { DrainRun, OnAmbiguous, RequestOptions } from './ports/run.ts';
+import type { Batch, DrainRun, OnAmbiguous, RequestOptions } from './ports/run.ts';
 import type { Timing } from './ports/timing.ts';
-import type { PlatformComplaint, Reading } from './reading.ts';
 import { requestOf } from './request.ts';
-import { retryAfterMs } from './retry-after.ts';
-import { verdictOf } from './verdict.ts';
+import { decideRetry, retryAfterMs } from './retry.ts';
 
-/** How a batch is to be delivered. */
-export interface DeliveryPolicy {
-  readonly resource: Resource;
+/** How a batch is delivered. */
+export interface DeliveryPolicy extends ErrorContext {
   readonly options: RequestOptions;
-  /** What becomes of a batch that may have been applied. */
+  /** Whether a batch that may have been applied is sent again. */
   readonly onAmbiguous: OnAmbiguous;
   /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
   readonly retryForMs: number;
-  /** Places what the platform names at its cell. */
-  readonly placeComplaint: (batch: Batch, complaint: PlatformComplaint) => LocatedProblem;
 }
 
-/** What delivery is handed. `winding` aborts when no new request may start, `cut` when even those in flight must end. */
-export interface DeliveryPorts {
+/** Everything outside of the engine that draining needs. */
+export interface DrainPorts {
   readonly run: DrainRun;
   readonly platform: Platform;
   readonly timing: Timing;
   readonly emit: EventSink;
-  readonly gate: Gate;
-  readonly winding: AbortSignal;
-  readonly cut: AbortSignal;
+  /** Aborts when no new request may begin; requests in flight end normally. */
+  readonly stopping: AbortSignal;
+  /** Aborts when requests in flight have to end, too. */
+  readonly abort: AbortSignal;
 }
 
-/** A batch that is claimed, and the leave to send it. */
+/** A claimed batch and the permit to send it. */
 export interface Claimed {
   readonly batch: Batch;
-  readonly pass: Pass;
+  readonly permit: Permit;
 }
 
+/** A batch with an answer that settles it. Its permit is not released yet. */
+export interface Answered extends Claimed {
+  readonly kind: 'answered';
+  readonly result: SettlingResult;
+  readonly status: number;
+}
+
+/** Results that end a delivery. */
+type SettlingResult = Exclude<BatchResult, { reason: string }>;
+
 /**
- * How a delivery ended. `answered`: with an answer that settles; its pass is still held. `split`: the batch was cut into
- * smaller ones. `stopped`: no further attempt was allowed. The others end the run: `gave_up`: it kept failing until the
- * time was over. `asked_to_wait`: too long. `unresolved`: it may have been applied, and is not to be sent again.
+ * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other
+ * ends stop the run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`:
+ * the batch may have been applied and is not to be sent again.
  */
 export type Delivery =
-  | (Claimed & { readonly kind: 'answered'; readonly reading: Settling; readonly status: number })
+  | Answered
   | { readonly kind: 'split' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'gave_up'; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
   | { readonly kind: 'unresolved'; readonly reason: string };
 
-/** Readings that end a delivery. */
-export type Settling = Extract<Reading, { kind: 'ok' | 'rejected' | 'unauthenticated' | 'foreign' }>;
-
 /** Sends a claimed batch until an answer settles it. The only retry loop there is. */
 export async function deliver(
   claimed: Claimed,
   policy: DeliveryPolicy,
-  ports: DeliveryPorts,
+  ports: DrainPorts & { readonly limiter: Limiter },
 ): Promise<Delivery> {
-  const { run, timing, emit, gate, winding } = ports;
+  const { run, timing, emit, limiter, stopping } = ports;
   const startedMs = timing.monotonicMs();
-  let { batch, pass } = claimed;
+  let { batch, permit } = claimed;
   for (let attempts = 1; ; attempts++) {
-    if (winding.aborted) {
-      // The run began to end after this was claimed: no byte of it has left.
+    if (stopping.aborted) {
+      // The run began to stop after the claim, and no byte of the batch has left.
       run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
       return { kind: 'stopped' };
     }
-    if (isOneByOne(policy.resource) && batch.unsure && batch.records.length > 1) {
+    if (isSentSingly(policy.resource) && batch.inDoubt && batch.records.length > 1) {
       run.splitIntoSingles(batch);
-      gate.leave(pass, { kind: 'unused' });
+      limiter.release(permit, { kind: 'unused' });
       return { kind: 'split' };
     }
     const { answer, batch: sent } = await send(batch, policy, ports);
     batch = sent;
-    const reading = interpret(policy.resource, batch, answer, checkedByUs(batch, policy));
-    if (settles(reading)) return { kind: 'answered', batch, pass, reading, status: statusOf(answer)! };
+    const result = classify(policy.resource, batch, answer, mayBeAddedByUs(batch, policy));
+    if (!('reason' in result)) return { kind: 'answered', batch, permit, result, status: answer.status! };
 
-    const { reason } = reading;
-    const failed = { status: statusOf(answer), reason };
-    if (reading.kind === 'too_large') {
+    const { reason } = result;
+    const failed = { status: answer.status ?? null, reason };
+    if (result.kind === 'too_large') {
       run.splitInHalves(batch, { kind: 'not_applied', ...failed });
-      gate.leave(pass, { kind: 'well' });
+      limiter.release(permit, { kind: 'succeeded' });
       return { kind: 'split' };
     }
-    if (reading.kind === 'ambiguous' && policy.onAmbiguous === 'stop') {
-      // The pass is kept: nobody else may begin before the run winds down.
-      run.fail(batch, { kind: 'ambiguous', ...failed, problems: [leftOpen(batch, policy, failed.status)] });
+    if (result.kind === 'ambiguous' && policy.onAmbiguous === 'stop') {
+      // The permit is not released, so that no other request begins before the run stops.
+      const error = platformError('outcome_left_open', { seq: null, status: failed.status });
+      const problems = [locatePlatformError(policy, batch, error)];
+      run.fail(batch, { kind: 'ambiguous', ...failed, problems });
       return { kind: 'unresolved', reason };
     }
-    run.fail(batch, { kind: reading.kind, ...failed });
-    if (winding.aborted) return { kind: 'stopped' };
+    run.fail(batch, { kind: result.kind, ...failed });
+    if (stopping.aborted) return { kind: 'stopped' };
+
     const elapsedMs = timing.monotonicMs() - startedMs;
-    const askedMs = Math.max(
-      retryAfterMs(answer.headers ?? {}),
-      // What another request was asked to wait is asked of all.
-      gate.pauseMs(),
-    );
+    // A wait that the platform asked of one request applies to all.
+    const askedMs = Math.max(retryAfterMs(answer.headers), limiter.pauseMs());
     const decision = decideRetry({
       attempts,
       elapsedMs,
@@ -116,16 +117,16 @@ export async function deliver(
       const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
       return { kind: 'gave_up', reason: reason + asks, afterMs: elapsedMs };
     }
-    // Not before it is decided that the run goes on: whoever waits may begin now.
-    gate.leave(pass, verdictOf(answer, reading));
+    // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
+    limiter.release(permit, permitUseOf(answer, result));
     const account = batch.account.external_account_number;
-    const waitMs = Math.max(decision.waitMs, gate.closedMs());
+    const waitMs = Math.max(decision.waitMs, limiter.blockedMs());
     emit({ kind: 'retry', account, attempt: batch.attempt + 1, waitMs, reason });
-    await timing.sleep(decision.waitMs, winding);
-    const entry = await gate.enter(startedMs + policy.retryForMs);
-    if (entry === 'closed' || winding.aborted) return { kind: 'stopped' };
-    if (entry === 'late') return { kind: 'gave_up', reason, afterMs: timing.monotonicMs() - startedMs };
-    pass = entry;
+    await timing.sleep(decision.waitMs, stopping);
+    const acquired = await limiter.acquire(startedMs + policy.retryForMs);
+    if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
+    if (acquired === 'expired') return { kind: 'gave_up', reason, afterMs: timing.monotonicMs() - startedMs };
+    permit = acquired;
     batch = run.claimAgain(batch);
   }
 }
@@ -133,16 +134,16 @@ export async function deliver(
 async function send(
   claimed: Batch,
   { resource, options }: DeliveryPolicy,
-  { run, platform, cut }: DeliveryPorts,
+  { run, platform, abort }: DrainPorts,
 ): Promise<{ readonly answer: PlatformAnswer; readonly batch: Batch }> {
   let batch = claimed;
-  const again = (): void => void (batch = run.renewToken(batch));
+  const onResend = (): void => void (batch = run.renewToken(batch));
   try {
-    const answer = await platform.send(requestOf(resource, batch, options), cut, again);
+    const answer = await platform.send(requestOf(resource, batch, options), abort, onResend);
     return { answer, batch };
   } catch (error) {
-    // There was no way to the platform, or to a token that it takes, so the batch was not applied. Of any other error that
-    // cannot be said: then the batch stays sent, and the next process takes it for one that may have been applied.
+    // An AppError proves that the batch was not applied. After any other error the batch stays sent, and the next process
+    // treats it as one that may have been applied.
     if (error instanceof AppError) {
       const { status } = error.facts;
       const answered = typeof status === 'number' ? status : null;
@@ -152,29 +153,15 @@ async function send(
   }
 }
 
-/** Only transactions have a check that can be off. */
-function checkedByUs({ unsure }: Batch, { resource, options }: DeliveryPolicy): boolean {
-  return resource === 'transactions' && unsure && !options.checkPreviouslyAdded;
+/** Only transactions have a check that can be off. It is on again once the batch is in doubt (request.ts). */
+function mayBeAddedByUs({ inDoubt }: Batch, { resource, options }: DeliveryPolicy): boolean {
+  return resource === 'transactions' && inDoubt && !options.checkPreviouslyAdded;
 }
 
 /**
- * After a lost answer these are asked for one by one: the platform refuses a whole request for one record that is
- * present, so only a request of one record tells which (reliability.md, "After an ambiguous answer").
+ * After a lost answer statements are sent one by one. The platform refuses a whole request for one statement that exists, so
+ * only a request of one statement shows which.
  */
-function isOneByOne(resource: Resource): boolean {
+function isSentSingly(resource: Resource): boolean {
   return resource === 'statements';
-}
-
-/** Tells a person where to look, at the first record of the batch. */
-function leftOpen(batch: Batch, policy: DeliveryPolicy, status: number | null): LocatedProblem {
-  const problem = { code: 'outcome_left_open', path: [], detail: '' };
-  return policy.placeComplaint(batch, { seq: null, attr: null, problem, status });
-}
-
-function settles(reading: Reading): reading is Settling {
-  return reading.kind !== 'ambiguous' && reading.kind !== 'not_applied' && reading.kind !== 'too_large';
-}
-
-function statusOf(answer: PlatformAnswer): number | null {
-  return answer.status ?? null;
 }

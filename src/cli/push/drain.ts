@@ -1,88 +1,113 @@
 import { AppError } from '../../core/app-error.ts';
-import { deliver, type Claimed, type Delivery, type DeliveryPolicy, type DeliveryPorts } from './deliver.ts';
-import { STOPPING, type DrainEnd } from './drain-end.ts';
-import type { EventSink } from './events.ts';
-import { Gate } from './gate.ts';
-import type { Platform } from './ports/platform.ts';
-import type { DrainRun, OnReject } from './ports/run.ts';
-import type { Timing } from './ports/timing.ts';
-import { reachOf } from './refusal.ts';
-import { outcomeCounts, refusalOf, setAside, success } from './settlements.ts';
+import type { BatchResult } from './classify.ts';
+import { deliver, type Answered, type Claimed, type DeliveryPolicy, type DrainPorts } from './deliver.ts';
+import type { PushEvent } from './events.ts';
+import { Limiter } from './limiter.ts';
+import type { DrainRun, OnReject, Settlement } from './ports/run.ts';
+import {
+  outcomeCounts,
+  reachOf,
+  settlementOfRefusal,
+  settlementOfSetAside,
+  settlementOfSuccess,
+} from './settlement.ts';
 import type { Rate } from './token-bucket.ts';
 
-/** How a run is to be drained. */
+/** How a run is drained. */
 export interface DrainPolicy extends DeliveryPolicy {
-  /** Accounts in flight at once. */
+  /** Most requests in flight at once (`--concurrency`). */
   readonly concurrency: number;
-  /** Requests that may be sent in a span of time (`--rate-limit`). */
+  /** Most requests in a span of time (`--rate-limit`). */
   readonly rate?: Rate | undefined;
   readonly onReject: OnReject;
-  /** Rows that are invalid or were refused already, and how many there may be; `Infinity` for any (`--max-errors`). */
+  /** Rows that are invalid or rejected already, and how many there may be; `Infinity` for any number (`--max-errors`). */
   readonly errors: { readonly soFar: number; readonly limit: number };
-  /** How long the whole command may take, and what is left of it, in milliseconds (`--max-duration`). */
+  /** How long the whole command may take, and how much of that is left, in milliseconds (`--max-duration`). */
   readonly maxDuration?: { readonly wholeMs: number; readonly leftMs: number } | undefined;
 }
 
-/** What draining is handed. `interrupt`: finish what is in flight, start nothing. `cut`: end what is in flight, too. */
-export interface DrainPorts {
-  readonly run: DrainRun;
-  readonly platform: Platform;
-  readonly timing: Timing;
-  readonly emit: EventSink;
-  readonly interrupt: AbortSignal;
-  readonly cut: AbortSignal;
-}
+/** Why draining ended; `finished` when no batch is open. */
+export type DrainEnd =
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'interrupted' }
+  /** No token is accepted, or no connection can be opened; then `error` says why. */
+  | { readonly kind: 'unauthenticated'; readonly error?: AppError }
+  /** `afterMs`: how long the batch that was given up had been tried, in milliseconds. */
+  | { readonly kind: 'unfinished'; readonly reason: string; readonly afterMs: number }
+  /** The platform asks for a longer wait than a run makes, in milliseconds. */
+  | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
+  /** A batch may have been applied and is not to be sent again (`--on-ambiguous stop`). */
+  | { readonly kind: 'unresolved'; readonly reason: string }
+  /** `--max-duration` is over; in milliseconds. */
+  | { readonly kind: 'time_over'; readonly maxDurationMs: number }
+  /** More rows were wrong than `--max-errors` allows. */
+  | { readonly kind: 'too_many_errors'; readonly errors: number; readonly limit: number }
+  /** The run file cannot be written any more. */
+  | { readonly kind: 'unrecorded'; readonly error: AppError };
 
-type Answered = Extract<Delivery, { kind: 'answered' }>;
-type Refused = Exclude<Answered['reading'], { kind: 'ok' }>;
+type EarlyEnd = Exclude<DrainEnd, { kind: 'finished' }>;
+
+/** The reason that the `stopping` event gives for an early end. */
+const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'stopping' }>['reason']>> = {
+  refused: 'refused',
+  unauthenticated: 'refused',
+  too_many_errors: 'refused',
+  unfinished: 'unfinished',
+  asked_to_wait: 'unfinished',
+  unresolved: 'unfinished',
+  unrecorded: 'unfinished',
+  time_over: 'interrupted',
+  interrupted: 'interrupted',
+};
 
 /**
- * Sends every open batch: one request in flight per account, accounts in parallel, never past a batch that is open.
- * The first refusal (unless refused records are set aside) and the first batch that runs out of time wind the run
- * down: what is in flight ends and is recorded, nothing new starts.
+ * Sends every open batch: one request in flight per account, accounts in parallel, never past a batch that is open. The
+ * first refusal (unless refused records are set aside) and the first batch that runs out of time stop the run: requests in
+ * flight end and are recorded, and no new request begins.
  */
 export async function drain(policy: DrainPolicy, ports: DrainPorts): Promise<DrainEnd> {
-  const drainage = new Drainage(policy, ports);
-  const clock = drainage.endAfterMaxDuration();
-  const workers = await Promise.allSettled(Array.from({ length: policy.concurrency }, () => drainage.work()));
+  const draining = new Draining(policy, ports);
+  const clock = draining.stopAfterMaxDuration();
+  const workers = await Promise.allSettled(Array.from({ length: policy.concurrency }, () => draining.work()));
   clock.stop();
-  // Only now, when nothing is in flight any more, may an error end the run.
+  // An error may end the run only now, when nothing is in flight any more.
   const failed = workers.find((worker) => worker.status === 'rejected');
   if (failed) throw failed.reason;
-  return drainage.end;
+  return draining.end;
 }
 
 /** The state that the workers of one drain share. */
-class Drainage {
+class Draining {
   end: DrainEnd = { kind: 'finished' };
   private lastAccount = 0;
   private errors: number;
-  private readonly windDown = new AbortController();
+  private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
   private readonly ports: DrainPorts;
-  private readonly gate: Gate;
-  private readonly delivery: DeliveryPorts;
+  private readonly limiter: Limiter;
+  private readonly delivery: DrainPorts & { readonly limiter: Limiter };
 
   constructor(policy: DrainPolicy, ports: DrainPorts) {
     this.policy = policy;
     this.ports = { ...ports, run: watched(ports.run, (error) => this.stopAtFailure(error)) };
     this.errors = policy.errors.soFar;
-    const { concurrency, rate } = policy;
     const { timing, emit } = ports;
-    this.gate = new Gate({ concurrency, rate }, { timing, emit, closing: this.windDown.signal });
-    this.delivery = { ...this.ports, gate: this.gate, winding: this.windDown.signal };
+    const stopping = this.stopping.signal;
+    this.limiter = new Limiter(policy, { timing, emit, stopping });
+    this.delivery = { ...this.ports, limiter: this.limiter, stopping };
     const interrupted = (): void => this.stop({ kind: 'interrupted' });
-    if (ports.interrupt.aborted) interrupted();
-    else ports.interrupt.addEventListener('abort', interrupted, { once: true });
+    if (ports.stopping.aborted) interrupted();
+    else ports.stopping.addEventListener('abort', interrupted, { once: true });
     this.stopAtTooManyErrors();
   }
 
-  /** Ends the run as an interruption does, once it has been sending for so long. */
-  endAfterMaxDuration(): { stop(): void } {
+  /** Stops the run once its time is over. */
+  stopAfterMaxDuration(): { stop(): void } {
     const { maxDuration } = this.policy;
-    const off = new AbortController();
     if (maxDuration === undefined) return { stop: () => undefined };
     const { wholeMs, leftMs } = maxDuration;
+    const off = new AbortController();
     const over = (): void => this.stop({ kind: 'time_over', maxDurationMs: wholeMs });
     if (leftMs <= 0) over();
     else
@@ -95,29 +120,22 @@ class Drainage {
     return { stop: () => off.abort() };
   }
 
-  /** One worker: account after account, until there is none or the run winds down. */
+  /** One worker: account after account, until there is none or the run stops. */
   async work(): Promise<void> {
     try {
-      for (let account = this.takeAccount(); account !== undefined; account = this.takeAccount()) {
+      for (let account = this.takeAccount(); account !== undefined; account = this.takeAccount())
         await this.drainAccount(account);
-      }
     } catch (error) {
       this.stopAtFailure(error);
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'run_write_failed') this.end = { kind: 'unrecorded', error };
-      else if (isAboutTheWay(error)) this.end = { kind: 'unauthenticated', error };
+      else if (isConnectionRefused(error)) this.end = { kind: 'unauthenticated', error };
       else throw error;
     }
   }
 
-  /** The others must not go on sending while the run cannot be recorded any more. */
-  private stopAtFailure(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.stop({ kind: 'unfinished', reason, afterMs: 0 });
-  }
-
   private takeAccount(): number | undefined {
-    if (this.isWinding()) return undefined;
+    if (this.isStopping()) return undefined;
     const account = this.ports.run.nextAccount(this.lastAccount);
     if (account !== undefined) this.lastAccount = account;
     return account;
@@ -137,63 +155,62 @@ class Drainage {
     }
   }
 
-  /** The next batch of an account, once it may be sent. It is claimed last: what is claimed counts as sent. */
+  /** The next batch of an account, once it may be sent. Claimed last, because a claimed batch counts as sent. */
   private async claim(account: number): Promise<Claimed | undefined> {
     const { run } = this.ports;
-    if (this.isWinding() || run.nextAccount(account - 1) !== account) return undefined;
-    const pass = await this.gate.enter();
-    if (pass === 'closed' || pass === 'late') return undefined;
-    const batch = this.isWinding() ? undefined : run.claimNext(account);
-    if (batch) return { batch, pass };
-    this.gate.leave(pass, { kind: 'unused' });
+    if (this.isStopping() || run.nextAccount(account - 1) !== account) return undefined;
+    const permit = await this.limiter.acquire();
+    if (permit === 'closed' || permit === 'expired') return undefined;
+    const batch = this.isStopping() ? undefined : run.claimNext(account);
+    if (batch) return { batch, permit };
+    this.limiter.release(permit, { kind: 'unused' });
     return undefined;
   }
 
-  /** Records what an answer settled. The account's next batch, when it may be sent at once. */
+  /** Records what an answer settled. Returns the account's next batch when it may be sent at once. */
   private settle(answered: Answered): Claimed | undefined {
-    const { batch, pass, reading, status } = answered;
-    if (reading.kind === 'ok') {
-      const settlement = success(this.policy, batch, { records: reading.records, status });
-      return this.settleAndGoOn(answered, settlement);
+    const { batch, permit, result, status } = answered;
+    if (result.kind === 'ok') {
+      const { records } = result;
+      return this.settleAndContinue(answered, settlementOfSuccess(this.policy, batch, { records, status }));
     }
-    const reach =
-      this.policy.onReject === 'skip' && reading.kind === 'rejected'
-        ? reachOf(batch, reading, status)
-        : 'run';
-    if (reading.kind !== 'rejected' || reach === 'run') {
-      this.stopAtRefusal(answered, reading);
+    const isSkipping = this.policy.onReject === 'skip' && result.kind === 'rejected';
+    const reach = isSkipping ? reachOf(batch, result, status) : 'run';
+    if (result.kind !== 'rejected' || reach === 'run') {
+      this.stopAtRefusal(answered, result);
       return undefined;
     }
     if (reach === 'request') {
-      const unsure = this.policy.resource === 'transactions';
-      this.ports.run.splitInHalves(batch, { kind: 'refused', status, reason: `status ${status}`, unsure });
-      this.gate.leave(pass, { kind: 'well' });
+      const inDoubt = this.policy.resource === 'transactions';
+      this.ports.run.splitInHalves(batch, { kind: 'refused', status, reason: `status ${status}`, inDoubt });
+      this.limiter.release(permit, { kind: 'succeeded' });
       return undefined;
     }
-    return this.settleAndGoOn(answered, setAside(this.policy, batch, { refusal: reading, reach, status }));
+    const setAside = settlementOfSetAside(this.policy, batch, { rejection: result, reach, status });
+    return this.settleAndContinue(answered, setAside);
   }
 
-  private settleAndGoOn(
-    { batch, pass }: Answered,
-    settlement: ReturnType<typeof success>,
-  ): Claimed | undefined {
+  private settleAndContinue({ batch, permit }: Answered, settlement: Settlement): Claimed | undefined {
     const { run, emit } = this.ports;
-    const counts = outcomeCounts(settlement);
-    this.errors += counts.rejected ?? 0;
+    const outcomes = outcomeCounts(settlement);
+    this.errors += outcomes.rejected ?? 0;
     this.stopAtTooManyErrors();
-    const next = this.gate.renew(pass);
+    const next = this.limiter.exchange(permit);
     const following = run.settle(batch, settlement, next ? 'claim_next' : 'claim_none');
-    emit({ kind: 'settled', outcomes: counts });
-    if (next && following) return { batch: following, pass: next };
-    if (next) this.gate.leave(next, { kind: 'unused' });
+    emit({ kind: 'settled', outcomes });
+    if (next && following) return { batch: following, permit: next };
+    if (next) this.limiter.release(next, { kind: 'unused' });
     return undefined;
   }
 
-  private stopAtRefusal({ batch, pass, status }: Answered, reading: Refused): void {
-    const settlement = refusalOf(this.policy, batch, { reading, status });
-    this.stop({ kind: reading.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
+  private stopAtRefusal(
+    { batch, permit, status }: Answered,
+    result: Exclude<Answered['result'], Extract<BatchResult, { kind: 'ok' }>>,
+  ): void {
+    const settlement = settlementOfRefusal(this.policy, batch, { result, status });
+    this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
     this.ports.run.settle(batch, settlement, 'claim_none');
-    this.gate.leave(pass, { kind: 'well' });
+    this.limiter.release(permit, { kind: 'succeeded' });
     this.ports.emit({ kind: 'settled', outcomes: outcomeCounts(settlement) });
   }
 
@@ -202,35 +219,41 @@ class Drainage {
     if (this.errors > limit) this.stop({ kind: 'too_many_errors', errors: this.errors, limit });
   }
 
-  private stop(end: Exclude<DrainEnd, { kind: 'finished' }>): void {
-    if (this.isWinding()) return;
+  /** The other workers must not send while the run cannot be recorded. */
+  private stopAtFailure(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.stop({ kind: 'unfinished', reason, afterMs: 0 });
+  }
+
+  private stop(end: EarlyEnd): void {
+    if (this.isStopping()) return;
     this.end = end;
-    this.windDown.abort();
+    this.stopping.abort();
     this.ports.emit({ kind: 'stopping', reason: STOPPING[end.kind] });
   }
 
-  private isWinding(): boolean {
-    return this.windDown.signal.aborted;
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
   }
 }
 
-/** Whether there is no way to the platform, or to a token that it takes, so that nothing was sent (ports/platform.ts). */
-function isAboutTheWay({ code }: AppError): boolean {
+/** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
+function isConnectionRefused({ code }: AppError): boolean {
   return code.startsWith('credentials_') || code === 'certificate_refused';
 }
 
-/** The verbs of a run; told at once, before anybody else goes on, when one of them fails. */
+/** The operations of a run. When one fails, `failed` hears of it at once, before any other worker continues. */
 function watched(run: DrainRun, failed: (error: unknown) => void): DrainRun {
-  const verbs = Object.entries(run).map(([name, verb]) => [
+  const operations = Object.entries(run).map(([name, operation]) => [
     name,
     (...args: readonly unknown[]): unknown => {
       try {
-        return (verb as (...given: readonly unknown[]) => unknown)(...args);
+        return (operation as (...given: readonly unknown[]) => unknown)(...args);
       } catch (error) {
         failed(error);
         throw error;
       }
     },
   ]);
-  return Object.fromEntries(verbs) as DrainRun;
+  return Object.fromEntries(operations) as DrainRun;
 }

@@ -1,6 +1,6 @@
-import type { SettledOutcome } from './ports/record-outcome.ts';
+import type { SettledOutcome } from './ports/report.ts';
 
-/** What the engine tells while it works. Counts are since the last event of the kind, unless they say otherwise. */
+/** Progress of the engine. Counts are since the last event of the same kind, unless they say otherwise. */
 export type PushEvent =
   | { readonly kind: 'staging'; readonly rows: number; readonly invalid: number }
   | {
@@ -17,15 +17,15 @@ export type PushEvent =
       readonly waitMs: number;
       readonly reason: string;
     }
-  /** Fewer requests at once, because the platform said that it is too much. */
+  /** Fewer requests at once, because the platform is overloaded. */
   | { readonly kind: 'slowed'; readonly from: number; readonly to: number; readonly reason: string }
-  /** More requests at once again; `most` is what it may grow to. */
+  /** More requests at once again; the limit may grow up to `most`. */
   | { readonly kind: 'eased'; readonly to: number; readonly most: number }
-  /** The platform asks everybody to wait. */
+  /** The platform asks every request to wait. */
   | { readonly kind: 'paused'; readonly waitMs: number; readonly reason: string }
-  /** That wait is over. */
+  /** The wait is over. */
   | { readonly kind: 'resumed' }
-  /** The platform keeps failing: one request at a time finds out whether it is back, the next one after `waitMs`. */
+  /** The platform keeps failing. Single requests probe whether it is back, the next one after `waitMs`. */
   | { readonly kind: 'outage'; readonly waitMs: number; readonly reason: string }
   | { readonly kind: 'recovered' }
   | { readonly kind: 'stopping'; readonly reason: 'refused' | 'unfinished' | 'interrupted' };

@@ -1,14 +1,18 @@
 import { ENDPOINTS, pathOf } from '../../core/contract/endpoints.ts';
 import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
-import type { Batch } from './ports/batch.ts';
 import type { PlatformRequest } from './ports/platform.ts';
-import type { RequestOptions } from './ports/run.ts';
+import type { Batch, BatchRecord, RequestOptions } from './ports/run.ts';
+
+/** The parts of a batch that its request is made of. */
+type RequestBatch = Pick<Batch, 'account' | 'inDoubt'> & {
+  readonly records: readonly Pick<BatchRecord, 'payload'>[];
+};
 
 /**
- * The request of a batch. It is made of stored text alone, so a retry is byte for byte the same; only the check for
- * earlier records is switched on once an attempt may have been applied (reliability.md, "After an ambiguous answer").
+ * The request of a batch. It consists of stored text, so a retry is byte for byte the same. Only the check for earlier
+ * records is switched on once an attempt may have been applied, because the platform would add the records again.
  */
-export function requestOf(resource: Resource, batch: Batch, options: RequestOptions): PlatformRequest {
+export function requestOf(resource: Resource, batch: RequestBatch, options: RequestOptions): PlatformRequest {
   const { endpoint, list } = RESOURCE_WIRE[resource];
   const account = JSON.stringify({
     import_supplier: batch.account.import_supplier,
@@ -23,14 +27,13 @@ export function requestOf(resource: Resource, batch: Batch, options: RequestOpti
   };
 }
 
-function query(batch: Batch, options: RequestOptions): string {
+/** Only the parameters that differ from their defaults. */
+function query(batch: RequestBatch, options: RequestOptions): string {
+  const defaults: Readonly<Record<string, boolean>> = ENDPOINTS.createTransactions.query;
   const chosen = {
-    check_previously_added: options.checkPreviouslyAdded || batch.unsure,
+    check_previously_added: options.checkPreviouslyAdded || batch.inDoubt,
     force_add_to_current_statement: options.forceAddToCurrentStatement,
   };
-  const defaults = ENDPOINTS.createTransactions.query;
-  const differing = Object.entries(chosen).filter(
-    ([name, value]) => value !== defaults[name as keyof typeof defaults],
-  );
+  const differing = Object.entries(chosen).filter(([name, value]) => value !== defaults[name]);
   return differing.length === 0 ? '' : `?${differing.map(([name, value]) => `${name}=${value}`).join('&')}`;
 }

@@ -1,25 +1,26 @@
+import { createHash } from 'node:crypto';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CheckContext } from '../../core/rules/rule.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { ReadItem } from '../csv/source-row.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
 
-/** What is staged, and by which rules. */
+/** The files to stage, and by which rules. */
 export interface StageJob {
   readonly resource: Resource;
   readonly sources: readonly StageSource[];
   readonly check: CheckContext;
-  /** The first day that a date is believed to be (`--earliest-date`). */
+  /** The earliest day that is plausible for a date (`--earliest-date`). */
   readonly earliestDate: CalendarDate;
-  /** What becomes of rows that repeat an earlier one in every field (`--exact-duplicates`). */
+  /** How rows are treated that repeat an earlier row in every field (`--exact-duplicates`). */
   readonly exactDuplicates: ExactDuplicates;
-  /** Rows of the run that are left out from the first, and how many are taken after that (`--skip-records`, `--max-records`). */
+  /** How many rows of the run are skipped, and how many are taken after that (`--skip-records`, `--max-records`). */
   readonly window: { readonly skip: number; readonly max: number };
   /** Whether an account belongs to this process (`--shard`). */
   readonly inShard: (accountNumber: string) => boolean;
 }
 
-/** `error`: both rows are refused, as all that repeat an id. `skip`: the later ones are left out. */
+/** `error`: all rows that repeat an id are invalid. `skip`: the later rows of an exact repetition are filtered out. */
 export const EXACT_DUPLICATES = ['error', 'skip'] as const;
 export type ExactDuplicates = (typeof EXACT_DUPLICATES)[number];
 
@@ -32,9 +33,23 @@ export interface StageSource {
   readonly mapping: (header: readonly string[]) => PlanResult;
 }
 
-/** What the sources of one job count together. */
+/** Totals over all sources of a job, counted up while they are staged. */
 export interface StageCounts {
   rows: number;
   invalid: number;
   errors: number;
+}
+
+/** One of several processes that share the accounts of a file without talking to each other (`--shard 2/4`). */
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Whether an account belongs to a shard. Each account belongs to exactly one shard, on every machine. */
+export function belongsTo(shard: Shard | undefined, accountNumber: string): boolean {
+  if (!shard) return true;
+  const hash = createHash('sha256').update(accountNumber).digest().readUInt32BE();
+  return (hash % shard.count) + 1 === shard.index;
 }

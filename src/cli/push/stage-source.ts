@@ -1,40 +1,38 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import { delimiterHint } from '../csv/opening.ts';
-import type { ReadItem, SourceRow } from '../csv/source-row.ts';
+import { cellCountProblem, type ReadItem, type SourceRow } from '../csv/source-row.ts';
+import { cellOf, NO_CELL, type RecordCell, type RecordPart } from '../mapping/column-map.ts';
 import type { CellProblem, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { cellOf, NO_CELL, type CellLocation, type RecordPart } from '../mapping/column-map.ts';
 import { checkCandidate, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';
 import { locate } from './locate.ts';
-import type { RowPlace, StagingRun } from './ports/run.ts';
-import { isBlank, rowObjection } from './row-objection.ts';
+import type { SourcePosition, StagingRun } from './ports/staging.ts';
 import type { StageCounts, StageJob, StageSource } from './stage-job.ts';
 
 const EVENT_EVERY_ROWS = 1000;
 
-/** Rows that one record may have, so that a key that never changes cannot take the whole file into memory. */
+/** Most rows of one record, so that a key that never changes cannot load the whole file into memory. */
 const MAX_ROWS_PER_RECORD = 10_000;
 
-/** What the staging of one source is handed. */
 interface SourceStagingParts {
   readonly job: StageJob;
   readonly source: StageSource;
-  /** Of the source within the run, from 1. */
+  /** Number of the source within the run, from 1. */
   readonly number: number;
   readonly run: StagingRun;
   readonly emit: EventSink;
   readonly counts: StageCounts;
 }
 
-/** The record whose rows are being gathered. */
+/** The record whose rows are being collected. */
 interface OpenRecord {
   readonly rows: [SourceRow, ...SourceRow[]];
   readonly isFiltered: boolean;
 }
 
 /**
- * One pass over one source: its header, then record after record, each of one row or, where the mapping says so, of
- * several. Every row ends in a record, as an invalid row, or as a row that was left out.
+ * One pass over one source: its header, then its records. A record is one row or, where the mapping says so, several. Every
+ * row ends in a record, as an invalid row, or as a filtered row.
  */
 export class SourceStaging {
   plan: MappingPlan | undefined;
@@ -55,7 +53,7 @@ export class SourceStaging {
       case 'header':
         return this.acceptHeader(item.names, item.line);
       case 'row':
-        return this.plan ? this.acceptRow(item.row, this.plan) : this.passOver(item.row);
+        return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
       case 'trailer':
         return this.acceptTrailer(item.row);
       case 'notice':
@@ -80,15 +78,15 @@ export class SourceStaging {
     for (const { problem, cell } of plan.leftOver()) this.report(problem, 1, cell ?? NO_CELL);
   }
 
-  /** The source as a whole cannot be used, so nothing of the run may be sent. */
-  private stop(problem: Problem, line: number, place = NO_CELL): void {
+  /** Reports a problem of the source as a whole: no record of the run may be sent. */
+  private stop(problem: Problem, line: number, cell = NO_CELL): void {
     this.usable = false;
-    this.report(problem, line, place);
+    this.report(problem, line, cell);
   }
 
   private acceptHeader(names: readonly string[], line: number): void {
     const delimiter = delimiterHint(names);
-    // Everything else that such a header lacks follows from this.
+    // A wrong delimiter explains every other problem of the header.
     if (delimiter !== undefined) return this.stop(failure('delimiter_differs', [], { delimiter }), line);
     const { plan, problems } = this.parts.source.mapping(names);
     this.plan = plan;
@@ -118,20 +116,20 @@ export class SourceStaging {
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
     if (this.trailer) this.stop(failure('trailer_not_last', []), this.trailer.firstLine);
     this.trailer = undefined;
-    const objection = rowObjection(row, this.header);
-    if (objection) {
-      // What goes on with a row that cannot be read must not go on with the record before it.
+    const problem = rowProblem(row, this.header);
+    if (problem) {
+      // A row that continues an unreadable row must not continue the record before it.
       this.closeRecord(plan);
-      return this.rejectRow(row, objection, plan);
+      return this.rejectRow(row, problem, plan);
     }
-    if (isBlank(row)) return this.acceptBlankRow(row, plan);
+    if (row.cells.every((cell) => cell === '')) return this.acceptBlankRow(row, plan);
     plan.trailer?.see(row);
     if (plan.continues(row, this.open?.rows[0])) return this.continueRecord(row, plan);
     this.closeRecord(plan);
     this.open = { rows: [row], isFiltered: plan.isFiltered(row) };
   }
 
-  /** Without a value a row is no row of data, and goes on with none; a filter may know that it is no mistake either. */
+  /** A row without a value is no row of data and continues no record. A filter of the mapping may accept it. */
   private acceptBlankRow(row: SourceRow, plan: MappingPlan): void {
     if (plan.isFiltered(row)) {
       this.countRecord();
@@ -169,40 +167,40 @@ export class SourceStaging {
     const { job, run } = this.parts;
     const candidate = plan.candidateOf(rows);
     const { record, problems } = checkCandidate(job, candidate);
-    const place = this.placeOfRows(rows);
+    const position = this.positionOf(rows);
     const report = (): void => this.reportAll(problems, rows[0], { plan, parts: candidate.parts });
     if (record === undefined) {
       report();
-      return this.appendInvalid(place);
+      return this.appendInvalid(position);
     }
-    if (!job.inShard(candidate.account.external_account_number)) return run.appendFiltered(place);
+    if (!job.inShard(candidate.account.external_account_number)) return run.appendFiltered(position);
     report();
-    run.appendRecord(stagedRecord(job.resource, { ...candidate, record, place }));
+    run.appendRecord(stagedRecord(job.resource, { ...candidate, record, position }));
   }
 
-  /** Takes a row of a file whose header says nothing of its columns. */
-  private passOver(row: SourceRow): void {
+  /** Counts a row of a file whose header gives no mapping as invalid. */
+  private acceptUnmapped(row: SourceRow): void {
     this.countRecord();
-    this.appendInvalid(this.placeOfRows([row]));
+    this.appendInvalid(this.positionOf([row]));
   }
 
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
     if (!this.countRecord()) return this.leaveOut([row], plan);
     this.report(problem, row.firstLine);
-    this.appendInvalid(this.placeOfRows([row]));
+    this.appendInvalid(this.positionOf([row]));
   }
 
-  private appendInvalid(place: RowPlace): void {
+  private appendInvalid(position: SourcePosition): void {
     this.parts.counts.invalid++;
-    this.parts.run.appendInvalid(place);
+    this.parts.run.appendInvalid(position);
   }
 
   private leaveOut(rows: RecordRows, plan: MappingPlan): void {
     plan.leaveOut(rows);
-    this.parts.run.appendFiltered(this.placeOfRows(rows));
+    this.parts.run.appendFiltered(this.positionOf(rows));
   }
 
-  /** Counts what will be one row of the run, and tells whether it is among those that were asked for. */
+  /** Counts one record of the run. Returns whether it is in the window that was asked for. */
   private countRecord(): boolean {
     const { job, counts, emit } = this.parts;
     this.records++;
@@ -211,12 +209,9 @@ export class SourceStaging {
     return counts.rows > job.window.skip && counts.rows <= job.window.skip + job.window.max;
   }
 
-  private placeOfRows(rows: RecordRows): RowPlace {
-    const [first, last] = [rows[0], rows.at(-1)!];
-    return {
-      source: this.parts.number,
-      row: rows.length === 1 ? first : { ...first, lastLine: last.lastLine, byteEnd: last.byteEnd },
-    };
+  private positionOf(rows: RecordRows): SourcePosition {
+    const [{ firstLine, byteStart }, { lastLine, byteEnd }] = [rows[0], rows.at(-1)!];
+    return { source: this.parts.number, firstLine, lastLine, byteStart, byteEnd };
   }
 
   private reportAll(
@@ -224,33 +219,38 @@ export class SourceStaging {
     { firstLine }: SourceRow,
     { plan, parts }: { readonly plan: MappingPlan; readonly parts: readonly RecordPart[] },
   ): void {
-    for (const { problem, cell } of problems) {
-      const location = cell ?? cellOf(plan.columns, problem.path, parts);
-      // That a column is missing was told of the header; what follows from it is not told again for every row.
-      if (this.headerIsWrong && (problem.code === 'required' || !isCell(location))) continue;
-      this.report(problem, firstLine, location);
+    for (const { problem, cell: known } of problems) {
+      const cell = known ?? cellOf(plan.columns, problem.path, parts);
+      // A missing column was reported with the header. The rows do not repeat it.
+      if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
+      this.report(problem, firstLine, cell);
     }
   }
 
-  /** `line` is that of the record or of the file; the place may know better. */
-  private report(problem: Problem, line: number, place = NO_CELL): void {
-    if (problem.severity === 'error') this.parts.counts.errors++;
-    this.parts.run.appendProblem(
-      locate(problem, {
-        ...place,
-        file: place.file ?? this.parts.source.name,
-        line: place.line ?? line,
-      }),
-    );
+  /** `line` is the line of the record or of the file; the cell may have its own. */
+  private report(problem: Problem, line: number, cell = NO_CELL): void {
+    const { run, counts, source } = this.parts;
+    if (problem.severity === 'error') counts.errors++;
+    run.appendProblem(locate(problem, { ...cell, file: cell.file ?? source.name, line: cell.line ?? line }));
   }
 }
 
-/** A problem that ended the reading. Before the header nothing was read, so there is nothing to add. */
+/** Why a row cannot be a row of data under a header; undefined when it can. */
+export function rowProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
+  const ragged = cellCountProblem(row, header);
+  if (ragged) return ragged;
+  const { cells } = row;
+  return cells[0] === header[0] && cells.every((cell, index) => cell === header[index])
+    ? failure('header_repeated', [])
+    : undefined;
+}
+
+/** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */
 function stoppedAt(problem: Problem, wasRead: boolean): Problem {
   return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
 }
 
 /** A column that a mapping names and the file lacks has no number. */
-function isCell({ column }: CellLocation): boolean {
+function isCell({ column }: RecordCell): boolean {
   return column !== null && column > 0;
 }

@@ -1,70 +1,68 @@
-import type { Resource } from '../../core/contract/resources.ts';
-import type { MappingPlan } from '../mapping/mapping-plan.ts';
 import type { EventSink } from './events.ts';
-import type { StagingRun } from './ports/run.ts';
-import { reportRepetitions } from './repetitions.ts';
+import { planRun } from './plan.ts';
+import type { BatchLimits, NewRun } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 import { SourceStaging } from './stage-source.ts';
-import { stagedFile, type StagedFile } from './staged-file.ts';
-import { surveyFile } from './survey.ts';
+import { checkWholeFile } from './whole-file.ts';
 
-/** What staging found; the rows and the problems are in the run file. */
-export interface StageResult {
-  /** The mapping of each source. */
-  readonly plans: readonly MappingPlan[];
-  /** False when a header or a file as a whole cannot be used: then no row may be sent, whatever was asked. */
-  readonly usable: boolean;
-  /** True when reading was given up on request. */
-  readonly interrupted: boolean;
-  readonly errors: number;
+/** When the staged records may be sent, and in which batches. */
+export interface StagePolicy {
+  /** How the records are cut into batches; null when they are only checked. */
+  readonly limits: BatchLimits | null;
+  /** Whether valid rows may be sent although others are invalid (`--skip-invalid`). */
+  readonly skipInvalid: boolean;
 }
 
-/** What staging is handed beside its job; `interrupt` ends it between two rows. */
+/** Where staging reports its progress, and the signal that ends it between two rows. */
 export interface StagePorts {
   readonly emit: EventSink;
-  readonly interrupt: AbortSignal;
+  readonly stopping: AbortSignal;
 }
 
-/** Reads, maps and checks every row and appends it to the run file. Sends nothing. */
-export async function stage(job: StageJob, run: StagingRun, ports: StagePorts): Promise<StageResult> {
-  const { emit, interrupt } = ports;
+/**
+ * Whether the run may be sent. `invalid`: no record may be sent. `unusable`: a header or a file as a whole is wrong, so that
+ * more than rows has to be corrected. `interrupted`: a file was not read to its end.
+ */
+export type StageEnd =
+  | { readonly kind: 'staged' | 'interrupted' }
+  | { readonly kind: 'invalid'; readonly unusable: boolean };
+
+/**
+ * Reads, maps and checks every row, appends it to the run file and cuts the records into batches. Sends nothing: every row
+ * is read before anything may be sent.
+ */
+export async function stageRun(
+  job: StageJob,
+  policy: StagePolicy,
+  run: NewRun,
+  { emit, stopping }: StagePorts,
+): Promise<StageEnd> {
+  const staging = run.staging();
   const counts: StageCounts = { rows: 0, invalid: 0, errors: 0 };
-  const stagings: SourceStaging[] = [];
+  const sources: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
-    const staging = new SourceStaging({ job, source, number: index + 1, run, emit, counts });
-    stagings.push(staging);
+    const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts });
+    sources.push(staged);
     for await (const item of source.items) {
-      if (interrupt.aborted) return { plans: [], usable: false, interrupted: true, errors: counts.errors };
-      staging.accept(item);
+      if (stopping.aborted) {
+        staging.commit();
+        return { kind: 'interrupted' };
+      }
+      staged.accept(item);
     }
-    staging.finish();
+    staged.finish();
   }
-  const usable = stagings.every((staging) => staging.usable);
-  if (usable) {
-    const columns = stagings.map(({ plan }) => plan?.columns ?? []);
-    lookAtWhole(stagedFile({ job, run, counts }, columns));
-  }
+  const usable = sources.every((source) => source.usable);
+  const columns = sources.map(({ plan }) => plan?.columns ?? []);
+  if (usable) checkWholeFile({ job, run: staging, counts, columns });
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
-  return {
-    usable,
-    interrupted: false,
-    errors: counts.errors,
-    plans: stagings.flatMap(({ plan }) => (plan ? [plan] : [])),
-  };
-}
+  staging.commit();
 
-/** Rules between rows; they need every row of every source. */
-function lookAtWhole(file: StagedFile): void {
-  // Most files have no id twice: then one look is enough, where each of the others sorts all records.
-  const idsAreApart = file.run.idsAreApart();
-  if (!idsAreApart || !KEYED_BY_ID[file.job.resource]) reportRepetitions(file);
-  surveyFile(file, idsAreApart);
+  if (!usable || (counts.errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
+  if (policy.limits === null) return { kind: 'staged' };
+  run.index();
+  emit({ kind: 'planned', ...planRun(staging, job, policy.limits) });
+  staging.commit();
+  run.finishStaging(sources.flatMap(({ plan }) => plan ?? []));
+  return { kind: 'staged' };
 }
-
-/** Whether records are the same by their id alone, so that records with different ids differ. */
-const KEYED_BY_ID: Readonly<Record<Resource, boolean>> = {
-  notes: false,
-  transactions: true,
-  statements: true,
-  'payment-instructions': false,
-};

@@ -1,32 +1,32 @@
 /** A rate of requests (`--rate-limit`). */
 export interface Rate {
   readonly requests: number;
-  /** The span that they may be spread over, in milliseconds. */
+  /** The span that the requests may be spread over, in milliseconds. */
   readonly perMs: number;
 }
 
-/** What may be sent at once, filled up at the rate; begins full. */
+/** The requests that may be sent at once. It starts full and refills at the rate. */
 export interface TokenBucket {
   readonly tokens: number;
-  /** When it held so many, by the monotonic clock. */
+  /** When it had so many tokens, by the monotonic clock. */
   readonly atMs: number;
 }
 
-/** Share of a second that a bucket holds the requests of: enough to make up for a late timer, too little for a burst. */
-const HELD_SECONDS = 0.1;
+/** A full bucket has the requests of 0.1 s: enough to make up for a late timer, too few for a burst. */
+const FULL_SECONDS = 0.1;
 
-/** A bucket as a run begins with it. */
+/** The bucket at the start of a run. */
 export function fullBucket(rate: Rate, nowMs: number): TokenBucket {
   return { tokens: capacityOf(rate), atMs: nowMs };
 }
 
-/** How long until a request may be taken, in milliseconds; 0 when one may now. */
+/** How long until a token can be taken, in milliseconds; 0 when one can be taken now. */
 export function waitForToken(bucket: TokenBucket, rate: Rate, nowMs: number): number {
   const missing = 1 - tokensAt(bucket, rate, nowMs);
   return missing <= 0 ? 0 : Math.ceil((missing * rate.perMs) / rate.requests);
 }
 
-/** The bucket after a request was taken, or given back. */
+/** The bucket after a token was taken, or given back with -1. */
 export function withTokens(
   bucket: TokenBucket,
   rate: Rate,
@@ -40,5 +40,5 @@ function tokensAt({ tokens, atMs }: TokenBucket, rate: Rate, nowMs: number): num
 }
 
 function capacityOf({ requests, perMs }: Rate): number {
-  return Math.max(1, (requests / perMs) * 1_000 * HELD_SECONDS);
+  return Math.max(1, (requests / perMs) * 1_000 * FULL_SECONDS);
 }

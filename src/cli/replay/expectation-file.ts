@@ -2,8 +2,8 @@ import { Document, parseDocument, visit, type Scalar, type YAMLMap, type YAMLSeq
 import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
-import { IN_ENGLISH } from '../../core/schema/in-english.ts';
-import { readYaml, type TextPlace } from '../../core/yaml/yaml-text.ts';
+import { IN_ENGLISH } from '../../core/schema.ts';
+import { readYaml, type TextPosition } from '../../core/yaml/yaml-text.ts';
 import { expectation, type Expectation, type ReplayStep } from './expectation.ts';
 
 /**
@@ -11,15 +11,15 @@ import { expectation, type Expectation, type ReplayStep } from './expectation.ts
  * @throws AppError `expectation_invalid`
  */
 export function readExpectation(file: string, text: string): Expectation {
-  const { yaml, mistakes } = readYaml(text, 'core');
+  const { yaml, problems } = readYaml({ file, text, schema: 'core' });
   if (!yaml) {
-    const [{ reason, ...position }] = mistakes;
-    throw invalid(file, position, `it is not readable YAML: ${reason}`);
+    const [{ reason, ...position }] = problems;
+    throw invalid(position, `it is not readable YAML: ${reason}`);
   }
   const parsed = expectation.safeParse(yaml.value, IN_ENGLISH);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  throw invalid(file, yaml.placeOf(issue.path as Path), reasonOf(issue));
+  throw invalid(yaml.positionOf(issue.path as Path), reasonOf(issue));
 }
 
 /** The text of an expectation. Each item of a list is a flow mapping on a line of its own. */
@@ -76,6 +76,6 @@ function reasonOf(issue: z.core.$ZodIssue): string {
   return path === '' ? reason : `${path}: ${reason}`;
 }
 
-function invalid(file: string, { line, column }: TextPlace, reason: string): AppError {
+function invalid({ file, line, column }: TextPosition, reason: string): AppError {
   return new AppError('expectation_invalid', { file, line, column, reason });
 }

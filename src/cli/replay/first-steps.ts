@@ -37,12 +37,11 @@ function resourceOf(file: string, folder: string, shown: string): Resource | und
 }
 
 function resourceIn(text: string, mapping: string): unknown {
-  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  const { yaml, problems } = readYaml({ file: mapping, text, schema: 'failsafe' });
   if (!yaml) {
-    const [{ reason: cause, ...position }] = mistakes;
-    const reason = sentenceOf('mapping_not_yaml', { reason: cause });
-    const facts = { mapping, count: mistakes.length, reason, file: mapping, ...position };
-    throw new AppError('mapping_invalid', facts);
+    const [{ reason: what, ...position }] = problems;
+    const reason = sentenceOf('mapping_not_yaml', { reason: what });
+    throw new AppError('mapping_invalid', { mapping, count: problems.length, reason, ...position });
   }
   const { value } = yaml;
   return value !== null && typeof value === 'object' && 'resource' in value ? value.resource : undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { totalsOfLedger } from '../push/ledger-totals.ts';
-import type { LedgerRecord } from '../push/ports/ledger.ts';
 import type { LedgerLine } from './expectation.ts';
+import type { LedgerRecord } from '../push/ports/platform.ts';
 
 /** The lines of an expectation for the ledger of a platform, in the order of kind and type. */
 export async function ledgerLines(records: AsyncIterable<LedgerRecord>): Promise<readonly LedgerLine[]> {

@@ -1,8 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { EXITS } from '../exit-codes.ts';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { ControlTotal } from '../push/ports/report.ts';
+import type { ControlTotal, LocatedProblem } from '../push/ports/report.ts';
 import { countedRows, MOST_PROBLEMS, type ReplayStep } from './expectation.ts';
 
 /** A command line that ended. */

@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import type { JoinedRow, JoinStore } from '../mapping/joined-rows.ts';
-import { openScratch } from './scratch.ts';
+import { openScratch } from './run-database.ts';
 
-/** Rows of second files on disk, private to the user; all of it is gone when it is closed, or the process ends. */
+/** Rows of joined files on disk, with access for the user only. They are gone when it is closed, or the process ends. */
 export interface JoinStores {
   make(): JoinStore;
   close(): void;
 }
 
-/** Opens an empty temporary file for the stores; it has no name and goes with the process at the latest. */
+/** Opens an empty temporary file for the stores; see `openScratch`. */
 export function openJoinStores(): JoinStores {
   const db = openScratch();
   let stores = 0;
@@ -18,7 +18,7 @@ export function openJoinStores(): JoinStores {
   };
 }
 
-/** Rows that are written together. */
+/** Rows of one transaction. */
 const PORTION = 5000;
 
 function storeIn(db: Database, table: string): JoinStore {

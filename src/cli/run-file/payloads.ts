@@ -1,7 +1,7 @@
+import { Damage } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
-import { Damage } from './sealed.ts';
 
-/** Which payloads go; those of records that were refused or are in doubt wait for `retry` or `runs forget`. */
+/** Payloads to erase. Those of records that were rejected or are in doubt wait for `retry` or `runs forget`. */
 const WHICH = {
   all: 'payload IS NOT NULL',
   settled: `payload IS NOT NULL AND seq NOT IN (
@@ -9,23 +9,23 @@ const WHICH = {
     UNION ALL SELECT seq FROM taken_over)`,
 } as const;
 
-/** Of a run without any left nothing can be sent again: it is `cleared`. */
+/** Erases payloads. A run without any payload is `cleared`: nothing of it can be sent again. */
 export function erase(db: RunDatabase, which: keyof typeof WHICH): void {
   eraseWhere(db, WHICH[which]);
 }
 
-/** Whether payloads are there that can be erased. */
+/** Whether there are payloads to erase. */
 export function hasAny(db: RunDatabase, which: keyof typeof WHICH): boolean {
   return db.prepare(`SELECT EXISTS (SELECT 1 FROM record WHERE ${WHICH[which]})`).pluck().get() === 1;
 }
 
-/** Erases the payloads of the records that another run took over and has a copy of. */
+/** Erases the payloads of the records that another run took over, because it has a copy of them. */
 export function eraseTakenOver(db: RunDatabase, run: string): void {
   eraseWhere(db, 'seq IN (SELECT seq FROM taken_over WHERE run = ?)', run);
 }
 
-/** @throws Damage when nothing is left to send, and the outcome of a record is missing all the same */
-export function assertNobodyIsMissing(db: RunDatabase): void {
+/** @throws Damage when a record has no outcome although nothing is left to send */
+export function assertNoOutcomeMissing(db: RunDatabase): void {
   const missing = db
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM record WHERE state = 'valid'
@@ -36,8 +36,8 @@ export function assertNobodyIsMissing(db: RunDatabase): void {
 }
 
 /**
- * `cleared` only once the payloads are gone from the disk as well, so that a process that dies in between leaves something
- * to be done again (`hasAny`).
+ * The run is `cleared` only after the payloads are gone from the disk, too, so that a process that dies in between leaves
+ * payloads to erase (`hasAny`).
  */
 function eraseWhere(db: RunDatabase, condition: string, ...values: readonly string[]): void {
   db.prepare(`UPDATE record SET payload = NULL WHERE ${condition}`).run(...values);
@@ -47,7 +47,7 @@ function eraseWhere(db: RunDatabase, condition: string, ...values: readonly stri
   ).run();
 }
 
-/** Puts what is in the journal into the file, and empties it: it still holds pages that were erased. */
+/** Moves the content of the journal into the file and empties it, because it still contains erased pages. */
 export function emptyJournal(db: RunDatabase): void {
   db.pragma('wal_checkpoint(TRUNCATE)');
 }

@@ -1,7 +1,6 @@
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { RejectedRow } from '../push/ports/rejected-row.ts';
+import type { LocatedProblem, RejectedRow } from '../push/ports/report.ts';
+import { unseal } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
-import { unseal } from './sealed.ts';
 
 /** Rows that are read at once. */
 const PAGE = 1_000;
@@ -11,7 +10,7 @@ interface Row extends Omit<RejectedRow, 'problems'> {
   readonly account_id: number | null;
 }
 
-/** The rows of a source that were invalid or that the platform refused, in file order, with what is wrong with each. */
+/** The rows of a source that were invalid or that the platform rejected, in file order, each with its problems. */
 export function* rejectedRowsOf(db: RunDatabase, source: number): Generator<RejectedRow> {
   db.exec(`CREATE INDEX IF NOT EXISTS problem_at ON problem (source_id, line);
            CREATE INDEX IF NOT EXISTS problem_of_batch ON problem (batch_id);`);
@@ -34,21 +33,17 @@ export function* rejectedRowsOf(db: RunDatabase, source: number): Generator<Reje
   ) {
     for (const { seq, account_id, ...row } of page) {
       const own = inLines.all(source, row.firstLine, row.lastLine);
-      // A refusal of the whole request is told at its first row only.
+      // The refusal of a whole request is reported at its first row only.
       const problems = own.length > 0 || account_id === null ? own : ofBatch.all(account_id, seq);
       yield { ...row, problems: problems.map(({ document }) => unseal<LocatedProblem>(document)) };
     }
   }
 }
 
-/** Where the first row of a source begins: before it stand the header and whatever is above it. */
+/** The byte at which the first row of a source begins, behind the header and everything above it. */
 export function firstRowByte(db: RunDatabase, source: number): number {
-  return (
-    db
-      .prepare<[number], { at: number }>(
-        // In the order of the file: the first one is found at once.
-        'SELECT byte_start AS at FROM record WHERE source_id = ? ORDER BY seq LIMIT 1',
-      )
-      .get(source)?.at ?? 0
+  const first = db.prepare<[number], { at: number }>(
+    'SELECT byte_start AS at FROM record WHERE source_id = ? ORDER BY seq LIMIT 1',
   );
+  return first.get(source)?.at ?? 0;
 }

@@ -1,77 +1,63 @@
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { RowCounts } from '../push/ports/record-outcome.ts';
-import { LISTED_PROBLEMS, type ControlTotal, type RunReport } from '../push/ports/report.ts';
-import { problemGroupsOf } from './problem-groups.ts';
+import { clockOfInstant } from '../../core/values/instant.ts';
+import type { ControlTotal, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { PlannedRequest } from '../push/ports/staging.ts';
+import { problemReportOf } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
-import { FIRST_DOUBT } from './schema.ts';
-import { unseal } from './sealed.ts';
 
-const ZERO = Decimal.of('0');
-
-/** A refusal names the first record that failed, and what stands before it may have been kept (interface.md 4.3). */
+/** A refusal names the first record that failed, and the platform may have kept only the ones before it (interface.md 4.3). */
 const IS_BEHIND_REFUSED = `
-  (SELECT reason FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS '${FIRST_DOUBT}'
+  (SELECT result FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS 'first_doubt'
   AND record.seq > (
     SELECT min(refused.seq) FROM outcome JOIN record AS refused USING (seq)
     WHERE outcome.outcome = 'rejected' AND refused.account_id = batch.account_id
       AND refused.seq BETWEEN batch.first_seq AND batch.last_seq)`;
 
-/** What an expression says of the batch of a record. */
+/** The value of an expression for the batch of a record. */
 export const ofBatch = (expression: string): string => `(
   SELECT ${expression} FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
   ORDER BY batch.first_seq DESC LIMIT 1)`;
 
 /** Whether the platform may have a record without an outcome. */
 const MAY_BE_THERE = ofBatch(
-  `batch.state = 'sent' OR (batch.unsure AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))`,
+  `batch.state = 'sent' OR (batch.in_doubt AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))`,
 );
 
-/** The outcome of a valid record, or what is to be said of one without; what was taken over was in doubt. */
+/** The outcome of a valid record. A record that was taken over without an outcome was in doubt. */
 export const OUTCOME_OF_RECORD = `
   coalesce(outcome.outcome,
     iif(record.seq IN (SELECT seq FROM taken_over) OR ${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
 
-/** Everything that a report says of the records of a run, counted by the database. */
+/** The report of a run, counted by the database. */
 export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource' | 'parent'> {
-  const problems = db.prepare<[number], { document: string }>(
-    "SELECT document FROM problem ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?",
-  );
   return {
     rows: rowCounts(db),
     requests: requests(db),
     accounts: accounts(db),
     controlTotals: controlTotals(db),
-    problems: problems.all(LISTED_PROBLEMS).map((row) => unseal<LocatedProblem>(row.document)),
-    problemsTotal: count(db, 'SELECT count(*) AS n FROM problem'),
-    errorsTotal: count(db, "SELECT count(*) AS n FROM problem WHERE severity = 'error'"),
-    ...problemGroupsOf(db),
+    ...problemReportOf(db),
   };
 }
 
 function rowCounts(db: RunDatabase): RowCounts {
-  const rows = db
+  const ends = db
     .prepare<[], { end: string; n: number }>(
       `SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, record.state) AS end, count(*) AS n
        FROM record LEFT JOIN outcome USING (seq) GROUP BY 1`,
     )
     .all();
-  const counts = Object.fromEntries(rows.map(({ end, n }) => [end, n]));
-  const none = {
-    created: 0,
-    existing: 0,
-    verify: 0,
-    rejected: 0,
-    unknown: 0,
-    not_sent: 0,
+  const none = { created: 0, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0 };
+  return {
+    read: count(db, 'SELECT count(*) AS n FROM record'),
+    ...none,
     invalid: 0,
     filtered: 0,
+    ...Object.fromEntries(ends.map(({ end, n }) => [end, n])),
   };
-  return { read: count(db, 'SELECT count(*) AS n FROM record'), ...none, ...counts };
 }
 
 /** An attempt of which no byte left. */
-const NEVER_LEFT = "status IS NULL AND reason LIKE 'not_applied%'";
+const NEVER_LEFT = "(status IS NULL AND result IS 'not_applied')";
 
 function requests(db: RunDatabase): RunReport['requests'] {
   const byStatus = db
@@ -81,14 +67,12 @@ function requests(db: RunDatabase): RunReport['requests'] {
        FROM attempt GROUP BY 1 ORDER BY 1`,
     )
     .all();
-  const total = count(db, 'SELECT count(*) AS n FROM attempt');
-  const left = count(
-    db,
-    `SELECT count(*) - count(DISTINCT batch_id) AS n FROM attempt WHERE NOT coalesce(${NEVER_LEFT}, 0)`,
-  );
   return {
-    total,
-    retried: left,
+    total: count(db, 'SELECT count(*) AS n FROM attempt'),
+    retried: count(
+      db,
+      `SELECT count(*) - count(DISTINCT batch_id) AS n FROM attempt WHERE NOT ${NEVER_LEFT}`,
+    ),
     byStatus: Object.fromEntries(byStatus.map(({ status, n }) => [status, n])),
   };
 }
@@ -113,11 +97,82 @@ function controlTotals(db: RunDatabase): readonly ControlTotal[] {
   return rows.map((row) => ({
     ...row,
     currency: null,
-    // A sum over no accepted record is zero, not "no amounts".
-    accepted: row.read === null ? null : (row.accepted ?? withPlaces(ZERO, Decimal.of(row.read).places)),
+    // The sum over no accepted record is zero. Null means that there are no amounts.
+    accepted:
+      row.read === null ? null : (row.accepted ?? withPlaces(Decimal.of('0'), Decimal.of(row.read).places)),
   }));
 }
 
 function count(db: RunDatabase, sql: string): number {
   return db.prepare<[], { n: number }>(sql).get()!.n;
+}
+
+/** A row that was sent, and no answer says whether it was applied. */
+export interface UnknownRow {
+  /** Name of its source. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** In the order of the files. There are few, because they were in flight at the same time. */
+export function unknownRowsOf(db: RunDatabase): readonly UnknownRow[] {
+  return db
+    .prepare<[], UnknownRow>(
+      `SELECT source.name AS file, first_line AS line
+       FROM record LEFT JOIN outcome USING (seq) JOIN source ON source.id = source_id
+       WHERE record.state = 'valid' AND ${OUTCOME_OF_RECORD} = 'unknown' ORDER BY seq`,
+    )
+    .all();
+}
+
+/** The work that is left for a drain. */
+export interface OpenWork {
+  readonly records: number;
+  readonly batches: number;
+  readonly accounts: number;
+}
+
+export function openWorkOf(db: RunDatabase): OpenWork {
+  return db
+    .prepare<[], OpenWork>(
+      `SELECT count(*) AS batches, count(DISTINCT account_id) AS accounts,
+         (SELECT count(*) FROM record WHERE state = 'valid' AND seq NOT IN (SELECT seq FROM taken_over)
+            AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)) AS records
+       FROM batch WHERE state <> 'done'`,
+    )
+    .get()!;
+}
+
+/** Whether anything is left to send. Valid records have batches, unless the run was forgotten before it was planned. */
+export function hasRowsLeft(db: RunDatabase): boolean {
+  const left = db.prepare(`
+    SELECT EXISTS (SELECT 1 FROM batch WHERE state <> 'done')
+      OR (NOT EXISTS (SELECT 1 FROM batch) AND EXISTS (SELECT 1 FROM record WHERE state = 'valid'))`);
+  return left.pluck().get() === 1;
+}
+
+/** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
+export function sendingMsOf(db: RunDatabase): number {
+  const { first, last } = db
+    .prepare<[], { first: string | null; last: string | null }>(
+      'SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt',
+    )
+    .get()!;
+  return first === null || last === null ? 0 : clockOfInstant(last) - clockOfInstant(first);
+}
+
+/** The size of each batch, in the order of accounts. */
+export function* plannedRequestsOf(db: RunDatabase): Generator<PlannedRequest> {
+  type Row = PlannedRequest['account'] & Omit<PlannedRequest, 'account'>;
+  const rows = db
+    .prepare<[], Row>(
+      `SELECT import_supplier, external_account_number, count(*) AS records,
+         sum(octet_length(payload)) AS payloadBytes
+       FROM batch JOIN account ON account.id = batch.account_id
+       JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+         AND record.state = 'valid'
+       GROUP BY batch.id ORDER BY batch.account_id, first_seq`,
+    )
+    .iterate();
+  for (const { records, payloadBytes, ...account } of rows) yield { account, records, payloadBytes };
 }

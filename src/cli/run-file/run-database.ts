@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
-import { makePrivateFolder } from './private-folder.ts';
-import { openScratch } from './scratch.ts';
+import { makePrivateFolder } from '../../files/private-folder.ts';
 import { APPLICATION_ID, createSchema, hasSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
 
 /**
- * Makes a new run file, private to the user, opens it for this process alone and has it filled. Whole or not at all.
+ * Creates a new run file with access for the user only, opens it for this process alone and lets `fill` write into it. The
+ * file is complete or does not exist.
  * @throws AppError `run_not_writable`
  */
 export function createRunDatabase(
@@ -21,7 +21,7 @@ export function createRunDatabase(
   let db: RunDatabase | undefined;
   try {
     makePrivateFolder(dirname(path));
-    // Made before SQLite opens it: SQLite would apply the umask only, and its journal copies the mode of the file.
+    // Created before SQLite opens it: SQLite would only apply the umask, and its journal copies the mode of the file.
     closeSync(openSync(path, 'wx', 0o600));
     isOurs = true;
     chmodSync(path, 0o600);
@@ -31,20 +31,32 @@ export function createRunDatabase(
     return db;
   } catch (error) {
     db?.close();
-    // What another process has made stays.
+    // A file that another process has created stays.
     if (isOurs) removeDatabase(path);
-    throw new AppError(
-      'run_not_writable',
-      { folder: dirname(path), reason: (error as Error).message },
-      error,
-    );
+    throw notWritable(path, error);
   }
 }
 
+/** Why a file of a run was not written. */
+export function notWritable(path: string, error: unknown): AppError {
+  return new AppError('run_not_writable', { folder: dirname(path), reason: (error as Error).message }, error);
+}
+
 /**
- * Makes a run file without a name, for a run that is thrown away. SQLite keeps it in a temporary file, private to the
- * user, that is unlinked as it is made: its content goes with the process, however that ends.
+ * Opens an empty database in a temporary file without a name. SQLite unlinks the file as it creates it, in the folder for
+ * temporary files (`SQLITE_TMPDIR`, `TMPDIR`), with mode 0600. Its content goes with the process, also when that is killed.
  */
+export function openScratch(): Database.Database {
+  // The empty name asks SQLite for such a file (sqlite.org/inmemorydb.html, "Temporary Databases").
+  const db = new Database('');
+  // On disk although a build of SQLite might keep it in memory, because it grows with the source.
+  db.pragma('temp_store = FILE');
+  // No process resumes it after a crash, so the journal need not reach the disk.
+  db.pragma('journal_mode = MEMORY');
+  return db;
+}
+
+/** Creates a run file without a name, for a run that is thrown away; see `openScratch`. */
 export function createScratchDatabase(fill: (db: RunDatabase) => void): RunDatabase {
   const db = openScratch();
   db.pragma('foreign_keys = ON');
@@ -59,7 +71,7 @@ export function removeDatabase(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
 }
 
-/** Opens a run file for this process alone. @throws AppError `run_locked`, `run_damaged` */
+/** Opens a run file for this process alone. @throws AppError `run_not_found`, `run_locked`, `run_damaged` */
 export function openRunDatabase(path: string, run: string): RunDatabase {
   if (!existsSync(path)) throw new AppError('run_not_found', { run, folder: dirname(path) });
   let db: RunDatabase | undefined;
@@ -77,29 +89,24 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
 }
 
 function assertRunFile(db: RunDatabase): void {
-  const found = {
-    application: db.pragma('application_id', { simple: true }),
-    version: db.pragma('user_version', { simple: true }),
-  };
-  if (found.application !== APPLICATION_ID) throw new Error('it is not a run file');
-  if (found.version !== SCHEMA_VERSION) {
-    throw new Error(
-      `it has version ${String(found.version)}, and this program reads version ${SCHEMA_VERSION}`,
-    );
-  }
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+    throw new Error('it is not a run file');
+  const version = db.pragma('user_version', { simple: true });
+  if (version !== SCHEMA_VERSION)
+    throw new Error(`it has version ${String(version)}, and this program reads version ${SCHEMA_VERSION}`);
 }
 
-/** Nothing is written before `inspect` has let the file pass: a file that is not ours stays as it is. */
+/** Writes nothing before `inspect` has accepted the file, so that a file of another program stays unchanged. */
 function openExclusively(path: string, inspect: (db: RunDatabase) => void = () => undefined): RunDatabase {
   const db = new Database(path, { fileMustExist: true, timeout: 0 });
   try {
-    // Exclusive before WAL: the lock is then held from the first read until close, and no shared memory file is made.
+    // Exclusive before WAL, so that the lock is kept from the first read until close, and no shared memory file is created.
     db.pragma('locking_mode = EXCLUSIVE');
     inspect(db);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
-    // Customer data that is erased must not stay readable in free pages.
+    // Erased customer data must not stay readable in free pages.
     db.pragma('secure_delete = ON');
     if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous=FULL is not in force');
     db.exec('BEGIN EXCLUSIVE; COMMIT');
@@ -111,20 +118,20 @@ function openExclusively(path: string, inspect: (db: RunDatabase) => void = () =
   }
 }
 
-/** Sums of amounts, exact. */
+/** Defines `decimal_sum`, the exact sum of amounts. */
 function defineSums(db: RunDatabase): void {
   db.aggregate('decimal_sum', {
     start: () => [] as Decimal[],
     step: (amounts: Decimal[], amount: unknown) => {
-      // Summed in portions, so that a million amounts are not held at once.
       if (amount !== null) amounts.push(Decimal.of(amount as string));
+      // Added up in portions, so that a million amounts are not in memory at once.
       return amounts.length < 1000 ? amounts : [sum(amounts)];
     },
     result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),
   });
 }
 
-/** Whether another process holds the file. */
+/** Whether another process has the file open. */
 function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }

@@ -1,24 +1,25 @@
 import { crc32 } from 'node:zlib';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SourceFingerprint } from '../csv/source-row.ts';
+import type { ColumnMap } from '../mapping/column-map.ts';
 import type { RunOptions } from '../push/ports/run.ts';
+import { Damage, unseal } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
-import { Damage } from './sealed.ts';
 
-/** What a run is, written down when it begins and never changed. */
+/** The identity of a run and its inputs. Written when the run begins, and never changed. */
 export interface RunHeader {
   /** `20261121-101502-transactions-4f2a`: time, resource, first digits of the content's hash. */
   readonly id: string;
   readonly resource: Resource;
-  /** Base URL that the records go to. */
+  /** Base URL of the platform that gets the records. */
   readonly target: string;
   readonly options: RunOptions;
   readonly toolVersion: string;
   readonly createdAt: string;
   readonly sources: readonly (RunSource & { readonly mappedBy?: MappedBy | null })[];
-  /** The other files that decided what is sent: the mapping, and what it includes, looks up and joins. */
+  /** The other files that decided what is sent: the mapping, and the files that it includes, looks up and joins. */
   readonly inputs: readonly RunSource[];
-  /** Hash of the content of all sources; runs of the same content have the same one, whatever their file names. */
+  /** Hash of the content of all sources. Runs of the same content have the same hash, whatever the names of their files. */
   readonly contentSha256: string;
   /** The run that the records were taken over from (`retry`); null when they were read from the sources. */
   readonly parent: string | null;
@@ -30,15 +31,15 @@ export interface RunSource extends SourceFingerprint {
   readonly name: string;
 }
 
-/** The mapping that a source was read with. */
+/** The mapping of a source. */
 interface MappedBy {
   /** As it was typed or found. */
   readonly name: string;
-  /** Whether the last record of the source was read as its control record. */
+  /** Whether the last row of the source is its control record. */
   readonly hasTrailer: boolean;
 }
 
-/** Writes it into an empty run file. */
+/** Writes the header into an empty run file. */
 export function writeHeader(db: RunDatabase, header: RunHeader): void {
   db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?, NULL, 0)`).run(
     header.id,
@@ -58,7 +59,7 @@ export function writeHeader(db: RunDatabase, header: RunHeader): void {
   db.prepare('UPDATE run SET checksum = ?').run(checksumOf(fetchHeader(db)));
 }
 
-/** Reads it; throws what SQLite or JSON throws when there is none. @throws Damage when it is not what was written */
+/** Reads the header. @throws Damage when it is not what was written, or an error of SQLite or JSON */
 export function readHeader(db: RunDatabase): RunHeader {
   const header = fetchHeader(db);
   if (db.prepare('SELECT checksum FROM run').pluck().get() !== checksumOf(header))
@@ -79,14 +80,14 @@ function fetchHeader(db: RunDatabase): RunHeader {
     options: JSON.parse(row['options']!) as RunOptions,
     toolVersion: row['tool_version']!,
     createdAt: row['created_at']!,
-    sources: readSources(db),
+    sources: fetchSources(db),
     inputs: db.prepare('SELECT name, bytes, sha256 FROM input ORDER BY id').all() as RunSource[],
     contentSha256: row['content_sha256']!,
     parent: row['parent'] ?? null,
   };
 }
 
-function readSources(db: RunDatabase): RunHeader['sources'] {
+function fetchSources(db: RunDatabase): RunHeader['sources'] {
   const rows = db
     .prepare('SELECT name, bytes, sha256, mapped_by AS mappedBy FROM source ORDER BY id')
     .all() as (RunSource & { mappedBy: string | null })[];
@@ -94,4 +95,25 @@ function readSources(db: RunDatabase): RunHeader['sources'] {
     ...source,
     mappedBy: mappedBy === null ? null : (JSON.parse(mappedBy) as MappedBy),
   }));
+}
+
+/** A source with its columns, which lead from an answer back to a cell. */
+export interface MappedSource {
+  readonly name: string;
+  readonly columns: ColumnMap;
+  /** Byte at which its first row begins; null until the source is read to its end. */
+  readonly rowsFrom: number | null;
+}
+
+/** The sources of a run, in their order; without columns until staging has finished. */
+export function mappedSourcesOf(db: RunDatabase): readonly MappedSource[] {
+  return db
+    .prepare<[], { name: string; columns: string | null; rowsFrom: number | null }>(
+      'SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id',
+    )
+    .all()
+    .map(({ columns, ...row }) => ({
+      ...row,
+      columns: columns === null ? [] : unseal<ColumnMap>(columns),
+    }));
 }

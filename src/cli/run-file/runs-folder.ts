@@ -10,7 +10,7 @@ import type { RunHeader } from './run-header.ts';
 
 const SUFFIX = '.sqlite';
 
-/** One run of a list; `run` is open only until the next one is asked for. */
+/** One run of a list; `run` stays open until the next run is read. */
 export type ListedRun =
   | { readonly id: string; readonly state: RunCondition; readonly header: RunHeader; readonly run: RunFile }
   | { readonly id: string; readonly state: 'in_use'; readonly header?: undefined }
@@ -34,14 +34,14 @@ export class RunsFolder {
       .reverse();
   }
 
-  /** Does something while no other process begins a run here. @throws AppError `run_folder_unreadable`, `run_not_writable` */
+  /** Runs `act` while no other process begins a run here. @throws AppError `run_folder_unreadable`, `run_not_writable` */
   alone<T>(act: () => T): T {
-    // What is wrong with the folder is told before what is wrong with a file in it.
+    // A problem of the folder is reported before a problem of a file in it.
     this.ids();
     return withLock(join(this.path, 'begin.lock'), act);
   }
 
-  /** Also of what a process left that died before its run was whole: its name cannot be given again. */
+  /** All ids, and the ids of runs whose process died before they were complete, because their names cannot be used again. */
   private takenIds(): readonly string[] {
     const unfinished = `${SUFFIX}-new`;
     if (!existsSync(this.path)) return [];
@@ -67,7 +67,7 @@ export class RunsFolder {
     }
   }
 
-  /** What runs there are, the newest first. A run that another process holds, or that is damaged, tells no more than its id. */
+  /** All runs, the newest first. Of a run that another process uses, or that is damaged, only the id is known. */
   *list(): Generator<ListedRun> {
     for (const id of this.ids()) {
       try {
@@ -87,8 +87,8 @@ export class RunsFolder {
   }
 
   /**
-   * Runs of the same content to the same target. The content of a run that another process holds cannot be read, so
-   * its id has to do: it ends with the first digits of the hash.
+   * Runs of the same content to the same target. A run that another process uses cannot be read, so it is recognised by its
+   * id, which ends with the first digits of the hash.
    */
   *runsOf(wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>): Generator<ListedRun> {
     const mark = `-${wanted.resource}-${wanted.contentSha256.slice(0, 4)}`;
@@ -104,7 +104,7 @@ export class RunsFolder {
     removeDatabase(this.fileOf(id));
   }
 
-  /** An id that no run has: time, resource and content, so that a list of files tells what they are. */
+  /** An id that no run has: time, resource and content, so that a list of files is readable. */
   newId(createdAt: string, resource: Resource, contentSha256: string): string {
     const time = createdAt.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     const id = `${time}-${resource}-${contentSha256.slice(0, 4)}`;

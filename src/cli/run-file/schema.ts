@@ -4,42 +4,43 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 5;
-
-/** Reason of an attempt that was refused in part, of a batch that was not in doubt before. */
-export const FIRST_DOUBT = 'refused from here on';
+export const SCHEMA_VERSION = 6;
 
 /**
- * The state machine of a batch; every arrow is one transaction, on disk before the next step is taken.
+ * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
  *
- *   planned ──claim──▶ sent ──settle──▶ done        every record of it has an outcome, or another run took it over
+ *   planned ──claim──▶ sent ──settle──▶ done        every record has an outcome, or another run took it over
  *      ▲                │ │
- *      │                │ └──settle──▶ rejected     some records have none; `resume` makes it planned again
+ *      │                │ └──settle──▶ rejected     some records have no outcome; `resume` makes the batch planned again
  *      └──not applied───┘
- *      └──set aside─────┘                           what was refused has its outcome, the rest is sent again
+ *      └──set aside─────┘                           refused records have their outcome, the others are sent again
  *
- * `unsure` is set when an attempt may have been applied: the answer was lost, the process died while the batch was
- * sent (seen by the next one that opens the file), the platform refused a part and may have kept another, or something else
- * answered. A sent batch that is unsure stays sent until an answer settles it, and nothing else of its account is sent before.
+ * `in_doubt` is set when an attempt may have been applied: the answer was lost, the process died while the batch was sent
+ * (the next process that opens the file sets it), the platform refused one record and may have kept others, or something
+ * else than the platform answered. A sent batch in doubt stays sent until an answer settles it, and nothing else of its
+ * account is sent before that.
  *
- * A refusal that names a record is the first doubt when nothing before it left one: then only what stands before the first
- * refused record may have been kept. The reason of its attempt says so (`FIRST_DOUBT`).
+ * A refusal that names a record is the first doubt of a batch that was not in doubt before. The platform may then have kept
+ * only the records before the first refused one. The attempt has the result `first_doubt`.
  *
- * A batch that is cut into parts, because it is too large or because its records have to be asked for one by one, keeps
- * its state in all of them.
+ * A batch that is cut into parts, because it is too large or because its records are sent singly, passes its state on to all
+ * parts.
  *
- * A record without an outcome is `unknown` while its batch is sent or unsure, but for what stands behind a refused record of a
- * first doubt; otherwise it is `not_sent`.
+ * A record without an outcome is `unknown` while its batch is sent or in doubt, and otherwise `not_sent`. A record behind the
+ * first refused record of a first doubt is `not_sent`, too.
  *
- * A record that another run took over (`retry`) is never sent from this one again. It keeps the outcome that it had;
- * without one it stays `unknown`.
+ * A record that another run took over (`retry`) is never sent from this run again. It keeps its outcome; a record without
+ * one stays `unknown`.
  *
- * `run.ended` says how the last command that sent the run ended; a process that dies writes nothing there. It holds until
- * the run is taken up or gives records up, and only while something is left to do.
+ * `identity_key` and `identity_variant` are what core/rules/record-identity.ts decides: two records of an account are the
+ * same record when both are equal. The variant is empty for a record without one. Texts of notes are kept as hashes.
  *
- * What was written is told from what a disk made of it by checksums (CRC-32): `record.checksum` is over the account, id,
- * type, amount, parts and payload of a record, and `run.checksum` over what a run is; both are written once. The texts of
- * problems, of columns and of `run.ended` have theirs before them. Nothing is sent from a file whose checksums differ.
+ * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
+ * the run is resumed or gives records away, and only while something is left to do.
+ *
+ * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a
+ * record, `run.checksum` covers the header of the run; both are written once. The texts of problems, of columns and of
+ * `run.ended` begin with their own checksum. Nothing is sent from a file with a wrong checksum.
  */
 const SCHEMA = `
   CREATE TABLE run (
@@ -81,21 +82,22 @@ const SCHEMA = `
   ) STRICT;
 
   CREATE TABLE record (
-    seq         INTEGER PRIMARY KEY,
-    state       TEXT NOT NULL CHECK (state IN ('valid', 'invalid', 'filtered')),
-    source_id   INTEGER NOT NULL REFERENCES source (id),
-    first_line  INTEGER NOT NULL,
-    last_line   INTEGER NOT NULL,
-    byte_start  INTEGER NOT NULL,
-    byte_end    INTEGER NOT NULL,
-    account_id  INTEGER REFERENCES account (id),
-    identity    TEXT,
-    id          TEXT,
-    type        TEXT,
-    amount      TEXT,
-    payload     TEXT,
-    parts       TEXT,
-    checksum    INTEGER
+    seq               INTEGER PRIMARY KEY,
+    state             TEXT NOT NULL CHECK (state IN ('valid', 'invalid', 'filtered')),
+    source_id         INTEGER NOT NULL REFERENCES source (id),
+    first_line        INTEGER NOT NULL,
+    last_line         INTEGER NOT NULL,
+    byte_start        INTEGER NOT NULL,
+    byte_end          INTEGER NOT NULL,
+    account_id        INTEGER REFERENCES account (id),
+    identity_key      TEXT,
+    identity_variant  TEXT,
+    id                TEXT,
+    type              TEXT,
+    amount            TEXT,
+    payload           TEXT,
+    parts             TEXT,
+    checksum          INTEGER
   ) STRICT;
 
   CREATE TABLE batch (
@@ -104,7 +106,7 @@ const SCHEMA = `
     first_seq   INTEGER NOT NULL,
     last_seq    INTEGER NOT NULL,
     state       TEXT NOT NULL DEFAULT 'planned' CHECK (state IN ('planned', 'sent', 'done', 'rejected')),
-    unsure      INTEGER NOT NULL DEFAULT 0 CHECK (unsure IN (0, 1)),
+    in_doubt    INTEGER NOT NULL DEFAULT 0 CHECK (in_doubt IN (0, 1)),
     attempts    INTEGER NOT NULL DEFAULT 0,
     UNIQUE (account_id, first_seq)
   ) STRICT;
@@ -115,6 +117,7 @@ const SCHEMA = `
     started_at  TEXT NOT NULL,
     ended_at    TEXT,
     status      INTEGER,
+    result      TEXT CHECK (result IN ('settled', 'first_doubt', 'refused', 'not_applied', 'ambiguous')),
     reason      TEXT
   ) STRICT;
 
@@ -136,43 +139,37 @@ const SCHEMA = `
   ) STRICT;
 
   CREATE TABLE taken_over (
-    seq     INTEGER PRIMARY KEY REFERENCES record (seq),
-    run     TEXT NOT NULL,
-    unsure  INTEGER NOT NULL CHECK (unsure IN (0, 1))
+    seq       INTEGER PRIMARY KEY REFERENCES record (seq),
+    run       TEXT NOT NULL,
+    in_doubt  INTEGER NOT NULL CHECK (in_doubt IN (0, 1))
   ) STRICT;
 `;
 
-/** Indexes that staging would only slow down; made once all rows are in. */
+/** Created once all rows are in, because they would slow staging down. */
 const INDEXES = `
   CREATE INDEX record_in_account_order ON record (account_id, seq) WHERE state = 'valid';
   CREATE INDEX open_batch ON batch (account_id, first_seq) WHERE state IN ('planned', 'sent');
   CREATE INDEX open_attempt ON attempt (batch_id) WHERE ended_at IS NULL;
 `;
 
-/** Lays out an empty database as a run file. */
+/** Makes a run file of an empty database. */
 export function createSchema(db: Database): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
   db.exec(SCHEMA);
 }
 
-/** Whether the tables are those that this program lays out, letter by letter. */
+/** Whether the tables are exactly the tables that this program creates. */
 export function hasSchema(db: Database): boolean {
   const tables = db
     .prepare<[], string>("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage")
     .pluck()
     .all();
-  return tables.join() === statementsOf(SCHEMA).join();
+  const statements = SCHEMA.split(';').map((statement) => statement.trim());
+  return tables.join() === statements.filter((statement) => statement !== '').join();
 }
 
-function statementsOf(sql: string): readonly string[] {
-  return sql
-    .split(';')
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '');
-}
-
-/** Makes what planning and draining look up by. */
+/** Creates the indexes that planning and draining need. */
 export function createIndexes(db: Database): void {
   db.exec(INDEXES);
 }

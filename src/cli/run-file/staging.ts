@@ -1,31 +1,28 @@
-import { createHash } from 'node:crypto';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { PlannableRecord, PlannedBatch } from '../push/ports/batch.ts';
-import type { RowPlace, StagedRecord, StagingRun } from '../push/ports/run.ts';
+import { hash } from 'node:crypto';
+import type { ColumnMap } from '../mapping/column-map.ts';
+import type { PlannableRecord, SourcePosition, StagedRecord, StagingRun } from '../push/ports/staging.ts';
+import { checksumOf, seal } from './integrity.ts';
+import { emptyJournal } from './payloads.ts';
+import { problemInserter } from './problems.ts';
+import { firstRowByte } from './rejected-rows.ts';
 import type { RunDatabase } from './run-database.ts';
-import { checksumOf, seal } from './sealed.ts';
-import { wholeFileVerbs } from './whole-file.ts';
+import { wholeFileQueries } from './whole-file.ts';
 
-/** Rows in one transaction; larger ones gain nothing (performance.md). */
+/** Rows in one transaction. Larger transactions are not faster. */
 const ROWS_PER_COMMIT = 10_000;
 
-/** Accounts remembered between rows; beyond it the memory is emptied, so that it stays bounded. */
-const REMEMBERED_ACCOUNTS = 50_000;
+/** Accounts cached between rows. A full cache is emptied, so that memory stays bounded. */
+const CACHED_ACCOUNTS = 50_000;
 
-/** The verbs of staging over a run file. */
-export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
+/** The operations of staging over a run file. */
+export function stagingOperations(db: RunDatabase): StagingRun {
   const insertRecord = db.prepare(`
-    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity, id, type, amount, payload, parts, checksum)
-    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id,
+      identity_key, identity_variant, id, type, amount, payload, parts, checksum)
+    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
     INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end) VALUES (?, ?, ?, ?, ?, ?)`);
-  const insertProblem = db.prepare(
-    `INSERT INTO problem (source_id, line, severity, code, header, document)
-     VALUES ((SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?)`,
-  );
-  const insertAccount = db.prepare(`
-    INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?)
-    ON CONFLICT DO UPDATE SET import_supplier = import_supplier RETURNING id`);
+  const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
   const invalidate = db.prepare(`
     UPDATE record SET state = 'invalid', payload = NULL WHERE seq = ? AND state = 'valid'`);
@@ -33,7 +30,7 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
     SELECT seq, source_id AS source, first_line AS line, account_id AS accountId, octet_length(payload) AS bytes
     FROM record
     WHERE state = 'valid' AND (account_id, seq) > (?, ?) ORDER BY account_id, seq LIMIT ?`);
-  const accounts = new Map<string, number>();
+  const accountId = cachedAccountIds(db);
   let uncommitted = 0;
 
   const write = (): void => {
@@ -44,77 +41,115 @@ export function stagingVerbs(db: RunDatabase): StagingRun & { commit(): void } {
     if (db.inTransaction) db.exec('COMMIT');
     uncommitted = 0;
   };
-  const accountId = ({ account }: StagedRecord): number => {
-    const { import_supplier, external_account_number } = account;
-    // With its length before it, a supplier cannot run into the account. JSON would take three times as long.
-    const key = `${import_supplier.length} ${import_supplier}${external_account_number}`;
-    const known = accounts.get(key);
-    if (known !== undefined) return known;
-    if (accounts.size >= REMEMBERED_ACCOUNTS) accounts.clear();
-    const { id } = insertAccount.get(import_supplier, external_account_number) as {
-      id: number;
-    };
-    accounts.set(key, id);
-    return id;
-  };
 
   return {
-    ...wholeFileVerbs(db),
+    ...wholeFileQueries(db),
     commit,
     appendRecord(record) {
-      const { place, id, type, amount, payload } = record;
+      const { position, account, id, type, amount, payload } = record;
       const parts = record.parts.length === 0 ? null : JSON.stringify(record.parts);
       insertRecord.run(
-        ...columnsOf(place),
-        accountId(record),
-        identityOf(record),
+        ...columnsOf(position),
+        accountId(account),
+        ...identityOf(record),
         id,
         type,
         amount,
         payload,
         parts,
-        checksumOf(record.account, { id, type, amount, payload, parts }),
+        checksumOf(account, { id, type, amount, payload, parts }),
       );
       write();
     },
-    appendInvalid(place) {
-      insertOther.run('invalid', ...columnsOf(place));
+    appendInvalid(position) {
+      insertOther.run('invalid', ...columnsOf(position));
       write();
     },
-    appendFiltered(place) {
-      insertOther.run('filtered', ...columnsOf(place));
+    appendFiltered(position) {
+      insertOther.run('filtered', ...columnsOf(position));
       write();
     },
-    appendProblem(problem: LocatedProblem) {
-      const { file, line, severity, code, header } = problem;
-      insertProblem.run(file, line, severity, code, header, seal(problem));
+    appendProblem(problem) {
+      insertProblem(problem, { batch: null, isLasting: false });
       write();
     },
     invalidate(seq) {
       if (invalidate.run(seq).changes !== 1) throw new Error(`run file: record ${seq} is not valid`);
       write();
     },
-    plannable(after, limit): PlannableRecord[] {
-      return plannable.all(after?.accountId ?? 0, after?.seq ?? 0, limit);
-    },
-    appendBatch(batch: PlannedBatch) {
-      insertBatch.run(batch.accountId, batch.firstSeq, batch.lastSeq);
+    plannable: (after, limit) => plannable.all(after?.accountId ?? 0, after?.seq ?? 0, limit),
+    appendBatch({ accountId: account, firstSeq, lastSeq }) {
+      insertBatch.run(account, firstSeq, lastSeq);
       write();
     },
   };
 }
 
-function columnsOf({ source, row }: RowPlace): readonly number[] {
-  return [source, row.firstLine, row.lastLine, row.byteStart, row.byteEnd];
+/** Finds the row of an account, or inserts it. */
+export function accountIds(db: RunDatabase): (account: StagedRecord['account']) => number {
+  const find = db
+    .prepare<[string, string], number>(
+      `INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?)
+       ON CONFLICT DO UPDATE SET import_supplier = import_supplier RETURNING id`,
+    )
+    .pluck();
+  return ({ import_supplier, external_account_number }) =>
+    find.get(import_supplier, external_account_number)!;
+}
+
+function cachedAccountIds(db: RunDatabase): ReturnType<typeof accountIds> {
+  const find = accountIds(db);
+  const cache = new Map<string, number>();
+  return (account) => {
+    const { import_supplier, external_account_number } = account;
+    // The length keeps the two texts apart. JSON would take three times as long.
+    const key = `${import_supplier.length} ${import_supplier}${external_account_number}`;
+    let id = cache.get(key);
+    if (id === undefined) {
+      if (cache.size >= CACHED_ACCOUNTS) cache.clear();
+      id = find(account);
+      cache.set(key, id);
+    }
+    return id;
+  };
+}
+
+function columnsOf({ source, firstLine, lastLine, byteStart, byteEnd }: SourcePosition): readonly number[] {
+  return [source, firstLine, lastLine, byteStart, byteEnd];
 }
 
 /**
- * What two records of an account have in common when they are the same: the id that the platform knows, which is kept
- * anyway, or else a hash, because the key of a note is its text and must not outlive its payload.
+ * Key and variant as the run file keeps them. An id is kept anyway. Other keys are hashed, because the key of a note is its
+ * text and must not outlive its payload; the variant is hashed with the key, because a time alone could be guessed.
  */
-function identityOf({ id, identity: { key, variant } }: StagedRecord): string {
-  if (id === key) return key;
-  return createHash('sha256')
-    .update(JSON.stringify([key, variant ?? null]))
-    .digest('base64');
+function identityOf({
+  id,
+  identity: { key, variant },
+}: StagedRecord): readonly [key: string, variant: string] {
+  if (id === key) return [key, variant ?? ''];
+  return [sha256(key), variant === undefined ? '' : sha256(`${key}\0${variant}`)];
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'base64');
+}
+
+/** A source that is read to its end. */
+export interface FinishedSource {
+  readonly columns: ColumnMap;
+  /** Byte at which its first row begins. Default: where the first record begins; a retry has only some of the records. */
+  readonly rowsFrom?: number | null;
+}
+
+/** Ends staging: from now on the run can be drained and resumed. */
+export function finishStaging(db: RunDatabase, sources: readonly FinishedSource[]): void {
+  db.transaction(() => {
+    const finishSource = db.prepare('UPDATE source SET columns = ?, rows_from = ? WHERE id = ?');
+    for (const [index, { columns, rowsFrom }] of sources.entries())
+      finishSource.run(seal(columns), rowsFrom ?? firstRowByte(db, index + 1), index + 1);
+    const { changes } = db.prepare(`UPDATE run SET state = 'staged' WHERE state = 'staging'`).run();
+    if (changes !== 1) throw new Error('run file: staging was finished before');
+  })();
+  // Records that are about to be sent must not be in the journal alone, which may get lost.
+  emptyJournal(db);
 }

@@ -1,9 +1,9 @@
-import type { GrossAmounts, NumberLengths, Tally, WholeFile } from '../push/ports/whole-file.ts';
+import type { GrossAmounts, NumberLengths, Tally, WholeFile } from '../push/ports/staging.ts';
 import { repetitionsOf } from './repetitions.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/** The questions about all records together, over a run file. */
-export function wholeFileVerbs(db: RunDatabase): WholeFile {
+/** The questions about all records, as queries over a run file. */
+export function wholeFileQueries(db: RunDatabase): WholeFile {
   db.function('folded', { deterministic: true }, (text) => String(text).normalize('NFC').toLowerCase());
   const tally = (groups: string): Tally | undefined => tallyOfGroups(db, groups);
   return {
@@ -48,13 +48,13 @@ export function wholeFileVerbs(db: RunDatabase): WholeFile {
            FROM record WHERE state = 'valid' AND amount GLOB '*[1-9]*' GROUP BY type ORDER BY type`,
         )
         .all()
-        .map(({ seq, ...amounts }) => ({ ...amounts, first: startOf(db, seq) })),
+        .map(({ seq, ...amounts }) => ({ ...amounts, first: lineOf(db, seq) })),
   };
 }
 
 const IS_NUMBER = `external_account_number NOT GLOB '*[^0-9]*'`;
 
-/** SQLite folds ASCII by itself, much faster than a function of ours, and nothing beyond it. */
+/** SQLite folds ASCII by itself, much faster than our function, and only ASCII. */
 function folded(column: string): string {
   return `iif(${column} GLOB '*[^ -~]*', folded(${column}), lower(${column}))`;
 }
@@ -67,10 +67,10 @@ function tallyOfGroups(db: RunDatabase, groups: string): Tally | undefined {
       `SELECT sum(size) AS count, min(seq) AS seq FROM (${groups}) WHERE seq IS NOT NULL`,
     )
     .get()!;
-  return seq === null ? undefined : { count: count!, first: startOf(db, seq) };
+  return seq === null ? undefined : { count: count!, first: lineOf(db, seq) };
 }
 
-function startOf(db: RunDatabase, seq: number): Tally['first'] {
+function lineOf(db: RunDatabase, seq: number): Tally['first'] {
   return db
     .prepare<[number], Tally['first']>(
       'SELECT source_id AS source, first_line AS line FROM record WHERE seq = ?',
@@ -78,7 +78,7 @@ function startOf(db: RunDatabase, seq: number): Tally['first'] {
     .get(seq)!;
 }
 
-/** Amounts of statements are whole numbers of at most 15 digits, which SQLite holds exactly. */
+/** Amounts of statements are whole numbers of at most 15 digits, which SQLite keeps exactly. */
 function grossAmountsOf(db: RunDatabase): GrossAmounts | undefined {
   const row = db
     .prepare<[], { count: number; seq: number | null; largest: number; hundreds: number }>(
@@ -88,5 +88,5 @@ function grossAmountsOf(db: RunDatabase): GrossAmounts | undefined {
     )
     .get()!;
   const { count, seq, largest, hundreds } = row;
-  return seq === null ? undefined : { count, largest, hundreds, first: startOf(db, seq) };
+  return seq === null ? undefined : { count, largest, hundreds, first: lineOf(db, seq) };
 }

@@ -2,12 +2,16 @@ import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
 import { durationText } from '../output/text.ts';
-import type { DrainEnd } from '../push/drain-end.ts';
-import type { LocatedProblem } from '../push/ports/located-problem.ts';
-import type { RowCounts } from '../push/ports/record-outcome.ts';
-import { LINES_OF_GROUP, LISTED_PROBLEMS, type RunReport } from '../push/ports/report.ts';
-import type { EndReason } from '../push/ports/run-end.ts';
-import type { UnknownRow } from '../run-file/unknown-rows.ts';
+import {
+  LINES_OF_GROUP,
+  LISTED_PROBLEMS,
+  type RunReport,
+  type EndReason,
+  type RowCounts,
+  type LocatedProblem,
+} from '../push/ports/report.ts';
+import type { UnknownRow } from '../run-file/reporting.ts';
+import type { DrainEnd } from '../push/drain.ts';
 
 /**
  * What ended a run early. Null where nothing did, and where the problems of the rows or the exit code say it.

@@ -2,12 +2,10 @@ import { AppError } from '../../core/app-error.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { isExitName, type ExitName } from '../exit-codes.ts';
 import type { Ending } from '../output/run-document.ts';
-import type { DrainEnd } from '../push/drain-end.ts';
-import { addsUp } from '../push/ports/record-outcome.ts';
-import type { RunReport } from '../push/ports/report.ts';
-import type { RunEnd } from '../push/ports/run-end.ts';
+import { type RunReport, type RunEnd, addsUp } from '../push/ports/report.ts';
 import type { RunCondition } from '../run-file/run-file.ts';
 import type { CommandsAfter } from './next-commands.ts';
+import type { DrainEnd } from '../push/drain.ts';
 
 /** Commands that an ending may name. */
 interface EndingCommands {

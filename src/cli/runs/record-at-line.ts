@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { SourceRow } from '../csv/source-row.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { rowObjection } from '../push/row-objection.ts';
+import { rowProblem } from '../push/stage-source.ts';
 import type { MappedSource } from './mapped-source.ts';
 
 /** A record of a file, with all of its rows. */
@@ -66,7 +66,7 @@ function foundIn(
   rows: RecordRows,
   { plan, names, problems }: Pick<FoundRecord, 'plan' | 'names' | 'problems'>,
 ): FoundRecord {
-  const problem = rowObjection(rows[0], names);
+  const problem = rowProblem(rows[0], names);
   return {
     plan,
     names,

@@ -2,9 +2,9 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 
 import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import { reasonRows, reasonsHeader } from '../output/reasons-csv.ts';
-import type { RejectedRow } from '../push/ports/rejected-row.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { notWritten } from '../text-file.ts';
+import type { RejectedRow } from '../push/ports/report.ts';
 
 /** The files for the rejected rows of one source. */
 export interface RejectsTarget {

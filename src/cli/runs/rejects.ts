@@ -4,11 +4,11 @@ import { AppError } from '../../core/app-error.ts';
 import type { OnClose } from '../command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { counted, shellWord } from '../output/text.ts';
-import type { StageEnd } from '../push/stage-run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { assertWritable } from '../text-file.ts';
 import { unfinishedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
 import type { RunSourceFile } from './sources.ts';
+import type { StageEnd } from '../push/stage.ts';
 
 /** The rejects that a command is to write: a target for each source. No targets without `--rejects`. */
 export interface Rejects {

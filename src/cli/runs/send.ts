@@ -4,13 +4,10 @@ import type { SendingFlags } from '../flags.ts';
 import type { Log } from '../log-file.ts';
 import type { Progress } from '../output/progress.ts';
 import type { Ending } from '../output/run-document.ts';
-import { drain, type DrainPolicy } from '../push/drain.ts';
-import type { DrainEnd } from '../push/drain-end.ts';
+import { drain, type DrainPolicy, type DrainEnd } from '../push/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
-import { placeComplaint } from '../push/place-complaint.ts';
 import type { Platform } from '../push/ports/platform.ts';
-import type { RunReport } from '../push/ports/report.ts';
-import type { RunEnd } from '../push/ports/run-end.ts';
+import type { RunReport, RunEnd } from '../push/ports/report.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -85,8 +82,8 @@ async function drainRun(run: RunFile, choice: SendingChoice, ports: SendingPorts
     platform,
     timing,
     emit: logged(ports.progress.emit, ports.log),
-    interrupt: interruption.stopping,
-    cut: interruption.abort,
+    stopping: interruption.stopping,
+    abort: interruption.abort,
   });
   return end.kind !== 'unrecorded' && !run.isOpen ? afterErasing(run, end) : end;
 }
@@ -109,10 +106,11 @@ function drainPolicy(
 ): DrainPolicy {
   const { resource, options } = run.header;
   const { onReject = options.onReject, maxDuration, showValues = false } = flags;
-  const complaints = { resource, sources: run.mappedSources, showValues };
   const passedMs = timing.monotonicMs() - startedMs;
   return {
     resource,
+    sources: run.mappedSources,
+    showValues,
     options,
     onReject,
     onAmbiguous: options.onAmbiguous,
@@ -122,7 +120,6 @@ function drainPolicy(
     errors: errorBudget(run, flags.maxErrors),
     maxDuration:
       maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
-    placeComplaint: placeComplaint.bind(undefined, complaints),
   };
 }
 

@@ -2,14 +2,14 @@ import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Progress } from '../output/progress.ts';
 import type { Ending, SendingPlan } from '../output/run-document.ts';
-import type { BatchLimits } from '../push/ports/batch.ts';
-import { totalsOfRequests } from '../push/sending-plan.ts';
 import type { StageJob } from '../push/stage-job.ts';
-import { stageRun, type StageEnd, type StagePolicy } from '../push/stage-run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Interruption } from './interruption.ts';
+import { stageRun, type StageEnd, type StagePolicy } from '../push/stage.ts';
+import { totalsOfRequests } from '../push/plan.ts';
+import type { BatchLimits } from '../push/ports/staging.ts';
 
 /** The limits of a request. Payment instructions are sent one by one (interface.md 4.5). */
 export function batchLimits(resource: Resource, settings: Settings): BatchLimits {
@@ -36,7 +36,7 @@ export async function stageForSending(
   }: { readonly folder: RunsFolder; readonly progress: Progress; readonly interruption: Interruption },
 ): Promise<StageEnd> {
   try {
-    return await stageRun(job, policy, run, { emit: progress.emit, interrupt: interruption.stopping });
+    return await stageRun(job, policy, run, { emit: progress.emit, stopping: interruption.stopping });
   } catch (error) {
     run.close();
     folder.remove(run.header.id);

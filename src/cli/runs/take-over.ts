@@ -2,8 +2,6 @@ import { AppError } from '../../core/app-error.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { Io } from '../io.ts';
 import { rowsSentence } from '../output/run-summary.ts';
-import { planRetried } from '../push/plan-retried.ts';
-import type { BatchLimits } from '../push/ports/batch.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { OnReject } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
@@ -12,6 +10,8 @@ import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { newRunId } from './begin.ts';
 import type { NextCommands } from './next-commands.ts';
+import type { BatchLimits } from '../push/ports/staging.ts';
+import { planRetried } from '../push/plan.ts';
 
 /** Which records a new run takes over from an earlier one. */
 export interface TakeOverChoice {
@@ -47,18 +47,18 @@ export function takeOver(parent: RunFile, choice: TakeOverChoice, ports: TakeOve
   const id = newRunId(header, folder);
   const unborn = parent.retrying.takers().filter((taker) => takerOf(taker, folder) === undefined);
   const outcomes = choice.only === undefined ? RETRIED : [choice.only];
-  for (const from of unborn) parent.retrying.handOn(from, id);
-  const taken = parent.retrying.giveUp({ outcomes, by: id, again: choice.again });
+  for (const from of unborn) parent.retrying.passOn(from, id);
+  const taken = parent.retrying.giveAway({ outcomes, by: id, again: choice.again });
   if (taken === 0 && unborn.length === 0) throw nothingToTake(parent, outcomes, ports);
   for (const from of unborn) folder.remove(from);
 
   const run = folder.create({ ...header, id });
-  const unsure = run.retrying.take(parent.retrying.givenTo(id));
+  const doubtful = run.retrying.take(parent.retrying.givenTo(id));
   const staging = run.staging();
   run.index();
   planRetried(staging, choice.limits);
   staging.commit();
-  run.retrying.markUnsure(unsure);
+  run.retrying.markInDoubt(doubtful);
   run.finishStaging(parent.mappedSources);
   return run;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import { readYaml, type TextPlace } from '../../core/yaml/yaml-text.ts';
+import { readYaml, type TextPosition } from '../../core/yaml/yaml-text.ts';
 import { SETTING_NAMES, type SettingName } from './schema.ts';
 
 /** The settings of one mapping in a file, as texts with their lines (one-based). */
@@ -26,12 +26,12 @@ const SECRET_KEYS = ['apiKey', 'api_key', 'token', 'key', 'secret', 'password'];
  * @throws AppError `setting_invalid` for bad YAML, an unknown key, a secret, a value that is not text
  */
 export function parseConfig(file: string, text: string): ConfigTree {
-  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  const { yaml, problems } = readYaml({ file, text, schema: 'failsafe' });
   if (!yaml) {
-    const [{ reason, ...position }] = mistakes;
-    throw invalid('as a whole', `it is not readable YAML: ${reason}`, { file, ...position });
+    const [{ reason, ...position }] = problems;
+    throw invalid('as a whole', `it is not readable YAML: ${reason}`, position);
   }
-  const locate: Locate = (path, what) => ({ file, ...yaml.placeOf(path, what) });
+  const locate: Locate = yaml.positionOf;
   const tree = entriesOf(yaml.value, 'the file', locate([], 'value'));
   const profiles = entriesOf(tree[PROFILES] ?? '', PROFILES, locate([PROFILES], 'value'));
   return {
@@ -46,16 +46,11 @@ export function parseConfig(file: string, text: string): ConfigTree {
   };
 }
 
-/** A line and column of the file. */
-interface Location extends TextPlace {
-  readonly file: string;
-}
-
-type Locate = (path: Path, what: 'key' | 'value') => Location;
+type Locate = (path: Path, what: 'key' | 'value') => TextPosition;
 type Entries = Readonly<Record<string, unknown>>;
 
 /** The entries of a mapping. A file of comments only has none. */
-function entriesOf(value: unknown, name: string, location: Location): Entries {
+function entriesOf(value: unknown, name: string, location: TextPosition): Entries {
   if (value === null || value === '') return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Entries;
   throw invalid(name, 'it must be a mapping of names to values', location);
@@ -74,7 +69,7 @@ function settingsOf(entries: Entries, path: Path, locate: Locate): ConfigEntries
   );
 }
 
-function settingName(key: string, otherKeys: readonly string[], location: Location): SettingName {
+function settingName(key: string, otherKeys: readonly string[], location: TextPosition): SettingName {
   const secret =
     'a configuration file must not contain a secret; use DATAIMPORT_API_KEY, apiKeyFile or apiKeyCommand';
   if (SECRET_KEYS.includes(key)) throw invalid(key, secret, location);
@@ -84,7 +79,7 @@ function settingName(key: string, otherKeys: readonly string[], location: Locati
   throw invalid(key, `there is no such setting${suggestion(key, known)}`, location);
 }
 
-function invalid(setting: string, reason: string, { file, line, column }: Location): AppError {
+function invalid(setting: string, reason: string, { file, line, column }: TextPosition): AppError {
   const accepted = 'the keys that docs/settings.md lists, each with one text';
   const source = `${file}:${line}`;
   return new AppError('setting_invalid', { setting, source, reason, accepted, file, line, column });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** States of an account import that the interface documents (interface.md 3.1); a client takes others as they are. */
+/** States of an account import that the interface documents (interface.md 3.1). A client accepts others, too. */
 export const IMPORT_STATUSES = ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
@@ -11,7 +11,7 @@ export const accountTransferStatus = z.looseObject({
 });
 export type AccountTransferStatus = z.infer<typeof accountTransferStatus>;
 
-/** One item of the three lists (interface.md 2.7); both nulls while pending. */
+/** One item of the three lists (interface.md 2.7). Both nullable fields are null while the import is pending. */
 export const accountImportProcess = z.looseObject({
   external_account_number: z.string(),
   platform_account_number: z.nullable(z.string()),

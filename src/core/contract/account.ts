@@ -6,7 +6,7 @@ export const accountFields = {
   external_account_number: text({ max: 128 }),
 };
 
-/** An account, seen from the client: the pair that addresses it (interface.md 1). */
+/** The pair that addresses an account for the client (interface.md 1). */
 export interface AccountKey {
   readonly import_supplier: string;
   readonly external_account_number: string;

@@ -10,18 +10,18 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Relative to the base URL, with `:name` for a path segment and the trailing slash that the platform insists on. */
   readonly path: string;
-  /** The envelope of the request; null where there is no body. Its records are checked one by one, see `check-record.ts`. */
+  /** The envelope of the request; null for a request without a body. `checkRecord` checks the records in it. */
   readonly request: z.ZodMiniType | null;
   readonly response: z.ZodMiniType;
-  /** Status codes that may mean success; the body decides (reliability.md, "Reading an answer"). */
+  /** Statuses that may mean success; the body decides. */
   readonly success: readonly number[];
   /** Boolean query parameters with their defaults (interface.md 4.3). */
   readonly query?: Readonly<Record<string, boolean>>;
 }
 
 /**
- * All eight endpoints, each declared here and nowhere else. The schemas are getters, so that a start which needs the paths alone
- * does not make them (scripts/deferred-requires.mjs).
+ * All eight endpoints; each is declared here and nowhere else. The schemas are getters, because a start of `serve` needs only
+ * the paths and must not load zod (scripts/deferred-requires.ts).
  */
 export const ENDPOINTS = {
   createNotes: {

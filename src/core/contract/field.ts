@@ -9,25 +9,25 @@ import { parseInstant } from '../values/instant.ts';
 /** How the text of a CSV cell becomes a value of the field. */
 export type FieldKind = 'text' | 'decimal' | 'boolean' | 'date' | 'datetime';
 
-/** What is known of a field beside its schema. */
+/** Facts of a field beside its schema. */
 export interface FieldFacts {
   readonly kind: FieldKind;
   /** Values that the interface shows for an open enum; another value is a warning. */
   readonly known?: readonly string[];
-  /** Of an amount that travels in minor units; others travel in major ones. */
+  /** An amount that travels in minor units. Default: major units. */
   readonly unit?: 'minor';
-  /** Of a text: most characters. */
+  /** A text: most characters. */
   readonly max?: number;
-  /** Of a text: whether the empty one passes; a blank one never does. */
+  /** A text: whether the empty text passes; a blank one never does. */
   readonly mayBeEmpty?: boolean;
-  /** Of a decimal in major units. */
+  /** A decimal in major units. */
   readonly bounds?: DecimalBounds;
 }
 
 /** Facts of every leaf field of the contract, found by its schema. */
 export const FIELD_FACTS = z.registry<FieldFacts>();
 
-/** What a failing check of a field tells: the code and the facts of its sentence. */
+/** Why a check of a field failed: the code and the facts of its sentence. */
 export interface CheckFailure {
   readonly code: ErrorCode;
   readonly facts?: Facts;
@@ -74,7 +74,7 @@ export function decimal(bounds: DecimalBounds): z.ZodMiniType<Decimal> {
   return register(schema, { kind: 'decimal', bounds });
 }
 
-/** A whole number in minor units, as statement amounts are (deployments.md); a string is refused. */
+/** A whole number in minor units, as statement amounts are (deployments.md); a string is rejected. */
 export function minorUnits(): z.ZodMiniType<Decimal> {
   const expected = {
     code: 'invalid',
@@ -119,7 +119,7 @@ export function flag() {
   return register(z.boolean(), { kind: 'boolean' });
 }
 
-/** The schema behind `optional` and `nullable`. */
+/** The schema inside `optional` and `nullable`. */
 export function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
   return schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable
     ? unwrapped(schema.def.innerType as z.ZodMiniType)

@@ -1,5 +1,5 @@
 /**
- * How a token is obtained (interface.md 5): the document leaves address and arguments open, so they are settings.
+ * How a token is obtained. The address and the arguments are settings, because interface.md 5 leaves them open.
  * Defaults: deployments.md, "Getting a token".
  */
 export interface TokenMutation {

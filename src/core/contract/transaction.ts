@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { accountFields } from './account.ts';
 import { choice, date, decimal, text } from './field.ts';
 
-/** The five shapes of a transaction (interface.md 2.4); closed, because the shape of a sixth is not known. */
+/** The five shapes of a transaction (interface.md 2.4). A closed enum, because nobody knows the fields of a sixth shape. */
 export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
@@ -45,11 +45,11 @@ export const taxItem = z.strictObject({
   unit_type: text({ known: KNOWN_UNIT_TYPES }),
 });
 
-/** Two decimals at most, because the interface returns two (emulator.md). */
+/** Two decimals at most, because the interface returns two (interface.md 2.4). */
 const amount = decimal({ whole: 10, places: 2 });
 const positiveAmount = decimal({ whole: 10, places: 2, positive: true });
 
-/** Every listed field is accepted on every type; a field not shown for the type is a warning (emulator.md). */
+/** Every listed field is accepted on every type; a field that interface.md 2.4 does not show for the type is a warning. */
 const anyTransaction = z.strictObject({
   transaction_id: text(),
   transaction_date: date(),
@@ -87,7 +87,7 @@ export const transactionOfType = {
 export const transaction = anyTransaction;
 export type Transaction = z.infer<typeof anyTransaction>;
 
-/** Which fields interface.md 2.4 shows for which type, beside the four that every type has. */
+/** The fields that interface.md 2.4 shows for each type, beside the four that every type has. */
 export const FIELDS_SHOWN_FOR_TYPE: Record<TransactionType, readonly (keyof Transaction)[]> = {
   CHARGE: ['reason', 'display_note', 'note'],
   CREDIT: ['reason', 'display_note', 'note'],
@@ -102,7 +102,7 @@ export const transactionsRequest = z.strictObject({
   transactions: z.array(z.unknown()).check(z.minLength(1)),
 });
 
-/** interface.md 3.3; the error also inside a 201 (deployments.md, "Responses"). */
+/** interface.md 3.3; the error occurs inside a 201, too (deployments.md, "Responses"). */
 export const TRANSACTION_RESULT_STATUSES = [
   'TRANSACTION_ADDED_TO_ACCOUNT',
   'TRANSACTION_ALREADY_EXISTS',

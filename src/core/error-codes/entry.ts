@@ -1,4 +1,7 @@
-/** Where a code comes from: `interface.md`, `deployments.md`, or our own choice. `emulator.md`, "Authority of a rule". */
+/**
+ * Where a code comes from. `documented`: the interface document has it. `observed`: published descriptions of deployments
+ * have it. `chosen`: dataimport added it where the interface is silent.
+ */
 export const AUTHORITIES = ['documented', 'observed', 'chosen'] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
@@ -16,16 +19,35 @@ export type ErrorExit =
 /** One row of the table of codes. */
 export interface ErrorCodeEntry {
   readonly authority: Authority;
-  /** HTTP status that the platform answers with; null for what only the client reports. */
+  /** HTTP status that the platform answers with; null for a code that only the client reports. */
   readonly status: number | null;
   /** About an object as a whole, so the platform names none of its fields. Default: about a field, or about no input. */
   readonly wholeObject?: true;
-  /** May the same request be sent again: never, unchanged after a wait, or after a new token. */
-  readonly retry: 'never' | 'wait' | 'token';
+  /** Only the client reports it, and the same command may succeed after a wait. The status decides for the other codes. */
+  readonly isTemporary?: true;
   /** How the program ends when this ends it. */
   readonly exit: ErrorExit;
-  /** What is wrong, with `{fact}` where a fact goes; no final stop. */
+  /** Says what is wrong, with `{fact}` where a fact goes; no final stop. */
   readonly sentence: string;
-  /** What to do next, in words that can be acted on. */
+  /** Says what to do next, in words that can be acted on. */
   readonly next: string;
+}
+
+/** The row of a code that only the client reports. */
+export function clientCode(exit: ErrorExit, sentence: string, next: string): ErrorCodeEntry {
+  return { authority: 'chosen', status: null, exit, sentence, next };
+}
+
+/** The row of a failure that may pass with time. */
+export function temporaryCode(sentence: string, next: string): ErrorCodeEntry {
+  return { ...clientCode('UNFINISHED', sentence, next), isTemporary: true };
+}
+
+/** The row of a code that the platform answers with. Defaults: observed, status 400, exit REFUSED. */
+export function platformCode(
+  sentence: string,
+  next: string,
+  changes: Partial<ErrorCodeEntry> = {},
+): ErrorCodeEntry {
+  return { authority: 'observed', status: 400, exit: 'REFUSED', sentence, next, ...changes };
 }

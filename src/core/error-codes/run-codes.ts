@@ -1,84 +1,151 @@
-import type { ErrorCodeEntry } from './entry.ts';
-import { row } from './row.ts';
+import { clientCode, temporaryCode, type ErrorCodeEntry } from './entry.ts';
 
-/** What is said of run files. */
+/** A run: its file, its records and how sending them ended. */
 export const RUN_CODES = {
-  run_not_found: row(
-    'RUN_FILE',
-    'no run `{run}` in {folder}',
-    "Type `dataimport runs --run-dir '{folder}'`.",
-  ),
-  run_none_unfinished: row(
-    'RUN_FILE',
+  // The run file.
+  run_not_found: runFile('no run `{run}` in {folder}', "Type `dataimport runs --run-dir '{folder}'`."),
+  run_none_unfinished: runFile(
     'no unfinished run in {folder}',
     "Type `dataimport runs --run-dir '{folder}'`.",
   ),
-  run_locked: row('RUN_FILE', 'the run {run} is in use by another process', 'Wait for it, or stop it first.'),
-  run_damaged: row(
-    'RUN_FILE',
+  run_locked: runFile('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
+  run_damaged: runFile(
     'the run file {file} cannot be used: {reason}',
-    'Restore it, or start over with `push --new`, with the check for earlier transactions on: what it has sent is then recognised.',
+    'Restore it, or start over with `push --new` and the check for earlier transactions, which recognises what the run has sent.',
   ),
-  run_unfinished_exists: row(
-    'RUN_FILE',
-    'an unfinished run of the same content to the same target exists',
-    'Type `{resume}`, or start over with --new, with the check for earlier transactions on.',
+  run_unfinished_exists: runFile(
+    'an unfinished run is already sending this content to this platform',
+    'Type `{resume}` to continue it, or start over with --new and the check for earlier transactions.',
   ),
-  run_finished_exists: row(
-    'RUN_FILE',
-    'the run {run} has sent the same content to the same target, and without the check for earlier transactions all of it would be added again',
+  run_finished_exists: runFile(
+    'the run {run} has sent this content to this platform. Without the check for earlier transactions all of it would be added again',
     'Type `{show}` to see what it sent; leave --no-check-previously-added out to send what is missing, or add --new when other rows of the file are meant.',
   ),
-  run_of_file_exists: row(
-    'RUN_FILE',
-    'the run {run} has sent transactions of another version of this file to the same target, and without the check for earlier transactions those that are in this one, too, would be added again',
-    'Leave --no-check-previously-added out: then the platform adds what is missing. `{show}` shows what was sent; with --new all of it is sent.',
+  run_of_file_exists: runFile(
+    'the run {run} has sent another version of this file to this platform. Without the check for earlier transactions the platform would add again what both versions have',
+    'Leave --no-check-previously-added out, so that the platform adds only what is missing. `{show}` shows what was sent; `--new` sends all of it.',
   ),
-  run_never_staged: row(
-    'RUN_FILE',
+  run_never_staged: runFile(
     'the run {run} was stopped while it read the file; nothing was sent',
     'Type the push again.',
   ),
-  run_forgotten: row(
-    'RUN_FILE',
+  run_forgotten: runFile(
     'the payloads of the run {run} were erased, so nothing of it can be sent',
-    'Push the file again: what the run sent stays on the platform, as `dataimport runs show` tells.',
+    'Push the file again. `dataimport runs show` says what the run has sent; that stays on the platform.',
   ),
-  run_not_writable: row(
-    'RUN_FILE',
+  run_not_writable: runFile(
     'the run file cannot be written in {folder}: {reason}',
     'Free space or give another --run-dir, then type the command again.',
   ),
-  run_write_failed: row(
-    'RUN_FILE',
+  run_write_failed: runFile(
     'the run file can no longer be written: {reason}',
-    'Free space or mend the disk, then resume the run: it finds out first what became of the requests in flight.',
+    'Free space or repair the disk, then resume the run. It first finds out what became of the requests in flight.',
   ),
-  run_nothing_to_retry: row(
+  run_nothing_to_retry: clientCode(
     'USAGE',
     'the run {run} has no record that is {outcomes}',
     'Type `dataimport runs show {run}`.',
   ),
-  run_retried: row(
-    'RUN_FILE',
+  run_retried: runFile(
     'the records of the run {run} were taken over by {by}, which {state}',
     'Type `{next}`{again}.',
   ),
-  run_taken_over: row(
-    'RUN_FILE',
+  run_taken_over: runFile(
     'records of the run {run} were taken over by {by}, which is unfinished',
     'Type `{resume}` first: the records of an account go in their order.',
   ),
-  run_folder_unreadable: row(
-    'RUN_FILE',
+  run_folder_unreadable: runFile(
     'the folder of the run files {folder} cannot be read: {reason}',
     'Give another folder with --run-dir.',
   ),
-  run_other_target: row('RUN_FILE', 'the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
-
-  source_changed: row(
-    'RUN_FILE',
+  run_other_target: runFile('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
+  source_changed: runFile(
     '{file} is not what it was when the run was begun',
     'Put the file back as it was pushed, or leave out --rejects: `resume` itself does not need it.',
   ),
+
+  // Records of a run.
+  identical_notes: clientCode(
+    'INPUT_INVALID',
+    'notes with the body and created_at of an earlier note, or with its body and no created_at: {count} (accounts: {accounts}); the platform keeps one of each',
+    'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
+  ),
+  record_over_batch_bytes: clientCode(
+    'INPUT_INVALID',
+    'the record takes {bytes} bytes, more than the {limit} of --max-batch-bytes, and is sent by itself',
+    'Raise --max-batch-bytes when the platform takes more; if it refuses the record, shorten it.',
+  ),
+  outcome_left_open: clientCode(
+    'REFUSED',
+    'was sent, and no answer says whether it was applied',
+    'Look whether it is on the platform.',
+  ),
+  outcome_unproven: clientCode(
+    'REFUSED',
+    'is on the platform, or was refused after a lost answer; nothing proves which',
+    'Look at the account on the platform.',
+  ),
+  existing_differs: clientCode(
+    'REFUSED',
+    'differs from what the platform already had under this id; the platform did not change it',
+    'Compare the row with the account on the platform; a row with an id of its own is added.',
+  ),
+  transaction_date_moved: clientCode(
+    'REFUSED',
+    'is not the date on the platform, which moved the transaction into the open statement period',
+    'Nothing to do when that is meant; `--no-force-add-to-current-statement` of a push has such transactions refused instead.',
+  ),
+
+  // The end of sending.
+  retry_time_used_up: temporaryCode(
+    'a request was given up after {time}; it failed last with: {reason}',
+    'Wait until the platform is well, then type `{resume}`.',
+  ),
+  retry_after_too_long: temporaryCode(
+    'the platform asks to wait {asked}, longer than the 10 min that a run waits; it failed last with: {reason}',
+    'Wait that long, then type `{resume}`.',
+  ),
+  ambiguous_stopped: clientCode(
+    'REFUSED',
+    'a request may have been applied ({reason}), and --on-ambiguous stop leaves it to you',
+    'Look on the platform for the rows of the problem `outcome_left_open`, then type `{resume}`. The platform looks for each row before it adds it, and a row that is there ends as `verify`.',
+  ),
+  max_duration_over: clientCode(
+    'UNFINISHED',
+    'stopped after {time}, as --max-duration asked',
+    'Type `{resume}`.',
+  ),
+  max_errors_exceeded: clientCode(
+    'REFUSED',
+    'rows that are invalid or were refused: {errors}, more than the {limit} of --max-errors',
+    'Look at the problems; type `{resume}` to go on all the same.',
+  ),
+
+  // The files that a run writes.
+  report_not_written: clientCode(
+    'USAGE',
+    'the run ended as described above, but its report was not written to {path}: {reason}',
+    'Type {again}.',
+  ),
+  file_exists: clientCode(
+    'USAGE',
+    '{file} exists already',
+    'Move it away or give another name: nothing overwrites rows that may be repaired already.',
+  ),
+
+  // Our own mistakes.
+  totals_unequal: clientCode(
+    'UNRECONCILED',
+    'the totals of {what} do not add up: {detail}',
+    'Do not go on; compare the run with the platform.',
+  ),
+  bug: clientCode(
+    'BUG',
+    'this is a bug in dataimport: {reason}',
+    'Please report it with the output of `dataimport --version`.',
+  ),
 } as const satisfies Record<string, ErrorCodeEntry>;
+
+function runFile(sentence: string, next: string): ErrorCodeEntry {
+  return clientCode('RUN_FILE', sentence, next);
+}

@@ -6,12 +6,12 @@ export function sentenceOf(code: ErrorCode, facts: Facts = {}): string {
   return fill(entryOf(code).sentence, facts);
 }
 
-/** What to do about a code, with its facts filled in. */
+/** The next step of a code with its facts filled in. */
 export function nextStepOf(code: ErrorCode, facts: Facts = {}): string {
   return fill(entryOf(code).next, facts);
 }
 
-/** The texts of a code as far as the facts suffice: null for a text that needs another one. */
+/** Sentence and next step of a code; null for a text that needs a fact which is not given. */
 export function textsOf(
   code: ErrorCode,
   facts: Facts,
@@ -27,10 +27,10 @@ export function textsOf(
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** A fact that is not given shows as `…`, as in the general text of `dataimport explain`. */
+/** A fact that is not given becomes `…`, as in the general text of `dataimport explain`. */
 function fill(template: string, facts: Facts): string {
   return template.replace(/\{(\w+)\}(\.$)?/g, (_, name: string, stop = '') =>
-    // A gap that ends a sentence needs no stop after it.
+    // `…` at the end of a sentence replaces the stop.
     facts[name] === undefined ? '…' : `${facts[name]}${stop}`,
   );
 }

@@ -5,7 +5,7 @@ import type { Resource } from '../contract/resources.ts';
 import { statement, type Statement } from '../contract/statement.ts';
 import { transaction, transactionOfType, type Transaction } from '../contract/transaction.ts';
 import { hasFailure, type Problem } from '../problem.ts';
-import { compiled } from '../schema/compiled.ts';
+import { compiled } from '../schema.ts';
 import type { Decimal } from '../values/decimal.ts';
 import { NOTE_RULES } from './note-rules.ts';
 import { undocumentedValues } from './open-enum.ts';

@@ -1,4 +1,4 @@
-/** A day of the Gregorian calendar as `YYYY-MM-DD` (interface.md 2.1); such texts sort as the days do. */
+/** A day of the Gregorian calendar as `YYYY-MM-DD` (interface.md 2.1); the texts sort like the days. */
 export type CalendarDate = string;
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -11,7 +11,7 @@ export function isCalendarDate(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** The day of the span `from`…`to` (both inside) that is nearest to `date`. */
+/** The day of the span `from` to `to`, both included, that is nearest to `date`. */
 export function nearestDay(date: CalendarDate, span: { from: CalendarDate; to: CalendarDate }): CalendarDate {
   if (date < span.from) return span.from;
   return date > span.to ? span.to : date;

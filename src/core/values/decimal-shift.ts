@@ -1,11 +1,11 @@
 import { Decimal } from './decimal.ts';
 
-/** The decimal with the other sign; zero has none. */
+/** The decimal with the opposite sign; zero stays zero. */
 export function negated(decimal: Decimal): Decimal {
   return Decimal.of(decimal.isNegative ? decimal.text.slice(1) : `-${decimal.text}`);
 }
 
-/** Major units from minor ones, `1234` with two digits → `12.34`: the point moves in the text, every digit stays. */
+/** Major units from minor units, `1234` with two digits → `12.34`. Only the point moves, every digit stays. */
 export function majorFromMinor(decimal: Decimal, digits: number): Decimal {
   const { sign, whole, fraction } = partsOf(decimal);
   const padded = whole.padStart(digits + 1, '0');
@@ -13,7 +13,7 @@ export function majorFromMinor(decimal: Decimal, digits: number): Decimal {
   return assembled(sign, padded.slice(0, point), padded.slice(point) + fraction);
 }
 
-/** Minor units from major ones, `12.34` with two digits → `1234`; undefined when digits would be lost. */
+/** Minor units from major units, `12.34` with two digits → `1234`; undefined when digits would be lost. */
 export function minorFromMajor(decimal: Decimal, digits: number): Decimal | undefined {
   const { sign, whole, fraction } = partsOf(decimal);
   const rest = fraction.slice(digits);
@@ -21,7 +21,7 @@ export function minorFromMajor(decimal: Decimal, digits: number): Decimal | unde
   return assembled(sign, whole + fraction.slice(0, digits).padEnd(digits, '0'), '');
 }
 
-/** The decimal without the zeros that end it beyond `places` digits after the point. */
+/** The decimal without trailing zeros beyond `places` digits after the point. */
 export function withoutTrailingZeros(decimal: Decimal, places: number): Decimal {
   const { sign, whole, fraction } = partsOf(decimal);
   return assembled(sign, whole, fraction.slice(0, places) + fraction.slice(places).replace(/0+$/, ''));

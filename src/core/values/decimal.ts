@@ -1,18 +1,18 @@
 import Big from 'big.js';
 
-/** A private constructor: `strict` refuses floats, so a number can never slip into money. */
+/** Our own constructor of Big: `strict` rejects floats, so a number can never become money. */
 const Exact = Big();
 Exact.strict = true;
 
 const PLAIN_DECIMAL = /^(-?)0*(\d+)(\.\d+)?$/;
 
-/** Longest text read as a decimal; twice the widest bound of the contract (15 + 5 digits) with room for an honest message. */
+/** Longest text that is parsed as a decimal: more than twice the widest bound of the contract (15 + 5 digits). */
 const MAX_CHARACTERS = 64;
 
 /**
  * An exact decimal that keeps the digits it was written with: `10.10` stays `10.10`.
- * It goes into JSON as a number with just those digits (interface.md 2.4, "Sent as a number") and never through a float;
- * as a decimal string when the other end would make another number of it.
+ * In JSON it is a number with the same digits (interface.md 2.4, "Sent as a number"), or a decimal string when a reader with
+ * floats would change the number. It never becomes a float here.
  */
 export class Decimal {
   /** Canonical plain notation: no plus, no exponent, no leading zeros, no negative zero; trailing zeros are kept. */
@@ -22,12 +22,12 @@ export class Decimal {
     this.text = text;
   }
 
-  /** Reads plain notation (`-12.30`); anything else, such as `1e5`, `.5`, `5.`, `+5` or ` 5`, is undefined. */
+  /** Parses plain notation (`-12.30`); undefined for anything else, such as `1e5`, `.5`, `5.`, `+5` or ` 5`. */
   static parse(text: string): Decimal | undefined {
     return text.length > MAX_CHARACTERS ? undefined : Decimal.read(text);
   }
 
-  /** Reads a decimal that the program itself wrote; a sum or a product may be longer than what may come from outside. */
+  /** Parses a decimal that the program itself wrote: a sum or product may be longer than input may be. @throws RangeError */
   static of(text: string): Decimal {
     const decimal = Decimal.read(text);
     if (!decimal) throw new RangeError('not a plain decimal');
@@ -41,7 +41,7 @@ export class Decimal {
     return new Decimal(match[1] === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
   }
 
-  /** Digits before the point; a lone zero counts as none, as digit bounds count. */
+  /** Digits before the point. A lone zero counts as no digit, as in the bounds of the platform. */
   get wholeDigits(): number {
     const whole = this.text.replace('-', '').split('.')[0]!;
     return whole === '0' ? 0 : whole.length;
@@ -74,14 +74,14 @@ export class Decimal {
 /** Digits that every IEEE 754 double keeps. */
 const SAFE_DIGITS = 15;
 
-/** Whether a reader of JSON that makes a float of every number still has this one (RFC 8259, 6). */
+/** Whether a JSON reader that turns every number into a float keeps this one (RFC 8259, 6). */
 export function isExactAsFloat({ text }: Decimal): boolean {
   if (text.length <= SAFE_DIGITS) return true;
   const float = Decimal.parse(String(Number(text)));
   return float !== undefined && compareDecimals(float, Decimal.of(text)) === 0;
 }
 
-/** Exact sum, with as many decimals as the longest of its parts: `5.50` and `5` make `10.50`. An empty list sums to `0`. */
+/** Exact sum, with as many decimals as its longest part: `5.50` and `5` make `10.50`. An empty list sums to `0`. */
 export function sum(decimals: readonly Decimal[]): Decimal {
   const places = decimals.reduce((most, decimal) => Math.max(most, decimal.places), 0);
   return Decimal.of(
@@ -99,7 +99,7 @@ export function distance(a: Decimal, b: Decimal): Decimal {
   return fromBig(new Exact(a.text).minus(b.text).abs());
 }
 
-/** -1, 0 or 1, as numbers compare: `1.0` equals `1.00`. */
+/** -1, 0 or 1. Compares values, so `1.0` equals `1.00`. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return new Exact(a.text).cmp(b.text) as -1 | 0 | 1;
 }

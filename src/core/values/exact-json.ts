@@ -1,9 +1,9 @@
 import { Decimal, isExactAsFloat } from './decimal.ts';
 
-/** A JSON number that is not read: kept so that its field is reported, never as a float. */
+/** A JSON number that is no decimal. Kept as text, so that its field is reported. */
 export class UnreadableNumber {
   readonly text: string;
-  /** What to send instead, where a plain decimal is not enough. */
+  /** The form to send instead; undefined when a plain decimal is meant. */
   readonly expected: string | undefined;
 
   constructor(text: string, expected?: string) {
@@ -11,13 +11,13 @@ export class UnreadableNumber {
     this.expected = expected;
   }
 
-  /** As it was written, for answers that show what was sent. */
+  /** The number as it was written, for answers that repeat the request. */
   toJSON(): unknown {
     return JSON.rawJSON(this.text);
   }
 }
 
-/** Where a text stops being JSON; says nothing of the text itself, which may be a customer's. */
+/** Where a text stops being JSON. The message never quotes the text, which may be about a customer. */
 export class JsonSyntaxError extends Error {
   /** Zero-based offset in UTF-16 units. */
   readonly position: number;
@@ -29,21 +29,21 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** How much of a good thing a document may have. */
+/** Limits of a document. */
 export interface JsonLimits {
-  /** Objects and arrays inside one another. */
+  /** Levels of nested objects and arrays. */
   readonly depth: number;
   /** Keys of one object. */
   readonly keys: number;
-  /** Refuses numbers that a reader with floats, which most are, would change. */
+  /** Rejects numbers that a reader with floats, as most readers are, would change. */
   readonly floats?: boolean;
 }
 
-/** What a call of the stack can bear. */
+/** The depth that the call stack allows. */
 const ANY: JsonLimits = { depth: 500, keys: Infinity };
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const CONTROL = /[\u0000-\u001F]/; // oxlint-disable-line no-control-regex -- those may not stand in a string
+const CONTROL = /[\u0000-\u001F]/; // oxlint-disable-line no-control-regex -- JSON strings may not contain them
 const KEYWORDS: Readonly<Record<string, readonly [text: string, value: boolean | null]>> = {
   t: ['true', true],
   f: ['false', false],
@@ -52,9 +52,9 @@ const KEYWORDS: Readonly<Record<string, readonly [text: string, value: boolean |
 
 /**
  * Parses JSON with every number as a `Decimal` that keeps its digits. Strict RFC 8259; a key that occurs twice in an
- * object is an error. It looks at each character once: digits, keys and limits cost no pass of their own, and a
- * document past a limit is given up where it passes it. Of lossless-json's time for 100 rows it takes half; that
- * one knows no limits and lets a key pass twice with the same value.
+ * object is an error. It reads each character once, so digits, keys and limits cost no pass of their own, and it stops
+ * where a document exceeds a limit. It takes half the time of lossless-json for 100 rows; lossless-json has no limits and
+ * accepts a key twice with the same value.
  * @throws JsonSyntaxError
  */
 export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown {
@@ -63,7 +63,7 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
   if (next() !== undefined) throw new JsonSyntaxError(at);
   return document;
 
-  /** The next character that is no white space, which is not consumed. */
+  /** The next character that is no white space. It is not consumed. */
   function next(): string | undefined {
     for (; ; at++) {
       const code = text.charCodeAt(at);
@@ -113,7 +113,7 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
     return items;
   }
 
-  /** Consumes a comma or the end of what it separates. */
+  /** Consumes a comma or the end of the list or object. */
   function hasMore(end: '}' | ']'): boolean {
     const found = next();
     if (found !== ',' && found !== end) throw new JsonSyntaxError(at);
@@ -156,7 +156,7 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
   }
 }
 
-/** Where the quote is that ends the string which starts at `start`: the first one that is not escaped. */
+/** The offset of the quote that ends the string which starts at `start`: the first quote that is not escaped. */
 function endOfString(text: string, start: number): number | undefined {
   let end = start;
   for (;;) {
@@ -168,7 +168,7 @@ function endOfString(text: string, start: number): number | undefined {
   }
 }
 
-/** Assigning to `__proto__` would change the object instead of giving it a key. */
+/** Assigning to `__proto__` would change the prototype of the object instead of adding a key. */
 function put(members: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') members[key] = value;
   else Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true });

@@ -1,6 +1,14 @@
+/** An object of JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object with keys: no list and not null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
- * A JSON text whose numbers do not matter, or undefined when it is none. Money is read with `parseExactJson`: here a
- * number becomes a float.
+ * Parses JSON whose numbers do not matter; undefined for a text that is no JSON. Read money with `parseExactJson`, because
+ * here a number becomes a float.
  */
 export function plainJson(text: string): unknown {
   try {

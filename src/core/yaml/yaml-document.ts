@@ -1,52 +1,132 @@
-import { Composer, Parser, type Document, type LineCounter } from 'yaml';
-import { wrongNodes } from './node-checks.ts';
-import { slipOf, type Slip } from './slip.ts';
-import { tooDeep } from './token-depth.ts';
+import {
+  Composer,
+  isAlias,
+  isScalar,
+  Parser,
+  visit,
+  type CST,
+  type Document,
+  type LineCounter,
+  type Node,
+  type YAMLParseError,
+} from 'yaml';
 
-/** `failsafe`: every scalar is the text that it is written as; `core`: numbers, booleans and null are such. */
+/** `failsafe`: every scalar is the text that it is written as. `core`: numbers, booleans and null are parsed. */
 export type YamlSchema = 'core' | 'failsafe';
 
-/** A text of one document and its value, or what is wrong with it. */
-type DocumentReading =
-  | { readonly document: Document.Parsed; readonly value: unknown; readonly slips?: undefined }
-  | { readonly document?: undefined; readonly slips: readonly [Slip, ...Slip[]] };
+/** Something that makes a text unreadable, and its offset in the text. */
+interface OffsetProblem {
+  readonly offset: number;
+  readonly reason: string;
+}
+
+type ParsedDocument =
+  | { readonly document: Document.Parsed; readonly value: unknown; readonly problems?: undefined }
+  | { readonly document?: undefined; readonly problems: readonly [OffsetProblem, ...OffsetProblem[]] };
+
+/** How many levels of lists and objects a document may have. Our own files need ten. */
+const MOST_LEVELS = 100;
 
 /**
- * How often what has an anchor may stand in a text, also by aliases inside of aliases. A mapping with an alias for every
- * column has hundreds; what is made to grow without end has millions in ten lines.
+ * How often the aliases of a document may repeat an anchored value, nested aliases included. A mapping with an alias for
+ * every column has hundreds; a document that is made to grow without end has millions in ten lines.
  */
-const MOST_TIMES = 1000;
+const MOST_REPEATS = 1000;
 
+const TOO_DEEP = `lists and objects are nested ${MOST_LEVELS} deep here, and no document may go deeper`;
 const SECOND_DOCUMENT =
-  'the file is to be one document: remove what begins with this `---`, or give it a file of its own';
-const TOO_MANY_ALIASES = 'its aliases (`*…`) repeat too much: write out what they stand for';
+  'the file has to be one document: remove the part that begins with this `---`, or move it to a file of its own';
+const TOO_MANY_ALIASES = 'its aliases (`*…`) repeat too much: write out their values';
+const KEY_NOT_TEXT = 'a key has to be a text, not a list, an object or an alias (`*…`)';
+const ALIAS_OF_NOTHING = 'this alias (`*…`) has no anchor (`&…`) before it';
+const ALIAS_OF_ITS_OUTSIDE = 'this alias (`*…`) is inside of the value that it repeats';
 
-/** Reads a text; `lines` learns where its lines begin. */
-export function readDocument(text: string, schema: YamlSchema, lines: LineCounter): DocumentReading {
+/** Parses a text of one document; `lines` records where its lines begin. */
+export function parseDocument(text: string, schema: YamlSchema, lines: LineCounter): ParsedDocument {
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  const deep = tooDeep(tokens);
-  if (deep) return { slips: [deep] };
+  const tooDeep = firstTooDeep(tokens);
+  if (tooDeep) return { problems: [tooDeep] };
 
-  // A tag of YAML 1.1 would make sets, bytes and dates, which no reader expects.
+  // Known tags of YAML 1.1 would make sets, bytes and dates, which no reader expects.
   const composer = new Composer({ schema, resolveKnownTags: false, prettyErrors: false });
+  // `true` makes a document of an empty text, too.
   const [first, second] = composer.compose(tokens, true, text.length);
-  // An empty text has a document, too: `true` asks for it.
   const document = first!;
   const [error, ...errors] = document.errors;
   if (error) {
-    // What comes after the first slip is mostly about the slip.
+    // Later errors mostly follow from the first one; repeated keys do not.
     const repeatedKeys = errors.filter(({ code }) => code === 'DUPLICATE_KEY');
-    return { slips: [slipOf(error), ...repeatedKeys.map(slipOf)] };
+    return { problems: [problemOf(error), ...repeatedKeys.map(problemOf)] };
   }
-  if (second) return { slips: [{ offset: second.range[0], reason: SECOND_DOCUMENT }] };
+  if (second) return { problems: [{ offset: second.range[0], reason: SECOND_DOCUMENT }] };
   const { wrong, lastAlias } = wrongNodes(document);
-  const [slip, ...slips] = wrong;
-  if (slip) return { slips: [slip, ...slips] };
+  const [problem, ...problems] = wrong;
+  if (problem) return { problems: [problem, ...problems] };
   try {
-    return { document, value: document.toJS({ maxAliasCount: MOST_TIMES }) };
+    return { document, value: document.toJS({ maxAliasCount: MOST_REPEATS }) };
   } catch (thrown) {
     if (!(thrown instanceof ReferenceError)) throw thrown;
-    // Which one it is the parser does not say; of those that grow it is the last.
-    return { slips: [{ offset: lastAlias, reason: TOO_MANY_ALIASES }] };
+    // The parser does not say which alias is too much. In a document that grows without end it is the last.
+    return { problems: [{ offset: lastAlias, reason: TOO_MANY_ALIASES }] };
   }
+}
+
+const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
+  BAD_DIRECTIVE: 'there is no such directive (`%…`)',
+  TAG_RESOLVE_FAILED: 'there is no such tag (`!…`), or it does not fit this value',
+  BAD_DQ_ESCAPE: 'there is no such escape in a text between double quotes',
+  DUPLICATE_KEY: 'this key occurs above already, in the same object: keep one of the two',
+};
+
+/** An error of the parser without its quotes from the text: a quote may be a key, or be about a person. */
+function problemOf({ code, message, pos }: YAMLParseError): OffsetProblem {
+  return { offset: pos[0], reason: WORDS[code] ?? message.replace(/\b: .*$/su, '') };
+}
+
+/**
+ * The first list or object that is nested too deep. Searched in tokens, because making values takes one call for each
+ * level: at a thousand levels the parser gives up, and at some thousands Node does.
+ */
+function firstTooDeep(tokens: readonly CST.Token[]): OffsetProblem | undefined {
+  const open: (readonly [token: CST.Token | null | undefined, level: number])[] = tokens.map((token) => [
+    token.type === 'document' ? token.value : undefined,
+    1,
+  ]);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [token, level] = next;
+    if (!token || !('items' in token)) continue;
+    if (level > MOST_LEVELS) return { offset: token.offset, reason: TOO_DEEP };
+    for (const { key, value } of token.items.toReversed()) open.push([value, level + 1], [key, level + 1]);
+  }
+  return undefined;
+}
+
+/** Nodes that the parser accepts and no reader can use, in the order of the text; and the offset of the last alias. */
+function wrongNodes(document: Document.Parsed): {
+  readonly wrong: readonly OffsetProblem[];
+  readonly lastAlias: number;
+} {
+  const wrong: OffsetProblem[] = [];
+  let lastAlias = 0;
+  const anchored = new Map<string, Node>();
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key)) wrong.push({ offset: offsetOf(key as Node), reason: KEY_NOT_TEXT });
+    },
+    Node: (_, node, path) => {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchored.set(node.anchor, node);
+        return;
+      }
+      lastAlias = offsetOf(node);
+      const meant = anchored.get(node.source);
+      if (!meant) wrong.push({ offset: lastAlias, reason: ALIAS_OF_NOTHING });
+      else if (path.includes(meant)) wrong.push({ offset: lastAlias, reason: ALIAS_OF_ITS_OUTSIDE });
+    },
+  });
+  return { wrong, lastAlias };
+}
+
+function offsetOf(node: Node): number {
+  return node.range?.[0] ?? 0;
 }

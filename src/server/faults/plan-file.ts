@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
-import { readYamlFile, type FilePosition } from '../options/yaml-file.ts';
+import type { TextPosition } from '../../core/yaml/yaml-text.ts';
+import { readYamlFile } from '../options/yaml-file.ts';
 import { problemsText, readPlan } from './plan.ts';
 import type { FaultPlan } from './rule.ts';
 
@@ -11,7 +12,7 @@ import type { FaultPlan } from './rule.ts';
 export function readPlanFile(file: string): FaultPlan {
   const invalid = (reason: string) => new AppError('fault_plan_invalid', { file, reason });
   const { yaml, problems: unreadable } = readYamlFile(file);
-  if (!yaml) throw invalid(unreadable.map(({ position, reason }) => reason + lineOf(position)).join('; '));
+  if (!yaml) throw invalid(unreadable.map(({ reason, ...position }) => reason + lineOf(position)).join('; '));
   const { plan, problems } = readPlan(yaml.value);
   if (plan) return plan;
   // A problem of a rule is at its value, any other problem at its key.
@@ -19,6 +20,6 @@ export function readPlanFile(file: string): FaultPlan {
   throw invalid(problemsText(problems, (path) => lineOf(positionOf(path))));
 }
 
-function lineOf({ line }: FilePosition): string {
+function lineOf({ line }: TextPosition): string {
   return ` (line ${line})`;
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
-import { described } from '../../core/schema/described.ts';
 import { problemsOf, readRule, type PlanProblem } from './read-rule.ts';
 import type { FaultPlan } from './rule.ts';
 import { faultRule } from './rule-schema.ts';
+import { described } from '../../core/schema.ts';
 
 const planSchema = z.strictObject({
   version: described(z.optional(z.literal(1, 'must be 1')), 'Of the format.'),

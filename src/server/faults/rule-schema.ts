@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RESOURCES } from '../../core/contract/resources.ts';
-import { described } from '../../core/schema/described.ts';
+import { described } from '../../core/schema.ts';
 
 /** The requests of a rule: those to one endpoint of the interface, to the four POSTs (`records`), or all. */
 export const FAULT_TARGETS = ['any', 'records', ...RESOURCES, 'token', 'status', 'lists'] as const;

@@ -14,7 +14,7 @@ import {
   transactionsRequest,
   type TransactionType,
 } from '../../core/contract/transaction.ts';
-import { described } from '../../core/schema/described.ts';
+import { described } from '../../core/schema.ts';
 import { jsonSchemasOf, type JsonSchema } from './json-schema.ts';
 
 /** The path of the schemas in the document. */

@@ -1,6 +1,5 @@
 import type { ErrorCodeEntry } from '../../core/error-codes/entry.ts';
-import { FIELD_CODES } from '../../core/error-codes/field-codes.ts';
-import { RULE_CODES } from '../../core/error-codes/rule-codes.ts';
+import { FIELD_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Path } from '../../core/problem.ts';
-import type { YamlFile } from '../options/yaml-file.ts';
+import type { YamlText } from '../../core/yaml/yaml-text.ts';
 import { seedFile } from './seed-file.ts';
 import { entryOf, positionText, type SeedProblem } from './seed-problem.ts';
 
@@ -9,7 +9,7 @@ import { entryOf, positionText, type SeedProblem } from './seed-problem.ts';
  * @param isWhole false when a file is unreadable: it may define what other files refer to
  */
 export function problemsBetween(
-  texts: readonly YamlFile[],
+  texts: readonly YamlText[],
   { isWhole }: { readonly isWhole: boolean },
 ): readonly SeedProblem[] {
   return [
@@ -56,7 +56,7 @@ const DEFINITIONS: readonly Definition[] = [
   })),
 ];
 
-function repeated(texts: readonly YamlFile[]): readonly SeedProblem[] {
+function repeated(texts: readonly YamlText[]): readonly SeedProblem[] {
   return DEFINITIONS.flatMap(({ thing, at, nameOf }) => {
     const firsts = new Map<string, () => string>();
     return texts.flatMap(({ file, value, positionOf }) =>
@@ -70,7 +70,7 @@ function repeated(texts: readonly YamlFile[]): readonly SeedProblem[] {
           return [];
         }
         const reason = `this ${thing} is already defined at ${first()}`;
-        return [{ position: positionOf(found.path), entry: entryOf(found.path), reason }];
+        return [{ ...positionOf(found.path), entry: entryOf(found.path), reason }];
       }),
     );
   });
@@ -78,7 +78,7 @@ function repeated(texts: readonly YamlFile[]): readonly SeedProblem[] {
 
 const REFERENCES = ['accounts.*.import_supplier', 'api_keys.*.suppliers.*'];
 
-function withoutSupplier(texts: readonly YamlFile[]): readonly SeedProblem[] {
+function withoutSupplier(texts: readonly YamlText[]): readonly SeedProblem[] {
   const codes = new Set(
     texts.flatMap(({ value }) =>
       [...entriesAt(['suppliers', '*', 'code'], value)].map(({ chain }) => chain.at(-1)),
@@ -88,7 +88,7 @@ function withoutSupplier(texts: readonly YamlFile[]): readonly SeedProblem[] {
     REFERENCES.flatMap((at) => [...entriesAt(at.split('.'), value)])
       .filter(({ chain }) => typeof chain.at(-1) === 'string' && !codes.has(chain.at(-1)))
       .map(({ path }) => ({
-        position: positionOf(path),
+        ...positionOf(path),
         entry: entryOf(path),
         reason: 'no supplier has this code: define it under `suppliers`, in this file or another',
       })),
@@ -96,7 +96,7 @@ function withoutSupplier(texts: readonly YamlFile[]): readonly SeedProblem[] {
 }
 
 /** Whether all suppliers of a file are readable. If not, that is the problem, and references to suppliers are not. */
-function suppliersAreReadable({ value }: YamlFile): boolean {
+function suppliersAreReadable({ value }: YamlText): boolean {
   const hidden = Object.keys(value as object).some((key) => !Object.hasOwn(seedFile.shape, key));
   const suppliers = valueOf(value, 'suppliers') ?? [];
   return (

@@ -1,4 +1,5 @@
-import { readYamlFile, type ParsedYamlFile } from '../options/yaml-file.ts';
+import type { ParsedYaml } from '../../core/yaml/yaml-text.ts';
+import { readYamlFile } from '../options/yaml-file.ts';
 import { problemsBetween } from './cross-references.ts';
 import { problemsOfSchema } from './schema-problems.ts';
 import { seedFile } from './seed-file.ts';
@@ -24,17 +25,16 @@ export function readSeed(paths: readonly string[]): Seed {
   return seedOf(files.flatMap(({ parsed }) => parsed.data ?? []));
 }
 
-function readSeedFile(path: string): ParsedYamlFile {
+function readSeedFile(path: string): ParsedYaml {
   const parsed = readYamlFile(path);
   if (parsed.yaml?.value !== null) return parsed;
   const reason = 'it is empty; a seed has at least `version: 1`';
-  return { problems: [{ position: parsed.yaml.positionOf([]), reason }] };
+  return { problems: [{ ...parsed.yaml.positionOf([]), reason }] };
 }
 
 /** In the order of files, lines and columns. */
 function inOrder(problems: readonly SeedProblem[], paths: readonly string[]): readonly SeedProblem[] {
   return problems.toSorted(
-    ({ position: a }, { position: b }) =>
-      paths.indexOf(a.file) - paths.indexOf(b.file) || a.line - b.line || a.column - b.column,
+    (a, b) => paths.indexOf(a.file) - paths.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );
 }

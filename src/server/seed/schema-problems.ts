@@ -3,14 +3,14 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { withoutNonField, type Path } from '../../core/problem.ts';
 import { problemsOfIssues, valueAt } from '../../core/rules/schema-problems.ts';
 import { nearestName } from '../../core/suggestion.ts';
-import type { YamlFile } from '../options/yaml-file.ts';
+import type { YamlText } from '../../core/yaml/yaml-text.ts';
 import { SEED_VERSION, seedFile } from './seed-file.ts';
 import { entryOf, type SeedProblem } from './seed-problem.ts';
 
 /** The problems of single entries of a file. */
 export function problemsOfSchema(
   issues: readonly z.core.$ZodIssue[],
-  { value, positionOf }: YamlFile,
+  { value, positionOf }: YamlText,
 ): readonly SeedProblem[] {
   const misspelt = new Set<string>();
   const unknown = issues.flatMap((issue) =>
@@ -21,7 +21,7 @@ export function problemsOfSchema(
           const meant = nearestName(key, known);
           if (meant !== undefined) misspelt.add(entryOf([...path, meant])!);
           return {
-            position: positionOf([...path, key], 'key'),
+            ...positionOf([...path, key], 'key'),
             entry: entryOf(path),
             reason: unknownKey({ key, meant, known, isSecret: path[0] === 'api_keys' }),
           };
@@ -33,7 +33,7 @@ export function problemsOfSchema(
     .flatMap((issue) => problemsOfIssue(issue, value))
     // The value of a misspelt key is not reported as missing as well.
     .filter(({ path }) => !(misspelt.has(entryOf(path) ?? '') && valueAt(value, path) === undefined))
-    .map(({ path, reason }) => ({ position: positionOf(path), entry: entryOf(path), reason }));
+    .map(({ path, reason }) => ({ ...positionOf(path), entry: entryOf(path), reason }));
   return [...unknown, ...others];
 }
 

@@ -4,7 +4,7 @@ import { date, text } from '../../core/contract/field.ts';
 import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../core/contract/transaction.ts';
-import { described } from '../../core/schema/described.ts';
+import { described } from '../../core/schema.ts';
 import { IMPORT_STATES } from '../../core/rules/import-status.ts';
 import { SUPPLIER_STATUSES } from '../../core/rules/supplier-status.ts';
 import { jsonSchemasOf, type JsonSchema } from '../openapi/json-schema.ts';

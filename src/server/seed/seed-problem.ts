@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
-import type { DocumentProblem, FilePosition } from '../options/yaml-file.ts';
+import type { DocumentProblem, TextPosition } from '../../core/yaml/yaml-text.ts';
 
 /** A problem in a seed. */
 export interface SeedProblem extends DocumentProblem {
@@ -18,7 +18,7 @@ export function entryOf(path: Path): string | undefined {
 }
 
 /** `seed.yaml:7:5`, which editors and terminals open. */
-export function positionText({ file, line, column }: FilePosition): string {
+export function positionText({ file, line, column }: TextPosition): string {
   return `${file}:${line}:${column}`;
 }
 
@@ -26,15 +26,13 @@ export function positionText({ file, line, column }: FilePosition): string {
 export function seedInvalid(problems: readonly SeedProblem[]): AppError {
   const reported = problems.slice(0, MOST_PROBLEMS);
   const errors = reported.map(
-    ({ position, entry, reason }) =>
+    ({ entry, reason, ...position }) =>
       new AppError('seed_invalid', {
         ...position,
         reason: entry === undefined ? reason : `${entry}: ${reason}`,
       }),
   );
-  const texts = errors.map(
-    ({ facts }, index) => `${positionText(reported[index]!.position)} ${facts['reason']}`,
-  );
+  const texts = errors.map(({ facts }, index) => `${positionText(reported[index]!)} ${facts['reason']}`);
   if (problems.length > reported.length) {
     const rest = `${problems.length - reported.length} more problems: correct these first`;
     errors.push(new AppError('seed_invalid', { reason: rest }));

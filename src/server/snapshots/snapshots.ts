@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileReason } from '../../core/file-reason.ts';
 import { UnfitState } from '../store/backup.ts';
 import { IN_MEMORY } from '../store/database.ts';
-import { makePrivateFolder } from '../store/private-file.ts';
+import { makePrivateFolder } from '../../files/private-folder.ts';
 
 /** States by name. The caller checks names: see `isSnapshotName`. */
 export interface Snapshots {

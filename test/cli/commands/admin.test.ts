@@ -179,7 +179,7 @@ describe('admin', () => {
     expect(await type('state', 'export', 'state.sqlite')).toMatchObject({
       exitCode: 2,
       stderr:
-        'dataimport: error state_file_exists state.sqlite exists already, and may be the only copy of what it holds\nnext: Type `dataimport admin state export NAME.sqlite` with another name, or move state.sqlite away first.\n',
+        'dataimport: error state_file_exists state.sqlite exists already, and may be the only copy of its content\nnext: Type `dataimport admin state export NAME.sqlite` with another name, or move state.sqlite away first.\n',
     });
     expect(readFileSync(join(cwd, 'state.sqlite'), 'utf8')).toBe('kept');
   });
@@ -289,7 +289,7 @@ describe('admin refuses', () => {
       }),
     );
     expect((await type('faults', 'file', 'plan.json')).stderr).toBe(
-      'dataimport: error admin_refused the local platform refused it: the request is larger than 200 bytes\nnext: `dataimport admin faults file --help` shows what it takes.\n',
+      'dataimport: error admin_refused the local platform refused the request: the request is larger than 200 bytes\nnext: `dataimport admin faults file --help` shows what it takes.\n',
     );
   });
 

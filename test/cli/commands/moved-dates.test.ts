@@ -17,8 +17,8 @@ const OUTSIDE = ['ACME,1001,t-2,2025-11-30,CREDIT,2.00', 'ACME,1001,t-3,2025-12-
 const REFUSED = 'ACME,1003,t-9,2026-02-02,CREDIT,1.00';
 
 const WARNING =
-  'transactions.csv:3:4 warning transaction_date_moved transaction_date is not the date that the platform has: it ' +
-  'moves a transaction into the open statement period (and 1 more row)\n';
+  'transactions.csv:3:4 warning transaction_date_moved transaction_date is not the date on the platform, which ' +
+  'moved the transaction into the open statement period (and 1 more row)\n';
 
 async function pushed(site: Migration, rows: readonly string[], ...flags: readonly string[]) {
   site.csv('transactions.csv', HEADER, ...rows);

@@ -217,7 +217,7 @@ describe('a folder that cannot be replayed', () => {
     const { exitCode, stderr } = await replayIn(temporaryFolder(), 'nowhere');
     expect([exitCode, stderr]).toEqual([
       2,
-      expect.stringContaining('error replay_folder_unknown nowhere holds no fixture'),
+      expect.stringContaining('error replay_folder_unknown nowhere contains no fixture'),
     ]);
   });
 });

@@ -111,7 +111,7 @@ test.each([
     stdout: '',
     stderr:
       'dataimport: error setting_invalid the setting apiKey (--api-key or DATAIMPORT_SERVE_API_KEY) is wrong: a key or token has no spaces, line ends or characters beyond ASCII\n' +
-      'next: What it takes: visible ASCII characters without spaces.\n',
+      'next: Accepted: visible ASCII characters without spaces.\n',
   });
 });
 
@@ -200,7 +200,7 @@ test('a taken port is named, with the next command', async () => {
   expect(await runCli(['serve', '--db', ':memory:', '--port', String(port)], io)).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: `dataimport: error port_taken port ${port} on 127.0.0.1 is taken\nnext: Stop what listens there, or serve a second platform with \`--port 0 --db second.sqlite\`: each has a database of its own.\n`,
+    stderr: `dataimport: error port_taken port ${port} on 127.0.0.1 is taken\nnext: Stop the program that listens there, or serve a second platform with \`--port 0 --db second.sqlite\`: each has a database of its own.\n`,
   });
   expect(io.listeners()).toBe(0);
 });

@@ -199,7 +199,7 @@ describe('--wait', () => {
 test('the error of a wrong setting names the accepted values', async () => {
   expect(await runCli(['status', '1', '--base-url', 'platform'])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('next: What it takes: address of the platform; https') as string,
+    stderr: expect.stringContaining('next: Accepted: address of the platform; https') as string,
   });
 });
 

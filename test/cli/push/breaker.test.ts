@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { afterAnswer, CLOSED, probing, unprobed, type Breaker } from '../../../src/cli/push/breaker.ts';
+import { afterAnswer, CLOSED, probing, type Breaker } from '../../../src/cli/push/breaker.ts';
 
-/** The breaker after answers, given as `x` for one that failed and `.` for a good one. */
+/** The breaker after answers; `x` is a failed answer and `.` a good one. */
 const after = (answers: string, begin: Breaker = CLOSED): Breaker =>
   [...answers].reduce<Breaker>(
     (breaker, answer) =>
@@ -10,7 +10,7 @@ const after = (answers: string, begin: Breaker = CLOSED): Breaker =>
   );
 const isOpen = (breaker: Breaker): boolean => breaker.open !== undefined;
 const probe = (breaker: Breaker, failed: boolean, nowMs: number): Breaker =>
-  afterAnswer(probing(breaker), { failed, isProbe: true, nowMs, random: 0.5 });
+  afterAnswer(probing(breaker, true), { failed, isProbe: true, nowMs, random: 0.5 });
 
 describe('the breaker opens when 80 % of the last 20 answers failed, of at least 10', () => {
   test.each([
@@ -20,8 +20,8 @@ describe('the breaker opens when 80 % of the last 20 answers failed, of at least
     ['eight failures of ten', '..xxxxxxxx', true],
     ['seven failures of ten', '...xxxxxxx', false],
     ['fifteen failures after five good answers', `${'.'.repeat(5)}${'x'.repeat(15)}`, false],
-    ['sixteen of the last twenty, after many good ones', `${'.'.repeat(100)}${'x'.repeat(16)}`, true],
-    ['fifteen of the last twenty, after many good ones', `${'.'.repeat(100)}${'x'.repeat(15)}`, false],
+    ['sixteen of the last twenty, after many good answers', `${'.'.repeat(100)}${'x'.repeat(16)}`, true],
+    ['fifteen of the last twenty, after many good answers', `${'.'.repeat(100)}${'x'.repeat(15)}`, false],
     ['one lone failure in twenty, again and again', `${'.'.repeat(19)}x`.repeat(20), false],
   ])('%s', (_, answers, expected) => {
     expect(isOpen(after(answers))).toBe(expected);
@@ -44,22 +44,22 @@ describe('while it is open', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000]);
   });
 
-  test('a good probe closes it, and what was before is forgotten', () => {
+  test('a good probe closes it, and earlier failures are forgotten', () => {
     expect(probe(open, false, 2_000)).toEqual({ last: [] });
     expect(isOpen(after('x'.repeat(9), probe(open, false, 2_000)))).toBe(false);
   });
 
-  test('a request from before that fails tells nothing new, and one that went well closes it', () => {
+  test('an older request that fails proves nothing new, and one that succeeds closes it', () => {
     expect(after('xxxx', open)).toBe(open);
     expect(isOpen(after('.', open))).toBe(false);
   });
 
-  test('a probe that is not made after all leaves the place to another', () => {
-    expect(probing(open).open!.isProbing).toBe(true);
-    expect(unprobed(probing(open))).toEqual(open);
+  test('another probe may begin when the first one is not sent after all', () => {
+    expect(probing(open, true).open!.isProbing).toBe(true);
+    expect(probing(probing(open, true), false)).toEqual(open);
   });
 });
 
-test('while it is closed nothing is a probe', () => {
-  expect([probing(CLOSED), unprobed(CLOSED)]).toEqual([CLOSED, CLOSED]);
+test('while it is closed no request is a probe', () => {
+  expect([probing(CLOSED, true), probing(CLOSED, false)]).toEqual([CLOSED, CLOSED]);
 });

@@ -37,7 +37,7 @@ async function push(
 const bodiesOf = (platform: FakePlatform, account: string): readonly string[] =>
   platform.received.filter((each) => each.account === account).map(({ body }) => body);
 
-describe('a platform on a good day', () => {
+describe('a platform without faults', () => {
   test.each(RESOURCES)('gets every record of %s once, in the order of each account', async (resource) => {
     const rows = resource === 'payment-instructions' ? 'A:1 B:2 C:3' : 'A:1 B:2 A:3 A:4 C:5 B:6 A:7';
     const limits = { records: resource === 'payment-instructions' ? 1 : 2, bytes: 1_000_000 };
@@ -61,7 +61,7 @@ describe('a platform on a good day', () => {
     expect([waits, report.problemsTotal, run.isOpen]).toEqual([[], 0, false]);
   });
 
-  test('is told about as the records are settled', async () => {
+  test('leads to one event for each settled batch', async () => {
     const { events } = await push('transactions', 'A:1 A:2 A:3 B:4', {}, { concurrency: 1 });
     expect(events).toEqual([
       { kind: 'settled', outcomes: { created: 2 } },
@@ -70,7 +70,7 @@ describe('a platform on a good day', () => {
     ]);
   });
 
-  test('gets nothing when a run is repeated after success', async () => {
+  test('gets no request from a finished run', async () => {
     const { run, folder } = await push('transactions', 'A:1 A:2 B:3');
     run.close();
     const platform = new FakePlatform('transactions');
@@ -78,7 +78,7 @@ describe('a platform on a good day', () => {
     expect(platform.received).toEqual([]);
   });
 
-  test('that has the records already says so, and they are counted apart', async () => {
+  test('that already has the records reports them as existing', async () => {
     const first = await push('transactions', 'A:1 A:2');
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:2 A:3'));
     const { report } = await drained(run, first.platform);
@@ -88,7 +88,7 @@ describe('a platform on a good day', () => {
 });
 
 describe('accounts', () => {
-  test('go in parallel up to the limit, and one at a time each', async () => {
+  test('are sent in parallel up to the limit, with one request at a time for each', async () => {
     const { run } = await stagedRun(
       'transactions',
       csvFrom('transactions', 'A:1 A:2 A:3 B:4 C:5 D:6 D:7 D:8'),
@@ -112,7 +112,7 @@ describe('accounts', () => {
     expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'], C: ['5'], D: ['6', '7', '8'] });
   });
 
-  test.each([1, 2, 7, 50])('all arrive with %i at a time', async (concurrency) => {
+  test.each([1, 2, 7, 50])('are all sent with %i requests at a time', async (concurrency) => {
     const rows = Array.from({ length: 30 }, (_, index) => `A${index % 10}:${index}`).join(' ');
     const { platform, report } = await push('transactions', rows, {}, { concurrency });
     expect(report.rows.created).toBe(30);
@@ -126,7 +126,7 @@ describe('a request that was surely not applied', () => {
   test.each([
     ['refused connections', { 'A#1': { kind: 'not_sent' }, 'A#2': { kind: 'not_sent' } }, [125, 250]],
     ['too many requests', { 'A#1': given(429), 'A#2': given(429) }, [125, 250]],
-    ['a wait that is asked for', { 'A#1': given(429, '', { 'retry-after': '30' }) }, [30_000]],
+    ['a Retry-After', { 'A#1': given(429, '', { 'retry-after': '30' }) }, [30_000]],
     [
       'a wait that is shorter than ours',
       { 'A#1': given(429), 'A#2': given(429, '', { 'retry-after': '0' }) },
@@ -144,7 +144,7 @@ describe('a request that was surely not applied', () => {
     });
   });
 
-  test('is told with the attempt, the wait and the reason', async () => {
+  test('is reported with the attempt, the wait and the reason', async () => {
     const { events, report } = await push('transactions', 'A:1', {
       'A#1': { kind: 'not_sent' },
       'A#2': given(429),
@@ -156,7 +156,7 @@ describe('a request that was surely not applied', () => {
     expect(report.requests.byStatus).toEqual({ 201: 1, 429: 1, not_sent: 1 });
   });
 
-  test('leaves its records as not sent when the time is over', async () => {
+  test('leaves its records not sent when the time is over', async () => {
     const never = { kind: 'not_sent' } as const;
     const faults = { 'A#1': never, 'A#2': never, 'A#3': never };
     const { end, report, run, waits } = await push('transactions', 'A:1 A:2', faults, { retryForMs: 300 });
@@ -167,7 +167,7 @@ describe('a request that was surely not applied', () => {
     expect(run.isOpen).toBe(true);
   });
 
-  test('asks the platform to look for nothing when the user had the check off', async () => {
+  test('is sent again without the check for existing transactions when the user turned the check off', async () => {
     const staged = { options: { checkPreviouslyAdded: false } };
     const { platform } = await push('transactions', 'A:1', { 'A#1': given(429) }, { staged });
     expect(platform.received.map(({ path }) => path.split('?')[1])).toEqual([
@@ -178,7 +178,7 @@ describe('a request that was surely not applied', () => {
 });
 
 describe('a request that is too large', () => {
-  test('is sent in halves, in their order, down to one record', async () => {
+  test('is sent in halves, in order, down to one record', async () => {
     const rows = 'A:1 A:2 A:3 A:4 A:5 A:6';
     const staged = { limits: { records: 5, bytes: 1_000_000 } };
     const faults = { 'A#1': given(413), 'A#2': given(413), 'A#3': given(413, '<html>') };
@@ -192,7 +192,7 @@ describe('a request that is too large', () => {
     expect(report.requests.byStatus).toEqual({ 201: 5, 413: 3 });
   });
 
-  test('is a refusal of its row when it has one record', async () => {
+  test('is a rejection of its row when it has one record', async () => {
     const { end, report, platform } = await push(
       'transactions',
       'B:1 A:2',
@@ -206,7 +206,7 @@ describe('a request that is too large', () => {
     expect(platform.received).toHaveLength(2);
   });
 
-  test('is not split past what may have been applied', async () => {
+  test('stays in doubt in its halves when it may have been applied', async () => {
     const faults = { 'A#1': LOST_BUT_DONE, 'A#2': given(413) };
     const { platform, report } = await push('transactions', 'A:1 A:2 A:3', faults);
     expect(report.rows).toMatchObject({ existing: 2, created: 1 });
@@ -214,16 +214,16 @@ describe('a request that is too large', () => {
   });
 });
 
-describe('a request that may have been applied is resolved before anything else of its account', () => {
+describe('a request that may have been applied is resolved before the next batch of its account', () => {
   const AMBIGUOUS: readonly (readonly [string, Fault])[] = [
     ['lost before it was applied', LOST],
     ['lost after it was applied', LOST_BUT_DONE],
     ['answered with a failure before it was applied', given(500)],
     ['answered with a failure after it was applied', doneButGiven(502, '<html>')],
     ['answered with 408', given(408)],
-    ['answered with a page that says success', doneButGiven(200, '<html>Log in</html>')],
+    ['answered with 200 and a page of a proxy', doneButGiven(200, '<html>Log in</html>')],
     ['answered with too few records', doneButGiven(201, { results: [] })],
-    ['accepted', doneButGiven(202)],
+    ['answered with 202', doneButGiven(202)],
   ];
 
   test.each(AMBIGUOUS)('transactions, %s', async (_, fault) => {
@@ -267,7 +267,7 @@ describe('a request that may have been applied is resolved before anything else 
     expect(report.rows.created + report.rows.verify).toBe(2);
   });
 
-  test('transactions with the check off are looked for, and what is found has to be verified', async () => {
+  test('transactions without the check are sent again with it, and existing ones have to be verified', async () => {
     const staged = { options: { checkPreviouslyAdded: false } };
     const { platform, report, end } = await push(
       'transactions',
@@ -285,13 +285,13 @@ describe('a request that may have been applied is resolved before anything else 
     expect(report.rows).toMatchObject({ created: 1, verify: 2 });
   });
 
-  test('a note that exists is not to be verified, whatever was chosen for transactions', async () => {
+  test('an existing note needs no verification, whatever the option for transactions says', async () => {
     const staged = { options: { checkPreviouslyAdded: false } };
     const { report } = await push('notes', 'A:1 A:2', { 'A#1': LOST_BUT_DONE }, { staged });
     expect(report.rows).toMatchObject({ existing: 2, verify: 0 });
   });
 
-  test('what nobody can prove is named, row by row', async () => {
+  test('every row whose outcome is unproven is reported', async () => {
     const { report } = await push('statements', 'A:1 A:2', { 'A#1': LOST_BUT_DONE });
     expect(report.rows).toMatchObject({ verify: 2 });
     expect(report.problems.map(({ line, column, code, header }) => [line, column, code, header])).toEqual([
@@ -299,7 +299,7 @@ describe('a request that may have been applied is resolved before anything else 
       [3, 3, 'outcome_unproven', 'statement_id'],
     ]);
     expect(report.problems[0]!.detail).toBe(
-      'is on the platform, or was refused after a lost answer; which of both cannot be proven',
+      'is on the platform, or was refused after a lost answer; nothing proves which',
     );
   });
 
@@ -314,16 +314,16 @@ describe('a request that may have been applied is resolved before anything else 
     expect(run.isOpen).toBe(true);
   });
 
-  test('records that are to be asked for one by one stay unknown until they are', async () => {
-    const interrupt = new AbortController();
+  test('statements that are sent one by one stay unknown until they are answered', async () => {
+    const stopping = new AbortController();
     const faults = { 'A#1': LOST_BUT_DONE };
     const { end, report, platform } = await push('statements', 'A:1 A:2 A:3', faults, {
-      interrupt: interrupt.signal,
-      through: (verbs) => ({
-        ...verbs,
+      stopping: stopping.signal,
+      through: (operations) => ({
+        ...operations,
         splitIntoSingles: (batch) => {
-          verbs.splitIntoSingles(batch);
-          interrupt.abort();
+          operations.splitIntoSingles(batch);
+          stopping.abort();
         },
       }),
     });
@@ -335,7 +335,7 @@ describe('a request that may have been applied is resolved before anything else 
   test.each([
     ['a refused token', given(401, { detail: 'No.' }), 'unauthenticated', 'authentication_failed'],
     ['a redirect', given(302), 'refused', 'redirect_refused'],
-  ])('%s says nothing of it: its records stay unknown', async (_, fault, kind, code) => {
+  ])('%s proves nothing, so its records stay unknown', async (_, fault, kind, code) => {
     const faults = { 'A#1': LOST_BUT_DONE, 'A#2': fault };
     const { end, report, run, folder, platform } = await push('transactions', 'A:1 A:2 A:3', faults);
     expect(end.kind).toBe(kind);
@@ -355,8 +355,8 @@ describe('a request that may have been applied is resolved before anything else 
   });
 });
 
-test('going past an ambiguous batch would lose a note', async () => {
-  // In order the bare note comes first, and both are kept; out of order the dated one hides it.
+test('sending the next batch before an ambiguous one is resolved would lose a note', async () => {
+  // In order, the note without a date comes first and the platform keeps both. Out of order, the dated note hides it.
   const rows = [
     'import_supplier,external_account_number,body,created_at',
     'ACME,A,Called,',
@@ -382,13 +382,13 @@ test('going past an ambiguous batch would lose a note', async () => {
   expect(unguarded.contents()['A']).toEqual(['Called at 2024-03-05T18:48:16Z']);
 });
 
-test('asking for statements in one request after a lost answer would refuse those that are not there', async () => {
+test('sending statements in one request after a lost answer would reject the statements that are missing', async () => {
   const { run } = await stagedRun('statements', csvFrom('statements', 'A:1 A:2'));
   const batch = run.draining(() => NOW).claimNext(1)!;
   const platform = new FakePlatform('statements');
   const options = run.header.options;
   await platform.send(requestOf('statements', { ...batch, records: batch.records.slice(0, 1) }, options));
-  expect(await platform.send(requestOf('statements', { ...batch, unsure: true }, options))).toMatchObject({
+  expect(await platform.send(requestOf('statements', { ...batch, inDoubt: true }, options))).toMatchObject({
     status: 400,
   });
   expect(platform.contents()).toEqual({ A: ['1'] });
@@ -399,7 +399,7 @@ describe('the first refusal', () => {
     errors: [{ detail: 'No.', code: 'invalid_choice', attr: 'transactions.1.reason' }],
   });
 
-  test('stops the run: nothing new starts, what is in flight ends and is recorded', async () => {
+  test('stops the run: no request begins, and requests in flight end and are recorded', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 B:3 B:4 B:5 C:6 D:7'));
     const platform = new FakePlatform('transactions', { 'A#1': refusal });
     platform.hold();
@@ -421,7 +421,7 @@ describe('the first refusal', () => {
     ]);
   });
 
-  test('is told at its cell', async () => {
+  test('is reported at its cell', async () => {
     const { report } = await push('transactions', 'A:1 A:2', { 'A#1': refusal });
     expect(report.problems).toEqual([
       {
@@ -439,7 +439,7 @@ describe('the first refusal', () => {
     ]);
   });
 
-  test('stops what waits for another attempt', async () => {
+  test('stops a batch that waits for its next attempt', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
     const platform = new FakePlatform('transactions', { 'A#1': LOST, 'B#1': given(403, { detail: 'No.' }) });
     const untilStopped = (_: number, signal?: AbortSignal): Promise<void> =>
@@ -470,7 +470,7 @@ describe('the first refusal', () => {
       { rejected: 0, unknown: 2, not_sent: 1 },
     ],
     ['of the token', given(401, { detail: 'No.' }), { rejected: 0, not_sent: 3 }],
-  ])('%s leaves the rest to be sent later', async (_, fault, rows) => {
+  ])('%s leaves the other records not sent', async (_, fault, rows) => {
     const { report, run, folder, platform } = await push('transactions', 'A:1 A:2 A:3', { 'A#1': fault });
     expect(report.rows).toMatchObject(rows);
     expect(run.isOpen).toBe(true);
@@ -485,24 +485,27 @@ describe('the first refusal', () => {
   test.each([
     ['a redirect', 307, ''],
     ['a page', 403, '<html>Blocked</html>'],
-    ['words that are about any of them', 400, { non_field_errors: ['No.'] }],
-  ])('%s may come after all was kept, so all is sent again with the check on', async (_, status, body) => {
-    const staged = { options: { checkPreviouslyAdded: false }, limits: { records: 3, bytes: 1_000_000 } };
-    const { report, run, folder, platform } = await push(
-      'transactions',
-      'A:1 A:2 A:3',
-      { 'A#1': doneButGiven(status, body) },
-      { staged },
-    );
-    expect(report.rows).toMatchObject({ unknown: 3, rejected: 0, not_sent: 0 });
-    run.close();
-    const again = await drained(reopened(folder), platform);
-    expect(platform.received.at(-1)!.path).not.toContain('check_previously_added=false');
-    expect(platform.contents()).toEqual({ A: ['1', '2', '3'] });
-    expect(again.report.rows).toMatchObject({ verify: 3 });
-  });
+    ['an error that names no record', 400, { non_field_errors: ['No.'] }],
+  ])(
+    '%s may come after the platform added all records, so all are sent again with the check',
+    async (_, status, body) => {
+      const staged = { options: { checkPreviouslyAdded: false }, limits: { records: 3, bytes: 1_000_000 } };
+      const { report, run, folder, platform } = await push(
+        'transactions',
+        'A:1 A:2 A:3',
+        { 'A#1': doneButGiven(status, body) },
+        { staged },
+      );
+      expect(report.rows).toMatchObject({ unknown: 3, rejected: 0, not_sent: 0 });
+      run.close();
+      const again = await drained(reopened(folder), platform);
+      expect(platform.received.at(-1)!.path).not.toContain('check_previously_added=false');
+      expect(platform.contents()).toEqual({ A: ['1', '2', '3'] });
+      expect(again.report.rows).toMatchObject({ verify: 3 });
+    },
+  );
 
-  test('of a transaction may come after earlier ones were kept, so the rest is sent with the check on', async () => {
+  test('of a transaction may come after the platform added earlier ones, so they are sent again with the check', async () => {
     const staged = { options: { checkPreviouslyAdded: false }, limits: { records: 3, bytes: 1_000_000 } };
     const data = { transaction_id: '2' };
     const kept = { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'No.', transaction_data: data };
@@ -514,7 +517,7 @@ describe('the first refusal', () => {
     );
     expect(report.rows).toMatchObject({ rejected: 1 });
     run.close();
-    // The platform kept the first one after all.
+    // The platform had added the first transaction.
     const { path, body } = platform.received[0]!;
     const first = body.replace(/,\{"transaction_id":"2".*\]/, ']');
     await platform.send({ method: 'POST', path, body: first });
@@ -524,7 +527,7 @@ describe('the first refusal', () => {
     expect(again.report.rows).toMatchObject({ verify: 1, created: 2 });
   });
 
-  test('inside an answer of success settles the other records', async () => {
+  test('inside an answer of success settles the other records too', async () => {
     const results = [
       { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: { transaction_id: '1' } },
       { status: 'TRANSACTION_IMPORT_ERROR', transaction_data: { transaction_id: '2' } },
@@ -541,8 +544,8 @@ describe('the first refusal', () => {
   });
 });
 
-describe('without a way to a token', () => {
-  test('nothing was sent, and the run ends with the reason', async () => {
+describe('a run that gets no token', () => {
+  test('sends nothing and ends with the reason', async () => {
     const error = new AppError('credentials_refused', { reason: 'no' });
     const { end, report, platform } = await push(
       'transactions',
@@ -555,7 +558,7 @@ describe('without a way to a token', () => {
     expect(platform.received).toHaveLength(1);
   });
 
-  test('an attempt that may have been applied before is still open', async () => {
+  test('leaves a batch in doubt when an earlier attempt may have been applied', async () => {
     const error = new AppError('credentials_refused', { reason: 'no' });
     const { end, report } = await push('transactions', 'A:1', {
       'A#1': LOST,
@@ -566,8 +569,8 @@ describe('without a way to a token', () => {
   });
 });
 
-describe('a fault of ours', () => {
-  test('while a request is in flight leaves its records unknown, because bytes may have left', async () => {
+describe('an error in this program', () => {
+  test('during a request leaves its records unknown, because bytes may have left', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
     const platform = new FakePlatform('transactions', {
       'A#1': { kind: 'throws', error: new TypeError('ours') },
@@ -576,7 +579,7 @@ describe('a fault of ours', () => {
     expect(run.report().rows).toMatchObject({ unknown: 1, not_sent: 1 });
   });
 
-  test('ends the run only when what is in flight has been recorded', async () => {
+  test('ends the run only after the requests in flight are recorded', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2 B:3 B:4 C:5'));
     const platform = new FakePlatform('transactions', {
       'A#1': { kind: 'throws', error: new TypeError('ours') },
@@ -592,13 +595,13 @@ describe('a fault of ours', () => {
     expect(run.report().rows).toMatchObject({ created: 2, unknown: 1, not_sent: 2 });
   });
 
-  test('in the run file stops the sending', async () => {
+  test('in the run file stops sending', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'));
     const platform = new FakePlatform('transactions');
     const failing = drained(run, platform, {
       concurrency: 1,
-      through: (verbs) => ({
-        ...verbs,
+      through: (operations) => ({
+        ...operations,
         settle: () => {
           throw new Error('disk full');
         },
@@ -610,14 +613,14 @@ describe('a fault of ours', () => {
 });
 
 describe('an interrupted run', () => {
-  test('finishes what is in flight and starts nothing', async () => {
+  test('finishes the requests in flight and begins no other', async () => {
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4 C:5'));
-    const interrupt = new AbortController();
+    const stopping = new AbortController();
     const platform = new FakePlatform('transactions');
     platform.hold();
-    const draining = drained(run, platform, { interrupt: interrupt.signal });
+    const draining = drained(run, platform, { stopping: stopping.signal });
     await quiet();
-    interrupt.abort();
+    stopping.abort();
     platform.letGo('A');
     platform.letGo('B');
     const { end, report, events } = await draining;
@@ -632,34 +635,34 @@ describe('an interrupted run', () => {
     expect(rest.contents()).toEqual({ A: ['3'], C: ['5'] });
   });
 
-  test('that was interrupted before it began sends nothing', async () => {
+  test('sends nothing when it was interrupted before it began', async () => {
     const { end, platform, report } = await push(
       'transactions',
       'A:1',
       {},
-      { interrupt: AbortSignal.abort() },
+      { stopping: AbortSignal.abort() },
     );
     expect(end).toEqual({ kind: 'interrupted' });
     expect(platform.received).toEqual([]);
     expect(report.rows).toMatchObject({ not_sent: 1 });
   });
 
-  test('makes no further attempt at what failed', async () => {
-    const interrupt = new AbortController();
+  test('makes no further attempt for a failed batch', async () => {
+    const stopping = new AbortController();
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
     const platform = new FakePlatform('transactions', { 'A#1': LOST });
     platform.hold();
-    const draining = drained(run, platform, { interrupt: interrupt.signal });
+    const draining = drained(run, platform, { stopping: stopping.signal });
     await quiet();
-    interrupt.abort();
+    stopping.abort();
     platform.letGo('A');
     const { end, waits, report } = await draining;
     expect([end.kind, waits]).toEqual(['interrupted', []]);
     expect(report.rows).toMatchObject({ unknown: 1 });
   });
 
-  test('hands the second signal on to what is in flight', async () => {
-    const cut = new AbortController();
+  test('passes the second signal to the requests in flight', async () => {
+    const abort = new AbortController();
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
     const signals: (AbortSignal | undefined)[] = [];
     const platform = {
@@ -668,32 +671,32 @@ describe('an interrupted run', () => {
         return { kind: 'lost', reason: 'interrupted' } as const;
       },
     };
-    await drained(run, platform, { cut: cut.signal, retryForMs: 0 });
-    expect(signals).toEqual([cut.signal]);
+    await drained(run, platform, { abort: abort.signal, retryForMs: 0 });
+    expect(signals).toEqual([abort.signal]);
   });
 });
 
-describe('time that runs out', () => {
-  test('is counted from the first attempt of the batch, and waits are asserted rather than endured', async () => {
+describe('--retry-for', () => {
+  test('is counted from the first attempt of the batch', async () => {
     const faults = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`A#${index + 1}`, LOST]));
     const { end, waits } = await push('transactions', 'A:1', faults, { retryForMs: 16_000 });
     expect(waits).toEqual([125, 250, 500, 1_000, 2_000, 4_000, 8_000, 125]);
     expect(end).toEqual({ kind: 'unfinished', reason: 'reset', afterMs: 16_000 });
   });
 
-  test('is used to its end: the attempt at the end of it may be the one that goes well', async () => {
+  test('includes a last attempt at its very end, which may succeed', async () => {
     const faults = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`A#${index + 1}`, LOST]));
     const { end, waits } = await push('transactions', 'A:1', faults, { retryForMs: 3_000 });
     expect([end.kind, waits]).toEqual(['finished', [125, 250, 500, 1_000, 1_125]]);
   });
 
-  test('begins anew for the next batch', async () => {
+  test('starts again for the next batch', async () => {
     const faults = { 'A#1': LOST, 'A#2': LOST, 'A#4': LOST, 'A#5': LOST };
     const { end, waits } = await push('transactions', 'A:1 A:2 A:3', faults, { retryForMs: 500 });
     expect([end.kind, waits]).toEqual(['finished', [125, 250, 125, 250]]);
   });
 
-  test('stops the other accounts', async () => {
+  test('stops the other accounts when it is over', async () => {
     const { end, report } = await push(
       'transactions',
       'A:1 B:2',
@@ -704,7 +707,7 @@ describe('time that runs out', () => {
     expect(report.rows).toMatchObject({ unknown: 1, not_sent: 1 });
   });
 
-  test('a wait that is asked for beyond it is not begun', async () => {
+  test('ends the run at once when Retry-After asks for a longer wait', async () => {
     const fault = given(503, '', { 'retry-after': '120' });
     const { end, waits } = await push('transactions', 'A:1', { 'A#1': fault });
     const reason = 'status 503, which asks to wait 120 s';

@@ -10,8 +10,8 @@ const staging = {
   options: { checkPreviouslyAdded: false, onAmbiguous: 'stop' },
 } as const;
 
-describe('a batch that may have been applied, when it is not to be sent again', () => {
-  test('ends the run, stays in doubt, and is named where it begins', async () => {
+describe('--on-ambiguous stop', () => {
+  test('ends the run, leaves the batch in doubt, and reports it at its first row', async () => {
     const { run, folder } = await stagedRun(
       'transactions',
       csvFrom('transactions', 'A:1 A:2 A:3 B:4'),
@@ -25,7 +25,7 @@ describe('a batch that may have been applied, when it is not to be sent again', 
     expect(report.problems).toMatchObject([{ code: 'outcome_left_open', line: 2, http_status: null }]);
     run.close();
 
-    // A person has looked, and asks to go on: now it is looked for, and never added twice.
+    // A person has checked the platform and resumes. The batch is sent with the check, so nothing is added twice.
     const again = await drained(reopened(folder), platform);
     expect(again.end.kind).toBe('finished');
     expect(again.report.rows).toMatchObject({ verify: 2, created: 2 });
@@ -33,8 +33,8 @@ describe('a batch that may have been applied, when it is not to be sent again', 
     expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
   });
 
-  test('which would be added twice if it came late, after it was sent again', async () => {
-    // The platform takes its time: the lost request is applied after the second one was looked for and added.
+  test('prevents a record that is added twice because the lost request arrived late', async () => {
+    // The platform is slow. It applies the lost request after it has looked for and added the second one.
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), {
       options: { checkPreviouslyAdded: false },
     });
@@ -45,15 +45,15 @@ describe('a batch that may have been applied, when it is not to be sent again', 
     expect(platform.contents()).toEqual({ A: ['1', '1'] });
   });
 
-  test('is tried again while it surely was not applied', async () => {
+  test('does not end the run while a batch was surely not applied', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), staging);
     const platform = new FakePlatform('transactions', { 'A#1': { kind: 'not_sent' } });
     expect((await drained(run, platform)).end.kind).toBe('finished');
   });
 });
 
-describe('a run that may take so long', () => {
-  /** Every request takes a second. */
+describe('--max-duration', () => {
+  /** Every request takes one second. */
   async function lasting(maxDuration: { readonly wholeMs: number; readonly leftMs: number }) {
     const rows = Array.from({ length: 20 }, (_, index) => `A:${index}`).join(' ');
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', rows), {
@@ -70,7 +70,7 @@ describe('a run that may take so long', () => {
     return { ...(await drained(run, platform, { timing, maxDuration })), timing, run, folder, inner };
   }
 
-  test('ends as an interrupted one does, and goes on where it was', async () => {
+  test('ends the run like an interruption, and the run can be resumed', async () => {
     const { end, report, timing, events, run, folder, inner } = await lasting({
       wholeMs: 9_000,
       leftMs: 5_500,
@@ -84,13 +84,13 @@ describe('a run that may take so long', () => {
     expect(whole.rows).toMatchObject({ created: 20 });
   });
 
-  test('sends nothing when reading took all of it', async () => {
+  test('sends nothing when reading took all of the time', async () => {
     const { end, report } = await lasting({ wholeMs: 9_000, leftMs: 0 });
     expect(end.kind).toBe('time_over');
     expect(report.requests.total).toBe(0);
   });
 
-  test('ends by itself when it is done before', async () => {
+  test('does not keep a finished run waiting', async () => {
     const { end, timing } = await lasting({ wholeMs: 60_000, leftMs: 60_000 });
     expect([end.kind, timing.elapsedMs]).toEqual(['finished', 20_000]);
   });

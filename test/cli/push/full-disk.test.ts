@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
-import type { RowCounts } from '../../../src/cli/push/ports/record-outcome.ts';
+import type { RowCounts } from '../../../src/cli/push/ports/report.ts';
 import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
@@ -16,20 +16,20 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROWS = 'A:1 B:2 A:3 A:4 B:5';
 
-/** What the platform must hold in the end. */
+/** The records that the platform must have in the end. */
 function expectedOf(resource: Resource): Readonly<Record<string, readonly string[]>> {
   const name = (id: string): string => (resource === 'notes' ? `Note ${id} at 2024-03-05T18:48:16Z` : id);
   return { A: ['1', '3', '4'].map(name), B: ['2', '5'].map(name) };
 }
 
-/** Troubles that bring every verb of draining into play. */
+/** Faults that make draining call every operation. */
 const TROUBLES: Readonly<Record<string, Fault>> = {
   'A#1': { kind: 'lost', applied: true },
   'A#2': { kind: 'answer', applied: false, answer: answer(429) },
   'B#1': { kind: 'answer', applied: false, answer: answer(413) },
 };
 
-/** A staged run, to be copied for every disk that fails. */
+/** A staged run that is copied for every failing disk. */
 async function stagedFor(resource: Resource): Promise<() => RunsFolder> {
   const { run, folder } = await stagedRun(resource, csvFrom(resource, ROWS));
   run.close();
@@ -42,7 +42,7 @@ async function stagedFor(resource: Resource): Promise<() => RunsFolder> {
   };
 }
 
-/** A process whose disk fails, and what had been sent when it did. */
+/** Runs a process whose disk fails, and counts the requests before the failure. */
 async function processOn(
   folder: RunsFolder,
   platform: FakePlatform,
@@ -56,20 +56,20 @@ async function processOn(
     return disk.db;
   });
   let sentAtFailure: number | undefined;
-  const through = (verbs: ReturnType<RunFile['draining']>): typeof verbs =>
+  const through = (operations: ReturnType<RunFile['draining']>): typeof operations =>
     Object.fromEntries(
-      Object.entries(verbs).map(([name, verb]) => [
+      Object.entries(operations).map(([name, operation]) => [
         name,
         (...args: readonly unknown[]): unknown => {
           try {
-            return (verb as (...given: readonly unknown[]) => unknown)(...args);
+            return (operation as (...given: readonly unknown[]) => unknown)(...args);
           } catch (error) {
             sentAtFailure ??= began;
             throw error;
           }
         },
       ]),
-    ) as unknown as typeof verbs;
+    ) as unknown as typeof operations;
   const counting = {
     send: (request: PlatformRequest) => {
       began++;
@@ -84,7 +84,7 @@ async function processOn(
   }
 }
 
-/** What a process on a sound disk makes of what is left. */
+/** Continues the run in a process whose disk works. */
 async function finished(folder: RunsFolder, platform: FakePlatform): Promise<RowCounts> {
   const run = reopened(folder);
   const { end, report } = await drained(run, platform);
@@ -114,10 +114,10 @@ describe('a disk that fails while records are sent', () => {
         const failure = { write, error, lasting };
         const { end, rows, sentAfterFailure } = await processOn(folder, platform, failure);
         expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_write_failed' } });
-        // Nothing begins any more; what it says at that moment is so.
+        // No request begins after the failure, and the report is true at that moment.
         expect(sentAfterFailure).toBe(0);
-        const held = Object.values(platform.contents()).flat().length;
-        expect(rows.created + rows.existing + rows.verify).toBeLessThanOrEqual(held);
+        const stored = Object.values(platform.contents()).flat().length;
+        expect(rows.created + rows.existing + rows.verify).toBeLessThanOrEqual(stored);
         const whole = await finished(folder, platform);
         expect(platform.contents()).toEqual(expectedOf(resource));
         expect(whole.created + whole.existing + whole.verify).toBe(whole.read);
@@ -128,7 +128,7 @@ describe('a disk that fails while records are sent', () => {
   );
 });
 
-test('a claim that the disk does not take sends nothing', async () => {
+test('a claim that cannot be written sends nothing', async () => {
   const folder = (await stagedFor('transactions'))();
   const platform = new FakePlatform('transactions');
   const { end, rows } = await processOn(folder, platform, { write: 1, error: 'SQLITE_FULL', lasting: false });
@@ -136,9 +136,9 @@ test('a claim that the disk does not take sends nothing', async () => {
   expect([platform.received.length, rows.not_sent]).toEqual([0, 5]);
 });
 
-test('a verb that fails for another reason is a fault of ours, and not of the disk', async () => {
+test('an operation that fails for another reason is reported as a bug, not as a full disk', async () => {
   const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
-  const verbs = run.draining(() => NOW);
-  verbs.claimNext(1);
-  expect(() => verbs.claimNext(1)).toThrow(/^run file: /);
+  const operations = run.draining(() => NOW);
+  operations.claimNext(1);
+  expect(() => operations.claimNext(1)).toThrow(/^run file: /);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { differences, totalsOfLedger } from '../../../src/cli/push/ledger-totals.ts';
-import type { LedgerRecord } from '../../../src/cli/push/ports/ledger.ts';
+import type { LedgerRecord } from '../../../src/cli/push/ports/platform.ts';
 import type { ControlTotal } from '../../../src/cli/push/ports/report.ts';
 
 async function* ledger(...records: readonly LedgerRecord[]): AsyncGenerator<LedgerRecord> {
@@ -20,7 +20,7 @@ const total = (type: string | null, count: number, read: string | null): Control
   accepted: read,
 });
 
-describe('a run and the ledger that it went into', () => {
+describe('a run and the ledger of the platform', () => {
   const records = [
     transaction('CHARGE', '0.10'),
     transaction('CHARGE', '0.20'),
@@ -28,12 +28,12 @@ describe('a run and the ledger that it went into', () => {
   ];
   const equal = [total('CHARGE', 2, '0.3'), total('PAYMENT', 1, '5')];
 
-  test('agree when counts and exact sums of every type do, whatever their decimals', async () => {
+  test('agree when the counts and exact sums of every type are equal, whatever the decimals', async () => {
     const totals = await totalsOfLedger(ledger(...records));
     expect(differences({ resource: 'transactions', controlTotals: equal }, totals)).toEqual([]);
   });
 
-  test('are told where they differ', async () => {
+  test('are reported where they differ', async () => {
     const totals = await totalsOfLedger(ledger(...records));
     const controlTotals = [
       total('CHARGE', 3, '0.30'),
@@ -48,7 +48,7 @@ describe('a run and the ledger that it went into', () => {
     ]);
   });
 
-  test('are compared by kind', async () => {
+  test('are compared by type', async () => {
     const totals = await totalsOfLedger(
       ledger(
         { kind: 'note', data: { body: 'x' } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { interpret } from '../../../src/cli/push/interpret.ts';
+import { classify } from '../../../src/cli/push/classify.ts';
 import type { Platform } from '../../../src/cli/push/ports/platform.ts';
 import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { answer, batchOf, goodBody, goodItems } from '../../support/push-batch.ts';
@@ -14,27 +14,30 @@ interface Item {
   readonly transaction_data: Readonly<Record<string, unknown>>;
 }
 
-/** The seqs of those that are told as moved, when the second transaction is answered with these changes. */
+/** The records with a moved date when the answer to the second transaction has these changes. */
 function movedWith(data: Readonly<Record<string, unknown>>, status?: string, batch = BATCH, reorder = false) {
   const items = goodItems('transactions', batch, status) as Item[];
   items[1] = { ...items[1]!, transaction_data: { ...items[1]!.transaction_data, ...data } };
   const body = goodBody('transactions', batch, reorder ? items.toReversed() : items);
-  const reading = interpret('transactions', batch, answer(201, body));
-  if (!('records' in reading)) throw new Error(reading.kind);
-  return reading.records.filter(({ dateMoved }) => dateMoved === true).map(({ seq }) => seq);
+  const result = classify('transactions', batch, answer(201, body));
+  if (!('records' in result)) throw new Error(result.kind);
+  return result.records.filter(({ dateMoved }) => dateMoved === true).map(({ seq }) => seq);
 }
 
-describe('a transaction that the platform has with another date', () => {
-  test.each([['TRANSACTION_ADDED_TO_ACCOUNT'], ['TRANSACTION_ALREADY_EXISTS']])('is told: %s', (status) => {
-    expect(movedWith({ transaction_date: '2026-01-01' }, status)).toEqual([12]);
-  });
+describe('a transaction that the platform stored with another date', () => {
+  test.each([['TRANSACTION_ADDED_TO_ACCOUNT'], ['TRANSACTION_ALREADY_EXISTS']])(
+    'is reported as moved: %s',
+    (status) => {
+      expect(movedWith({ transaction_date: '2026-01-01' }, status)).toEqual([12]);
+    },
+  );
 
-  test('is told after a lost answer, too, when it was moved by the attempt before', () => {
-    const again = { ...BATCH, unsure: true, attempt: 2 };
+  test('is reported when an attempt with a lost answer moved it', () => {
+    const again = { ...BATCH, inDoubt: true, attempt: 2 };
     expect(movedWith({ transaction_date: '2026-01-01' }, 'TRANSACTION_ALREADY_EXISTS', again)).toEqual([12]);
   });
 
-  test('is found by its id, in whatever order the answer is', () => {
+  test('is matched by its id, whatever the order of the answer', () => {
     const batch = batchOf('transactions', 3);
     expect(movedWith({ transaction_date: '2026-01-01' }, undefined, batch, true)).toEqual([12]);
   });
@@ -45,11 +48,11 @@ describe('a transaction that the platform has with another date', () => {
     ['null', { transaction_date: null }],
     ['a date of another form', { transaction_date: '01.01.2026' }],
     ['a day that does not exist', { transaction_date: '2026-02-30' }],
-  ])('is not read out of %s', (_, data) => {
+  ])('is not concluded from %s', (_, data) => {
     expect(movedWith(data)).toEqual([]);
   });
 
-  test('is not told of one that was refused inside a success', () => {
+  test('is not reported when the transaction was rejected inside an answer of success', () => {
     const items = goodItems('transactions', BATCH) as Item[];
     const moved = { transaction_date: '2026-01-01' };
     const body = {
@@ -58,7 +61,7 @@ describe('a transaction that the platform has with another date', () => {
         transaction_data: { ...item.transaction_data, ...moved },
       })),
     };
-    expect(interpret('transactions', BATCH, answer(201, body))).toMatchObject({
+    expect(classify('transactions', BATCH, answer(201, body))).toMatchObject({
       kind: 'rejected',
       records: [
         { outcome: 'created', dateMoved: true },
@@ -66,13 +69,13 @@ describe('a transaction that the platform has with another date', () => {
         { outcome: 'created', dateMoved: true },
       ],
     });
-    const reading = interpret('transactions', BATCH, answer(201, body));
-    expect('records' in reading && reading.records[1]!.dateMoved).toBeUndefined();
+    const result = classify('transactions', BATCH, answer(201, body));
+    expect('records' in result && result.records[1]!.dateMoved).toBeUndefined();
   });
 });
 
-describe('inside an answer of success that refuses another record', () => {
-  /** Moves the first transaction of a request and refuses the second. */
+describe('a moved date in an answer of success that rejects another record', () => {
+  /** Moves the first transaction of a request and rejects the second. */
   const platform: Platform = {
     send: async ({ body }) => {
       const { transactions } = JSON.parse(body!) as { transactions: readonly Record<string, unknown>[] };
@@ -88,24 +91,25 @@ describe('inside an answer of success that refuses another record', () => {
       });
     },
   };
-  const told = (run: RunFile): unknown => run.report().problems.map(({ code, severity }) => [severity, code]);
+  const shown = (run: RunFile): unknown =>
+    run.report().problems.map(({ code, severity }) => [severity, code]);
   const WARNING = ['warning', 'transaction_date_moved'];
   const REFUSAL = ['error', 'transaction_import_error'];
 
-  test('it is told, and stays told when what was refused is sent again', async () => {
+  test('is reported, and stays reported when the rejected record is sent again', async () => {
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2'));
     const { end, report } = await drained(run, platform);
     expect(end.kind).toBe('refused');
     expect(report.rows).toMatchObject({ created: 1, rejected: 1 });
-    expect(told(run)).toEqual([REFUSAL, WARNING]);
+    expect(shown(run)).toEqual([REFUSAL, WARNING]);
     run.close();
-    expect(told(reopened(folder))).toEqual([WARNING]);
+    expect(shown(reopened(folder))).toEqual([WARNING]);
   });
 
-  test('it is told when the refused one is set aside', async () => {
+  test('is reported when the rejected record is set aside', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2'));
     const { end } = await drained(run, platform, { onReject: 'skip' });
     expect(end.kind).toBe('finished');
-    expect(told(run)).toEqual([REFUSAL, WARNING]);
+    expect(shown(run)).toEqual([REFUSAL, WARNING]);
   });
 });

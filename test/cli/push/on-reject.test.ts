@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../../src/core/contract/resources.ts';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
 import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
-import { Crash, dying, type Death } from '../../support/dying-verbs.ts';
+import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained, type DrainOptions } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
@@ -11,7 +11,7 @@ import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../suppo
 type Json = Readonly<Record<string, unknown>>;
 const ID = { transactions: 'transaction_id', statements: 'statement_id', notes: 'body' } as const;
 
-/** How a platform tells which records it does not take. */
+/** Ways in which a platform reports the records that it rejects. */
 type Words = (found: readonly { readonly id: string; readonly index: number }[], list: string) => unknown;
 
 const DOCUMENTED: Words = (found, list) => ({
@@ -37,7 +37,7 @@ const NOBODY: Words = () => ({
   errors: [{ detail: 'No.', code: 'invalid', attr: 'x' }],
 });
 
-/** A platform that does not take records with an `!` in their id; `prefix` keeps what comes before the first of them. */
+/** A platform that rejects records with an `!` in their id. With `prefix` it adds the records before the first such record. */
 function picky(resource: keyof typeof ID, words: Words, inner = new FakePlatform(resource), prefix = false) {
   const requests: string[][] = [];
   const platform: Platform = {
@@ -72,7 +72,7 @@ async function skipping(
 
 const ROWS = 'A:1 A:2! A:3 A:4! A:5 B:6';
 
-describe('a refused record is set aside and the rest of its batch goes again, in its order', () => {
+describe('a rejected record is set aside and the rest of its batch is sent again, in order', () => {
   test.each([
     ['transactions', 'documented', DOCUMENTED, [['1', '2!', '3', '4!', '5'], ['1', '3', '5'], ['6']]],
     ['transactions', 'nested', NESTED, [['1', '2!', '3', '4!', '5'], ['1', '3', '5'], ['6']]],
@@ -95,7 +95,7 @@ describe('a refused record is set aside and the rest of its batch goes again, in
     expect(run.isOpen).toBe(false);
   });
 
-  test('notes are named by their place', async () => {
+  test('notes are named by their position', async () => {
     const given = picky('notes', DOCUMENTED);
     const { report } = await skipping('notes', 'A:1 A:2! A:3', given);
     expect(report.rows).toMatchObject({ created: 2, rejected: 1 });
@@ -104,7 +104,7 @@ describe('a refused record is set aside and the rest of its batch goes again, in
     });
   });
 
-  test('a refusal that names nobody is found by halves, down to one record', async () => {
+  test('a refusal that names no record is located by halves, down to one record', async () => {
     const given = picky('transactions', NOBODY);
     const { end, report } = await skipping('transactions', 'A:1 A:2 A:3! A:4', given);
     expect(end.kind).toBe('finished');
@@ -114,7 +114,7 @@ describe('a refused record is set aside and the rest of its batch goes again, in
     expect(report.requests.byStatus).toEqual({ 201: 2, 400: 3 });
   });
 
-  test('a failing record inside an answer of success is one that is named', async () => {
+  test('a record that failed inside an answer of success is set aside', async () => {
     const results = [
       { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: { transaction_id: '1' } },
       { status: 'TRANSACTION_IMPORT_ERROR', transaction_data: { transaction_id: '2' } },
@@ -127,7 +127,7 @@ describe('a refused record is set aside and the rest of its batch goes again, in
     expect(platform.requestsOf('A')).toBe(1);
   });
 
-  test('a single record that is too large is set aside like any other', async () => {
+  test('a single record that is too large is set aside', async () => {
     const platform = new FakePlatform('transactions');
     platform.largest = 0;
     const { end, report } = await skipping('transactions', 'A:1 A:2', { platform });
@@ -139,7 +139,7 @@ describe('a refused record is set aside and the rest of its batch goes again, in
     ]);
   });
 
-  test('an account that is not there is told with one request for each of its batches', async () => {
+  test('a missing account is reported with one request for each of its batches', async () => {
     const inner = new FakePlatform('transactions');
     const platform: Platform = {
       send: async (request) =>
@@ -153,8 +153,8 @@ describe('a refused record is set aside and the rest of its batch goes again, in
   });
 });
 
-describe('what is sent again goes with the check on', () => {
-  test('so that what was kept before the refused record is not added twice', async () => {
+describe('the rest of a batch is sent again with the check', () => {
+  test('so that records that the platform added are not added twice', async () => {
     const given = picky('transactions', FIRST, new FakePlatform('transactions'), true);
     const paths: string[] = [];
     const platform: Platform = {
@@ -167,11 +167,11 @@ describe('what is sent again goes with the check on', () => {
     const { report } = await skipping('transactions', 'A:1 A:2! A:3', { platform }, { staged });
     expect(paths).toEqual(['check_previously_added=false', '']);
     expect(given.inner.contents()).toEqual({ A: ['1', '3'] });
-    // Nobody can prove that the first one is ours.
+    // Nothing proves that this run added the first record.
     expect(report.rows).toMatchObject({ created: 1, verify: 1, rejected: 1 });
   });
 
-  test('without it that record would be there twice', async () => {
+  test('because without the check such a record would be added twice', async () => {
     const inner = new FakePlatform('transactions');
     const body = {
       import_supplier: 'ACME',
@@ -190,7 +190,7 @@ describe('what is sent again goes with the check on', () => {
   });
 });
 
-describe('some refusals end the run all the same', () => {
+describe('some refusals end the run even with --on-reject skip', () => {
   test.each<readonly [string, number, unknown, string]>([
     [
       'the supplier does not migrate',
@@ -198,11 +198,11 @@ describe('some refusals end the run all the same', () => {
       { errors: [{ detail: 'x', code: 'import_supplier_migration_not_ongoing', attr: 'import_supplier' }] },
       'refused',
     ],
-    ['the key may not', 403, { detail: 'No.' }, 'refused'],
-    ['the token is not taken', 401, { detail: 'No.' }, 'unauthenticated'],
-    ['it is sent elsewhere', 302, '', 'refused'],
-    ['a page of something else', 404, '<html>', 'refused'],
-    ['no reason is given', 400, '', 'refused'],
+    ['a key without permission', 403, { detail: 'No.' }, 'refused'],
+    ['a rejected token', 401, { detail: 'No.' }, 'unauthenticated'],
+    ['a redirect', 302, '', 'refused'],
+    ['a page of a proxy', 404, '<html>', 'refused'],
+    ['a refusal without a reason', 400, '', 'refused'],
   ])('%s', async (_, status, body, kind) => {
     const fault: Fault = { kind: 'answer', applied: false, answer: answer(status, body) };
     const platform = new FakePlatform('transactions', { 'A#1': fault });
@@ -225,13 +225,13 @@ describe('too many errors end the run', () => {
       concurrency: 1,
     });
     expect(end).toEqual({ kind: 'too_many_errors', errors: rejected, limit: maxErrors });
-    // Those before the refused one may have been kept, so nobody can say of the rest of the batch that it was not sent.
+    // The platform may have added the records before the rejected one, so the rest of the batch is unknown.
     expect(report.rows).toMatchObject({ rejected, unknown: 4 - rejected, not_sent: 1 });
     expect(given.requests).toHaveLength(rejected);
     expect(run.isOpen).toBe(true);
   });
 
-  test('as many as there may be do not', async () => {
+  test('exactly as many as allowed do not', async () => {
     const given = picky('transactions', FIRST);
     const { end } = await skipping('transactions', 'A:1! A:2! A:3', given, { maxErrors: 2 });
     expect(end.kind).toBe('finished');
@@ -239,7 +239,7 @@ describe('too many errors end the run', () => {
 });
 
 describe('a run that stops after it set records aside', () => {
-  test('keeps them aside, with what is wrong with them, and sends the rest when it is resumed', async () => {
+  test('keeps them and their problems, and sends the rest when it is resumed', async () => {
     const given = picky('transactions', FIRST);
     const { run, folder, report } = await skipping('transactions', ROWS, given, {
       maxErrors: 0,
@@ -254,8 +254,8 @@ describe('a run that stops after it set records aside', () => {
     expect(given.requests.flat().filter((id) => id === '2!')).toHaveLength(1);
   });
 
-  test('does not call what may have been applied before "not sent"', async () => {
-    // The whole batch was lost; asked again, the platform refuses one record; then the run stops.
+  test('does not report records as not sent that an earlier attempt may have added', async () => {
+    // The first answer is lost. The second attempt rejects one record. Then the run stops.
     const lost: Fault = { kind: 'lost', applied: false };
     const inner = new FakePlatform('transactions', { 'A#1': lost });
     let requests = 0;
@@ -269,7 +269,7 @@ describe('a run that stops after it set records aside', () => {
   });
 });
 
-test.each<Resource>(['payment-instructions'])('%s are refused one by one', async (resource) => {
+test.each<Resource>(['payment-instructions'])('%s are rejected one by one', async (resource) => {
   const fault: Fault = {
     kind: 'answer',
     applied: false,
@@ -291,11 +291,11 @@ test.each<Resource>(['payment-instructions'])('%s are refused one by one', async
 
 describe('a process that dies while it sets records aside', () => {
   test.each([
-    ['that are named', 'transactions', FIRST],
-    ['that nobody names', 'transactions', NOBODY],
+    ['that the refusal names', 'transactions', FIRST],
+    ['that the refusal does not name', 'transactions', NOBODY],
     ['of statements', 'statements', DOCUMENTED],
   ] as const)('%s loses and repeats nothing, at whatever step it dies', async (_, resource, words) => {
-    /** The run, drained by processes that die as told and by one that does not. */
+    /** Drains the run by processes that die at the given steps, and at last by one that does not. */
     async function lives(deaths: readonly Death[]): Promise<number> {
       const given = picky(resource, words, new FakePlatform(resource), resource === 'transactions');
       const staged = await stagedRun(resource, csvFrom(resource, ROWS), {
@@ -303,32 +303,32 @@ describe('a process that dies while it sets records aside', () => {
         options: { onReject: 'skip' },
       });
       staged.run.close();
-      let seen = { verbs: 0 };
-      for (const death of [...deaths, { verb: Infinity, when: 'after' } as const]) {
+      let seen = { operations: 0 };
+      for (const death of [...deaths, { step: Infinity, when: 'after' } as const]) {
         const run = reopened(staged.folder);
-        const through = (verbs: DrainRun): DrainRun => {
-          const mortal = dying(verbs, death);
+        const through = (operations: DrainRun): DrainRun => {
+          const mortal = dying(operations, death);
           seen = mortal.seen;
           return mortal.through;
         };
-        const isLast = death.verb === Infinity;
+        const isLast = death.step === Infinity;
         const draining = drained(run, given.platform, { through, concurrency: 1 });
         if (isLast)
           expect((await draining).report.rows).toMatchObject({ rejected: 2, not_sent: 0, unknown: 0 });
         else await expect(draining).rejects.toThrow(Crash);
-        // A statement that was there when it was looked for is named, too.
+        // A statement that the platform already had is named, too.
         const refused = run.report().problems.filter(({ code }) => code !== 'outcome_unproven');
         if (isLast) expect([...new Set(refused.map(({ line }) => line))]).toEqual([3, 5]);
         run.close();
       }
       expect(given.inner.contents()).toEqual({ A: ['1', '3', '5'], B: ['6'] });
-      return seen.verbs;
+      return seen.operations;
     }
 
-    const verbs = await lives([]);
-    for (let verb = 1; verb <= verbs; verb++) {
-      await lives([{ verb, when: 'before' }]);
-      await lives([{ verb, when: 'after' }]);
+    const operations = await lives([]);
+    for (let step = 1; step <= operations; step++) {
+      await lives([{ step, when: 'before' }]);
+      await lives([{ step, when: 'after' }]);
     }
   });
 });

@@ -6,11 +6,11 @@ import { FakePlatform } from '../../support/push-fake-platform.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
 import { virtualTiming, type VirtualTiming } from '../../support/virtual-timing.ts';
 
-/** Rows of so many accounts, two of each. */
+/** Rows of a number of accounts, two rows each. */
 const rowsOf = (accounts: number): string =>
   Array.from({ length: accounts }, (_, index) => `A${index}:${index}-1 A${index}:${index}-2`).join(' ');
 
-/** A platform whose answers take 100 ms, and that says no at times; with when each request came and how many at once. */
+/** A platform that answers after 100 ms and refuses at times. It records when each request came and how many came at once. */
 function moody(
   timing: VirtualTiming,
   no: (elapsedMs: number, inFlight: number) => PlatformAnswer | undefined,
@@ -51,20 +51,20 @@ const kinds = (events: readonly { readonly kind: string }[]): readonly string[] 
 describe('a platform that is down for a minute', () => {
   const down = (elapsedMs: number) => (elapsedMs < 60_000 ? answer(500) : undefined);
 
-  test('is asked a handful of times, and nothing is given up', async () => {
+  test('gets a handful of requests, and no batch is given up', async () => {
     const { end, came, report, events, timing } = await sent(down);
     expect(end).toEqual({ kind: 'finished' });
     expect(report.rows).toMatchObject({ created: 80 });
     expect(came.filter((atMs) => atMs < 60_000).length).toBeLessThan(25);
     expect(kinds(events)).toEqual(expect.arrayContaining(['outage', 'recovered']));
-    // The longest wait between two looks is 20 s, so that is the most that is lost.
+    // The longest wait between two probes is 20 s, so the run ends at most 20 s late.
     expect(timing.elapsedMs).toBeLessThan(90_000);
   });
 
-  test('which would be asked hundreds of times without the breaker', async () => {
+  test('would get hundreds of requests without the breaker', async () => {
     const timing = virtualTiming();
     const { platform, came } = moody(timing, down);
-    // What eight workers with a fixed wait of 100 ms do.
+    // Eight workers with a fixed wait of 100 ms.
     const request = { method: 'POST', path: '/x', body: '{}' } as const;
     const worker = async (): Promise<void> => {
       while (timing.elapsedMs < 60_000) {
@@ -76,14 +76,14 @@ describe('a platform that is down for a minute', () => {
     expect(came.length).toBeGreaterThan(2_000);
   });
 
-  test.each([1, 2, 64])('with %i at a time loses nothing either', async (concurrency) => {
+  test.each([1, 2, 64])('loses nothing with %i requests at a time', async (concurrency) => {
     const { end, report, inner } = await sent(down, { concurrency });
     expect(end.kind).toBe('finished');
     expect(report.rows.created).toBe(80);
     expect(inner.most.ofOneAccount).toBe(1);
   });
 
-  test('for longer than a request is tried ends the run in time, however many wait', async () => {
+  test('for longer than --retry-for ends the run in time, however many batches wait', async () => {
     const { end, timing, report } = await sent(() => answer(500), {
       concurrency: 64,
       accounts: 100,
@@ -96,7 +96,7 @@ describe('a platform that is down for a minute', () => {
 });
 
 describe('a platform that is overloaded', () => {
-  test('gets fewer requests at once, as many as it takes, and the run ends well', async () => {
+  test('gets fewer requests at once, as many as it accepts, and the run finishes', async () => {
     const { end, events, report, inner } = await sent((_, inFlight) =>
       inFlight > 3 ? answer(503) : undefined,
     );
@@ -106,7 +106,7 @@ describe('a platform that is overloaded', () => {
     expect(inner.most.inFlight).toBeLessThanOrEqual(3);
   });
 
-  test('lone failures do not slow it down', async () => {
+  test('is not slowed down by single failures', async () => {
     let requests = 0;
     const { events, end } = await sent(() => (++requests % 20 === 0 ? answer(500) : undefined));
     expect(end.kind).toBe('finished');
@@ -121,7 +121,7 @@ describe('a wait that the platform asks for', () => {
       'a date, by its own clock',
       { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:50:07 GMT' },
     ],
-  ])('in %s holds for all accounts, and is never shortened', async (_, headers) => {
+  ])('in %s applies to all accounts and is never shortened', async (_, headers) => {
     let hasAsked = false;
     const { came, end, events } = await sent(
       () => {
@@ -132,13 +132,13 @@ describe('a wait that the platform asks for', () => {
       { random: () => 0 },
     );
     expect(end.kind).toBe('finished');
-    // Those that were under way when it came, and none until 30 s after it.
+    // The requests that were in flight when the answer came, and no other until 30 s later.
     expect(came.filter((atMs) => atMs > 100 && atMs < 30_100)).toEqual([]);
     expect(came.filter((atMs) => atMs <= 100).length).toBeLessThanOrEqual(8);
     expect(events).toContainEqual({ kind: 'paused', waitMs: 30_000, reason: 'status 429' });
   });
 
-  test('of more than ten minutes ends the run at once and says what was asked', async () => {
+  test('of more than ten minutes ends the run at once with the wait in the reason', async () => {
     const { end, came, report } = await sent(() => answer(503, '', { 'retry-after': '601' }), {
       retryForMs: 3_600_000,
     });
@@ -147,7 +147,7 @@ describe('a wait that the platform asks for', () => {
     expect(report.rows).toMatchObject({ created: 0 });
   });
 
-  test('of ten minutes is made', async () => {
+  test('of ten minutes is waited for', async () => {
     const { end, timing } = await sent(
       (elapsedMs) => (elapsedMs < 600_000 ? answer(503, '', { 'retry-after': '600' }) : undefined),
       { accounts: 1 },
@@ -157,7 +157,7 @@ describe('a wait that the platform asks for', () => {
   });
 });
 
-test('a rate is kept by all workers together', async () => {
+test('all workers together keep the rate', async () => {
   const { came, timing } = await sent(() => undefined, {
     rate: { requests: 5, perMs: 1_000 },
     concurrency: 8,
@@ -168,7 +168,7 @@ test('a rate is kept by all workers together', async () => {
     expect(came.filter((other) => other >= atMs && other < atMs + 1_000).length).toBeLessThanOrEqual(6);
 });
 
-describe('a clock that is set while the run waits', () => {
+describe('a system clock that is changed while the run waits', () => {
   test.each([-3_600_000, 3_600_000])('by %i ms changes no wait and no limit [C151]', async (jumpMs) => {
     const run = async (setMs: number) => {
       const { run: staged } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2'));
@@ -176,7 +176,7 @@ describe('a clock that is set while the run waits', () => {
       let waits = 0;
       const jumping = {
         ...timing,
-        // The machine's clock is set during the first wait.
+        // The system clock changes during the first wait.
         nowMs: () => timing.nowMs() + (waits > 0 ? setMs : 0),
         sleep: (waitMs: number) => {
           waits++;

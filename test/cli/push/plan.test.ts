@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlannableRecord, PlannedBatch } from '../../../src/cli/push/ports/batch.ts';
-import { planBatches } from '../../../src/cli/push/plan.ts';
+import type { PlannableRecord, PlannedBatch } from '../../../src/cli/push/ports/staging.ts';
+import { planBatches, totalsOfRequests } from '../../../src/cli/push/plan.ts';
+import { requestOf } from '../../../src/cli/push/request.ts';
+import { RESOURCES } from '../../../src/core/contract/resources.ts';
+import { batchOf } from '../../support/push-batch.ts';
 
-/** What a plan is made by. */
+/** The parts of a record that planning needs. */
 type Sized = Pick<PlannableRecord, 'seq' | 'accountId' | 'bytes'>;
 
-/** Records in the order of accounts and then of the file, `a` standing for account 1 and so on. */
+/** Records in the order of accounts and then of the file; `a` means account 1 and so on. */
 function recordsOf(text: string, bytes = 10): readonly Sized[] {
   return [...text].map((account, index) => ({
     seq: index + 1,
@@ -45,7 +48,7 @@ describe('records are cut into batches', () => {
     expect(plan(records, { records: 2, bytes: 100 })).toEqual(['1-5', '9-9']);
   });
 
-  test('not more than one batch is held at a time', () => {
+  test('only one batch is in memory at a time', () => {
     let read = 0;
     const records = (function* () {
       for (const record of recordsOf('aaabbb')) {
@@ -59,7 +62,7 @@ describe('records are cut into batches', () => {
   });
 });
 
-test('whatever the records, the batches put together are the records, within the limits and as few as can be', () => {
+test('the batches together are the records, within the limits and as few as possible', () => {
   const record = fc.record({
     account: fc.integer({ min: 1, max: 4 }),
     bytes: fc.integer({ min: 1, max: 60 }),
@@ -90,6 +93,37 @@ test('whatever the records, the batches put together are the records, within the
       }
     }),
   );
+});
+
+const OPTIONS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+
+test.each(RESOURCES)('the planned bytes of %s are the bytes of the bodies', (resource) => {
+  const sizes = resource === 'payment-instructions' ? [1, 1] : [3, 1];
+  const account = { import_supplier: 'ÄCME', external_account_number: 'A-"1"' };
+  const batches = sizes.map((size) => batchOf(resource, size, { account }));
+  const planned = batches.map(({ records }) => ({
+    account,
+    records: records.length,
+    payloadBytes: records.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0),
+  }));
+  const bodies = batches.map((batch) => Buffer.byteLength(requestOf(resource, batch, OPTIONS).body!));
+  expect(totalsOfRequests(resource, planned)).toEqual({
+    requests: 2,
+    accounts: 1,
+    records: sizes[0]! + sizes[1]!,
+    bytes: bodies[0]! + bodies[1]!,
+    largest: { records: sizes[0], bytes: Math.max(...bodies) },
+  });
+});
+
+test('without requests all totals are zero', () => {
+  expect(totalsOfRequests('notes', [])).toEqual({
+    requests: 0,
+    accounts: 0,
+    records: 0,
+    bytes: 0,
+    largest: { records: 0, bytes: 0 },
+  });
 });
 
 function contentOf(batch: PlannedBatch, records: readonly Sized[]): readonly Sized[] {

@@ -19,7 +19,7 @@ async function staged(rows: readonly Cells[], options: StagedRunOptions = {}) {
 }
 
 describe('rows with one id', () => {
-  test('say whether the other row has the same content', async () => {
+  test('are reported with whether their content is equal', async () => {
     const same = await staged([t('1'), t('2'), t('1')]);
     expect(same.problems).toEqual([
       '2 error duplicate_transaction_ids (see line 4, which has the same content)',
@@ -32,7 +32,7 @@ describe('rows with one id', () => {
     ]);
   });
 
-  test('of which some have other content name one that differs', async () => {
+  test('name a row that differs when only some have other content', async () => {
     const { problems } = await staged([t('1'), t('1'), t('1', { amount: '11.00' }), t('1')]);
     expect(problems).toEqual([
       '2 error duplicate_transaction_ids (see line 4, which has other content)',
@@ -42,16 +42,16 @@ describe('rows with one id', () => {
     ]);
   });
 
-  test('are the same whatever the amount was written like', async () => {
+  test('are equal however the amount is written', async () => {
     const { problems } = await staged([t('1', { amount: '010.10' }), t('1', { amount: '10.10' })]);
     expect(problems).toContain('3 error duplicate_transaction_ids (see line 2, which has the same content)');
   });
 });
 
-describe('when exact duplicates are to be skipped', () => {
+describe('with --exact-duplicates skip', () => {
   const skip = { exactDuplicates: 'skip' } as const;
 
-  test('the first of them is sent, and the others are left out and told', async () => {
+  test('the first duplicate is sent, and the others are left out and reported', async () => {
     const { end, rows, problems } = await staged([t('1'), t('2'), t('1'), t('1'), t('3'), t('3')], skip);
     expect([end, rows]).toMatchObject(['staged', { read: 6, not_sent: 3, filtered: 3, invalid: 0 }]);
     expect(problems).toEqual([
@@ -59,12 +59,12 @@ describe('when exact duplicates are to be skipped', () => {
     ]);
   });
 
-  test('a group with other content is refused as a whole, the rows that are the same in it, too', async () => {
+  test('a group with different content is refused as a whole, with its equal rows', async () => {
     const { end, rows } = await staged([t('1'), t('1'), t('1', { amount: '9.00' }), t('2'), t('2')], skip);
     expect([end, rows]).toMatchObject(['invalid', { read: 5, invalid: 3, filtered: 1, not_sent: 1 }]);
   });
 
-  test('payment instructions of one account are left out only when they are the same', async () => {
+  test('payment instructions of one account are left out only when they are equal', async () => {
     const p = (reference: string) => row['payment-instructions']('A', reference);
     const same = await stagedRun('payment-instructions', csvOf([p('x'), p('x')]), skip);
     expect(same.run.report().rows).toMatchObject({ not_sent: 1, filtered: 1 });
@@ -72,7 +72,7 @@ describe('when exact duplicates are to be skipped', () => {
     expect(other.run.report().rows).toMatchObject({ invalid: 2 });
   });
 
-  test('identical notes are left out, and nothing is left to warn of', async () => {
+  test('identical notes are left out, and no warning remains', async () => {
     const n = row.notes('A', '1');
     const { run } = await stagedRun('notes', csvOf([n, n, n]), skip);
     expect(run.report()).toMatchObject({ rows: { not_sent: 1, filtered: 2 } });
@@ -80,7 +80,7 @@ describe('when exact duplicates are to be skipped', () => {
   });
 });
 
-test('identical notes are counted, with their accounts, in one line', async () => {
+test('identical notes are counted in one warning with their accounts', async () => {
   const csv = csvOf([
     ...['A', 'A', 'A', 'B', 'B', 'C'].map((account) => row.notes(account, '1')),
     row.notes('A', '2'),
@@ -88,7 +88,7 @@ test('identical notes are counted, with their accounts, in one line', async () =
   const { run, end } = await stagedRun('notes', csv);
   expect(end.kind).toBe('staged');
   expect(run.report().problems.map(({ line, detail }) => `${line} ${detail}`)).toEqual([
-    '3 notes that are the same as an earlier one, or have its body and no created_at: 3 (accounts: 2); the platform keeps one of each',
+    '3 notes with the body and created_at of an earlier note, or with its body and no created_at: 3 (accounts: 2); the platform keeps one of each',
   ]);
 });
 
@@ -100,27 +100,27 @@ describe('a note without created_at', () => {
   });
 
   test.each([
-    ['after one with the same body', [n(DATED), n('')], ['3: 1 (accounts: 1)']],
+    ['after a note with the same body and a date repeats it', [n(DATED), n('')], ['3: 1 (accounts: 1)']],
     [
       'after two of them, and after itself',
       [n(DATED), n('2024-03-06T00:00:00Z'), n(''), n('')],
       ['4: 2 (accounts: 1)'],
     ],
-    ['that comes first is another note', [n(''), n(DATED)], []],
+    ['before a note with the same body and a date is another note', [n(''), n(DATED)], []],
     ['of another account is another note', [n(DATED), n('', 'B')], []],
     ['with another body is another note', [n(DATED), n('', 'A', '2')], []],
-    ['where none has created_at is the same as an earlier one', [n(''), n('')], ['3: 1 (accounts: 1)']],
+    ['after a note with the same body and no date repeats it', [n(''), n('')], ['3: 1 (accounts: 1)']],
   ])('%s', async (_, rows, expected) => {
     const { run, end } = await stagedRun('notes', csvOf(rows));
     expect(end.kind).toBe('staged');
-    const told = run.report().problems.map(({ code, line, detail }) => {
+    const reported = run.report().problems.map(({ code, line, detail }) => {
       expect(code).toBe('identical_notes');
       return `${line}${/: \d+ \(accounts: \d+\)/.exec(detail)![0]}`;
     });
-    expect(told).toEqual(expected);
+    expect(reported).toEqual(expected);
   });
 
-  test('is counted although exact duplicates are left out, which it is not', async () => {
+  test('is counted with --exact-duplicates skip, because it is not left out', async () => {
     const { run } = await stagedRun('notes', csvOf([n(DATED), n(DATED), n('')]), { exactDuplicates: 'skip' });
     expect(run.report()).toMatchObject({ rows: { filtered: 1, not_sent: 2 } });
     expect(run.report().problems.map(({ code }) => code)).toEqual([
@@ -130,7 +130,7 @@ describe('a note without created_at', () => {
   });
 });
 
-test('more repetitions than are read at once are all refused', async () => {
+test('all repetitions are refused, also when there are more than one read returns', async () => {
   const rows = Array.from({ length: 10_500 }, (_, index) => t(String(index % 5_250)));
   const { rows: counts } = await staged(rows);
   expect(counts).toMatchObject({ read: 10_500, invalid: 10_500 });

@@ -34,13 +34,13 @@ describe('the body of a request', () => {
     expect(requestOf('transactions', batch, DEFAULTS).body).toContain('"amount":10.10,');
   });
 
-  test('keeps whatever the account is called inside its text', () => {
+  test('keeps any account number inside its text', () => {
     const account = { import_supplier: 'A"}', external_account_number: '\\","notes":[]\u2028' };
     const { body } = requestOf('notes', { ...batchOf('notes', 1), account }, DEFAULTS);
     expect(JSON.parse(body!)).toMatchObject(account);
   });
 
-  test.each(RESOURCES)('of %s is what its endpoint takes', (resource) => {
+  test.each(RESOURCES)('of %s fits the schema of its endpoint', (resource) => {
     const batch = batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
     const { path, body } = requestOf(resource, batch, DEFAULTS);
     const endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
@@ -53,15 +53,16 @@ describe('a retry', () => {
   test.each(RESOURCES)('of %s has the same bytes, whatever the attempt', (resource) => {
     const batch = batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
     const first = requestOf(resource, batch, DEFAULTS);
-    expect(requestOf(resource, { ...batch, attempt: 7, unsure: true }, DEFAULTS)).toEqual(first);
+    const again = { ...batch, attempt: 7, inDoubt: true };
+    expect(requestOf(resource, again, DEFAULTS)).toEqual(first);
     expect(requestOf(resource, structuredClone(batch), DEFAULTS)).toEqual(first);
   });
 });
 
 describe('the query of transactions', () => {
-  const queryOf = (check: boolean, force: boolean, unsure: boolean): string => {
+  const queryOf = (check: boolean, force: boolean, inDoubt: boolean): string => {
     const options = { checkPreviouslyAdded: check, forceAddToCurrentStatement: force };
-    const { path } = requestOf('transactions', batchOf('transactions', 1, { unsure }), options);
+    const { path } = requestOf('transactions', batchOf('transactions', 1, { inDoubt }), options);
     return path.slice(ENDPOINTS.createTransactions.path.length);
   };
 
@@ -72,12 +73,15 @@ describe('the query of transactions', () => {
     [true, false, false, '?force_add_to_current_statement=false'],
     [true, false, true, '?force_add_to_current_statement=false'],
     [false, false, false, '?check_previously_added=false&force_add_to_current_statement=false'],
-    // What may have been applied is looked for, whatever the user chose.
+    // The platform looks for records that may have been applied, whatever the user chose.
     [false, true, true, ''],
     [false, false, true, '?force_add_to_current_statement=false'],
-  ])('with the check %s, moving %s and an earlier attempt in doubt %s: %j', (check, force, unsure, query) => {
-    expect(queryOf(check, force, unsure)).toBe(query);
-  });
+  ])(
+    'with the check %s, moving %s and an earlier attempt in doubt %s: %j',
+    (check, force, inDoubt, query) => {
+      expect(queryOf(check, force, inDoubt)).toBe(query);
+    },
+  );
 
   test('belongs to transactions only', () => {
     const options = { checkPreviouslyAdded: false, forceAddToCurrentStatement: false };

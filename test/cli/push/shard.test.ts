@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { belongsTo } from '../../../src/cli/push/shard.ts';
+import { belongsTo } from '../../../src/cli/push/stage-job.ts';
 
-describe('an account belongs', () => {
-  test('to exactly one shard, however many there are', () => {
+describe('an account belongs to', () => {
+  test('exactly one shard, however many there are', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 50 }), (account, count) => {
         const shards = Array.from({ length: count }, (_, index) => ({ index: index + 1, count }));
@@ -12,18 +12,18 @@ describe('an account belongs', () => {
     );
   });
 
-  test('to the same shard on every machine and in every version', () => {
+  test('the same shard on every machine and in every version', () => {
     const shardOf = (account: string): number =>
       [1, 2, 3, 4].find((index) => belongsTo({ index, count: 4 }, account))!;
     expect(['NW104422', '0010028796', '30051062', 'é', ''].map(shardOf)).toEqual([1, 2, 4, 3, 3]);
   });
 
-  test('to the run when it is not sharded', () => {
+  test('the run when there are no shards', () => {
     expect(belongsTo(undefined, 'A')).toBe(true);
   });
 });
 
-test('shards get about as many accounts each', () => {
+test('all shards get about the same number of accounts', () => {
   const sizes = [1, 2, 3, 4].map(
     (index) =>
       Array.from({ length: 4_000 }, (_, account) => String(account)).filter((account) =>

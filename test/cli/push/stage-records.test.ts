@@ -5,7 +5,7 @@ import { NO_CELL } from '../../../src/cli/mapping/column-map.ts';
 import { failure } from '../../../src/core/problem.ts';
 import { csvOf, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
 
-/** Statements: rows without an id go on with the one before, `gone` in the number leaves a row out. */
+/** Statements in which a row without an id continues the record before, and a filter leaves out rows with the number `gone`. */
 const ROWS = ['S-1', '', 'S-2', '', ''];
 
 const [NUMBER, ID] = [5, 2];
@@ -39,8 +39,8 @@ async function staged(csv: string, options: StagedRunOptions = {}) {
   };
 }
 
-describe('rows that go on with a record', () => {
-  test('are one row of the run with it', async () => {
+describe('rows that continue a record', () => {
+  test('count as one row with it', async () => {
     expect(await staged(file(ROWS))).toEqual({
       end: 'staged',
       rows: { read: 2, not_sent: 2, invalid: 0, filtered: 0 },
@@ -48,12 +48,12 @@ describe('rows that go on with a record', () => {
     });
   });
 
-  test('are rows of their own where the mapping does not say that they go on', async () => {
+  test('are separate records when the mapping does not join them', async () => {
     const { problems } = await staged(file(ROWS), { plan: (plan) => plan });
     expect(problems).toEqual(['3 required', '5 required', '6 required']);
   });
 
-  test('are refused when no record is before them', async () => {
+  test('are refused when there is no record before them', async () => {
     expect(await staged(file(['', 'S-1']))).toEqual({
       end: 'invalid',
       rows: { read: 2, not_sent: 1, invalid: 1, filtered: 0 },
@@ -61,7 +61,7 @@ describe('rows that go on with a record', () => {
     });
   });
 
-  test('do not go on with the record before a row that cannot be read', async () => {
+  test('do not continue the record before an unreadable row', async () => {
     const lines = file(ROWS).trimEnd().split('\n');
     lines[3] = 'ragged';
     expect(await staged(`${lines.join('\n')}\n`)).toMatchObject({
@@ -70,14 +70,14 @@ describe('rows that go on with a record', () => {
     });
   });
 
-  test('are left out with the record that they go on with', async () => {
+  test('are left out with their record', async () => {
     expect(await staged(file(ROWS, ['gone']))).toMatchObject({
       end: 'staged',
       rows: { read: 2, not_sent: 1, filtered: 1 },
     });
   });
 
-  test('may be left out alone', async () => {
+  test('may be left out without their record', async () => {
     expect(await staged(file(ROWS, ['', 'gone']))).toMatchObject({
       rows: { read: 3, not_sent: 2, filtered: 1 },
     });
@@ -89,7 +89,7 @@ describe('rows that go on with a record', () => {
     });
   });
 
-  test('stop the run when there is no end of them', async () => {
+  test('stop the run when there are too many of them', async () => {
     expect(await staged(file(['S-1', ...Array.from({ length: 10_001 }, () => '')]))).toMatchObject({
       end: 'invalid',
       problems: ['10002 record_has_too_many_rows'],
@@ -100,7 +100,7 @@ describe('rows that go on with a record', () => {
 describe('rows that a filter leaves out', () => {
   const blank = file(['S-1']).replace(/$/, `${','.repeat(5)}\n`);
 
-  test('may have no value at all', async () => {
+  test('may be empty', async () => {
     const plan = (made: MappingPlan): MappingPlan => ({
       ...made,
       continues: (row) => row.cells[ID] === '',
@@ -112,7 +112,7 @@ describe('rows that a filter leaves out', () => {
     });
   });
 
-  test('are refused without it, and do not go on with the record before', async () => {
+  test('are refused without the filter, and do not continue the record before', async () => {
     expect(await staged(blank)).toMatchObject({
       end: 'invalid',
       rows: { read: 2, not_sent: 1, invalid: 1 },
@@ -120,20 +120,20 @@ describe('rows that a filter leaves out', () => {
     });
   });
 
-  test('are told to the mapping, because rows of joined files belong to them', async () => {
-    const told: number[] = [];
+  test('are reported to the mapping, because rows of joined files belong to them', async () => {
+    const leftOut: number[] = [];
     await staged(file(['S-1', 'S-2'], ['gone']), {
       plan: (plan) => ({
         ...continuing(plan),
-        leaveOut: (rows) => void told.push(...rows.map(({ firstLine }) => firstLine)),
+        leaveOut: (rows) => void leftOut.push(...rows.map(({ firstLine }) => firstLine)),
       }),
     });
-    expect(told).toEqual([2]);
+    expect(leftOut).toEqual([2]);
   });
 });
 
-describe('what a mapping has left over', () => {
-  test('is reported at its own file, and stops the run', async () => {
+describe('a problem that a mapping finds at the end', () => {
+  test('is reported at its own file and stops the run', async () => {
     const cell = { ...NO_CELL, file: 'items.csv', line: 7 };
     const { run, end } = await stagedRun('statements', file(['S-1']), {
       plan: (plan) => ({
@@ -152,13 +152,13 @@ describe('a control record', () => {
     verdict: (_, records) => [{ problem: failure('trailer_missing', [], { records }), cell: null }],
   });
 
-  test('that is expected and does not come stops the run', async () => {
+  test('that is missing stops the run', async () => {
     expect(
       await staged(file(['S-1']), { plan: (plan) => ({ ...plan, trailer: check([]) }), skipInvalid: true }),
     ).toMatchObject({ end: 'invalid', problems: ['1 trailer_missing'] });
   });
 
-  test('sees every row of data, also those that are left out, and none that cannot be read', async () => {
+  test('counts every readable row of data, also rows that a filter leaves out', async () => {
     const seen: SourceRow[] = [];
     const csv = `${file(['S-1', 'S-2', ''], ['', 'gone'])}ragged\n`;
     await staged(csv, { plan: (plan) => ({ ...continuing(plan), trailer: check(seen) }) });

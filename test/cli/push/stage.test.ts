@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addsUp } from '../../../src/cli/push/ports/record-outcome.ts';
+import { addsUp } from '../../../src/cli/push/ports/report.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import {
   csvFrom,
@@ -10,19 +10,23 @@ import {
   type StagedRunOptions,
 } from '../../support/push-staged-run.ts';
 
-/** Every batch of a run in the order in which it would be sent: account, and the ids or lines of its records. */
+/** The batches of a run in the order of sending, each with its account and the ids or lines of its records. */
 function batchesOf({ run }: StagedRun): readonly string[] {
-  const verbs = run.draining(() => '2026-11-21T10:15:02Z');
+  const operations = run.draining(() => '2026-11-21T10:15:02Z');
   const batches: string[] = [];
-  for (let account = verbs.nextAccount(0); account !== undefined; account = verbs.nextAccount(account)) {
-    for (let batch = verbs.claimNext(account); batch;) {
+  for (
+    let account = operations.nextAccount(0);
+    account !== undefined;
+    account = operations.nextAccount(account)
+  ) {
+    for (let batch = operations.claimNext(account); batch;) {
       batches.push(
         `${batch.account.external_account_number}: ${batch.records.map(({ id, line }) => id ?? line).join(' ')}`,
       );
       const records = batch.records.map(({ seq }) => ({ seq, outcome: 'created' as const }));
-      batch = verbs.settle(
+      batch = operations.settle(
         batch,
-        { status: 201, records, state: 'done', problems: [], unsure: false },
+        { status: 201, records, state: 'done', problems: [], inDoubt: false },
         'claim_next',
       );
     }
@@ -47,8 +51,8 @@ async function rowsOf(resource: Resource, csv: string | readonly string[], optio
   return { staged, rows, end: staged.end.kind };
 }
 
-describe('a file without a fault', () => {
-  test.each(RESOURCES)('is staged, account by account in the order of the file: %s', async (resource) => {
+describe('a file without problems', () => {
+  test.each(RESOURCES)('of %s is staged account by account in the order of the file', async (resource) => {
     const { staged, rows, end } = await rowsOf(resource, csvFrom(resource, 'B:1 A:2 C:4'), {
       limits: { records: 2, bytes: 1_000_000 },
     });
@@ -58,7 +62,7 @@ describe('a file without a fault', () => {
     expect(batchesOf(staged).map((batch) => batch[0])).toEqual(['B', 'A', 'C']);
   });
 
-  test('is cut by count and bytes, whatever rows of other accounts lie in between', async () => {
+  test('is split into batches by count and bytes, whatever rows of other accounts are in between', async () => {
     const csv = csvFrom('transactions', 'A:1 B:2 A:3 B:4 A:5 C:6 A:7 A:8');
     const { staged } = await rowsOf('transactions', csv, { limits: { records: 2, bytes: 1_000_000 } });
     expect(batchesOf(staged)).toEqual(['A: 1 3', 'A: 5 7', 'A: 8', 'B: 2 4', 'C: 6']);
@@ -67,7 +71,7 @@ describe('a file without a fault', () => {
     expect(batchesOf(one.staged)).toHaveLength(8);
   });
 
-  test('keeps the JSON text of each record as it will be sent', async () => {
+  test('is stored as the JSON texts that will be sent', async () => {
     const csv = csvOf([{ ...row.transactions('A', '1'), amount: '0010.10', note: 'say "hi"\nto all' }]);
     const { staged } = await rowsOf('transactions', csv);
     const [batch] = [staged.run.draining(() => '').claimNext(1)];
@@ -76,7 +80,7 @@ describe('a file without a fault', () => {
     );
   });
 
-  test('may be given in several files, which are one run in their order', async () => {
+  test('may be one of several files, which are one run in their order', async () => {
     const csvs = [csvFrom('transactions', 'A:1 B:2'), csvFrom('transactions', 'A:3')];
     const { staged, rows } = await rowsOf('transactions', csvs);
     expect(rows.read).toBe(3);
@@ -87,7 +91,7 @@ describe('a file without a fault', () => {
     ]);
   });
 
-  test('has control totals that are exact', async () => {
+  test('has exact control totals', async () => {
     const amounts = ['0.10', '0.20', '0.30', '12345678.99'];
     const csv = csvOf([
       ...amounts.map((amount, index) => ({ ...row.transactions('A', `T${index}`), amount })),
@@ -100,7 +104,7 @@ describe('a file without a fault', () => {
     ]);
   });
 
-  test('of notes has no amounts to add up', async () => {
+  test('of notes has no control totals', async () => {
     const { staged } = await rowsOf('notes', csvFrom('notes', 'A:1 A:2'));
     expect(staged.run.report().controlTotals).toEqual([
       { type: null, currency: null, count: 2, read: null, accepted: null },
@@ -108,7 +112,7 @@ describe('a file without a fault', () => {
   });
 });
 
-describe('a file with faulty rows', () => {
+describe('a file with invalid rows', () => {
   const csv = csvOf([
     row.transactions('A', '1'),
     { ...row.transactions('A', '2'), amount: '1e5', type: 'FEE' },
@@ -117,7 +121,7 @@ describe('a file with faulty rows', () => {
     row.transactions('B', '5'),
   ]);
 
-  test('is not sent, and every fault is told at its cell', async () => {
+  test('is not sent, and every problem is reported at its cell', async () => {
     const { staged, rows, end } = await rowsOf('transactions', csv);
     expect(end).toBe('invalid');
     expect(rows).toMatchObject({ read: 5, invalid: 3, not_sent: 2 });
@@ -130,7 +134,7 @@ describe('a file with faulty rows', () => {
     expect(staged.run.condition).toBe('never_staged');
   });
 
-  test('is sent without them when asked for', async () => {
+  test('is sent without them with --skip-invalid', async () => {
     const { staged, rows, end } = await rowsOf('transactions', csv, { skipInvalid: true });
     expect(end).toBe('staged');
     expect(rows).toMatchObject({ read: 5, invalid: 3, not_sent: 2 });
@@ -153,7 +157,7 @@ describe('a file with faulty rows', () => {
     ]);
   });
 
-  test('has what cannot be read told once, not also as missing', async () => {
+  test('reports an unreadable cell once, and not as a missing value too', async () => {
     const csvText = csvOf([
       {
         ...row.transactions('A', '1'),
@@ -166,7 +170,7 @@ describe('a file with faulty rows', () => {
     expect(codesOf(staged)).toEqual(['2:8 json_cell_invalid']);
   });
 
-  test('with a hole in a list has the hole told, and nothing of the item that is not there', async () => {
+  test('reports a gap in a list, and nothing about the missing item', async () => {
     const csvText = csvOf([
       {
         ...row.transactions('A', '1'),
@@ -179,7 +183,7 @@ describe('a file with faulty rows', () => {
     expect(codesOf(staged)).toEqual(['2:7 list_gap']);
   });
 
-  test('has the warnings of its good rows told, and they are sent', async () => {
+  test('reports the warnings of its valid rows, which are sent', async () => {
     const csvText = csvOf([{ ...row.transactions('A', '1'), amount: '007', reason: 'NEW' }]);
     const { staged, rows, end } = await rowsOf('transactions', csvText);
     expect(end).toBe('staged');
@@ -205,7 +209,7 @@ describe('a file that cannot be used as a whole', () => {
     [
       'a misplaced quote',
       `${header}ACME,A,x\nACME,A,x"y\n`,
-      '3:null error quote_misplaced: a quotation mark stands where none may stand (from byte 54 on); reading stopped here, the rows after it were not looked at',
+      '3:null error quote_misplaced: there is a quotation mark where none is allowed (from byte 54 on); reading stopped here, the rows after it were not looked at',
     ],
     [
       'the end mark of DOS, behind which there is nothing',
@@ -231,14 +235,14 @@ describe('a file that cannot be used as a whole', () => {
     }
   });
 
-  test('an invalid byte in the last row stops it before anything could be sent', async () => {
+  test('an invalid byte in the last row stops the run before anything is sent', async () => {
     const text = Buffer.concat([Buffer.from(csvFrom('notes', 'A:1 A:2')), Buffer.from([0x41, 0x92])]);
     const { staged, end } = await rowsOf('notes', text.toString('latin1').replace('\u0092', '\uFFFD'), {});
     expect(end).toBe('invalid');
     expect(staged.run.isOpen).toBe(false);
   });
 
-  test('a column that is missing is told once, and not again for every row', async () => {
+  test('a missing column is reported once, and not for every row', async () => {
     const { staged, rows } = await rowsOf(
       'notes',
       'import_supplier,body,created_at\nACME,x,\nACME,y,never\n',
@@ -263,7 +267,7 @@ describe('a file that cannot be used as a whole', () => {
   });
 });
 
-describe('rows that are one record for the platform', () => {
+describe('rows that are the same record for the platform', () => {
   test.each([
     ['transactions', 'A:1 A:2 B:1 A:1', '2:3 duplicate_transaction_ids', '5:3 duplicate_transaction_ids'],
     ['statements', 'A:1 A:2 B:1 A:1', '2:3 duplicate_statement_ids', '5:3 duplicate_statement_ids'],
@@ -280,7 +284,7 @@ describe('rows that are one record for the platform', () => {
     expect(counts).toMatchObject({ read: 4, invalid: 2, not_sent: 2 });
   });
 
-  test('tell of each other', async () => {
+  test('name each other', async () => {
     const { staged } = await rowsOf('transactions', [
       csvFrom('transactions', 'A:1 A:1'),
       csvFrom('transactions', 'A:1'),
@@ -294,7 +298,7 @@ describe('rows that are one record for the platform', () => {
     );
   });
 
-  test('are refused whether their content is the same or not', async () => {
+  test('are refused, whether their content is equal or not', async () => {
     const other = { ...row.transactions('A', '1'), amount: '99.00' };
     const { staged, rows } = await rowsOf('transactions', csvOf([row.transactions('A', '1'), other]), {
       skipInvalid: true,
@@ -319,18 +323,18 @@ describe('rows that are one record for the platform', () => {
     ['another account', 'A:1 B:1'],
     ['another case', 'A:x A:X'],
     ['another Unicode form', 'A:\u00E9 A:e\u0301'],
-  ])('are not those of %s', async (_, rows) => {
+  ])('are different records with %s', async (_, rows) => {
     expect((await rowsOf('transactions', csvFrom('transactions', rows))).end).toBe('staged');
   });
 
-  test('are told for notes, of which the platform keeps one', async () => {
+  test('are reported for notes, of which the platform keeps one', async () => {
     const { staged, rows, end } = await rowsOf('notes', csvFrom('notes', 'A:1 A:1 B:1 A:1'));
     expect(end).toBe('staged');
     expect(rows).toMatchObject({ read: 4, not_sent: 4, invalid: 0 });
     expect(codesOf(staged)).toEqual(['3:3 identical_notes']);
   });
 
-  test('are refused for notes that differ in what the platform would not keep', async () => {
+  test('are refused for notes that differ in a field that the platform would lose', async () => {
     const note = (document: string) => ({
       ...row.notes('A', '1'),
       'document_paths.0.document_path': document,
@@ -340,7 +344,7 @@ describe('rows that are one record for the platform', () => {
     expect(codesOf(staged)).toEqual(['2:3 notes_differ', '3:3 notes_differ', '4:3 notes_differ']);
   });
 
-  test('notes are the same at one instant, told with two offsets', async () => {
+  test('are notes with the same instant in two offsets', async () => {
     const at = (created_at: string) => ({ ...row.notes('A', '1'), created_at });
     const csv = csvOf([
       at('2024-07-01T12:00:00Z'),
@@ -359,46 +363,46 @@ describe('a part of a file', () => {
     [{ skip: 2, max: 2 }, ['A: 3', 'C: 4'], 3],
     [{ skip: 4, max: Infinity }, ['A: 5'], 4],
     [{ skip: 9, max: 9 }, [], 5],
-  ])('is taken by position: %j', async (window, batches, filtered) => {
+  ])('is selected by position: %j', async (window, batches, filtered) => {
     const { staged, rows } = await rowsOf('transactions', csv, { window });
     expect(rows.filtered).toBe(filtered);
     expect(batchesOf(staged)).toEqual(batches);
   });
 
-  test('is taken by account, each to exactly one shard', async () => {
+  test('is selected by account, with each account in exactly one shard', async () => {
     const { staged, rows } = await rowsOf('transactions', csv, { inShard: (account) => account !== 'A' });
     expect(rows).toMatchObject({ read: 5, filtered: 3, not_sent: 2 });
     expect(batchesOf(staged)).toEqual(['B: 2', 'C: 4']);
   });
 
-  test('leaves faults of the rows that are left out unsaid', async () => {
+  test('is staged without the problems of the other rows', async () => {
     const bad = csvOf([row.notes('A', '1'), { ...row.notes('A', '2'), created_at: 'never' }]);
     const { staged, end } = await rowsOf('notes', bad, { window: { skip: 0, max: 1 } });
     expect([end, problemsOf(staged)]).toEqual(['staged', []]);
   });
 });
 
-test('staging that is interrupted leaves nothing that could be sent', async () => {
+test('interrupted staging leaves nothing that could be sent', async () => {
   const { staged, end } = await rowsOf('notes', csvFrom('notes', 'A:1 A:2'), {
-    interrupt: AbortSignal.abort(),
+    stopping: AbortSignal.abort(),
   });
   expect(end).toBe('interrupted');
   expect(staged.run.condition).toBe('never_staged');
 });
 
-test('rows that are only checked are not cut into batches', async () => {
+test('rows that are only checked are not put into batches', async () => {
   const { staged, rows, end } = await rowsOf('notes', csvFrom('notes', 'A:1 A:2'), { limits: null });
   expect([end, rows.read]).toEqual(['staged', 2]);
   expect(staged.run.isOpen).toBe(false);
 });
 
-test('the supplier given on the command line is that of every row', async () => {
+test('the supplier of the command line is the supplier of every row', async () => {
   const csv = csvOf([{ external_account_number: 'A', body: 'x' }]);
   const { staged } = await rowsOf('notes', csv, { supplier: 'OTHER' });
   expect(staged.run.draining(() => '').claimNext(1)!.account.import_supplier).toBe('OTHER');
 });
 
-test('two suppliers in one file are two accounts, even with one number', async () => {
+test('the same number of two suppliers is two accounts', async () => {
   const csv = csvOf([row.notes('A', '1'), { ...row.notes('A', '1'), import_supplier: 'OTHER' }]);
   const { staged, end } = await rowsOf('notes', csv);
   expect([end, batchesOf(staged)]).toEqual(['staged', ['A: 2', 'A: 3']]);

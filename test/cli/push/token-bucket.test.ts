@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fullBucket, waitForToken, withTokens, type Rate } from '../../../src/cli/push/token-bucket.ts';
 
-/** When each of so many requests may begin, if all want to at once. */
+/** When each of several requests may begin, if all want to begin at once. */
 function begins(rate: Rate, requests: number): readonly number[] {
   let nowMs = 0;
   let bucket = fullBucket(rate, nowMs);
@@ -17,7 +17,7 @@ describe('a rate of requests', () => {
     ['4/s', { requests: 4, perMs: 1_000 }, [0, 250, 500, 750, 1_000]],
     ['30/m', { requests: 30, perMs: 60_000 }, [0, 2_000, 4_000]],
     [
-      'a tenth of a second at once, so that a late timer costs nothing',
+      'the requests of a tenth of a second at once, so that a late timer costs nothing',
       { requests: 30, perMs: 1_000 },
       [0, 0, 0, 34, 67],
     ],
@@ -33,13 +33,13 @@ describe('a rate of requests', () => {
       expect(index + 1).toBeLessThanOrEqual(burst + (atMs * requests) / 1_000 + 1e-6);
   });
 
-  test('fills no further while nothing is sent', () => {
+  test('does not fill beyond its capacity while nothing is sent', () => {
     const rate = { requests: 10, perMs: 1_000 };
     const taken = withTokens(fullBucket(rate, 0), rate, { taken: 1, nowMs: 3_600_000 });
     expect(waitForToken(taken, rate, 3_600_000)).toBe(100);
   });
 
-  test('gets back what was not used', () => {
+  test('gets an unused token back', () => {
     const rate = { requests: 10, perMs: 1_000 };
     const taken = withTokens(fullBucket(rate, 0), rate, { taken: 1, nowMs: 0 });
     expect(waitForToken(withTokens(taken, rate, { taken: -1, nowMs: 0 }), rate, 0)).toBe(0);

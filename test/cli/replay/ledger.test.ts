@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ledgerContent } from '../../../src/cli/replay/ledger.ts';
-import type { LedgerRecord } from '../../../src/cli/push/ports/ledger.ts';
+import type { LedgerRecord } from '../../../src/cli/push/ports/platform.ts';
 
 function charge(id: string, more: Readonly<Record<string, unknown>> = {}): LedgerRecord {
   return { kind: 'transaction', data: { transaction_id: id, type: 'CHARGE', amount: '1.00', ...more } };

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const MODULE = new URL('../../../src/cli/run-file/folder-lock.ts', import.meta.url).href;
 const TURNS = 15;
 
-/** A process that counts in a file, once for each turn, and takes its time between reading and writing. */
+/** A program that counts its turns in a file and waits between reading and writing. */
 const counting = (folder: string, lock: 'held' | 'not held'): string => `
   import { readFileSync, writeFileSync } from 'node:fs';
   import { withLock } from '${MODULE}';
@@ -29,16 +29,16 @@ async function counted(lock: 'held' | 'not held', processes: number): Promise<st
   return readFileSync(join(folder, 'count'), 'utf8');
 }
 
-describe('what one process does alone', () => {
-  test('three processes do one after another', async () => {
+describe('work under the lock of a folder', () => {
+  test('is done by three processes one after another', async () => {
     expect(await counted('held', 3)).toBe(String(3 * TURNS));
   });
 
-  test('they do at once without the lock', async () => {
+  test('would be done by them at once without the lock', async () => {
     expect(await counted('not held', 3)).not.toBe(String(3 * TURNS));
   });
 
-  test('is over when it fails', () => {
+  test('releases the lock when it fails', () => {
     const file = join(temporaryFolder(), 'begin.lock');
     const fail = (): never => {
       throw new Error('it fails');
@@ -48,7 +48,7 @@ describe('what one process does alone', () => {
     expect(statSync(file)).toMatchObject({ size: 0, mode: 0o100600 });
   });
 
-  test('is not begun where the file cannot be made', () => {
+  test('does not begin when the lock file cannot be made', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const begin = (): unknown => withLock(join(folder, 'file', 'begin.lock'), () => 'done');

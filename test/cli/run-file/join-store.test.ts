@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openJoinStores } from '../../../src/cli/run-file/join-store.ts';
 
-test('rows are given by their key, in their order, and those never asked for are left', () => {
+test('rows are found by their key in their order, and rows of unused keys are left', () => {
   const { make, close } = openJoinStores();
   onTestFinished(close);
   const store = make();
@@ -11,11 +11,11 @@ test('rows are given by their key, in their order, and those never asked for are
   expect(store.take('["a"]').map(({ line }) => line)).toEqual([2, 4]);
   expect(store.take('["c"]')).toEqual([]);
   expect([...store.left()]).toEqual([{ line: 3, cells: ['b', '"2"'] }]);
-  // A second record with the same key has the same rows.
+  // A second record with the same key gets the same rows.
   expect(store.take('["a"]').map(({ cells }) => cells[1])).toEqual(['1', '3']);
 });
 
-test('stores do not see each other', () => {
+test('stores are separate', () => {
   const { make, close } = openJoinStores();
   onTestFinished(close);
   const [one, other] = [make(), make()];
@@ -24,7 +24,7 @@ test('stores do not see each other', () => {
   expect([...one.left()]).toHaveLength(1);
 });
 
-test('more rows than are written at once are all there', () => {
+test('a store keeps more rows than it writes at once', () => {
   const { make, close } = openJoinStores();
   onTestFinished(close);
   const store = make();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished, describe, expect, test } from 'vitest';
-import { planRetried } from '../../../src/cli/push/plan-retried.ts';
+import { planRetried } from '../../../src/cli/push/plan.ts';
 import { RETRIED, type Retried } from '../../../src/cli/run-file/retrying.ts';
 import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import type { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
@@ -25,7 +25,7 @@ const REFUSED: Fault = {
   answer: answer(400, { errors: [{ detail: 'No.', code: 'invalid', attr: 'transactions.0.type' }] }),
 };
 
-/** A run that was drained once, with these troubles and no time to try again. */
+/** A run that was drained once, with these faults and no time for a second attempt. */
 async function drainedOnce(
   resource: Resource,
   rows: string,
@@ -38,23 +38,23 @@ async function drainedOnce(
   return { run, folder, platform, report };
 }
 
-/** Another run that takes records over. */
+/** Lets another run take records over. */
 function taking(run: RunFile, folder: RunsFolder, outcomes: readonly Retried[] = RETRIED, again = false) {
-  const taken = run.retrying.giveUp({ outcomes, by: TAKER, again });
+  const taken = run.retrying.giveAway({ outcomes, by: TAKER, again });
   const taker = folder.create({ ...run.header, id: TAKER, parent: run.header.id });
   onTestFinished(() => taker.close());
-  const doubtful = taker.retrying.take(run.retrying.givenTo(TAKER));
+  const inDoubt = taker.retrying.take(run.retrying.givenTo(TAKER));
   const staging = taker.staging();
   taker.index();
   planRetried(staging, { records: 2, bytes: 1_000_000 });
   staging.commit();
-  taker.retrying.markUnsure(doubtful);
+  taker.retrying.markInDoubt(inDoubt);
   taker.finishStaging(run.mappedSources);
   return { taken, taker };
 }
 
 describe('records in doubt that another run takes over', () => {
-  test('are looked for before they are added, and their own run never sends them', async () => {
+  test('are sent with the check for existing ones, and their own run never sends them', async () => {
     const { run, folder, platform, report } = await drainedOnce(
       'transactions',
       'A:1 A:2 A:3 B:4',
@@ -76,14 +76,14 @@ describe('records in doubt that another run takes over', () => {
     expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
   });
 
-  test('without the doubt they would be added twice', async () => {
+  test('would be added twice without the doubt', async () => {
     const { run, folder, platform } = await drainedOnce(
       'transactions',
       'A:1',
       { 'A#1': LOST_BUT_DONE },
       { options: { checkPreviouslyAdded: false } },
     );
-    run.retrying.giveUp({ outcomes: ['unknown'], by: TAKER, again: false });
+    run.retrying.giveAway({ outcomes: ['unknown'], by: TAKER, again: false });
     const taker = folder.create({ ...run.header, id: TAKER, parent: run.header.id });
     onTestFinished(() => taker.close());
     taker.retrying.take(run.retrying.givenTo(TAKER));
@@ -96,7 +96,7 @@ describe('records in doubt that another run takes over', () => {
     expect(platform.contents()).toEqual({ A: ['1', '1'] });
   });
 
-  test('statements are asked for one by one', async () => {
+  test('are sent one by one when they are statements', async () => {
     const { run, folder, platform } = await drainedOnce('statements', 'A:1 A:2', { 'A#1': LOST_BUT_DONE });
     const { taker } = taking(run, folder);
     const { report } = await drained(taker, platform);
@@ -104,7 +104,7 @@ describe('records in doubt that another run takes over', () => {
     expect(platform.contents()).toEqual({ A: ['1', '2'] });
   });
 
-  test('notes go as they were', async () => {
+  test('are sent unchanged when they are notes', async () => {
     const { run, folder, platform } = await drainedOnce('notes', 'A:1 A:2', { 'A#1': LOST });
     const { taker } = taking(run, folder);
     await drained(taker, platform);
@@ -114,7 +114,7 @@ describe('records in doubt that another run takes over', () => {
 });
 
 describe('refused records that another run takes over', () => {
-  test('keep what was told of them, when the rest of their batch is sent', async () => {
+  test('keep their problems when the rest of their batch is sent', async () => {
     const { run, folder, platform, report } = await drainedOnce('transactions', 'A:1 A:2 B:3', {
       'A#1': REFUSED,
     });
@@ -130,7 +130,7 @@ describe('refused records that another run takes over', () => {
     expect(platform.contents()).toEqual({ A: ['1', '2'], B: ['3'] });
   });
 
-  test('which are not asked for stay where they are', async () => {
+  test('stay in their run when another outcome is asked for', async () => {
     const { run, folder, platform } = await drainedOnce('transactions', 'A:1 A:2', { 'A#1': REFUSED });
     expect(taking(run, folder, ['verify']).taken).toBe(0);
     run.close();
@@ -138,16 +138,16 @@ describe('refused records that another run takes over', () => {
     expect(report.rows).toMatchObject({ created: 2, rejected: 0 });
   });
 
-  test('are taken once, and once more when that is asked for', async () => {
+  test('are taken once, and a second time only with `again`', async () => {
     const { run, folder } = await drainedOnce('transactions', 'A:1 A:2', { 'A#1': REFUSED });
     expect(taking(run, folder).taken).toBe(1);
     const take = (again: boolean): number =>
-      run.retrying.giveUp({ outcomes: RETRIED, by: 'a third run', again });
+      run.retrying.giveAway({ outcomes: RETRIED, by: 'a third run', again });
     expect([take(false), run.retrying.takers()]).toEqual([0, [TAKER]]);
     expect([take(true), run.retrying.takers()]).toEqual([1, ['a third run']]);
   });
 
-  test('keep their texts until the run that has a copy of them is done', async () => {
+  test('keep their payloads until the run that copied them is done', async () => {
     const { run, folder } = await drainedOnce('transactions', 'A:1', { 'A#1': REFUSED });
     taking(run, folder);
     run.eraseSettledPayloads();
@@ -159,7 +159,7 @@ describe('refused records that another run takes over', () => {
   });
 });
 
-test('the texts that a process left because it died are erased by the next one that opens the run', async () => {
+test('opening a run erases the payloads that a process left when it died', async () => {
   const { run, folder } = await drainedOnce('transactions', 'A:1 A:2 B:3', {});
   run.close();
   const file = folder.fileOf(RUN_ID);
@@ -168,7 +168,7 @@ test('the texts that a process left because it died are erased by the next one t
   expect(readFileSync(file).includes('"transaction_id":')).toBe(false);
 });
 
-test('the texts of records that are settled are erased, and those of others kept', async () => {
+test('payloads of settled records are erased', async () => {
   const { run, platform } = await drainedOnce('transactions', 'A:1 A:2 B:3', {});
   expect(platform.received).toHaveLength(2);
   run.eraseSettledPayloads();

@@ -12,7 +12,7 @@ import { headerOf, RUN_ID } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A folder with one run that nobody holds. */
+/** A folder with one run that is not open. */
 function folderWithRun(): RunsFolder {
   const folder = new RunsFolder(temporaryFolder());
   folder.create(headerOf('notes')).close();
@@ -27,7 +27,7 @@ const refusedWith = (code: string, facts: Readonly<Record<string, unknown>> = {}
   }) as Error;
 
 describe('a commit is on disk when it returns', () => {
-  test('with WAL, full synchronisation, an exclusive lock and erasure of what is deleted', () => {
+  test('because of WAL, full synchronisation, an exclusive lock and secure deletion', () => {
     const folder = folderWithRun();
     const db = openRunDatabase(folder.fileOf(RUN_ID), RUN_ID);
     onTestFinished(() => void db.close());
@@ -41,11 +41,11 @@ describe('a commit is on disk when it returns', () => {
     }).toEqual({ journal: 'wal', synchronous: 2, locking: 'exclusive', secure: 1, foreignKeys: 1 });
   });
 
-  test('which a file opened otherwise does not promise', () => {
+  test('but not in a connection with the default settings', () => {
     const db = new Database(folderWithRun().fileOf(RUN_ID));
     onTestFinished(() => void db.close());
     const pragma = (name: string): unknown => db.pragma(name, { simple: true });
-    // The file remembers WAL; the rest belongs to the connection, and the default for WAL is NORMAL.
+    // The file remembers WAL. The other settings belong to the connection, and the default for WAL is NORMAL.
     expect([pragma('journal_mode'), pragma('synchronous'), pragma('locking_mode')]).toEqual([
       'wal',
       1,
@@ -55,7 +55,7 @@ describe('a commit is on disk when it returns', () => {
 });
 
 describe('a run belongs to one process', () => {
-  /** Another process that opens the run and holds it until it is told to end. */
+  /** Opens the run in another process and returns the function that ends it. */
   async function heldElsewhere(folder: RunsFolder): Promise<() => Promise<void>> {
     const module = pathToFileURL(join(projectRoot, 'src/cli/run-file/runs-folder.ts')).href;
     const script = `
@@ -75,7 +75,7 @@ describe('a run belongs to one process', () => {
     };
   }
 
-  test('a second one is refused while the first holds it, and not after', async () => {
+  test('a second process is refused while the first has it open', async () => {
     const folder = folderWithRun();
     const release = await heldElsewhere(folder);
     expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_locked', { run: RUN_ID }));
@@ -84,7 +84,7 @@ describe('a run belongs to one process', () => {
     expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'never_staged' }]);
   });
 
-  test('a second opener in the same process is refused, too', () => {
+  test('a second opening in the same process is refused', () => {
     const folder = folderWithRun();
     const first = folder.open(RUN_ID);
     expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_locked'));
@@ -93,7 +93,7 @@ describe('a run belongs to one process', () => {
   });
 });
 
-describe('what is no run file of this program is refused and stays as it is', () => {
+describe('a file that is no run file of this program is refused and not changed', () => {
   const foreign = (path: string, sql: string): void => {
     const db = new Database(path);
     db.exec(sql);
@@ -105,7 +105,7 @@ describe('what is no run file of this program is refused and stays as it is', ()
     ['an empty file', (path) => writeFileSync(path, ''), /not a run file/],
     ['text', (path) => writeFileSync(path, 'id,amount\n'), /not a database|not a run file/],
     [
-      'a database of something else',
+      'a database of another program',
       (path) => {
         writeFileSync(path, '');
         foreign(path, 'CREATE TABLE t (x); INSERT INTO t VALUES (1)');
@@ -130,7 +130,7 @@ describe('what is no run file of this program is refused and stays as it is', ()
   });
 
   test.each<[string, (path: string) => void]>([
-    ['cut in the middle', (path) => truncateSync(path, 10_000)],
+    ['truncated', (path) => truncateSync(path, 10_000)],
     [
       'with a page overwritten',
       (path) => {
@@ -141,13 +141,13 @@ describe('what is no run file of this program is refused and stays as it is', ()
     ],
     ['without its row about the run', (path) => foreign(path, 'DELETE FROM run')],
     ['without one of its tables', (path) => foreign(path, 'DROP TABLE run')],
-  ])('a run file that is damaged: %s', (_, damage) => {
+  ])('a damaged run file: %s', (_, damage) => {
     const folder = folderWithRun();
     damage(folder.fileOf(RUN_ID));
     expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_damaged', { file: folder.fileOf(RUN_ID) }));
   });
 
-  test('a run that is not there', () => {
+  test('a missing run', () => {
     const folder = folderWithRun();
     expect(() => folder.open('other')).toThrow(
       refusedWith('run_not_found', { run: 'other', folder: folder.path }),
@@ -157,7 +157,7 @@ describe('what is no run file of this program is refused and stays as it is', ()
   });
 });
 
-test('an attempt is found without looking through all that were made', () => {
+test('an attempt is found by an index', () => {
   const folder = folderWithRun();
   const run = folder.open(RUN_ID);
   run.index();

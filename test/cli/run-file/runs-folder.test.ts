@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CONTENT = `4f2a${'0'.repeat(60)}`;
 
-/** Runs of these ids, for the same content unless it is given. */
+/** A folder with runs of these ids, all of the same content. */
 function folderWith(...ids: readonly string[]): RunsFolder {
   const folder = new RunsFolder(temporaryFolder());
   for (const id of ids) folder.create({ ...headerOf('notes'), id, contentSha256: CONTENT }).close();
@@ -17,23 +17,23 @@ function folderWith(...ids: readonly string[]): RunsFolder {
 const newId = (folder: RunsFolder): string => folder.newId('2026-11-21T10:15:02Z', 'notes', CONTENT);
 
 describe('the id of a run', () => {
-  test('tells when, what and of which content', () => {
+  test('consists of the time, the resource and the start of the content hash', () => {
     expect(newId(folderWith())).toBe('20261121-101502-notes-4f2a');
   });
 
   test.each([
     [['20261121-101502-notes-4f2a'], '20261121-101502-notes-4f2a-2'],
     [['20261121-101502-notes-4f2a', '20261121-101502-notes-4f2a-2'], '20261121-101502-notes-4f2a-3'],
-    // One of them was removed.
+    // A run with a lower number was removed.
     [['20261121-101502-notes-4f2a-2'], '20261121-101502-notes-4f2a'],
     [['20261121-101502-notes-4f2a', '20261121-101502-notes-4f2a-3'], '20261121-101502-notes-4f2a-2'],
-  ])('is one that no run has: with %j it is %s', (taken, id) => {
+  ])('is unused: besides %j it is %s', (taken, id) => {
     const folder = folderWith(...taken);
     expect(newId(folder)).toBe(id);
     folder.create({ ...headerOf('notes'), id }).close();
   });
 
-  test('is not one of which a process that died has left the beginning', () => {
+  test('is not the id of a run that a dying process left incomplete', () => {
     const folder = folderWith();
     writeFileSync(join(folder.path, '20261121-101502-notes-4f2a.sqlite-new'), '');
     expect(newId(folder)).toBe('20261121-101502-notes-4f2a-2');
@@ -42,14 +42,14 @@ describe('the id of a run', () => {
 });
 
 describe('the runs of a folder', () => {
-  test('are listed with the newest first, and other files are no runs', () => {
+  test('are listed with the newest first and without other files', () => {
     const folder = folderWith(
       '20261121-101502-notes-4f2a',
       '20261122-000000-notes-4f2a',
       '20251121-101502-notes-4f2a',
     );
     writeFileSync(join(folder.path, 'notes.txt'), '');
-    // Its process died before it was whole.
+    // The process died before it had created the whole file.
     writeFileSync(join(folder.path, '20261123-000000-notes-4f2a.sqlite-new'), '');
     expect(folder.ids()).toEqual([
       '20261122-000000-notes-4f2a',
@@ -58,14 +58,14 @@ describe('the runs of a folder', () => {
     ]);
   });
 
-  test('are none when there is no folder', () => {
+  test('are none when the folder is missing', () => {
     const folder = new RunsFolder(join(temporaryFolder(), 'none'));
     expect(folder.ids()).toEqual([]);
     expect([...folder.list()]).toEqual([]);
     expect(existsSync(folder.path)).toBe(false);
   });
 
-  test('are held only while they are looked at', () => {
+  test('are open only while the listing is at them', () => {
     const folder = folderWith('a', 'b');
     for (const listed of folder.list()) {
       if (listed.id === 'b')
@@ -77,7 +77,7 @@ describe('the runs of a folder', () => {
     folder.open('b').close();
   });
 
-  test('are those of the same content, resource and target, whatever their ids', () => {
+  test('are found by content, resource and target, whatever their ids', () => {
     const folder = folderWith('x');
     const wanted = { resource: 'notes', contentSha256: CONTENT, target: 'https://platform.example' } as const;
     const found = (changes: object): readonly string[] =>
@@ -88,7 +88,7 @@ describe('the runs of a folder', () => {
     expect(found({ contentSha256: 'f'.repeat(64) })).toEqual([]);
   });
 
-  test('include by their id those that another process holds', () => {
+  test('are found by their id while another process has them open', () => {
     const folder = folderWith(
       '20261121-101502-notes-4f2a',
       '20261121-101502-notes-ffff',

@@ -12,16 +12,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openScratch } from '../../../src/cli/run-file/scratch.ts';
+import { openScratch } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { headerOf } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Linux lists here what a process has open, also what has no name any more. */
+/** Linux lists the open files of a process here, also those that were deleted. */
 const LISTS_OPEN_FILES = existsSync('/proc/self/fd');
 
-/** Files without a name that a process has open in a folder. */
+/** The deleted files in a folder that a process still has open. */
 function namelessFiles(
   pid: number,
   folder: string,
@@ -35,7 +35,7 @@ function namelessFiles(
       const { size, mode } = statSync(path);
       return [{ bytes: size, mode: mode & 0o777 }];
     } catch {
-      // Closed since it was listed.
+      // It was closed after the listing.
       return [];
     }
   });
@@ -48,7 +48,7 @@ function filesBelow(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Starts Node with a folder for its temporary files; gives the process and its end. */
+/** Starts Node with its own folder for temporary files. */
 function started(args: readonly string[]) {
   const cwd = temporaryFolder();
   const temporary = join(cwd, 'tmp');
@@ -66,7 +66,7 @@ function started(args: readonly string[]) {
   return { child, temporary, kill };
 }
 
-/** A process that opens something, keeps 20 MB of customer data in it, says so and waits. */
+/** Starts a process that opens a store, writes 20 MB of customer data into it, prints `ready` and waits. */
 function holding(opened: string) {
   const url = (file: string): string =>
     JSON.stringify(pathToFileURL(join(projectRoot, 'src/cli/run-file', file)));
@@ -77,12 +77,12 @@ function holding(opened: string) {
      const { openJoinStores } = await import(${url('join-store.ts')});
      const header = ${JSON.stringify(headerOf('notes', {}, [{ bytes: 1, sha256: '0'.repeat(64) }]))};
      const text = 'rang about the meter '.repeat(50);
-     const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 1 };
+     const position = { source: 1, firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 1 };
      const account = { import_supplier: 'ACME', external_account_number: '1' };
      const fill = (run) => {
        const staging = run.staging();
        for (let n = 0; n < 20_000; n++)
-         staging.appendRecord({ place: { source: 1, row }, parts: [], account, payload: text + n, id: null, type: null,
+         staging.appendRecord({ position, parts: [], account, payload: text + n, id: null, type: null,
            amount: null, identity: { key: String(n), variant: undefined } });
        staging.commit();
      };
@@ -97,7 +97,7 @@ function holding(opened: string) {
   ]);
 }
 
-const said = (child: ReturnType<typeof started>['child']): Promise<unknown> =>
+const ready = (child: ReturnType<typeof started>['child']): Promise<unknown> =>
   new Promise((resolve, reject) => {
     child.stdout!.once('data', resolve);
     child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
@@ -105,11 +105,11 @@ const said = (child: ReturnType<typeof started>['child']): Promise<unknown> =>
 
 describe('a process that is killed leaves nothing of', () => {
   test.each([
-    ['a run that is thrown away', 'fill(RunFile.scratch(header))'],
+    ['a run of check', 'fill(RunFile.scratch(header))'],
     ['the rows of joined files', 'join(openJoinStores())'],
   ])('%s', { timeout: 30_000 }, async (_, opened) => {
     const { child, temporary, kill } = holding(opened);
-    await said(child);
+    await ready(child);
     if (LISTS_OPEN_FILES) {
       const open = namelessFiles(child.pid!, temporary);
       expect(open.every(({ mode }) => mode === 0o600)).toBe(true);
@@ -120,11 +120,11 @@ describe('a process that is killed leaves nothing of', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('but customer data is left of a run file with a name', { timeout: 30_000 }, async () => {
+  test('its data, but a run file with a name would keep it', { timeout: 30_000 }, async () => {
     const { child, temporary, kill } = holding(
       `fill(RunFile.create(process.env.TMPDIR + '/dataimport-check-x/check.sqlite', header))`,
     );
-    await said(child);
+    await ready(child);
     await kill();
     const left = filesBelow(temporary);
     expect(left).not.toEqual([]);
@@ -132,7 +132,7 @@ describe('a process that is killed leaves nothing of', () => {
   });
 });
 
-describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads', () => {
+describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads its source', () => {
   test('leaves no file behind', { timeout: 60_000 }, async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'notes.csv');
@@ -157,7 +157,7 @@ describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads', () => 
 });
 
 describe('a scratch database', () => {
-  test('is kept on disk and not in memory', () => {
+  test('is on disk and not in memory', () => {
     const db = openScratch();
     onTestFinished(() => void db.close());
     expect(db.pragma('temp_store', { simple: true })).toBe(1);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { finishedEnding, recordedEnding } from '../../../src/cli/runs/ending.ts';
 import type { CommandsAfter } from '../../../src/cli/runs/next-commands.ts';
-import type { RunEnd } from '../../../src/cli/push/ports/run-end.ts';
 import { reportWith } from '../../support/run-report.ts';
+import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
 
 const resume = 'dataimport resume r';
 const AFTER = { retry: 'dataimport retry r --only rejected', show: 'dataimport runs show r' };

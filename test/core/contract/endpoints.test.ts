@@ -3,7 +3,7 @@ import { ENDPOINTS, pathOf, type Endpoint } from '../../../src/core/contract/end
 import { RECORD_KINDS, RESOURCE_WIRE, RESOURCES } from '../../../src/core/contract/resources.ts';
 import { nodesOf, sourceFiles } from '../../support/source-tree.ts';
 
-/** The table of interface.md 4.1, word for word but for the spelling of the segments. */
+/** The table of interface.md 4.1, word for word except for the spelling of the segments. */
 const SUMMARY = [
   ['POST', '/v1/data-import/notes/create/', [201]],
   ['POST', '/v1/data-import/transactions/create/', [201]],
@@ -16,7 +16,7 @@ const SUMMARY = [
   ['GET', '/v1/data-import/imported-account-import-processes/:importSupplier/', [200]],
 ];
 
-test('the endpoints are those of interface.md 4.1, each once', () => {
+test('every endpoint of interface.md 4.1 is declared once', () => {
   const declared = Object.values<Endpoint>(ENDPOINTS).map(({ method, path, success }) => [
     method,
     path,
@@ -25,7 +25,7 @@ test('the endpoints are those of interface.md 4.1, each once', () => {
   expect(declared).toEqual(SUMMARY);
 });
 
-test('no other file of the sources spells out a path of theirs', () => {
+test('no other file of the sources spells out a path of an endpoint', () => {
   const spelled = sourceFiles('src')
     .filter(({ path }) => path !== 'core/contract/endpoints.ts')
     .flatMap((file) =>

@@ -35,7 +35,7 @@ describe.each([
     ['null', null, 'null'],
     ['an object', { 0: {} }, 'not_a_list'],
     ['a text', 'x', 'not_a_list'],
-  ])('is refused when the list is %s', (_, value, code) => {
+  ])('is rejected when the list is %s', (_, value, code) => {
     expect(problemsOf(schema, { ...account, [list]: value })).toEqual([`${code} ${list}`]);
   });
 
@@ -70,7 +70,7 @@ describe('an account number', () => {
   );
 });
 
-describe('an answer is read with fields that we do not know', () => {
+describe('an answer with fields that we do not know is accepted', () => {
   test.each([
     ['notes', ENDPOINTS.createNotes, [{ created_at: 'x', body: 'y', status: 'NEW', id: 5 }]],
     [

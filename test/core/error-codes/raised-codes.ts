@@ -1,15 +1,15 @@
 import { isErrorCode, type ErrorCode } from '../../../src/core/error-codes/table.ts';
 import { nodesOf, type SourceFile, type SyntaxNode } from '../../support/source-tree.ts';
 
-/** A place in the sources that gives a code its facts. */
+/** A line of the sources that raises a code with its facts. */
 export interface RaisedCode {
   readonly code: ErrorCode;
   readonly at: string;
-  /** Names of the facts that stand there, without those of another object that is spread; undefined when computed. */
+  /** Names of the facts in the literal, without the facts of a spread object; undefined when computed. */
   readonly facts: readonly string[] | undefined;
 }
 
-/** Every string of a file that is a code of the table, facts or none. */
+/** Every string of a file that is a code of the table, with or without facts. */
 export function codesIn(file: SourceFile): readonly ErrorCode[] {
   return nodesOf(file).flatMap(({ node }) =>
     node.type === 'Literal' && typeof node['value'] === 'string' && isErrorCode(node['value'])
@@ -18,7 +18,7 @@ export function codesIn(file: SourceFile): readonly ErrorCode[] {
   );
 }
 
-/** Where a file raises a code: as a problem, as an error, as the failure of a field, or as its words. */
+/** Lines of a file that raise a code: as a problem, an error, the failure of a field, or a text. */
 export function raisedIn(file: SourceFile): readonly RaisedCode[] {
   const nodes = nodesOf(file).map(({ node }) => node);
   return nodes.flatMap((node) => {
@@ -30,7 +30,7 @@ export function raisedIn(file: SourceFile): readonly RaisedCode[] {
   });
 }
 
-/** Functions that take a code, and which of their arguments has the facts. */
+/** Functions that take a code, and the index of their argument with the facts. */
 const RAISERS: Readonly<Record<string, number>> = {
   failure: 2,
   warning: 2,
@@ -48,7 +48,7 @@ function raisedBy(node: SyntaxNode): { code: unknown; facts: unknown } | undefin
   }
   if (node.type !== 'ObjectExpression') return undefined;
   const code = property(node, 'code');
-  // With `detail` beside it the words are there already, or are found where the complaint is placed.
+  // An object with `detail` has its message already, or gets it where the error of the platform is located.
   if (code === undefined || property(node, 'detail') !== undefined) return undefined;
   return { code, facts: property(node, 'facts') };
 }

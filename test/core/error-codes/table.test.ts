@@ -3,24 +3,30 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { AUTHORITIES } from '../../../src/core/error-codes/entry.ts';
-import { FIELD_CODES } from '../../../src/core/error-codes/field-codes.ts';
+import { FIELD_CODES } from '../../../src/core/error-codes/platform-codes.ts';
 import { nextStepOf, sentenceOf } from '../../../src/core/error-codes/sentence.ts';
-import { entryOf, ERROR_CODES, isErrorCode, type ErrorCode } from '../../../src/core/error-codes/table.ts';
+import {
+  entryOf,
+  ERROR_CODES,
+  isErrorCode,
+  retryOf,
+  type ErrorCode,
+} from '../../../src/core/error-codes/table.ts';
 import { projectRoot, sourceFiles } from '../../support/source-tree.ts';
 import { codesIn, raisedIn } from './raised-codes.ts';
 
-/** Everything but the tables themselves. */
+/** All sources except the tables themselves. */
 const sources = sourceFiles('src').filter(({ path }) => !path.startsWith('core/error-codes/'));
 
-/** Codes that our own rules have no use for, read all the same when the real platform sends them. */
+/** Codes that our own rules do not use, known because the real platform sends them. */
 const ONLY_FROM_THE_REAL_PLATFORM = ['max_digits', 'max_value', 'min_length'];
 
-/** Facts that come from an object that is spread, and where. */
+/** Facts that come from a spread object, by file and code. */
 const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],
 };
 
-test('a code stands in one table only, and every table is part of the whole', async () => {
+test('a code is in one table only, and every table is part of the whole', async () => {
   const folder = join(projectRoot, 'src/core/error-codes');
   const files = readdirSync(folder).filter((name) => name.endsWith('-codes.ts'));
   const tables = await Promise.all(
@@ -31,7 +37,7 @@ test('a code stands in one table only, and every table is part of the whole', as
   expect(names.length).toBe(Object.keys(ERROR_CODES).length);
 });
 
-test('every code is raised somewhere in the sources, or is known to come from the real platform only', () => {
+test('every code is raised somewhere in the sources, or is known to come only from the real platform', () => {
   const raised = new Set(sources.flatMap(codesIn));
   const silent = Object.keys(ERROR_CODES).filter((code) => !raised.has(code as ErrorCode));
   expect(silent.toSorted()).toEqual([...ONLY_FROM_THE_REAL_PLATFORM].toSorted());
@@ -61,7 +67,7 @@ test.each([
   ["throw new AppError(code ?? 'setting_invalid', { ...more, reason })", ['setting_invalid'], ['reason']],
   ["const bad = { code: 'invalid', facts: { expected: 'x' } }", ['invalid'], ['expected']],
   ["warning('invalid', [], factsOf(cell))", ['invalid'], undefined],
-])('the reader of the sources sees what is raised in %j', (text, codes, facts) => {
+])('the reader of the sources finds the codes that are raised in %j', (text, codes, facts) => {
   expect(raisedIn({ path: 'cli/x.ts', text })).toEqual(
     codes.map((code) => ({ code, at: expect.stringMatching(/^cli\/x\.ts:[12]$/) as string, facts })),
   );
@@ -69,7 +75,7 @@ test.each([
 
 describe.each(Object.entries(ERROR_CODES))('the row of %s', (code, row) => {
   test('is right for one as for many', () => {
-    // What all of something are is told of more than a few only.
+    // `all {count}` is used for many things only.
     expect(row.sentence).not.toMatch(/(?<!all )\{(count|cells)\} (?!of |in )[a-z]/);
   });
 
@@ -81,14 +87,10 @@ describe.each(Object.entries(ERROR_CODES))('the row of %s', (code, row) => {
     expect(row.next).toMatch(/\S[.}?]$/);
   });
 
-  test('has an authority, and a retry that fits its status', () => {
+  test('has an authority, and does not decide about retries when it has a status', () => {
     expect(AUTHORITIES).toContain(entry.authority);
-    if (entry.status === 401) expect(entry.retry).toBe('token');
-    else if (entry.status === 429 || (entry.status ?? 0) >= 500) expect(entry.retry).toBe('wait');
-    else expect(['never', 'wait']).toContain(entry.retry);
-    if ((entry.status ?? 0) >= 400 && (entry.status ?? 0) < 500 && ![401, 429].includes(entry.status!)) {
-      expect(entry.retry).toBe('never');
-    }
+    if (entry.status !== null) expect(entry.isTemporary).toBeUndefined();
+    if (entry.isTemporary) expect(entry.exit).toBe('UNFINISHED');
   });
 
   test('names only codes and facts of plain words', () => {
@@ -97,7 +99,7 @@ describe.each(Object.entries(ERROR_CODES))('the row of %s', (code, row) => {
   });
 });
 
-/** The codes that deployments.md names, with the status and retry that it gives them. */
+/** The codes that deployments.md names, with the status and the retry that it gives them. */
 test.each([
   ['parse_error', 400, 'never'],
   ['not_authenticated', 401, 'token'],
@@ -109,10 +111,11 @@ test.each([
   ['throttled', 429, 'wait'],
   ['error', 500, 'wait'],
 ] as const)('%s is answered with status %i', (code, status, retry) => {
-  expect(entryOf(code)).toMatchObject({ status, retry, authority: 'observed' });
+  expect(entryOf(code)).toMatchObject({ status, authority: 'observed' });
+  expect(retryOf(code)).toBe(retry);
 });
 
-test('the codes of fields are those of the framework', () => {
+test('the codes of fields are the codes of the framework', () => {
   expect(Object.keys(FIELD_CODES).toSorted()).toEqual(
     [
       'required',
@@ -136,7 +139,7 @@ test('the codes of fields are those of the framework', () => {
 });
 
 describe('a sentence', () => {
-  test('is filled with facts, whatever is in them', () => {
+  test('is filled with facts, whatever characters they have', () => {
     expect(sentenceOf('max_length', { limit: '$& 5 {limit}' })).toBe('is longer than $& 5 {limit}');
     expect(nextStepOf('invalid_choice', { known: 'A, B' })).toBe('Use one of: A, B.');
     expect(sentenceOf('row_too_short', { cells: 0, columns: 3 })).toBe(
@@ -144,7 +147,7 @@ describe('a sentence', () => {
     );
   });
 
-  test('leaves a gap for a fact that is not given, as in the general text of a code', () => {
+  test('has `…` for a fact that is not given, as in the general text of a code', () => {
     expect(sentenceOf('max_length')).toBe('is longer than …');
   });
 });

@@ -163,7 +163,7 @@ describe('the digits of', () => {
     undefined,
   );
   test.each([
-    // Two and not ten decimals, because the interface returns two (emulator.md).
+    // Two decimals, because the interface returns two.
     ['the amount of a transaction', charge, 'amount', 10, 2],
     ['the net amount of a line item', supply, 'line_items.0.net_amount', 10, 10],
     ['the number of units', supply, 'line_items.0.number_of_units', 12, 4],

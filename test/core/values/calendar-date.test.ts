@@ -9,7 +9,7 @@ describe('a day that exists, written YYYY-MM-DD', () => {
     '2023-02-28',
     '2024-12-31',
     '1970-01-01',
-    // Pinned: the years that four digits can write, save the year 0 that the calendar lacks.
+    // The years of four digits, without the year 0, which the calendar does not have.
     '0001-01-01',
     '9999-12-31',
   ])('%s is one', (text) => {
@@ -48,11 +48,11 @@ describe('a day that exists, written YYYY-MM-DD', () => {
     ['a line break after it', '2024-01-01\n'],
     ['full-width digits', '\uFF12\uFF10\uFF12\uFF14-01-01'],
     ['nothing', ''],
-  ])('%s is none', (_, text) => {
+  ])('%s is no such day', (_, text) => {
     expect(isCalendarDate(text)).toBe(false);
   });
 
-  test('Date would have rolled 29 February 2023 over to 1 March', () => {
+  test('Date would have turned 29 February 2023 into 1 March', () => {
     expect(new Date(2023, 1, 29).getMonth()).toBe(2);
   });
 
@@ -73,7 +73,7 @@ test.each([
   ['inside it', '2024-01-15', '2024-01-15'],
   ['on its last day', '2024-01-31', '2024-01-31'],
   ['after it', '2024-02-01', '2024-01-31'],
-])('the nearest day of a span to a day %s', (_, date, nearest) => {
+])('the day of a span that is nearest to a day %s', (_, date, nearest) => {
   expect(nearestDay(date, { from: '2024-01-01', to: '2024-01-31' })).toBe(nearest);
 });
 

@@ -18,7 +18,7 @@ test.each([
   ['1234', 3, '1.234'],
   ['12.5', 2, '0.125'],
   ['123456789012345678901', 2, '1234567890123456789.01'],
-])('%s in minor units with %i digits is %s in major ones', (minor, digits, major) => {
+])('%s in minor units with %i digits is %s in major units', (minor, digits, major) => {
   expect(majorFromMinor(of(minor), digits).text).toBe(major);
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['12.345', 2, undefined],
   ['0.001', 2, undefined],
   ['12.5', 0, undefined],
-])('%s in major units is, with %i digits, %s in minor ones', (major, digits, minor) => {
+])('%s in major units with %i digits is %s in minor units', (major, digits, minor) => {
   expect(minorFromMajor(of(major), digits)?.text).toBe(minor);
 });
 
@@ -51,6 +51,6 @@ test.each([
   ['5.10', '-5.10'],
   ['-5.10', '5.10'],
   ['0.00', '0.00'],
-])('%s with the other sign is %s', (text, expected) => {
+])('%s with the opposite sign is %s', (text, expected) => {
   expect(negated(of(text)).text).toBe(expected);
 });

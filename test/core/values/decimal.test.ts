@@ -11,7 +11,7 @@ import {
 
 const d = (text: string): Decimal => Decimal.of(text);
 
-describe('what is read as a decimal', () => {
+describe('a text that is a decimal', () => {
   test.each([
     ['0', '0'],
     ['5', '5'],
@@ -76,11 +76,11 @@ describe('what is read as a decimal', () => {
     ['two lines', '10\n20'],
     ['a NUL', '10\0'],
     ['more characters than any amount has', '9'.repeat(65)],
-  ])('%s is none', (_, text) => {
+  ])('%s is no decimal', (_, text) => {
     expect(Decimal.parse(text)).toBeUndefined();
   });
 
-  test('what the program itself wrote must be one', () => {
+  test('a text that the program itself wrote must be a decimal', () => {
     expect(() => Decimal.of('1e5')).toThrow(RangeError);
   });
 
@@ -90,7 +90,7 @@ describe('what is read as a decimal', () => {
   });
 });
 
-describe('digits are counted as bounds count them', () => {
+describe('digits are counted as in the bounds of the platform', () => {
   test.each([
     ['0', 0, 0],
     ['0.5', 0, 1],
@@ -137,7 +137,7 @@ describe('arithmetic', () => {
     expect(compareDecimals(total, d('100000.00'))).toBe(0);
   });
 
-  test('a float would have missed that by a visible amount', () => {
+  test('a float would have missed that sum by a visible amount', () => {
     let total = 0;
     for (let i = 0; i < 1_000_000; i++) total += 0.1;
     expect(total).not.toBe(100_000);
@@ -148,7 +148,7 @@ describe('arithmetic', () => {
     expect(sum([d('9'.repeat(60)), d('0.0000000001')]).text).toBe(`${'9'.repeat(60)}.0000000001`);
   });
 
-  test('no decimals sum to zero', () => {
+  test('an empty list sums to zero', () => {
     expect(sum([]).text).toBe('0');
   });
 
@@ -213,7 +213,7 @@ describe('whatever the digits', () => {
     return decimal.isNegative ? -value : value;
   };
 
-  test('what was printed is read back as it was', () => {
+  test('a printed decimal parses to the same decimal', () => {
     fc.assert(fc.property(decimals, ({ text }) => Decimal.parse(text)?.toString() === text));
   });
 
@@ -226,7 +226,7 @@ describe('whatever the digits', () => {
     );
   });
 
-  test('JSON holds just the digits that were read', () => {
+  test('JSON has exactly the digits that were parsed', () => {
     const written = ({ text }: { text: string }) =>
       [`[${text}]`, `["${text}"]`].includes(JSON.stringify([d(text)]));
     fc.assert(fc.property(decimals, written));

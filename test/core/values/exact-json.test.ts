@@ -21,13 +21,13 @@ describe('numbers', () => {
     expect(JSON.stringify(read)).toBe(`[${digits}]`);
   });
 
-  test('JSON.parse would have read another amount', () => {
+  test('JSON.parse would have made another amount', () => {
     expect(JSON.parse('12345678901234567.89')).toBe(Number('12345678901234568'));
     expect(JSON.parse('1e400')).toBe(Infinity);
   });
 });
 
-describe('what is no JSON', () => {
+describe('a text that is no JSON', () => {
   test.each([
     ['nothing', ''],
     ['spaces only', '  '],
@@ -54,11 +54,11 @@ describe('what is no JSON', () => {
     ['an unknown escape', String.raw`["\x41"]`],
     ['half an escape', String.raw`["\u00"]`],
     ['a no-break space between values', '[1,\u00A02]'],
-  ])('%s is refused', (_, text) => {
+  ])('%s is rejected', (_, text) => {
     expect(() => parseExactJson(text)).toThrow(JsonSyntaxError);
   });
 
-  test('a good document that is cut anywhere is refused', () => {
+  test('a good document that is cut anywhere is rejected', () => {
     const text = '{"a":[{"b":"c"},true,null],"d":"e"}';
     for (let length = 0; length < text.length; length++) {
       expect(() => parseExactJson(text.slice(0, length))).toThrow(JsonSyntaxError);
@@ -69,12 +69,12 @@ describe('what is no JSON', () => {
     ['{"body": oops}', 9],
     ['{"body": ', 9],
     ['["secret" "word"]', 10],
-  ])('the message for %s says where it stops being JSON and repeats nothing of it', (text, position) => {
+  ])('the message for %s says where the text stops being JSON and quotes nothing', (text, position) => {
     const message = `it stops being JSON at character ${position + 1}`;
     expect(() => parseExactJson(text)).toThrow(expect.objectContaining({ message, position }));
   });
 
-  test('nesting without end is refused and takes nothing down', () => {
+  test('nesting without end is rejected and does not crash', () => {
     expect(() => parseExactJson('['.repeat(1_000_000))).toThrow(JsonSyntaxError);
   });
 });
@@ -93,11 +93,11 @@ describe('limits', () => {
     },
   );
 
-  test('a document at its limits is read', () => {
+  test('a document at its limits is accepted', () => {
     expect(parseExactJson('[[{"a":1,"b":2},{"c":1,"d":2}]]', limits)).toHaveLength(1);
   });
 
-  test('a number that a float cannot hold is not read, one that it can hold is', () => {
+  test('a number that a float would change is unreadable, and any other is not', () => {
     const [tooPrecise, held] = parseExactJson('[12345678901234567.89,1234567890.12345]', limits) as unknown[];
     expect(tooPrecise).toBeInstanceOf(UnreadableNumber);
     expect(tooPrecise).toHaveProperty(
@@ -115,7 +115,7 @@ describe('keys', () => {
     ['with digits that differ only in trailing zeros', '{"amount":1.0,"amount":1.00}'],
     ['inside a list', '[{"a":1,"a":2}]'],
     ['with the same value', '{"a":"x","a":"x"}'],
-  ])('that occur twice are refused, written %s', (_, text) => {
+  ])('that occur twice are rejected, written %s', (_, text) => {
     expect(() => parseExactJson(text)).toThrow('a key comes a second time at character');
   });
 
@@ -135,7 +135,7 @@ describe('keys', () => {
   });
 });
 
-test('documents without numbers are read as JSON.parse reads them', () => {
+test('a document without numbers is parsed as JSON.parse does', () => {
   const values = fc.jsonValue().map(withoutNumbers);
   fc.assert(
     fc.property(values, (value) => {
@@ -145,7 +145,7 @@ test('documents without numbers are read as JSON.parse reads them', () => {
   );
 });
 
-test('any text is JSON here when it is for JSON.parse, but for what it does not see', () => {
+test('any text that JSON.parse accepts is accepted, except for repeated keys', () => {
   const pieces = [
     '{',
     '}',

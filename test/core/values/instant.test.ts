@@ -55,11 +55,11 @@ describe('a date-time with its offset', () => {
     ['a space after it', '2024-03-05T18:48:16Z '],
     ['seconds since 1970', '1709664496'],
     ['nothing', ''],
-  ])('is refused with %s', (_, text) => {
+  ])('is rejected with %s', (_, text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  test('Date would have rolled the hour 24 to the next day', () => {
+  test('Date would have turned the hour 24 into the next day', () => {
     expect(new Date('2024-03-05T24:00:00Z').toISOString()).toBe('2024-03-06T00:00:00.000Z');
   });
 
@@ -77,19 +77,19 @@ describe('a date-time with its offset', () => {
   });
 });
 
-test('an instant is the clock reading that it comes from', () => {
+test('an instant and its milliseconds are the same time', () => {
   expect(clockOfInstant(instantOfClock(1_709_664_496_000))).toBe(1_709_664_496_000);
   expect(clockOfInstant('1970-01-01T00:00:00.25Z')).toBe(250);
 });
 
-test('a clock reading may keep its milliseconds, and is read back from them', () => {
+test('a precise instant keeps its milliseconds', () => {
   const instant = preciseInstantOfClock(1_709_664_496_250);
   expect(instant).toBe('2024-03-05T18:48:16.250Z');
   expect(clockOfInstant(instant)).toBe(1_709_664_496_250);
   expect(instant > preciseInstantOfClock(1_709_664_496_000)).toBe(true);
 });
 
-test('a clock reading is cut to whole seconds', () => {
+test('an instant of the clock is cut to whole seconds', () => {
   expect([instantOfClock(0), instantOfClock(1_709_664_496_999)]).toEqual([
     '1970-01-01T00:00:00Z',
     '2024-03-05T18:48:16Z',

@@ -7,13 +7,13 @@ import {
   isTimeZone,
 } from '../../../src/core/values/local-time.ts';
 
-describe('a reading of a clock', () => {
+describe('a wall-clock time', () => {
   test.each([
     ['Europe/London', '2024-01-15', '12:00:00', '2024-01-15T12:00:00Z'],
     ['Europe/London', '2024-07-15', '12:00:00', '2024-07-15T11:00:00Z'],
     ['Asia/Kolkata', '2024-07-15', '12:00:00.25', '2024-07-15T06:30:00.25Z'],
     ['Australia/Sydney', '2024-01-15', '00:00:00', '2024-01-14T13:00:00Z'],
-    // Offsets of long ago had seconds.
+    // Historic offsets had seconds.
     ['Europe/Paris', '1900-01-15', '12:00:00', '1900-01-15T11:50:39Z'],
   ])('in %s on %s at %s is one instant', (zone, date, time, instant) => {
     const found = instantsInZone(zone)({ date, time }, undefined);
@@ -26,13 +26,13 @@ describe('a reading of a clock', () => {
     ['Europe/London', '2024-03-31', '01:59:59', 'skipped'],
     ['Europe/London', '2024-10-27', '01:00:00', 'repeated'],
     ['Australia/Lord_Howe', '2024-10-06', '02:29:59', 'skipped'],
-    // A day that Samoa left out.
+    // A day that Samoa skipped.
     ['Pacific/Apia', '2011-12-30', '12:00:00', 'skipped'],
   ])('in %s on %s at %s was %s', (zone, date, time, none) => {
     expect(instantsInZone(zone)({ date, time }, undefined)).toEqual({ none });
   });
 
-  test('gives the same whether its hour was asked for before or not', () => {
+  test('has the same instant whether its hour is cached or not', () => {
     const find = instantsInZone('Europe/London');
     const all = ['00:59:59', '01:00:00', '02:00:00', '00:00:00', '01:30:00', '00:59:59'];
     const fresh = all.map((time) => instantsInZone('Europe/London')({ date: '2024-10-27', time }, 'later'));
@@ -72,6 +72,6 @@ test.each([
   [253_402_300_799_999, '9999-12-31T23:59:59.999Z'],
   [253_402_300_800_000, undefined],
   [-62_135_596_800_001, undefined],
-])('%s milliseconds after 1970 began is %s', (epochMs, instant) => {
+])('%s milliseconds since 1970 are %s', (epochMs, instant) => {
   expect(instantOfEpoch(epochMs)).toBe(instant);
 });

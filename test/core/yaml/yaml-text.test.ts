@@ -4,9 +4,15 @@ import type { Path } from '../../../src/core/problem.ts';
 import { readYaml, type YamlText } from '../../../src/core/yaml/yaml-text.ts';
 import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 
+const FILE = 'seed.yaml';
+
+function problemsIn(text: string, schema: 'core' | 'failsafe' = 'core') {
+  return readYaml({ file: FILE, text, schema }).problems;
+}
+
 function readable(text: string, schema: 'core' | 'failsafe' = 'core'): YamlText {
-  const { yaml, mistakes } = readYaml(text, schema);
-  if (!yaml) throw new Error(JSON.stringify(mistakes));
+  const { yaml, problems } = readYaml({ file: FILE, text, schema });
+  if (!yaml) throw new Error(JSON.stringify(problems));
   return yaml;
 }
 
@@ -14,34 +20,34 @@ function nested(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels);
 }
 
-describe('a text that is not readable is told with line, column and reason, and without what it says', () => {
+describe('an unreadable text is reported with line, column and reason, and without a quote from it', () => {
   test.each(UNREADABLE_YAML)('$what', ({ text, line, column, reason }) => {
     for (const schema of ['core', 'failsafe'] as const) {
-      const { mistakes } = readYaml(text, schema);
-      expect(mistakes).toEqual([{ line, column, reason }]);
-      expect(JSON.stringify(mistakes)).not.toContain(SECRET);
+      const problems = problemsIn(text, schema);
+      expect(problems).toEqual([{ file: FILE, line, column, reason }]);
+      expect(JSON.stringify(problems)).not.toContain(SECRET);
     }
   });
 
-  test('every repeated key and every wrong alias at once, but of other slips the first', () => {
-    const placesOf = (text: string) =>
-      readYaml(text, 'core').mistakes?.map(({ line, column }) => `${line}:${column}`);
-    expect(placesOf('a: 1\na: 2\na: 3')).toEqual(['2:1', '3:1']);
-    expect(placesOf('a: *x\nb: { ? [c] : *y }')).toEqual(['1:4', '2:8', '2:14']);
-    expect(placesOf('a: "\\q\\r"\nb: "\\q"')).toEqual(['1:5']);
+  test('all repeated keys and all wrong aliases are reported at once, and only the first of all other problems', () => {
+    const positionsOf = (text: string) => problemsIn(text)?.map(({ line, column }) => `${line}:${column}`);
+    expect(positionsOf('a: 1\na: 2\na: 3')).toEqual(['2:1', '3:1']);
+    expect(positionsOf('a: *x\nb: { ? [c] : *y }')).toEqual(['1:4', '2:8', '2:14']);
+    expect(positionsOf('a: "\\q\\r"\nb: "\\q"')).toEqual(['1:5']);
   });
 
   test.each([
     ['an unknown directive', `%YAML ${SECRET}\n---\na: 1`, '1:7 there is no such directive (`%…`)'],
     ['an escape', `a: "\\u${SECRET}"`, '1:5 there is no such escape in a text between double quotes'],
     [
-      'what stands behind the sign of a block',
+      'text behind the sign of a block',
       `a: |${SECRET}\n  b`,
       '1:5 Block scalar header includes extra characters',
     ],
-  ])('not even %s', (_, text, told) => {
-    const { mistakes } = readYaml(text, 'core');
-    expect(mistakes?.map(({ line, column, reason }) => `${line}:${column} ${reason}`)).toEqual([told]);
+  ])('not even %s is quoted', (_, text, reported) => {
+    expect(problemsIn(text)?.map(({ line, column, reason }) => `${line}:${column} ${reason}`)).toEqual([
+      reported,
+    ]);
   });
 });
 
@@ -62,20 +68,20 @@ describe('a value', () => {
     expect(readable(text, schema).value).toEqual(value);
   });
 
-  test('may stand a thousand times, and no more', () => {
+  test('may be repeated a thousand times, and no more', () => {
     const repeated = (times: number) => `a: &a x\nb: [${Array.from({ length: times }, () => '*a').join()}]`;
     expect((readable(repeated(999)).value as { b: unknown[] }).b).toHaveLength(999);
-    expect(readYaml(repeated(1000), 'core').mistakes).toHaveLength(1);
+    expect(problemsIn(repeated(1000))).toHaveLength(1);
   });
 
-  test('under the key __proto__ is a value like others', () => {
+  test('under the key __proto__ is a value like any other', () => {
     const { value } = readable('__proto__: { polluted: true }');
     expect(Object.keys(value as object)).toEqual(['__proto__']);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 });
 
-describe('a place', () => {
+describe('a position', () => {
   const text = `suppliers:
   - { code: ACME, 7: seven }
 common: &common
@@ -87,33 +93,33 @@ one: text
     [['suppliers', 0, 'code'], 'value', '2:13'],
     [['suppliers', 0, 'code'], 'key', '2:7'],
     [['suppliers', 0, '7'], 'key', '2:19'],
-    // what is not there: the nearest around it
+    // no such value: the nearest value around it
     [['suppliers', 0, 'name'], 'value', '2:5'],
     [['suppliers', 3], 'value', '2:3'],
     [['vendors'], 'value', '1:1'],
     // an alias, and inside of it
     [['more'], 'value', '5:7'],
     [['more', 'fields', 0], 'value', '4:12'],
-    // a single entry where a list may stand
+    // a single value where a list is accepted, too
     [['one', 0], 'value', '6:6'],
-  ])('of %j, its %s', (path, what, place) => {
-    const { line, column } = readable(text).placeOf(path, what);
-    expect(`${line}:${column}`).toBe(place);
+  ])('of %j, its %s', (path, what, position) => {
+    const { file, line, column } = readable(text).positionOf(path, what);
+    expect(`${file}:${line}:${column}`).toBe(`${FILE}:${position}`);
   });
 
-  test('is known of what is there, also behind an alias', () => {
+  test('exists for every value, also behind an alias', () => {
     const { has } = readable(text);
     const paths: Path[] = [['suppliers', 0], ['more', 'fields', 0], ['one', 0], ['suppliers', 1], ['two']];
     expect(paths.map((path) => has(path))).toEqual([true, true, true, false, false]);
   });
 });
 
-test('without the check of aliases the parser throws for one of nothing, and makes a circle of one inside itself', () => {
+test('without our check of aliases the parser throws for an alias of nothing, and makes a circle of one inside itself', () => {
   expect(() => parseDocument('a: *b').toJS() as unknown).toThrow(ReferenceError);
   const { a } = parseDocument('a: &a [*a]').toJS() as { a: unknown[] };
   expect(a[0]).toBe(a);
 });
 
-test('without the check of depth the parser runs out of stack', () => {
+test('without our check of depth the parser runs out of stack', () => {
   expect(parseDocument(nested(3000)).errors.map(({ code }) => code)).toContain('RESOURCE_EXHAUSTION');
 });

@@ -1,22 +1,22 @@
 import type { Violation } from '../invariants/violation.ts';
 
-/** What a campaign came to. */
+/** The result of a campaign. */
 export interface CampaignResult {
   readonly campaign: string;
-  /** What was done and found, in the order in which it is printed. */
+  /** Counts in the order of printing. */
   readonly counts: Readonly<Record<string, number>>;
-  /** How often each kind of thing happened. */
-  readonly happened: Readonly<Record<string, number>>;
+  /** How often each kind of event occurred. */
+  readonly events: Readonly<Record<string, number>>;
   readonly violations: readonly FoundViolation[];
   readonly seconds: number;
 }
 
-/** A violation and the scenario that shows it again. */
+/** A violation and the scenario that reproduces it. */
 export interface FoundViolation extends Violation {
   readonly scenario: string;
 }
 
-/** Counts up. */
+/** Counts by name. */
 export class Tally {
   readonly counts: Record<string, number> = {};
 
@@ -24,30 +24,30 @@ export class Tally {
     this.counts[name] = (this.counts[name] ?? 0) + more;
   }
 
-  /** By name. */
+  /** The counts in the order of their names. */
   sorted(): Readonly<Record<string, number>> {
     return Object.fromEntries(Object.entries(this.counts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 
-/** Adds up parts of one campaign that ran side by side. */
+/** Adds up parts of one campaign that ran in parallel. */
 export function merged(parts: readonly CampaignResult[]): CampaignResult {
-  const [counts, happened] = [new Tally(), new Tally()];
+  const [counts, events] = [new Tally(), new Tally()];
   for (const part of parts) {
     for (const [name, count] of Object.entries(part.counts)) counts.add(name, count);
-    for (const [name, count] of Object.entries(part.happened)) happened.add(name, count);
+    for (const [name, count] of Object.entries(part.events)) events.add(name, count);
   }
   return {
     campaign: parts[0]!.campaign,
     counts: counts.counts,
-    happened: happened.counts,
+    events: events.counts,
     violations: parts.flatMap(({ violations }) => violations),
     seconds: Math.max(...parts.map(({ seconds }) => seconds)),
   };
 }
 
 /** The result as a table for people. */
-export function tableOf({ campaign, counts, happened, violations, seconds }: CampaignResult): string {
+export function tableOf({ campaign, counts, events, violations, seconds }: CampaignResult): string {
   const rows = (all: Readonly<Record<string, number>>): string[] => {
     const width = Math.max(0, ...Object.keys(all).map((name) => name.length));
     return Object.entries(all).map(
@@ -60,8 +60,8 @@ export function tableOf({ campaign, counts, happened, violations, seconds }: Cam
   return [
     `${campaign}, ${Math.round(seconds)} s`,
     ...rows({ ...counts, violations: violations.length }),
-    ...(Object.keys(happened).length === 0 ? [] : ['what happened', ...rows(happened)]),
-    ...(shown.length === 0 ? [] : ['violations, the first of them', ...shown]),
+    ...(Object.keys(events).length === 0 ? [] : ['events', ...rows(events)]),
+    ...(shown.length === 0 ? [] : ['first violations', ...shown]),
     '',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHttpPlatform, type HttpPlatform } from '../../../src/cli/platform/http-platform.ts';
+import { openHttpPlatform, type HttpPlatform } from '../../../src/cli/client/http-platform.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { chanceFrom } from '../chance.ts';
 import { generatedMigration, type Migration } from '../generated-migration.ts';
@@ -26,17 +26,17 @@ import { quickFolder } from './quick-folder.ts';
 
 const RETRY_FOR_MS = 900_000;
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** Where redirects lead: to something that answers as if all were well. */
+/** The target of redirects, which answers like a platform without faults. */
 const ELSEWHERE = '/elsewhere/';
 
-/** What the first answer of a scene is. */
+/** The first answer of a scene. */
 type First =
   | { readonly kind: 'cut'; readonly framing: Framing; readonly at: number }
   | { readonly kind: 'redirect'; readonly status: number };
 
 /**
- * The first 201 of every resource is cut at every byte (or every so manieth), in every framing, and redirects of every
- * kind lead to a 201: over real sockets, with the real client of HTTP.
+ * Ends the first 201 of every resource after each byte, or after every nth byte, in every framing, and redirects with every
+ * status to a 201. Uses real sockets and the real HTTP client.
  */
 export async function cutsCampaign({
   seed,
@@ -49,37 +49,40 @@ export async function cutsCampaign({
   const folder = quickFolder();
   const counts = new Tally();
   const violations: FoundViolation[] = [];
-  const happened = new Tally();
+  const events = new Tally();
   const migration = generatedMigration(seed, { accounts: 1, notes: 3, transactions: 3, statements: 3 });
   const wire = await Wire.open();
   try {
     for (const file of migration.files) {
-      const place = join(folder, file.resource);
-      mkdirSync(place);
-      const bytes = await stagedBytes({ file, batchSize: 3, check: true, onReject: 'stop' }, place);
-      const scene = { migration, file, bytes, path: join(place, 'run.sqlite'), wire };
-      const note = (name: string, told: Awaited<ReturnType<typeof played>>): void => {
+      const subfolder = join(folder, file.resource);
+      mkdirSync(subfolder);
+      const bytes = await stagedBytes({ file, batchSize: 3, check: true, onReject: 'stop' }, subfolder);
+      const scene = { migration, file, bytes, path: join(subfolder, 'run.sqlite'), wire };
+      const record = (name: string, result: Awaited<ReturnType<typeof played>>): void => {
         counts.add('runs');
-        counts.add('lost', told.difference.lost);
-        counts.add('repeated', told.difference.repeated);
-        counts.add('falsely reported', told.violations.filter(({ invariant }) => invariant === 'I6').length);
-        counts.add('totals that differ', told.difference.totalsDiffer);
+        counts.add('lost', result.difference.lost);
+        counts.add('repeated', result.difference.repeated);
+        counts.add(
+          'falsely reported',
+          result.violations.filter(({ invariant }) => invariant === 'I6').length,
+        );
+        counts.add('totals that differ', result.difference.totalsDiffer);
         violations.push(
-          ...told.violations.map((each) => ({ ...each, scenario: `${file.resource}, ${name}` })),
+          ...result.violations.map((each) => ({ ...each, scenario: `${file.resource}, ${name}` })),
         );
       };
       for (const framing of FRAMINGS) {
         let length = Infinity;
         for (let at = seed % every; at <= length; at += every) {
-          const told = await played(scene, { kind: 'cut', framing, at });
-          length = told.length;
-          happened.add(`${file.resource}, ${framing}: cuts`);
-          note(`${framing} cut after ${at} of ${length} bytes`, told);
+          const result = await played(scene, { kind: 'cut', framing, at });
+          length = result.length;
+          events.add(`${file.resource}, ${framing}: cuts`);
+          record(`${framing} cut after ${at} of ${length} bytes`, result);
         }
       }
       for (const status of REDIRECTS) {
-        happened.add(`${file.resource}: redirects`);
-        note(`redirect ${status}`, await played(scene, { kind: 'redirect', status }));
+        events.add(`${file.resource}: redirects`);
+        record(`redirect ${status}`, await played(scene, { kind: 'redirect', status }));
       }
     }
   } finally {
@@ -87,10 +90,10 @@ export async function cutsCampaign({
     rmSync(folder, { recursive: true, force: true });
   }
   const seconds = (performance.now() - started) / 1000;
-  return { campaign: 'cuts', counts: counts.counts, happened: happened.counts, violations, seconds };
+  return { campaign: 'cuts', counts: counts.counts, events: events.counts, violations, seconds };
 }
 
-/** One server and one client for all scenes: opening them would take longer than what they are for. */
+/** One server and one client for all scenes, because opening them takes longer than a scene. */
 class Wire {
   answer: (request: RawRequest) => Promise<RawAnswer> = () => Promise.reject(new Error('no scene'));
   readonly client: HttpPlatform;
@@ -137,11 +140,11 @@ async function played(
   writeFileSync(path, scene.bytes);
   const time = new VirtualTime(chanceFrom(1));
   const platform = new SimulatedPlatform(migration.accounts, time, chanceFrom(1));
-  const told = { requests: 0, elsewhere: 0, length: 0 };
+  const wireCounts = { requests: 0, elsewhere: 0, length: 0 };
   wire.answer = async (request) => {
-    if (request.path === ELSEWHERE) told.elsewhere++;
-    else told.requests++;
-    const isFirst = told.requests === 1 && request.path !== ELSEWHERE;
+    if (request.path === ELSEWHERE) wireCounts.elsewhere++;
+    else wireCounts.requests++;
+    const isFirst = wireCounts.requests === 1 && request.path !== ELSEWHERE;
     if (isFirst && first.kind === 'redirect') {
       const { body } = await asked(new SimulatedPlatform(migration.accounts, time, chanceFrom(1)), request);
       foreseen = body;
@@ -152,7 +155,7 @@ async function played(
     const answer = await asked(platform, request);
     if (!isFirst || first.kind !== 'cut') return answerOf(answer);
     const bytes = bytesOf(answer, first.framing);
-    told.length = bytes.length;
+    wireCounts.length = bytes.length;
     const isWhole = first.at >= bytes.length && first.framing !== 'close';
     return { bytes: bytes.subarray(0, first.at), close: !isWhole };
   };
@@ -173,13 +176,13 @@ async function played(
   const calmRequests = Math.ceil(
     csvRows(file.text).length / (file.resource === 'payment-instructions' ? 1 : 3),
   );
-  if (first.kind === 'cut' && first.at < told.length && told.requests <= calmRequests)
-    violations.push(violation('I6', 'an answer that was cut was believed'));
-  if (told.elsewhere > 0) violations.push(violation('I6', 'a redirect was followed'));
+  if (first.kind === 'cut' && first.at < wireCounts.length && wireCounts.requests <= calmRequests)
+    violations.push(violation('I6', 'an incomplete answer was treated as success'));
+  if (wireCounts.elsewhere > 0) violations.push(violation('I6', 'a redirect was followed'));
   let last = begun;
   if (last.kind !== 'ended' || last.end.kind !== 'finished') last = await life(true);
   if (last.kind !== 'ended' || last.end.kind !== 'finished')
-    violations.push(violation('I10', 'the run does not come to an end'));
+    violations.push(violation('I10', 'the run does not finish'));
   await time.untilQuiet();
   const expected = expectedLedger([file], migration.accounts);
   const actual = canonicalOf(platform.accounts);
@@ -187,14 +190,14 @@ async function played(
     ...ledgerViolations(expected, actual),
     ...requestViolations(platform.seen, { retryForMs: RETRY_FOR_MS }),
   );
-  return { length: told.length, violations, difference: ledgerDifference(expected, actual) };
+  return { length: wireCounts.length, violations, difference: ledgerDifference(expected, actual) };
 }
 
 type Whole = Extract<Awaited<ReturnType<SimulatedPlatform['send']>>, { kind: 'answer' }>;
 
 async function asked(platform: SimulatedPlatform, { path, body }: RawRequest): Promise<Whole> {
   const answer = await platform.send({ method: 'POST', path, body });
-  if (answer.kind !== 'answer') throw new Error('a platform without faults answers');
+  if (answer.kind !== 'answer') throw new Error('a platform without faults must answer');
   return answer;
 }
 

@@ -24,31 +24,31 @@ interface Scene {
   readonly path: string;
 }
 
-/** Every write of the run file fails once, in every way, from the first claim to the last settlement. */
+/** Lets every write of the run file fail once with every error, from the first claim to the last settlement. */
 export async function diskCampaign({ seed }: { readonly seed: number }): Promise<CampaignResult> {
   const started = performance.now();
   const folder = quickFolder();
   const counts = new Tally();
-  const happened = new Tally();
+  const events = new Tally();
   const violations: FoundViolation[] = [];
   const migration = generatedMigration(seed, { accounts: 2, notes: 4, transactions: 4, statements: 4 });
   try {
     for (const file of migration.files) {
-      const place = join(folder, file.resource);
-      mkdirSync(place);
-      const bytes = await stagedBytes({ file, batchSize: 2, check: true, onReject: 'stop' }, place);
-      const scene: Scene = { migration, file, bytes, path: join(place, 'run.sqlite') };
+      const subfolder = join(folder, file.resource);
+      mkdirSync(subfolder);
+      const bytes = await stagedBytes({ file, batchSize: 2, check: true, onReject: 'stop' }, subfolder);
+      const scene: Scene = { migration, file, bytes, path: join(subfolder, 'run.sqlite') };
       for (const code of DISK_ERRORS) {
         for (let failsAt = 1; ; failsAt++) {
-          const told = await failed(scene, { failsAt, code, seed });
-          if (!told.hasFailed) break;
+          const result = await failed(scene, { failsAt, code, seed });
+          if (!result.hasFailed) break;
           counts.add('runs');
-          counts.add('lost', told.difference.lost);
-          counts.add('repeated', told.difference.repeated);
-          counts.add('totals that differ', told.difference.totalsDiffer);
-          happened.add(`${code}: ${told.first}`);
+          counts.add('lost', result.difference.lost);
+          counts.add('repeated', result.difference.repeated);
+          counts.add('totals that differ', result.difference.totalsDiffer);
+          events.add(`${code}: ${result.first}`);
           const scenario = `${file.resource}, write ${failsAt}, ${code}`;
-          violations.push(...told.violations.map((each) => ({ ...each, scenario })));
+          violations.push(...result.violations.map((each) => ({ ...each, scenario })));
         }
       }
     }
@@ -56,7 +56,7 @@ export async function diskCampaign({ seed }: { readonly seed: number }): Promise
     rmSync(folder, { recursive: true, force: true });
   }
   const seconds = (performance.now() - started) / 1000;
-  return { campaign: 'disk', counts: counts.counts, happened: happened.counts, violations, seconds };
+  return { campaign: 'disk', counts: counts.counts, events: events.counts, violations, seconds };
 }
 
 async function failed(

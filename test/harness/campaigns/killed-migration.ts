@@ -29,17 +29,17 @@ import { retriedFiles } from './retried-files.ts';
 import { PHASES, recordingProxy, type Phase, type RecordingProxy } from '../recording-proxy.ts';
 
 /**
- * Who is disturbed, and how: the client or the server is killed; the client gets signals, once or twice; the client is
- * killed while it sends refused records again.
+ * What is disturbed. `client`, `server`: it is killed. `signals`: the client gets one or two signals. `retry`: `retry` is
+ * killed.
  */
 export const VICTIMS = ['client', 'server', 'signals', 'retry'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** What a client is sent, one after the other. */
+/** The signals that a client gets, one after the other. */
 const SIGNALS = [['SIGINT'], ['SIGTERM'], ['SIGINT', 'SIGINT'], ['SIGTERM', 'SIGTERM']] as const;
 const EXIT_OF = { SIGINT: 130, SIGTERM: 143, SIGKILL: undefined } as const;
 
-/** What one migration came to. */
+/** The result of one migration. */
 export interface KilledResult {
   readonly seed: number;
   readonly kills: Readonly<Record<string, number>>;
@@ -51,13 +51,13 @@ export interface KilledResult {
 }
 
 const LARGE = { accounts: 8, notes: 6, transactions: 12, statements: 6 };
-/** For a few kills. */
+/** The size of a migration with only a few kills. */
 const SMALL = { accounts: 3, notes: 3, transactions: 6, statements: 2 };
 
-/** Commands that one file may take; more is a client that does not come to an end. */
+/** Most commands for one file. A client that needs more does not finish. */
 const MOST_COMMANDS = 60;
 
-/** One migration of all four resources through the built command, against a real platform, with kills in between. */
+/** Runs one migration of all four resources with the built command against a real platform, with kills in between. */
 export async function killedMigration(seed: number, victim: Victim, most = Infinity): Promise<KilledResult> {
   const folder = mkdtempSync(join(tmpdir(), 'dataimport-kills-'));
   const migration = generatedMigration(seed, most === Infinity ? LARGE : SMALL);
@@ -75,7 +75,7 @@ export async function killedMigration(seed: number, victim: Victim, most = Infin
 class KilledMigration {
   private readonly seed: number;
   private readonly victim: Victim;
-  /** Kills at most; then nobody dies any more. */
+  /** Most kills of this migration. */
   private readonly most: number;
   readonly migration: Migration;
   private readonly folder: string;
@@ -88,7 +88,7 @@ class KilledMigration {
   private platform: Platform | undefined;
   private restart: Promise<void> = Promise.resolve();
   private verify = 0;
-  /** Rows of the run under way that no answer tells of. */
+  /** Rows of the current run whose outcome is unknown. */
   private unknown = 0;
 
   constructor(
@@ -123,7 +123,7 @@ class KilledMigration {
     const actual = await this.ledger();
     this.violations.push(
       ...ledgerViolations(expected, actual),
-      // The budget of a batch is 15 minutes, and no migration here takes that long.
+      // A batch may be tried for 15 minutes, and no migration here takes that long.
       ...requestViolations(this.proxy.seen, { retryForMs: 900_000 }),
       ...this.leaks(),
     );
@@ -172,7 +172,7 @@ class KilledMigration {
       if (ended.exitCode === 0 || ended.exitCode === 6) break;
       const isGone = ended.exitCode === 8 && ended.stdout.includes('run_none_unfinished');
       if (isGone && (await this.isDone(resource))) break;
-      // A client that died before the file was read to its end left nothing to resume.
+      // A client that died while it read the file left nothing to resume.
       args = isGone ? push : ['resume', '-j', '4', '--json'];
       if (!isGone && ended.signal === undefined && ![5, 130, 143].includes(ended.exitCode!))
         this.violations.push(
@@ -182,7 +182,7 @@ class KilledMigration {
     await this.expectTrueReport(file);
   }
 
-  /** One life of the client, and what is killed meanwhile. */
+  /** Runs one command, and kills the victim meanwhile. */
   async command(args: readonly string[], { isMortal }: { isMortal: boolean }): Promise<Ended> {
     const { chance, proxy } = this;
     proxy.life++;
@@ -221,11 +221,11 @@ class KilledMigration {
     proxy.life++;
     await this.restart;
     const { stdout, stderr } = ended;
-    this.printed.push({ name: `what ${args[0]} printed`, bytes: Buffer.from(stdout + stderr) });
+    this.printed.push({ name: `the output of ${args[0]}`, bytes: Buffer.from(stdout + stderr) });
     return ended;
   }
 
-  /** I10 of an interrupted run: after one signal every request that was under way has its answer in the run file. */
+  /** Checks I10 of an interrupted run: after one signal the run file has the answer of every request in flight. */
   private expectRecorded({ stdout }: Ended, signals: number): void {
     const { rows, requests } = JSON.parse(stdout) as {
       rows?: Readonly<Record<string, number>>;
@@ -233,14 +233,14 @@ class KilledMigration {
     };
     const unknown = rows?.['unknown'];
     if (unknown === undefined) return;
-    // A vendor of the seed fails now and then, and its 500 tells nothing.
+    // A vendor of the seed fails at times, and its 500 leaves a row unknown.
     const failed = requests?.by_status['500'] ?? 0;
     if (signals === 1 && unknown > this.unknown + failed)
       this.violations.push(violation('I10', `${unknown} rows are unknown after one signal`));
     this.unknown = unknown;
   }
 
-  /** Kills at a phase of a request; of a server again and again. */
+  /** Kills at a phase of a request. A server is killed repeatedly. */
   private trap(
     plan: { readonly phase: Phase; readonly number: number; readonly afterMs: number },
     kill: (moment: string) => void,
@@ -306,7 +306,7 @@ class KilledMigration {
     return runs.some((each) => each.run === run && each.state === 'done');
   }
 
-  /** I2, I3, I10 and I11 of a run that is done. */
+  /** Checks I2, I3, I10 and I11 of a finished run. */
   private async expectTrueReport({ resource, text }: OracleFile): Promise<void> {
     const run = this.runOf(resource)!;
     const { stdout } = await dataimport(['runs', 'show', run, '--json'], this.world);
@@ -337,7 +337,7 @@ class KilledMigration {
     if (more > 0) this.violations.push(violation('I11', `${resource}: ${more} requests after the end`));
   }
 
-  /** I8. Payloads of records in doubt are kept until somebody has looked at them. */
+  /** Checks I8. The run file keeps the payloads of records in doubt, so only the output is checked when there are some. */
   private leaks(): readonly Violation[] {
     const runs = join(this.folder, '.dataimport', 'runs');
     const files = readdirSync(runs).map((name) => ({ name, bytes: readFileSync(join(runs, name)) }));
@@ -352,7 +352,7 @@ class KilledMigration {
   }
 }
 
-/** What a document of the command complains of. */
+/** The error codes in a JSON document of the command. */
 function codesIn(stdout: string): string {
   return [...new Set([...stdout.matchAll(/"code": "(\w+)"/g)].map((match) => match[1]))].join(', ');
 }

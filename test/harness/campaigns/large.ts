@@ -4,17 +4,17 @@ import { violation } from '../invariants/violation.ts';
 import { servedPlatform, type ServedPlatform } from '../served-platform.ts';
 import type { CampaignResult, FoundViolation } from './campaign-result.ts';
 
-/** Records of the largest request that is taken, and of one that nobody should send. */
+/** Records of the largest accepted request, and of a request that is far too large. */
 const MOST = 10_000;
 const TOO_MANY = 100_000;
 
-/** Somebody else asks for a status so often while a large request is worked on, in milliseconds after each answer. */
+/** The wait of the other client after each answer, in milliseconds. */
 const ASKS_EVERY_MS = 5;
 
-/** A large request and its answer, in the order of a round; afterwards the platform forgets its records. */
+/** The large requests of a round with their expected answers, in order. After a round all records are deleted. */
 const largeRequests = () => [
-  { name: '10,000 rows, taken', body: bodyOf(MOST, whole), status: 201 },
-  { name: '10,000 rows, there already', body: bodyOf(MOST, whole), status: 201 },
+  { name: '10,000 rows, accepted', body: bodyOf(MOST, whole), status: 201 },
+  { name: '10,000 rows, existing', body: bodyOf(MOST, whole), status: 201 },
   {
     name: '10,000 rows, the last one wrong',
     body: bodyOf(MOST, (index) => ({ ...whole(index + MOST), ...(index === MOST - 1 && { amount: 'x' }) })),
@@ -24,7 +24,7 @@ const largeRequests = () => [
   { name: '100,000 rows, too large', body: bodyOf(TOO_MANY, whole), status: 413 },
 ];
 
-/** How long requests with very many records keep others waiting: the platform works on one at a time. */
+/** Measures how long requests with very many records delay another client, because the platform handles one at a time. */
 export async function largeCampaign({ count }: { readonly count: number }): Promise<CampaignResult> {
   const started = performance.now();
   const platform = await servedPlatform();
@@ -45,17 +45,17 @@ export async function largeCampaign({ count }: { readonly count: number }): Prom
           const answered = await posted(body, platform);
           if (answered !== status) found(`${name}: the answer is ${answered}`, 'I12');
         });
-      if (!(await platform.isWell())) found('a good request is refused', 'I14');
+      if (!(await platform.isWell())) found('a valid request is refused', 'I14');
     }
   } finally {
-    await other.leave();
+    await other.close();
     await platform.stop();
   }
   const counts = [...waitsMs].flatMap(([name, ms]) => {
     const sorted = ms.toSorted((a, b) => a - b);
     return [
-      [`ms of the longest wait beside ${name}: in the middle round`, sorted[Math.floor(sorted.length / 2)]!],
-      [`ms of the longest wait beside ${name}: in the worst`, sorted.at(-1)!],
+      [`ms of the longest wait beside ${name}: in the median round`, sorted[Math.floor(sorted.length / 2)]!],
+      [`ms of the longest wait beside ${name}: in the worst round`, sorted.at(-1)!],
     ] as const;
   });
   return {
@@ -64,13 +64,13 @@ export async function largeCampaign({ count }: { readonly count: number }): Prom
       rounds: count,
       ...Object.fromEntries(counts.map(([name, ms]) => [name, Math.round(ms)])),
     },
-    happened: {},
+    events: {},
     violations,
     seconds: (performance.now() - started) / 1000,
   };
 }
 
-/** As bytes, so that the one who measures has nothing to do while it is sent. */
+/** A body as bytes, so that sending it costs the measuring process no time. */
 function bodyOf(rows: number, row: (index: number) => object): Uint8Array {
   const text = JSON.stringify({
     import_supplier: 'ACME',
@@ -85,7 +85,7 @@ function whole(index: number) {
   return { ...given, type: 'CHARGE', reason: 'IMPORTED_CHARGE' };
 }
 
-/** So short that as many as that are less than the 5 MiB of a body. */
+/** A record so short that 100,000 of them are smaller than the limit of 5 MiB. */
 function short(index: number) {
   return { transaction_id: `t-${index}`, amount: '1.00' };
 }
@@ -100,7 +100,7 @@ async function posted(body: Uint8Array, { url, token }: ServedPlatform): Promise
   return answer.status;
 }
 
-/** On a connection of its own. */
+/** Another client with its own connection. */
 function anotherClient({ url, token }: ServedPlatform) {
   const pool = new Pool(url, { connections: 1 });
   const headers = { authorization: `Token ${token}` };
@@ -122,6 +122,6 @@ function anotherClient({ url, token }: ServedPlatform) {
       await asked;
       return longest;
     },
-    leave: () => pool.close(),
+    close: () => pool.close(),
   };
 }

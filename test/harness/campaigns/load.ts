@@ -4,25 +4,25 @@ import { servedPlatform } from '../served-platform.ts';
 import type { CampaignResult, FoundViolation } from './campaign-result.ts';
 import { memoryViolations } from './memory.ts';
 
-/** How much of what the platform can take it is given for long. */
+/** The share of the highest rate that is sent for a long time. */
 const SHARE = 0.8;
 
-/** Connections that find out what the platform can take. */
+/** Connections that measure the highest rate. */
 const CONNECTIONS = 16;
 
-/** The load is looked at in so many parts, each with the memory at its end. */
+/** Parts of the load. The memory is measured after each. */
 const PARTS = 20;
 
-interface LoadAsked {
+interface LoadOptions {
   readonly seconds: number;
   /** Default: 10. */
   readonly rampSeconds?: number;
 }
 
-/** Finds out what `serve` can take, with a database on disk, and gives it four fifths of that for long. */
+/** Measures the highest rate of `serve` with a database on disk, and sends four fifths of it for a long time. */
 export async function loadCampaign(
-  { seconds, rampSeconds = 10 }: LoadAsked,
-  tell: (line: string) => void = () => undefined,
+  { seconds, rampSeconds = 10 }: LoadOptions,
+  print: (line: string) => void = () => undefined,
 ): Promise<CampaignResult> {
   const started = performance.now();
   const platform = await servedPlatform('serve.sqlite');
@@ -32,19 +32,19 @@ export async function loadCampaign(
   const sum = { requests: 0, errors: 0 };
   let p99Ms = 0;
   try {
-    // The first half is for getting warm.
+    // The first half warms the server up.
     await sender.flatOut({ seconds: rampSeconds / 2, connections: CONNECTIONS });
     const ramp = await sender.flatOut({ seconds: rampSeconds / 2, connections: CONNECTIONS });
     const most = ramp.requests / ramp.seconds;
     const rate = Math.floor(most * SHARE);
-    tell(`${Math.round(most)} requests a second at most, ${rate} a second from now on`);
+    print(`${Math.round(most)} requests a second at most, ${rate} a second from now on`);
     for (let part = 0; part < PARTS; part++) {
       const load = await sender.steady({ seconds: seconds / PARTS, rate });
       sum.requests += load.requests;
       sum.errors += load.errors;
       p99Ms = Math.max(p99Ms, load.p99Ms);
       memory.push(await platform.residentMb());
-      tell(
+      print(
         `${load.requests} requests, ${load.errors} errors, p99 ${load.p99Ms.toFixed(1)} ms, ${Math.round(memory.at(-1)!)} MB`,
       );
     }
@@ -53,12 +53,12 @@ export async function loadCampaign(
     violations.push(...memoryViolations(memory).map((each) => ({ ...each, scenario: 'load' })));
     const counts = {
       'requests a second at most': Math.round(most),
-      'requests a second asked for': rate,
+      'requests a second sent': rate,
       seconds: Math.round(seconds),
       requests: sum.requests,
       rows: Math.round(sum.requests * ROWS * 0.9),
       errors: sum.errors,
-      'p99 in ms, of the worst part': Math.round(p99Ms),
+      'p99 in ms, in the worst part': Math.round(p99Ms),
       'MB at the start': Math.round(memory[0]!),
       'MB in the middle': Math.round(memory[PARTS / 2]!),
       'MB at the end': Math.round(memory.at(-1)!),
@@ -66,7 +66,7 @@ export async function loadCampaign(
     return {
       campaign: 'load',
       counts,
-      happened: {},
+      events: {},
       violations,
       seconds: (performance.now() - started) / 1000,
     };

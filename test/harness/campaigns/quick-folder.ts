@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Memory that looks like a disk: what is simulated here is the process that dies, not the power that fails. */
+/** A file system in memory. The campaigns simulate dying processes and no power loss, so memory is enough. */
 const MEMORY = '/dev/shm';
 
-/** A new folder for run files, in memory where there is such a place. */
+/** A new folder for run files, in memory where the system has such a file system. */
 export function quickFolder(): string {
   return mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'dataimport-campaign-'));
 }

@@ -3,26 +3,26 @@ import { violation, type Violation } from '../invariants/violation.ts';
 import type { Migration } from '../generated-migration.ts';
 import type { OracleFile } from '../oracle/oracle.ts';
 
-/** A migration whose commands may die. */
+/** A migration with commands that may die. */
 interface Site {
   readonly migration: Migration;
   readonly violations: Violation[];
   writeSeed(text: string): void;
   writeFile(file: OracleFile): void;
-  /** Starts the platform again, with the seed as it is now. */
+  /** Restarts the platform with the current seed. */
   restartPlatform(): Promise<void>;
   command(args: readonly string[], how: { readonly isMortal: boolean }): Promise<Ended>;
   /** The newest run of a resource. */
   runOf(resource: string): string | undefined;
 }
 
-/** Commands that one retry may take. */
+/** Most commands of one retry. */
 const MOST_COMMANDS = 40;
 
 /**
- * Pushes all files to a platform on which every other account is not imported yet, then has it import them and sends what
- * was refused again, and then what had to be verified after that; only the retries die. How many rows are still to be
- * verified in the end.
+ * Pushes all files to a platform on which every other account is not imported yet. Then the accounts are imported, and
+ * `retry` sends the rejected records and, after that, the records to verify. Only the retries die. Returns how many rows are
+ * still to be verified.
  */
 export async function retriedFiles(site: Site): Promise<number> {
   const { seed, files } = site.migration;
@@ -32,7 +32,7 @@ export async function retriedFiles(site: Site): Promise<number> {
   );
   await site.restartPlatform();
   const pushed: string[] = [];
-  for (const file of files) pushed.push(await pushedInPeace(site, file));
+  for (const file of files) pushed.push(await pushedUndisturbed(site, file));
   site.writeSeed(seed);
   await site.restartPlatform();
   let verify = 0;
@@ -43,7 +43,7 @@ export async function retriedFiles(site: Site): Promise<number> {
   return verify;
 }
 
-async function pushedInPeace(site: Site, file: OracleFile): Promise<string> {
+async function pushedUndisturbed(site: Site, file: OracleFile): Promise<string> {
   const { resource } = file;
   site.writeFile(file);
   const push = [
@@ -62,21 +62,21 @@ async function pushedInPeace(site: Site, file: OracleFile): Promise<string> {
   const { rejected } = rowsOf(ended);
   if (ended.exitCode !== 6 || !rejected)
     site.violations.push(
-      violation('I10', `${resource}: exit ${ended.exitCode} with ${rejected} refused rows`),
+      violation('I10', `${resource}: exit ${ended.exitCode} with ${rejected} rejected rows`),
     );
   return site.runOf(resource)!;
 }
 
-/** Retries until nothing is left to take. How many rows are to be verified then. */
+/** Retries until no record is left to take over. Returns how many rows are still to be verified. */
 async function retried(site: Site, run: string, only: 'rejected' | 'verify'): Promise<number> {
   const retry = ['retry', run, '--only', only, '--on-reject', 'skip', '-j', '4', '--json'];
   let args = retry;
   for (let commands = 0; commands < MOST_COMMANDS; commands++) {
     const ended = await site.command(args, { isMortal: commands < MOST_COMMANDS / 2 });
     const isOver = ended.exitCode === 0 || ended.exitCode === 6;
-    // There was none, or its taker had recorded the last answer before it died.
+    // There was no such record, or the run that took them recorded the last answer before it died.
     if (isOver || has(ended, 'run_nothing_to_retry', 'run_none_unfinished')) return rowsOf(ended).verify ?? 0;
-    // The one that died had taken them over.
+    // The run that died had taken the records over.
     args = has(ended, 'run_retried') || args !== retry ? ['resume', '-j', '4', '--json'] : retry;
     const isExpected = ended.signal !== undefined || ended.exitCode === 5 || has(ended, 'run_retried');
     if (!isExpected)

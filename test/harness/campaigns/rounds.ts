@@ -3,17 +3,17 @@ import { servedPlatform, type ServedPlatform } from '../served-platform.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 import { memoryViolations } from './memory.ts';
 
-/** What came of one seed. */
-export interface Told {
-  /** Records that the platform holds now. */
+/** The result of one seed. */
+export interface SeedResult {
+  /** Records on the platform after it. */
   readonly stored: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** Kinds of things, each as often as it happened. */
-  readonly happened: readonly string[];
+  /** Kinds of events, each as often as it occurred. */
+  readonly events: readonly string[];
   readonly violations: readonly Violation[];
 }
 
-/** Which seeds a campaign sends. */
+/** The seeds of a campaign. */
 export interface Seeds {
   readonly seed: number;
   readonly count: number;
@@ -21,32 +21,32 @@ export interface Seeds {
 
 interface Rounds extends Seeds {
   readonly campaign: string;
-  /** After so many seeds the platform is asked whether it is well, and forgets its records. */
+  /** After so many seeds the platform gets a valid request, and its records are deleted. */
   readonly round: number;
-  /** Sends what belongs to a seed; `before`: records that the platform holds already. */
-  readonly send: (number: number, platform: ServedPlatform, before: number) => Promise<Told>;
+  /** Sends the request of a seed. `before`: records on the platform before it. */
+  readonly send: (number: number, platform: ServedPlatform, before: number) => Promise<SeedResult>;
 }
 
-/** Sends seed after seed to `serve` in a process of its own; I14 and I15 are looked at after each round. */
+/** Sends seed after seed to `serve` in its own process. Checks I14 and I15 after each round. */
 export async function inRounds({ campaign, seed, count, round, send }: Rounds): Promise<CampaignResult> {
   const started = performance.now();
-  const [counts, happened] = [new Tally(), new Tally()];
+  const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
   const memory: number[] = [];
   const platform = await servedPlatform();
   try {
     let stored = 0;
     for (let number = seed; number < seed + count; number++) {
-      const told = await send(number, platform, stored);
-      stored = told.stored;
-      for (const [name, more] of Object.entries(told.counts)) counts.add(name, more);
-      for (const name of told.happened) happened.add(name);
-      violations.push(...told.violations.map((each) => ({ ...each, scenario: `seed ${number}` })));
+      const result = await send(number, platform, stored);
+      stored = result.stored;
+      for (const [name, more] of Object.entries(result.counts)) counts.add(name, more);
+      for (const name of result.events) events.add(name);
+      violations.push(...result.violations.map((each) => ({ ...each, scenario: `seed ${number}` })));
       if ((number - seed) % round !== round - 1) continue;
-      counts.add('good requests between');
+      counts.add('valid requests between');
       if (!(await platform.isWell()))
         violations.push({
-          ...violation('I14', 'a good request is refused'),
+          ...violation('I14', 'a valid request is refused'),
           scenario: `after seed ${number}`,
         });
       stored = 0;
@@ -59,5 +59,5 @@ export async function inRounds({ campaign, seed, count, round, send }: Rounds): 
   counts.add('MB at the start', Math.round(memory[0] ?? 0));
   counts.add('MB at the end', Math.round(memory.at(-1) ?? 0));
   const seconds = (performance.now() - started) / 1000;
-  return { campaign, counts: counts.counts, happened: happened.sorted(), violations, seconds };
+  return { campaign, counts: counts.counts, events: events.sorted(), violations, seconds };
 }

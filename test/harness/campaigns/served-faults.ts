@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openHttpPlatform } from '../../../src/cli/platform/http-platform.ts';
+import { openHttpPlatform } from '../../../src/cli/client/http-platform.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
@@ -18,11 +18,11 @@ import { VirtualTime } from '../virtual-time.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 import { quickFolder } from './quick-folder.ts';
 
-/** Longest real time for one request, in milliseconds; what is delayed is applied after it. */
+/** Longest real time of one request, in milliseconds. A delayed request is applied after this time. */
 const TIMEOUT_MS = 250;
 const DELAY_MS = 400;
 
-/** Rules of `serve --fault`; each may fire a few times, so that every story comes to an end. */
+/** Rules of `serve --fault`. Each may fire a few times only, so that every run finishes. */
 const RULES = [
   'records accept status=503 retry-after=5 p=0.3 times=3',
   'records accept status=429 retry-after-date=90 p=0.3 times=3',
@@ -61,10 +61,10 @@ const RULES = [
   'records after-commit stall p=0.1 times=1',
 ];
 
-/** Lives that must be enough: every rule ends. */
+/** Lives in which every run must finish, because every rule stops firing. */
 const MOST_LIVES = 20;
 
-/** The real engine, the real client of HTTP and the real local platform, which fails as `serve --fault` lets it. */
+/** Runs the real engine and the real HTTP client against the real local platform with rules of `serve --fault`. */
 export async function servedFaultsCampaign({
   seed,
   count,
@@ -74,46 +74,46 @@ export async function servedFaultsCampaign({
 }): Promise<CampaignResult> {
   const started = performance.now();
   const folder = quickFolder();
-  const [counts, happened] = [new Tally(), new Tally()];
+  const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
   try {
     for (let number = seed; number < seed + count; number++) {
-      const place = join(folder, String(number));
-      mkdirSync(place);
-      const told = await story(number, place);
+      const subfolder = join(folder, String(number));
+      mkdirSync(subfolder);
+      const result = await faultyRun(number, subfolder);
       counts.add('runs against serve');
-      counts.add('lives', told.lives);
+      counts.add('lives', result.lives);
       counts.add(
         'faults',
-        told.hits.reduce((sum, [, hits]) => sum + hits, 0),
+        result.hits.reduce((sum, [, hits]) => sum + hits, 0),
       );
-      counts.add('lost', told.difference.lost);
-      counts.add('repeated', told.difference.repeated);
-      counts.add('totals that differ', told.difference.totalsDiffer);
-      for (const [rule, hits] of told.hits) happened.add(rule, hits);
+      counts.add('lost', result.difference.lost);
+      counts.add('repeated', result.difference.repeated);
+      counts.add('totals that differ', result.difference.totalsDiffer);
+      for (const [rule, hits] of result.hits) events.add(rule, hits);
       const scenario = `served, seed ${number}`;
-      violations.push(...told.violations.map((each) => ({ ...each, scenario })));
+      violations.push(...result.violations.map((each) => ({ ...each, scenario })));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   const seconds = (performance.now() - started) / 1000;
-  return { campaign: 'served faults', counts: counts.counts, happened: happened.counts, violations, seconds };
+  return { campaign: 'served faults', counts: counts.counts, events: events.counts, violations, seconds };
 }
 
-async function story(seed: number, place: string) {
+async function faultyRun(seed: number, folder: string) {
   const chance = chanceFrom(seed);
   const size = { accounts: 2, notes: 5, transactions: 6, statements: 4 };
   const migration = generatedMigration(seed, size);
   const file = migration.files[seed % migration.files.length]!;
-  const bytes = await stagedBytes({ file, batchSize: 3, check: true, onReject: 'stop' }, place);
-  const path = join(place, 'run.sqlite');
+  const bytes = await stagedBytes({ file, batchSize: 3, check: true, onReject: 'stop' }, folder);
+  const path = join(folder, 'run.sqlite');
   writeFileSync(path, bytes);
-  writeFileSync(join(place, 'seed.yaml'), migration.seed);
+  writeFileSync(join(folder, 'seed.yaml'), migration.seed);
   const time = new VirtualTime(chance);
   const server = await startServer({
     database: ':memory:',
-    seeds: [join(place, 'seed.yaml')],
+    seeds: [join(folder, 'seed.yaml')],
     version: '0.0.0',
     nowMs: () => time.nowMs(),
     faults: { rules: rulesOf(chance), seed },
@@ -146,7 +146,7 @@ async function story(seed: number, place: string) {
       lives++;
     }
     if (last?.kind !== 'ended' || last.end.kind !== 'finished')
-      violations.push(violation('I10', 'the run does not come to an end'));
+      violations.push(violation('I10', 'the run does not finish'));
     const { rules } = (await (await fetch(`${server.url}/_local/faults`)).json()) as {
       rules: { rule: string; hits: number }[];
     };

@@ -4,45 +4,45 @@ import { servedPlatform } from '../served-platform.ts';
 import { besideCrowd, type Crowd } from './beside.ts';
 import type { CampaignResult } from './campaign-result.ts';
 
-/** How often a slow sender sends one byte of a header that never ends, in milliseconds. */
+/** The interval at which a slow client sends one byte of a header without end, in milliseconds. */
 const BYTE_EVERY_MS = 5_000;
 
-/** They come one after the other for a third of a measurement, because who comes at once is a burst and not slow. */
+/** The clients connect one after the other in this share of a measurement, because many at once would be a burst. */
 const ARRIVAL = 1 / 3;
 
-interface SlowAsked {
+interface SlowOptions {
   readonly slow: number;
   readonly silent: number;
-  /** Of each of the three measurements. */
+  /** Length of each of the three measurements. */
   readonly seconds: number;
 }
 
-/** Good requests beside senders that are slow or say nothing and come back when they are closed. */
-export async function slowCampaign({ slow, silent, seconds }: SlowAsked): Promise<CampaignResult> {
+/** Sends valid requests beside slow and silent clients, which reconnect when the server closes their connections. */
+export async function slowCampaign({ slow, silent, seconds }: SlowOptions): Promise<CampaignResult> {
   const platform = await servedPlatform();
   try {
-    const comes = async (): Promise<Crowd> => {
+    const startCrowd = async (): Promise<Crowd> => {
       const crowd = crowdAt(platform.port, { slow, silent, overMs: seconds * 1_000 * ARRIVAL });
-      await crowd.isThere;
+      await crowd.isConnected;
       return {
-        leave: async () => {
+        stop: async () => {
           const counts = {
             'slow sockets': slow,
             'silent sockets': silent,
             'closed by the server': crowd.closed(),
           };
-          crowd.leave();
+          crowd.stop();
           return { counts, violations: [] };
         },
       };
     };
-    return await besideCrowd({ campaign: 'slow', platform, seconds, comes });
+    return await besideCrowd({ campaign: 'slow', platform, seconds, startCrowd });
   } finally {
     await platform.stop();
   }
 }
 
-/** Sockets that hold a connection and ask for nothing. */
+/** Opens sockets that keep a connection open and send no request. */
 function crowdAt(
   port: number,
   { slow, silent, overMs }: { readonly slow: number; readonly silent: number; readonly overMs: number },
@@ -50,7 +50,7 @@ function crowdAt(
   let isOver = false;
   let closed = 0;
   const sockets = new Set<{ destroy(): void }>();
-  const come = (isSlow: boolean): Promise<void> =>
+  const connectOne = (isSlow: boolean): Promise<void> =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         if (isSlow) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
@@ -66,18 +66,18 @@ function crowdAt(
         resolve();
         if (isOver) return;
         closed++;
-        void come(isSlow);
+        void connectOne(isSlow);
       });
     });
   const count = slow + silent;
   const all = Array.from({ length: count }, async (_, index) => {
     await pause((overMs * index) / count);
-    await come(index % 3 === 0 && index < 3 * slow);
+    await connectOne(index % 3 === 0 && index < 3 * slow);
   });
   return {
-    isThere: Promise.all(all),
+    isConnected: Promise.all(all),
     closed: () => closed,
-    leave: () => {
+    stop: () => {
       isOver = true;
       for (const socket of sockets) socket.destroy();
     },

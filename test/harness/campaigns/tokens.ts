@@ -5,13 +5,13 @@ import { besideCrowd, type Crowd } from './beside.ts';
 import { Tally, type CampaignResult } from './campaign-result.ts';
 import { memoryViolations } from './memory.ts';
 
-/** How often the memory is looked at while wrong tokens come. */
+/** How often the memory is measured while wrong tokens are sent. */
 const LOOKS = 12;
 
-/** Connections of those who guess. */
+/** Connections with wrong tokens. */
 const CONNECTIONS = 16;
 
-/** Tokens that are none: junk, the key itself, a true one with another signature, with other content, cut, and far too long. */
+/** Wrong tokens: junk, the key itself, and a valid token with another signature, other content, its first half, or 12 kB more. */
 const WRONG: readonly ((token: string) => string)[] = [
   () => 'wrong',
   () => 'campaign-key',
@@ -21,26 +21,26 @@ const WRONG: readonly ((token: string) => string)[] = [
   (token) => token + 'x'.repeat(12_000),
 ];
 
-interface TokensAsked {
-  /** Wrong tokens, all of them while the good requests beside them are measured. */
+interface TokensOptions {
+  /** Wrong tokens, all sent during the measurement beside them. */
   readonly count: number;
-  /** Of each of the three measurements. */
+  /** Length of each of the three measurements. */
   readonly seconds: number;
 }
 
-/** Good requests beside those who guess tokens. */
-export async function tokensCampaign({ count, seconds }: TokensAsked): Promise<CampaignResult> {
+/** Sends valid requests beside clients that guess tokens. */
+export async function tokensCampaign({ count, seconds }: TokensOptions): Promise<CampaignResult> {
   const platform = await servedPlatform();
   try {
-    const comes = async (): Promise<Crowd> => guessersAt(platform, { count, seconds });
-    return await besideCrowd({ campaign: 'tokens', platform, seconds, comes });
+    const startCrowd = async (): Promise<Crowd> => guessersAt(platform, { count, seconds });
+    return await besideCrowd({ campaign: 'tokens', platform, seconds, startCrowd });
   } finally {
     await platform.stop();
   }
 }
 
-/** Sends the wrong tokens, evenly; each wants to be a 401 (I12), and the memory of the server to stay flat (I15). */
-function guessersAt(platform: ServedPlatform, { count, seconds }: TokensAsked): Crowd {
+/** Sends the wrong tokens at an even rate. Each must get a 401 (I12), and the memory of the server must not grow (I15). */
+function guessersAt(platform: ServedPlatform, { count, seconds }: TokensOptions): Crowd {
   const pool = new Pool(platform.url, { connections: CONNECTIONS, pipelining: 1 });
   const answered = new Tally();
   const memory: number[] = [];
@@ -56,18 +56,18 @@ function guessersAt(platform: ServedPlatform, { count, seconds }: TokensAsked): 
   };
   const all = async (): Promise<void> => {
     const started = performance.now();
-    const underWay: Promise<void>[] = [];
+    const inFlight: Promise<void>[] = [];
     for (let sent = 0; sent < count;) {
       const share = Math.min(1, (performance.now() - started) / (seconds * 1_000));
       if (share * LOOKS >= memory.length) memory.push(await platform.residentMb());
-      for (; sent < share * count; sent++) underWay.push(guess(sent).catch(() => answered.add('none')));
+      for (; sent < share * count; sent++) inFlight.push(guess(sent).catch(() => answered.add('none')));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
   };
   const done = all();
   return {
-    leave: async () => {
+    stop: async () => {
       await done;
       await pool.close();
       const others = Object.keys(answered.counts).filter((status) => status !== '401');

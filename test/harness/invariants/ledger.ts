@@ -6,12 +6,12 @@ import { type Invariant, violation, type Violation } from './violation.ts';
 export interface LedgerDifference {
   readonly lost: number;
   readonly repeated: number;
-  /** Neither expected nor a repetition of what is. */
+  /** Records that are neither expected nor repetitions of expected ones. */
   readonly foreign: number;
   readonly totalsDiffer: number;
 }
 
-/** I1, I3 and I4 of what a platform holds, against what the oracle says it must hold. */
+/** Checks I1, I3 and I4 of the records of a platform against the records that the oracle computes. */
 export function ledgerViolations(expected: CanonicalLedger, actual: CanonicalLedger): readonly Violation[] {
   const keys = [...new Set([...expected.keys(), ...actual.keys()])];
   return keys.flatMap((key) => {
@@ -20,8 +20,8 @@ export function ledgerViolations(expected: CanonicalLedger, actual: CanonicalLed
     const { lost, repeated, foreign } = difference(wanted, found);
     const all: Violation[] = [];
     if (lost > 0) all.push(say('I1', `${lost} of ${wanted.length} records are lost`));
-    if (repeated > 0) all.push(say('I1', `${repeated} records are there more often than they should be`));
-    if (foreign > 0) all.push(say('I1', `${foreign} records are there that nobody sent`));
+    if (repeated > 0) all.push(say('I1', `${repeated} records are stored more often than expected`));
+    if (foreign > 0) all.push(say('I1', `${foreign} stored records were never sent`));
     const sums = unequalSums(wanted, found);
     if (sums.length > 0) all.push(say('I3', sums.join(', ')));
     const isComplete = lost + repeated + foreign === 0;
@@ -31,7 +31,7 @@ export function ledgerViolations(expected: CanonicalLedger, actual: CanonicalLed
   });
 }
 
-/** The same as numbers, for a table. */
+/** The difference of two ledgers as numbers, for a table. */
 export function ledgerDifference(expected: CanonicalLedger, actual: CanonicalLedger): LedgerDifference {
   const sum = { lost: 0, repeated: 0, foreign: 0, totalsDiffer: 0 };
   for (const key of new Set([...expected.keys(), ...actual.keys()])) {

@@ -2,8 +2,8 @@ import { cents } from '../oracle/canonical.ts';
 import type { CanonicalLedger } from '../oracle/oracle.ts';
 import { violation, type Violation } from './violation.ts';
 
-/** What a finished run says of itself; the keys are those of `--json` (cli.md). */
-export interface RunSays {
+/** The report of a finished run, with the keys of `--json`. */
+export interface ReportedRun {
   readonly rows: Readonly<Record<string, number>>;
   readonly totals: readonly {
     readonly type: string | null;
@@ -14,18 +14,18 @@ export interface RunSays {
   readonly exit: number | null;
 }
 
-/** I2, I3 and I10 of what the run says, against what the platform holds of its records. */
+/** Checks I2, I3 and I10 of a report against the records of the platform. */
 export function reportViolations(
-  says: RunSays,
+  report: ReportedRun,
   truth: {
     readonly rowsInFile: number;
-    /** Only of the kind that the run brought. */
+    /** Only records of the kind of the run. */
     readonly ledger: CanonicalLedger;
-    /** Rows that the platform takes for one. */
+    /** Rows that the platform treats as repetitions of other rows. */
     readonly merged: number;
   },
 ): readonly Violation[] {
-  const { rows, exit } = says;
+  const { rows, exit } = report;
   const { read = 0, ...ends } = rows;
   const ended = Object.values(ends).reduce((sum, count) => sum + count, 0);
   const present = (rows['created'] ?? 0) + (rows['existing'] ?? 0) + (rows['verify'] ?? 0);
@@ -37,20 +37,20 @@ export function reportViolations(
     all.push(
       violation(
         'I2',
-        `${present} rows are said to be there, ${held} records and ${truth.merged} merged rows are`,
+        `${present} rows are reported as present, and there are ${held} records and ${truth.merged} merged rows`,
       ),
     );
   const open = (rows['unknown'] ?? 0) + (rows['not_sent'] ?? 0);
   const inDoubt = (rows['verify'] ?? 0) + (rows['rejected'] ?? 0) + (rows['invalid'] ?? 0);
   if (exit === 0 && open + inDoubt > 0)
-    all.push(violation('I10', `exit 0 with ${open + inDoubt} rows that are not there for sure`));
-  if (exit === 6 && inDoubt === 0) all.push(violation('I10', 'exit 6 although every row is there'));
+    all.push(violation('I10', `exit 0 with ${open + inDoubt} rows that are not surely present`));
+  if (exit === 6 && inDoubt === 0) all.push(violation('I10', 'exit 6 although every row is present'));
   if (exit === 6 && open > 0) all.push(violation('I10', `exit 6 with ${open} rows left`));
-  if (inDoubt === 0 && truth.merged === 0) all.push(...unequalTotals(says, truth.ledger));
+  if (inDoubt === 0 && truth.merged === 0) all.push(...unequalTotals(report, truth.ledger));
   return all;
 }
 
-function unequalTotals({ totals }: RunSays, ledger: CanonicalLedger): readonly Violation[] {
+function unequalTotals({ totals }: ReportedRun, ledger: CanonicalLedger): readonly Violation[] {
   const records = [...ledger.values()].flat();
   return totals.flatMap(({ type, accepted }) => {
     if (accepted === null) return [];

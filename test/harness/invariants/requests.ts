@@ -1,12 +1,12 @@
 import type { SeenRequest } from '../request-log.ts';
 import { violation, type Violation } from './violation.ts';
 
-/** I5, I7 and I9 of the requests of a scenario, in the order in which they began. */
+/** Checks I5, I7 and I9 for requests in the order of their starts. */
 export function requestViolations(
   seen: readonly SeenRequest[],
   limits: {
     readonly retryForMs: number;
-    /** Whether an answer that tells nothing ends a run as a refusal does (`--on-ambiguous stop`). */
+    /** Whether an ambiguous answer ends a run like a refusal (`--on-ambiguous stop`). */
     readonly stopsInDoubt?: boolean;
   },
 ): readonly Violation[] {
@@ -19,7 +19,7 @@ export function requestViolations(
   ];
 }
 
-/** Two requests of one account in flight; what a dead client left on its way is not the next one's. */
+/** Two requests of one account in flight at the same time. Requests of a dead client do not count. */
 function overlaps(seen: readonly SeenRequest[]): readonly Violation[] {
   return pairs(seen, sameAccount).flatMap(([one, next]) =>
     one.life === next.life && (one.end === undefined || next.start.order < one.end.order)
@@ -28,12 +28,12 @@ function overlaps(seen: readonly SeenRequest[]): readonly Violation[] {
   );
 }
 
-/** After an answer that tells nothing, the account goes on with the very records that it was about. */
+/** After an ambiguous answer the next request of the account must be about the same records. */
 function pastDoubt(seen: readonly SeenRequest[]): readonly Violation[] {
   return pairs(seen, sameAccount).flatMap(([one, next]) => {
     const isInDoubt = one.answer === 'ambiguous' || one.answer === undefined;
     return isInDoubt && next.keys[0] !== one.keys[0]
-      ? [violation('I5', `${next.account}: a request went past one that was in doubt`)]
+      ? [violation('I5', `${next.account}: a request of other records began while one was in doubt`)]
       : [];
   });
 }
@@ -73,7 +73,7 @@ function tooLong(
     const batch = `${life} ${account} ${body}`;
     const first = begun.get(batch) ?? start.atMs;
     begun.set(batch, first);
-    // What comes after an answer that settles is another batch, of notes that are the same.
+    // Equal bodies after an answer that settles are another batch, of equal notes.
     if (answer !== 'ambiguous' && answer !== 'not_applied') begun.delete(batch);
     const triedMs = start.atMs - first;
     return triedMs > retryForMs ? [violation('I9', `a batch was still tried after ${triedMs} ms`)] : [];
@@ -84,7 +84,7 @@ function sameAccount(request: SeenRequest): string {
   return `${request.resource} ${request.account}`;
 }
 
-/** Each request with the next one of its group. */
+/** Each request with the next request of its group. */
 function pairs(
   seen: readonly SeenRequest[],
   groupOf: (request: SeenRequest) => string,

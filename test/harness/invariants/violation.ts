@@ -1,20 +1,20 @@
-/** The invariants of reliability.md, "After each"; from I12 on those of the server (bad-inputs.md, "General pass rule"). */
+/** The invariants of docs/campaigns.md. From I12 on they are about the server (bad-inputs.md, "General pass rule"). */
 export const INVARIANTS = {
-  I1: 'the ledger is what the oracle computes',
-  I2: 'every row has one end',
+  I1: 'the ledger is as the oracle computes it',
+  I2: 'every row is accounted for once',
   I3: 'counts and exact sums agree',
   I4: 'the ledger keeps the order of the file',
-  I5: 'one request of an account at a time, and never past one in doubt',
-  I6: 'nothing is reported as there that is not, nor as not sent, or a transaction as refused, that is there',
-  I7: 'after a refusal nothing begins',
-  I8: 'no key, token or cell stands in an artefact',
-  I9: 'no wait is shorter than asked, and no batch is tried for longer than allowed',
+  I5: 'an account has one request at a time, and no other batch before one in doubt is resolved',
+  I6: 'no missing record is reported as present, and no present one as not sent or as a rejected transaction',
+  I7: 'no request begins after a refusal',
+  I8: 'no artefact contains a key, a token or a cell',
+  I9: 'no wait is shorter than asked for, and no batch is tried for longer than allowed',
   I10: 'exit code and report agree with the ledger',
-  I11: 'a run that is done sends nothing more',
-  I12: 'whatever is sent, the answer is one of the interface and no failure',
-  I13: 'the platform stores just what it says that it stored',
-  I14: 'between bad requests a good one is answered',
-  I15: 'memory comes back',
+  I11: 'a finished run sends nothing more',
+  I12: 'every answer is one of the interface and no failure of the server',
+  I13: 'the platform stores exactly the records that it reports as stored',
+  I14: 'a valid request between invalid ones is answered',
+  I15: 'memory does not grow without end',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 

@@ -1,7 +1,7 @@
 import { isDigits, type Exact } from './exact-json.ts';
 import type { OracleRecord } from './records.ts';
 
-/** Stands for an instant that the clock of the platform gave. */
+/** Replaces an instant of the platform's clock. */
 export const BY_THE_CLOCK = '(by the clock)';
 
 const INSTANTS = new Set(['created_at', 'unpin_at']);
@@ -15,7 +15,7 @@ const NUMBERS = new Set([
   'rate',
 ]);
 
-/** One spelling for each record: its values as sorted `path=value`, a line each, whatever their order was. */
+/** One spelling for each record: its values as sorted lines of `path=value`. */
 export function canonical(record: OracleRecord): string {
   return linesOf(record, '').sort().join('\n');
 }
@@ -44,7 +44,7 @@ function hundredths(text: string): string {
   return `${whole}.${part.padEnd(2, '0')}`;
 }
 
-/** A number without zeros that say nothing. */
+/** A number without trailing zeros. */
 function plain(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

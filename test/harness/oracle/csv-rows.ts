@@ -1,7 +1,7 @@
-/** A row by its header; an empty cell is not there. */
+/** The cells of a row by their headers, without empty cells. */
 export type CsvRow = Readonly<Record<string, string>>;
 
-/** Reads CSV text as RFC 4180 has it, with a header in the first row. Whoever writes the files keeps to the rules. */
+/** Parses CSV text by RFC 4180, with a header in the first row. The generated files keep to these rules. */
 export function csvRows(text: string): readonly CsvRow[] {
   const [header = [], ...rows] = cellsOf(text.replace(/^\uFEFF/, ''));
   return rows.map((cells) =>
@@ -11,7 +11,7 @@ export function csvRows(text: string): readonly CsvRow[] {
   );
 }
 
-/** One match is a cell and what ends it: a comma, the end of the line, or the end of the text. */
+/** Matches a cell with its end: a comma, the end of the line, or the end of the text. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r?\n|$)/y;
 
 function cellsOf(text: string): string[][] {

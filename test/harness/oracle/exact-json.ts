@@ -1,15 +1,15 @@
-/** What JSON can hold, with every number as the digits that were written. */
+/** A JSON value in which every number has its written digits. */
 export type Exact = string | boolean | null | Digits | readonly Exact[] | { readonly [name: string]: Exact };
 
-/** A number by its digits. */
+/** A number as its digits. */
 export interface Digits {
   readonly digits: string;
 }
 
-/** Strings first, so that digits inside them are left alone. */
+/** Strings come first, so that digits inside of them are unchanged. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Parses JSON without making a float of anything. */
+/** Parses JSON without floats. */
 export function exactJson(text: string): Exact {
   const marked = text.replaceAll(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') ? token : `{"digits":"${token}"}`,
@@ -17,7 +17,7 @@ export function exactJson(text: string): Exact {
   return JSON.parse(marked) as Exact;
 }
 
-/** JSON text of a value, each number with the digits that it came with. */
+/** JSON text of a value, with the digits of each number. */
 export function exactText(value: Exact): string {
   if (isDigits(value)) return value.digits;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

@@ -4,24 +4,24 @@ import { exactJson, type Exact } from './exact-json.ts';
 import { KIND_OF, recordOfRow, type Kind, type OracleRecord, type OracleResource } from './records.ts';
 import { RuledAccount, type OpenPeriod } from './rules.ts';
 
-/** The records of each account and kind in their order, in canonical spelling; keys are `account kind`. */
+/** The records of each account and kind in order, in canonical spelling. Keys are `account kind`. */
 export type CanonicalLedger = ReadonlyMap<string, readonly string[]>;
 
-/** A file as it is pushed. */
+/** A file to push. */
 export interface OracleFile {
   readonly resource: OracleResource;
   readonly text: string;
 }
 
-/** What an account number stands for. */
+/** The accounts by number, each with its open period. */
 export type OracleAccounts = ReadonlyMap<string, OpenPeriod | undefined>;
 
-/** Which rows of a file are not to arrive, counted from 0. */
+/** Whether a row of a file, counted from 0, must not arrive. */
 export type LeftOut = (file: OracleFile, row: number) => boolean;
 
 const NOTHING: LeftOut = () => false;
 
-/** What the platform must hold once the files are pushed in this order. Written apart from the product, on purpose. */
+/** The records that the platform must have after these files. Shares no code with the product, on purpose. */
 export function expectedLedger(
   files: readonly OracleFile[],
   accounts: OracleAccounts,
@@ -38,7 +38,7 @@ export function expectedLedger(
   return canonicalOf(held);
 }
 
-/** What accounts hold, in canonical spelling. */
+/** The records of accounts, in canonical spelling. */
 export function canonicalOf(accounts: ReadonlyMap<string, RuledAccount>): CanonicalLedger {
   return grouped(
     [...accounts].flatMap(([account, { stored }]) =>
@@ -47,7 +47,7 @@ export function canonicalOf(accounts: ReadonlyMap<string, RuledAccount>): Canoni
   );
 }
 
-/** What a local platform holds, from the text of `/_local/ledger`. `given` are the instants that the files name. */
+/** The records of a local platform, from the text of `/_local/ledger`. `given`: the instants that the files name. */
 export function actualLedger(ndjson: string, given: ReadonlySet<string>): CanonicalLedger {
   const lines = ndjson.split('\n').filter((line) => line !== '');
   return grouped(
@@ -62,13 +62,13 @@ export function actualLedger(ndjson: string, given: ReadonlySet<string>): Canoni
   );
 }
 
-/** Every instant at which the notes of the files were made. */
+/** Every `created_at` of the files. */
 export function givenInstants(files: readonly OracleFile[]): ReadonlySet<string> {
   const cells = files.flatMap(({ text }) => csvRows(text).map((row) => row['created_at']));
   return new Set(cells.flatMap((cell) => (cell === undefined ? [] : [instant(cell)])));
 }
 
-/** What the platform's own clock gave is nobody's to foretell. */
+/** Replaces a time of the platform's clock, which the oracle cannot know. */
 function withoutClock(record: OracleRecord, given: ReadonlySet<string>): OracleRecord {
   const at = record['created_at'];
   const isGiven = typeof at !== 'string' || given.has(instant(at));

@@ -1,7 +1,7 @@
 import type { CsvRow } from './csv-rows.ts';
 import { exactJson, type Exact } from './exact-json.ts';
 
-/** What a ledger calls the records of each resource. */
+/** The kind of record that a ledger names for each resource. */
 export const KIND_OF = {
   notes: 'note',
   transactions: 'transaction',
@@ -14,7 +14,7 @@ export type Kind = (typeof KIND_OF)[OracleResource];
 /** The fields of one record (interface.md 2.3 to 2.6). */
 export type OracleRecord = Readonly<Record<string, Exact>>;
 
-/** A record and the account that it is for. */
+/** A record and its account. */
 export interface AccountRecord {
   readonly account: string;
   readonly record: OracleRecord;
@@ -22,10 +22,10 @@ export interface AccountRecord {
 
 const NUMBERS = new Set(['amount', 'gross_amount', 'number_of_units', 'net_amount', 'price_per_unit']);
 const FLAGS = new Set(['is_pinned']);
-/** Lists that may stand in one cell as JSON. */
+/** Lists that one cell may contain as JSON. */
 const LISTS = new Set(['document_paths', 'line_items', 'tax_items', 'units']);
 
-/** The record that a row of a file means; a numbered column is a part of a list. */
+/** The record of a row. A numbered column is a part of a list. */
 export function recordOfRow(row: CsvRow): AccountRecord {
   const { import_supplier, external_account_number, ...fields } = row;
   if (import_supplier === undefined || external_account_number === undefined)

@@ -2,7 +2,7 @@ import { BY_THE_CLOCK, instant } from './canonical.ts';
 import { isDigits, type Exact } from './exact-json.ts';
 import type { Kind, OracleRecord } from './records.ts';
 
-/** The days of the statement that is open, both inside. */
+/** The first and last day of the open statement, both included. */
 export interface OpenPeriod {
   readonly from: string;
   readonly to: string;
@@ -13,22 +13,22 @@ export interface Stored {
   readonly kind: Kind;
   readonly key: string;
   readonly record: OracleRecord;
-  /** As it was sent, where the platform changed it. */
+  /** The record before the platform changed it. */
   readonly sent: OracleRecord;
 }
 
-/** What is asked with transactions (interface.md 4.3). */
+/** The query of a request of transactions (interface.md 4.3). */
 export interface Asked {
   readonly check: boolean;
   readonly force: boolean;
 }
 
-/** What an account does with a record (interface.md 3.3, 4.2 to 4.5). */
+/** The effect of adding a record to an account (interface.md 3.3, 4.2 to 4.5). */
 export type Effect = 'added' | 'existing' | 'outside';
 
 const BOTH_ON: Asked = { check: true, force: true };
 
-/** One account with what it holds, in the order in which it came. */
+/** One account with its records, in the order of arrival. */
 export class RuledAccount {
   readonly stored: Stored[] = [];
   private readonly open: OpenPeriod | undefined;
@@ -52,7 +52,7 @@ export class RuledAccount {
     }
   }
 
-  /** Whether a record that was sent is there, itself or one that the platform takes for it. */
+  /** Whether the account has a record, or one that the platform treats as the same. */
   holds(kind: Kind, record: OracleRecord): boolean {
     switch (kind) {
       case 'note':
@@ -72,7 +72,7 @@ export class RuledAccount {
     return this.stored.find((each) => each.kind === kind && each.key === key);
   }
 
-  /** interface.md 4.2, rule 3: the same body, and the same `created_at` when one is given. */
+  /** A note exists with the same body, and with the same `created_at` when one is given (interface.md 4.2, rule 3). */
   private addNote(record: OracleRecord): Effect {
     if (this.hasNote(record)) return 'existing';
     const at = record['created_at'];
@@ -113,19 +113,19 @@ export class RuledAccount {
   }
 }
 
-/** Without a body the documents tell notes apart (emulator.md, "note identity"). */
+/** Notes without a body are the same when they have the same documents. */
 function noteKey(record: OracleRecord): string {
   const body = textOf(record['body'] ?? '');
   return body === '' ? `documents ${JSON.stringify(record['document_paths'] ?? [])}` : `body ${body}`;
 }
 
-/** The nearest day of the period, and a description of the move (emulator.md, "outside the open period"). */
+/** The transaction on the nearest day of the open period, with a description of the move. */
 function moved(sent: OracleRecord, open: OpenPeriod): OracleRecord {
   const to = nearest(sent, open);
   const field = sent['type'] === 'SUPPLY_CHARGE' ? 'display_note' : 'note';
-  const told = `Date changed from ${textOf(sent['transaction_date'])} to ${to}: outside the open statement period.`;
+  const moveNote = `Date changed from ${textOf(sent['transaction_date'])} to ${to}: outside the open statement period.`;
   const before = sent[field];
-  return { ...sent, transaction_date: to, [field]: before ? `${textOf(before)} ${told}` : told };
+  return { ...sent, transaction_date: to, [field]: before ? `${textOf(before)} ${moveNote}` : moveNote };
 }
 
 function notice(sent: OracleRecord, open: OpenPeriod): string {

@@ -4,7 +4,7 @@ import { failure, type Problem } from '../../../core/problem.ts';
 import { readCsv } from '../../csv/read-csv.ts';
 import type { OpenFile, SourceFile } from '../../csv/source-file.ts';
 import { cellCountProblem, type SourceRow } from '../../csv/source-row.ts';
-import { NO_CELL, type CellLocation } from '../column-map.ts';
+import { NO_CELL, type RecordCell } from '../column-map.ts';
 import type { JoinStore } from '../joined-rows.ts';
 import type { JoinSpec } from '../language/field-spec.ts';
 import { visitFields } from '../language/field-visits.ts';
@@ -109,7 +109,7 @@ async function readTable(
   { spec, from }: Join,
   store: JoinStore,
 ): Promise<{ readonly table: JoinTable; readonly used: UsedFile; readonly users: Set<string> }> {
-  const at = (line: number): CellLocation => ({ ...NO_CELL, file: file.name, line });
+  const at = (line: number): RecordCell => ({ ...NO_CELL, file: file.name, line });
   const problems: CellProblem[] = [];
   const report = (problem: Problem, line: number): void => {
     if (problems.length < MOST_PROBLEMS) problems.push({ problem, cell: at(line) });

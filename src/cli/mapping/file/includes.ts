@@ -1,7 +1,7 @@
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
-import type { TextPlace, YamlText } from '../../../core/yaml/yaml-text.ts';
+import type { TextPosition, YamlText } from '../../../core/yaml/yaml-text.ts';
 import { fieldNames } from '../language/fields.ts';
 
 /** One file of a mapping, after its own check. */
@@ -52,9 +52,8 @@ export function partOf(parts: readonly MappingPart[], path: Path): MappingPart {
 }
 
 /** File and position of the value at a path of the merged document. */
-export function positionIn(parts: readonly MappingPart[], path: Path): TextPlace & { readonly file: string } {
-  const part = partOf(parts, path);
-  return { file: part.name, ...part.yaml.placeOf(path) };
+export function positionIn(parts: readonly MappingPart[], path: Path): TextPosition {
+  return partOf(parts, path).yaml.positionOf(path);
 }
 
 /** An included file without the fields of other resources, because one file may serve several of them. */

@@ -6,7 +6,7 @@ import type { OpenFile } from '../../csv/source-file.ts';
 import { MAPPING_SCHEMAS, type Mapping, type MappingDocument } from '../language/mapping.ts';
 import { sourceFormatOf } from '../language/source.ts';
 import { documentProblems } from './document-checks.ts';
-import { documentSentence, type DocumentProblem } from './document-problem.ts';
+import { mappingSentence, type MappingProblem } from './mapping-problem.ts';
 import {
   isObject,
   mergeParts,
@@ -23,7 +23,7 @@ import { schemaProblems } from './schema-issues.ts';
 export interface LoadedMapping {
   readonly mapping: Mapping | undefined;
   /** In the order of files and lines. */
-  readonly problems: readonly DocumentProblem[];
+  readonly problems: readonly MappingProblem[];
 }
 
 /** Reads a mapping file and the files that it names. Reports all problems at once. @throws AppError `file_not_readable` */
@@ -48,7 +48,7 @@ export async function needMapping(name: string, open: OpenFile): Promise<Mapping
   throw new AppError('mapping_invalid', {
     mapping: name,
     count: problems.length,
-    reason: documentSentence(first),
+    reason: mappingSentence(first),
     file,
     line,
     column,
@@ -76,7 +76,7 @@ async function mappingOf(main: RawPart, loading: MappingFiles): Promise<Mapping 
 }
 
 /** Decides first which schema applies, so that its problems are about that resource. */
-function resourceOf({ name, yaml }: RawPart, { problems }: MappingFiles): Resource | undefined {
+function resourceOf({ yaml }: RawPart, { problems }: MappingFiles): Resource | undefined {
   const { resource } = isObject(yaml.value) ? yaml.value : {};
   if (RESOURCES.includes(resource as Resource)) return resource as Resource;
   const problem = !isObject(yaml.value)
@@ -84,7 +84,7 @@ function resourceOf({ name, yaml }: RawPart, { problems }: MappingFiles): Resour
     : resource === undefined
       ? failure('mapping_key_missing', ['resource'], { key: 'resource' })
       : failure('mapping_value_invalid', ['resource'], { expected: `one of ${RESOURCES.join(', ')}` });
-  problems.push({ file: name, problem, ...yaml.placeOf(problem.path) });
+  problems.push({ problem, ...yaml.positionOf(problem.path) });
   return undefined;
 }
 
@@ -96,7 +96,7 @@ function checkedPart(
   const value = withEmptySections(yaml.value);
   const problems = schemaProblems(schema, value);
   for (const { problem, at } of problems)
-    loading.problems.push({ file: name, problem, ...yaml.placeOf(problem.path, at) });
+    loading.problems.push({ problem, ...yaml.positionOf(problem.path, at) });
   if (problems.length > 0) return undefined;
   return { name, yaml, value: schema.parse(value) as Readonly<Record<string, unknown>> };
 }
@@ -127,7 +127,7 @@ async function includedParts(
     const part = await readPart(beside(main.name, typed), loading, { main, path });
     if (!part) continue;
     for (const problem of unknownFields(part.yaml.value))
-      loading.problems.push({ file: part.name, problem, ...part.yaml.placeOf(problem.path, 'key') });
+      loading.problems.push({ problem, ...part.yaml.positionOf(problem.path, 'key') });
     const yaml = { ...part.yaml, value: withoutForeignFields(part.yaml.value, resource) };
     const checked = checkedPart({ ...part, yaml }, MAPPING_SCHEMAS[resource].included, loading);
     if (checked) parts.unshift(checked);
@@ -146,12 +146,12 @@ async function readPart(
     if (!named || !(error instanceof AppError)) throw error;
     const { main, path } = named;
     const problem = failure('mapping_file_unreadable', path, { path: name, reason: reasonOf(error) });
-    problems.push({ file: main.name, problem, ...main.yaml.placeOf(path) });
+    problems.push({ problem, ...main.yaml.positionOf(path) });
   });
   if (text === undefined) return undefined;
-  const { yaml, mistakes } = readYaml(text, 'failsafe');
+  const { yaml, problems: unreadable } = readYaml({ file: name, text, schema: 'failsafe' });
   if (yaml) return { name, yaml };
-  for (const { reason, ...position } of mistakes)
-    problems.push({ file: name, problem: failure('mapping_not_yaml', [], { reason }), ...position });
+  for (const { reason, ...position } of unreadable)
+    problems.push({ problem: failure('mapping_not_yaml', [], { reason }), ...position });
   return undefined;
 }

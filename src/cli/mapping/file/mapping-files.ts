@@ -3,13 +3,13 @@ import { AppError } from '../../../core/app-error.ts';
 import { utf8Text } from '../../../core/utf8-text.ts';
 import type { OpenFile } from '../../csv/source-file.ts';
 import type { UsedFile } from '../language/mapping.ts';
-import type { DocumentProblem } from './document-problem.ts';
+import type { MappingProblem } from './mapping-problem.ts';
 
 /** The files of a mapping while it is loaded: how they are opened, which ones were, and what is wrong with them. */
 export interface MappingFiles {
   readonly open: OpenFile;
   readonly files: UsedFile[];
-  readonly problems: DocumentProblem[];
+  readonly problems: MappingProblem[];
 }
 
 /** The path of a file that another file names. It is relative to the file that names it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attrOfPath, failure, type Path, type Problem } from '../../../core/problem.ts';
-import { IN_ENGLISH } from '../../../core/schema/in-english.ts';
+import { IN_ENGLISH } from '../../../core/schema.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 
 /** A problem of a document, and whether it is shown at a key or at the value of the key. */

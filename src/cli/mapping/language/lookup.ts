@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { FieldFacts } from '../../../core/contract/field.ts';
 import { failure, type Path } from '../../../core/problem.ts';
-import { described } from '../../../core/schema/described.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
 import { publish } from './published-schema.ts';
 import { expectOf, filledText, oneCharacter, optionalKey } from './schemas.ts';
 import { StepProblem, type KeysOf } from './steps.ts';
+import { described } from '../../../core/schema.ts';
 
 const lookupFile = z.strictObject({
   file: described(filledText(), 'A CSV file, relative to the mapping file.'),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
-import { described } from '../../../core/schema/described.ts';
 import type { SourceFormat } from '../../csv/source-format.ts';
 import type { SourceFingerprint } from '../../csv/source-row.ts';
 import { conditions, type ConditionSpec } from './conditions.ts';
@@ -10,6 +9,7 @@ import { jsonSchemaOf, publish, type JsonShape } from './published-schema.ts';
 import type { LookupTables } from './lookup.ts';
 import { filledList, filledText, optionalKey, text, withOneOf } from './schemas.ts';
 import { sourceSchema, type SourceSpec } from './source.ts';
+import { described } from '../../../core/schema.ts';
 
 /** A mapping that was checked, ready for the header of a file. */
 export interface Mapping {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { failure, type Problem } from '../../../core/problem.ts';
-import { described } from '../../../core/schema/described.ts';
 import { extend, publish } from './published-schema.ts';
+import { described } from '../../../core/schema.ts';
 
 /**
  * The types that an editor may show for a text. A mapping file is read with every scalar as it is written, so `01` stays `01`

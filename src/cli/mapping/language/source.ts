@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { described } from '../../../core/schema/described.ts';
 import { RFC_4180, SOURCE_ENCODINGS, type SourceFormat, type TrailerMark } from '../../csv/source-format.ts';
 import { replacements } from './replacement.ts';
 import {
@@ -23,6 +22,7 @@ import {
   UNIT_KEYS,
   type StepSpec,
 } from './steps.ts';
+import { described } from '../../../core/schema.ts';
 
 const fixedColumn = withOneOf(
   z.strictObject({

@@ -1,15 +1,17 @@
-/** One request to the platform, as the engine sees it. */
+import type { RecordKind } from '../../../core/contract/resources.ts';
+
+/** One request to the platform, as the engine makes it. */
 export interface PlatformRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, relative to the base URL. */
   readonly path: string;
-  /** JSON text of the body, sent byte for byte; null for a request without one. */
+  /** JSON text of the body, sent byte for byte; null for a request without a body. */
   readonly body: string | null;
 }
 
 /**
- * What became of a request. `not_sent`: no byte of it left, or only with tokens that were refused, so it was not applied. `lost`: bytes left and no whole
- * answer came back, so it may have been applied (reliability.md, "Reading an answer").
+ * How a request ended. `not_sent`: no byte of it left, or only with tokens that were rejected, so it was not applied.
+ * `lost`: bytes left and no whole answer came back, so it may have been applied.
  */
 export type PlatformAnswer =
   | {
@@ -25,21 +27,28 @@ export type PlatformAnswer =
 interface NoAnswer<Kind extends string> {
   readonly kind: Kind;
   readonly reason: string;
-  /** Whether it took too long: then fewer requests at once may help. */
+  /** Whether it took too long. Fewer requests at once may then help. */
   readonly timedOut?: boolean;
-  /** Of a request that left and was refused for its token (401), where there was no other token to send it with. */
+  /** 401 when the request left, its token was rejected, and there was no other token to send it with. */
   readonly status?: number;
-  /** Headers of the answer that kept the request from being sent, such as one without a token; names in lower case. */
+  /** Headers of the answer that kept the request from being sent, such as an answer without a token. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * The way to the platform. It obtains and renews the token by itself and never follows a redirect. What the network
- * does is a value, as long as it may pass. A request whose token is refused is sent once more with another one: `again`
- * is called right before.
- * @throws AppError when the request was not sent and waiting does not help: a code that begins with `credentials_` when
- * there is no way to a token that is taken, `certificate_refused` when there is none to the platform; `status` among its facts when the request had left and was refused for its token
+ * The connection to the platform. It obtains and renews tokens by itself and never follows a redirect. Failures of the
+ * network that may pass are values. A request whose token is rejected is sent once more with another token; `onResend` is
+ * called right before that.
+ * @throws AppError when the request was not sent and waiting does not help: a code that begins with `credentials_` when no
+ * accepted token can be obtained, `certificate_refused` when no connection can be opened. Its fact `status` is 401 when the
+ * request had left and its token was rejected.
  */
 export interface Platform {
-  send(request: PlatformRequest, signal?: AbortSignal, again?: () => void): Promise<PlatformAnswer>;
+  send(request: PlatformRequest, signal?: AbortSignal, onResend?: () => void): Promise<PlatformAnswer>;
+}
+
+/** One stored record of a local platform, as its ledger has it (docs/operating.md). */
+export interface LedgerRecord {
+  readonly kind: RecordKind;
+  readonly data: Readonly<Record<string, unknown>>;
 }

@@ -1,12 +1,71 @@
 import type { Resource } from '../../../core/contract/resources.ts';
-import type { LocatedProblem } from './located-problem.ts';
-import type { RowCounts } from './record-outcome.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
+import type { Facts, Severity } from '../../../core/problem.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
 
-/** Problems that a report lists at most; it tells how many there are. */
+/** A cell, a line or a whole file, for people. */
+export interface CellLocation {
+  readonly file: string;
+  /** One-based; null for the file as a whole. */
+  readonly line: number | null;
+  /** One-based; null when the problem belongs to no single column. */
+  readonly column: number | null;
+  readonly header: string | null;
+}
+
+/** A problem at the cell that caused it. The JSON documents have these very keys. */
+export interface LocatedProblem extends CellLocation {
+  /** A code of the table, or the platform's own. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** The field in the terms of the interface: of the record when we found the problem, of the request when the platform did. */
+  readonly attr: string | null;
+  readonly detail: string;
+  /** The next step; null when only the platform's words are known. */
+  readonly next: string | null;
+  /** Status of the answer that named the problem; null when we found it. */
+  readonly http_status: number | null;
+}
+
+/**
+ * How a valid record ended. Every record starts as `not_sent`. `verify`: on the platform, but nothing proves that we added
+ * it. `unknown`: sent, and no answer says whether it was applied.
+ */
+export const RECORD_OUTCOMES = ['created', 'existing', 'verify', 'rejected', 'unknown', 'not_sent'] as const;
+export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
+
+/** Outcomes that an answer can settle. */
+export type SettledOutcome = Exclude<RecordOutcome, 'unknown' | 'not_sent'>;
+
+/** How many rows ended in each way; the counts add up to `read`. */
+export type RowCounts = Readonly<Record<'read' | RecordOutcome | 'invalid' | 'filtered', number>>;
+
+/** Whether every row that was read is counted exactly once. */
+export function addsUp(rows: RowCounts): boolean {
+  const { read, ...ends } = rows;
+  return read === Object.values(ends).reduce((total, count) => total + count, 0);
+}
+
+/** The rows of one rejected record, as one span of lines and bytes of its source. */
+export interface RejectedRow extends Omit<SourceRow, 'cells'> {
+  /** Its problems; empty when they are in another file. */
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** Problems that a report lists at most; it also says how many there are. */
 export const LISTED_PROBLEMS = 1_000;
 
-/** Lines that a group of problems names at most. */
+/** Lines that a group of problems lists at most. */
 export const LINES_OF_GROUP = 5;
+
+/** Problems of one code, one file and one column. */
+export interface ProblemGroup {
+  readonly count: number;
+  /** The first problem of the group, in file order. */
+  readonly first: LocatedProblem;
+  /** The first `LINES_OF_GROUP` lines of the group, each once. */
+  readonly lines: readonly number[];
+}
 
 /** Counts and exact sums of one type of record: as read, and as created or already there. */
 export interface ControlTotal {
@@ -18,11 +77,11 @@ export interface ControlTotal {
   readonly count: number;
   /** Exact sum of their amounts as decimal text; null when the resource has no amounts. */
   readonly read: string | null;
-  /** The same for records that are created or existing. */
+  /** The same sum over the records that are created or existing. */
   readonly accepted: string | null;
 }
 
-/** What a run has come to, as the run file tells it. */
+/** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;
   readonly resource: Resource;
@@ -31,27 +90,31 @@ export interface RunReport {
   readonly rows: RowCounts;
   readonly requests: {
     readonly total: number;
-    /** Attempts that were made after the first of a batch; one of which no byte left was not made. */
+    /** Attempts after the first one of a batch. An attempt of which no byte left does not count. */
     readonly retried: number;
     /** By HTTP status; `lost` and `not_sent` where no answer came. */
     readonly byStatus: Readonly<Record<string, number>>;
   };
   readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
   readonly controlTotals: readonly ControlTotal[];
-  /** The first `LISTED_PROBLEMS` of them, in file order; `problemsTotal` counts all. */
+  /** The first `LISTED_PROBLEMS` problems, in file order; `problemsTotal` counts all. */
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;
   readonly errorsTotal: number;
-  /** All errors and all warnings by what they are about, the largest group first. */
+  /** All errors and all warnings in groups, the largest group first. */
   readonly errorGroups: readonly ProblemGroup[];
   readonly warningGroups: readonly ProblemGroup[];
 }
 
-/** Problems of one code, one file and one column. */
-export interface ProblemGroup {
-  readonly count: number;
-  /** The first of them, in file order. */
-  readonly first: LocatedProblem;
-  /** The first `LINES_OF_GROUP` lines that have it, each once. */
-  readonly lines: readonly number[];
+/** How the last command that sent a run ended, when something was left to do. */
+export interface RunEnd {
+  /** Name of the exit code (docs/exit-codes.md). */
+  readonly exit: string;
+  readonly reason: EndReason | null;
+}
+
+/** The cause of a run's end, when the problems of its rows do not say it. */
+export interface EndReason {
+  readonly code: ErrorCode;
+  readonly facts: Facts;
 }

@@ -1,8 +1,8 @@
-/** Time and chance, handed in so that tests assert them instead of enduring them. */
+/** Time and chance as parameters, so that tests assert waits instead of enduring them. */
 export interface Timing {
-  /** Milliseconds since 1970, for what is written down. It jumps when the clock of the machine is set. */
+  /** Milliseconds since 1970, for timestamps. It jumps when the clock of the machine is set. */
   nowMs(): number;
-  /** Milliseconds of a clock that only goes forward, from any beginning: for waits and for how long something took. */
+  /** Milliseconds of a clock that only goes forward, from any start: for waits and durations. */
   monotonicMs(): number;
   /** Resolves after `waitMs`, or at once when the signal aborts. */
   sleep(waitMs: number, signal?: AbortSignal): Promise<void>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { documentSentence } from '../../../../src/cli/mapping/file/document-problem.ts';
+import { mappingSentence } from '../../../../src/cli/mapping/file/mapping-problem.ts';
 import { drafted, loadedDraft } from '../../../support/drafted.ts';
 
 interface Document {
@@ -226,7 +226,7 @@ describe('a draft asks', () => {
       expect(parsed(text).fields).not.toHaveProperty(field);
       const { mapping, problems } = await loadedDraft(text);
       expect(mapping).toBeUndefined();
-      expect(problems.map(documentSentence).join('\n')).toContain(field);
+      expect(problems.map(mappingSentence).join('\n')).toContain(field);
     },
   );
 
@@ -241,7 +241,7 @@ describe('a draft asks', () => {
       '\n  created_at:\n    # { column: Created, format: dd/MM/yyyy HH:mm, time_zone: Europe/London }\n',
     );
     const { problems } = await loadedDraft(text);
-    expect(problems.map(documentSentence).join()).toContain('created_at');
+    expect(problems.map(mappingSentence).join()).toContain('created_at');
   });
 
   test('whether whole numbers of statements are minor units', async () => {

@@ -1,0 +1,120 @@
+import type * as z from 'zod/mini';
+import { AppError } from '../../core/app-error.ts';
+import type { AccountImportProcess, AccountTransferStatus } from '../../core/contract/account-import.ts';
+import { ENDPOINTS, pathOf, type Endpoint } from '../../core/contract/endpoints.ts';
+import { retryOfStatus } from '../../core/contract/retry.ts';
+import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
+import { decodeError } from '../../core/validation-error.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
+import type { Platform, PlatformAnswer } from '../push/ports/platform.ts';
+
+/** The platform to ask, and its name for its account number. */
+export interface QueryTarget {
+  readonly platform: Platform;
+  /** For errors. */
+  readonly baseUrl: string;
+  /** Field of the answers with the platform's account number (deployments.md). */
+  readonly accountNumberField: string;
+}
+
+/** The three lists of interface.md 4.7 to 4.9. */
+export const PROCESS_LISTS = ['all', 'pending', 'imported'] as const;
+export type ProcessList = (typeof PROCESS_LISTS)[number];
+
+const LIST_ENDPOINTS = {
+  all: ENDPOINTS.allAccountImportProcesses,
+  pending: ENDPOINTS.pendingAccountImportProcesses,
+  imported: ENDPOINTS.importedAccountImportProcesses,
+} as const satisfies Record<ProcessList, Endpoint>;
+
+/**
+ * Import status of one account (interface.md 4.6).
+ * @throws AppError `connection_failed` for a failure that may pass; a code of the platform for one that does not
+ */
+export function transferStatus(
+  target: QueryTarget,
+  supplier: string,
+  account: string,
+): Promise<AccountTransferStatus> {
+  const path = pathOf(ENDPOINTS.accountTransferStatus, {
+    importSupplier: supplier,
+    externalAccountNumber: account,
+  });
+  return query(target, path, ENDPOINTS.accountTransferStatus.response, 'import_process_does_not_exist');
+}
+
+/**
+ * One list of the account imports of a supplier.
+ * @throws AppError as `transferStatus`
+ */
+export function importProcesses(
+  target: QueryTarget,
+  supplier: string,
+  which: ProcessList,
+): Promise<AccountImportProcess[]> {
+  const path = pathOf(LIST_ENDPOINTS[which], { importSupplier: supplier });
+  return query(target, path, LIST_ENDPOINTS[which].response, 'import_supplier_not_found');
+}
+
+/** A code that no supplier has, because an account query needs a code. */
+const NOBODY = 'dataimport-auth-check';
+
+/**
+ * Sends a query that needs a token. Its supplier need not exist.
+ * @throws AppError as `transferStatus`, except for a missing supplier
+ */
+export async function assertTokenTaken({ platform, baseUrl }: QueryTarget): Promise<void> {
+  const path = pathOf(LIST_ENDPOINTS.imported, { importSupplier: NOBODY });
+  const answer = await platform.send({ method: 'GET', path, body: null });
+  // The platform checks the token first (deployments.md, "Order of checks"), so these statuses prove that it is accepted.
+  const isTaken = answer.kind === 'answer' && [200, 400, 403, 404].includes(answer.status);
+  if (!isTaken) throw refusal(answer, baseUrl, 'import_supplier_not_found');
+  // A 404 may also be a page of another server. An answer of the interface is JSON.
+  if (plainJson(answer.body) === undefined) {
+    const reason = 'its answer to a question about accounts is no JSON; is it the right address?';
+    throw new AppError('connection_failed', { url: baseUrl, reason });
+  }
+}
+
+async function query<T>(
+  target: QueryTarget,
+  path: string,
+  schema: z.ZodMiniType<T>,
+  notFound: ErrorCode,
+): Promise<T> {
+  const { platform, baseUrl, accountNumberField } = target;
+  const answer = await platform.send({ method: 'GET', path, body: null });
+  if (answer.kind !== 'answer' || answer.status !== 200) throw refusal(answer, baseUrl, notFound);
+  const parsed = schema.safeParse(withNeutralName(plainJson(answer.body), accountNumberField));
+  if (parsed.success) return parsed.data;
+  const reason = `its answer is not what the interface shows; does it name the account number \`${accountNumberField}\`?`;
+  throw new AppError('connection_failed', { url: baseUrl, reason });
+}
+
+/** Codes of a 404 that say less than the query does: a status query knows that the account is not even staged. */
+const VAGUE: ReadonlySet<string> = new Set<ErrorCode>(['not_found', 'account_not_found']);
+
+function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppError {
+  if (answer.kind !== 'answer') return new AppError('connection_failed', { url, reason: answer.reason });
+  const { status } = answer;
+  if (retryOfStatus(status) === 'wait' || (status > 200 && status < 300)) {
+    return new AppError('connection_failed', { url, reason: `it answered with status ${status}` });
+  }
+  if (status >= 300 && status < 400) return new AppError('redirect_refused', { status });
+  const named = decodeError(plainJson(answer.body)).problems[0]?.code;
+  const code =
+    named && !VAGUE.has(named) && isErrorCode(named) && entryOf(named).status === status ? named : undefined;
+  const byStatus: Readonly<Record<number, ErrorCode>> = {
+    401: 'authentication_failed',
+    403: 'permission_denied',
+    404: notFound,
+  };
+  return new AppError(code ?? byStatus[status] ?? 'refused_without_reason', { status });
+}
+
+/** The answer with its account number under the name that the contract uses. */
+function withNeutralName(body: unknown, field: string): unknown {
+  if (Array.isArray(body)) return body.map((item) => withNeutralName(item, field));
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, field)) return body;
+  return { ...body, platform_account_number: (body as Record<string, unknown>)[field] };
+}

@@ -1,0 +1,101 @@
+import { createInterface } from 'node:readline/promises';
+import { request } from 'undici';
+import { AppError } from '../../core/app-error.ts';
+import { ADMIN_CODES } from '../../core/error-codes/local-platform-codes.ts';
+import { entryOf, isErrorCode } from '../../core/error-codes/table.ts';
+import { attrOfPath } from '../../core/problem.ts';
+import { decodeError } from '../../core/validation-error.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
+import type { LedgerRecord } from '../push/ports/platform.ts';
+import { networkReason } from './network-failure.ts';
+
+/** One call of the admin API (docs/operating.md). */
+export interface AdminCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/_local/`, with its query. */
+  readonly path: string;
+  /** Sent as JSON. Bytes are sent as a SQLite file. */
+  readonly body?: object | Uint8Array;
+}
+
+interface AdminTarget {
+  /** Without a final slash. */
+  readonly baseUrl: string;
+  /** For errors: `admin supplier`. */
+  readonly command: string;
+  /** The key of the tenant that is meant; undefined when there is no key. Called only when each key has its own tenant. */
+  worldKey(): Promise<string | undefined>;
+}
+
+/** Calls the admin API of one local platform; resolves with the body of the answer. */
+export type AdminApi = (call: AdminCall) => Promise<Buffer>;
+
+/**
+ * Opens the admin API, after a check that a `dataimport serve` listens at the address.
+ * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`; each call also a code of the admin API, or
+ * `admin_refused`
+ */
+export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
+  const health = await send(baseUrl, { method: 'GET', path: 'health' }, {});
+  const server = plainJson(health.body.toString()) as
+    | { instance?: unknown; isolated?: unknown }
+    | null
+    | undefined;
+  if (health.status !== 200 || typeof server?.instance !== 'string')
+    throw new AppError('serve_not_there', { url: baseUrl });
+  const key = server.isolated === true ? await worldKey() : undefined;
+  // Some calls are the same for all tenants. The server rejects the others when no key names a tenant.
+  const tenant: Headers = key === undefined ? {} : { 'x-dataimport-world': key };
+  return async (call) => {
+    const answer = await send(baseUrl, call, tenant);
+    if (answer.status >= 300) throw refusalOf(answer.status, answer.body.toString(), command);
+    return answer.body;
+  };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+async function send(baseUrl: string, { method, path, body }: AdminCall, headers: Headers) {
+  const isState = body instanceof Uint8Array;
+  const type = isState ? 'application/vnd.sqlite3' : 'application/json';
+  try {
+    const answer = await request(`${baseUrl}/_local/${path}`, {
+      method,
+      headers: { ...headers, ...(method !== 'GET' && { 'content-type': type }) },
+      ...(body !== undefined && { body: isState ? body : JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
+  } catch (error) {
+    const reason = networkReason(error);
+    if (reason.includes('ECONNREFUSED')) throw new AppError('serve_not_running', { url: baseUrl }, error);
+    throw new AppError('connection_failed', { url: baseUrl, reason }, error);
+  }
+}
+
+function refusalOf(status: number, text: string, command: string): AppError {
+  const { shape, problems } = decodeError(plainJson(text));
+  const code = problems[0]?.code ?? '';
+  // The server has filled in the facts of a sentence. A sentence without facts is in our table, with its next step.
+  if (shape === 'detail' && isErrorCode(code) && !entryOf(code).sentence.includes('{'))
+    return new AppError(code);
+  const reasons = problems.map(({ path, detail }) => [attrOfPath(path), detail].filter(Boolean).join(': '));
+  const reason = reasons.join('; ') || `it answered with status ${status}`;
+  // Only the next steps of these codes are about operating a platform; the others are about rows.
+  const hint = Object.hasOwn(ADMIN_CODES, code)
+    ? `${ADMIN_CODES[code as keyof typeof ADMIN_CODES].next} `
+    : '';
+  return new AppError('admin_refused', { reason, hint, command });
+}
+
+/** Reads the ledger of a local platform, record by record. @throws AppError `connection_failed` */
+export async function* readLedger(baseUrl: string): AsyncGenerator<LedgerRecord> {
+  const { statusCode, body } = await request(`${baseUrl}/_local/ledger`);
+  if (statusCode !== 200) {
+    await body.dump();
+    throw new AppError('connection_failed', {
+      url: baseUrl,
+      reason: `its ledger answered with status ${statusCode}`,
+    });
+  }
+  for await (const line of createInterface({ input: body })) yield JSON.parse(line) as LedgerRecord;
+}

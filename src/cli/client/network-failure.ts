@@ -1,0 +1,104 @@
+import { AppError } from '../../core/app-error.ts';
+
+/** A proxy did not open a tunnel. Nothing of a request has left by then. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+  /** Address of the proxy without user name and password. */
+  readonly proxy: string;
+  /** Status of its answer; null when there was no answer, and `cause` says why. */
+  readonly status: number | null;
+
+  constructor(proxy: string, status: number | null, cause?: unknown) {
+    super('the proxy did not open a tunnel', { cause });
+    this.proxy = proxy;
+    this.status = status;
+  }
+}
+
+/** Failures of the network in words; the code follows in parentheses. */
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  ENOTFOUND: 'the name of the host is not known',
+  EAI_AGAIN: 'the name server did not answer',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to the network',
+  ETIMEDOUT: 'the connection timed out',
+  EMFILE: 'too many files are open; `ulimit -n` shows how many may be',
+  EADDRNOTAVAIL: 'this machine has no port left for another connection',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 s',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',
+  UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is shorter than it says',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS; does its address begin with http:?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS; does its address begin with http:?',
+};
+
+/** Rejected certificates in words, by the codes of OpenSSL and Node. */
+const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'it has expired, or the clock of this machine is wrong',
+  CERT_NOT_YET_VALID: 'it is not valid yet, or the clock of this machine is wrong',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it belongs to another host',
+  HOSTNAME_MISMATCH: 'it belongs to another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'it comes from an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT: 'it comes from an authority that is not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it comes from an authority that is not known here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it comes from an authority that is not known here',
+  CERT_UNTRUSTED: 'it comes from an authority that is not trusted here',
+  CERT_REJECTED: 'it comes from an authority that is not trusted here',
+  CERT_REVOKED: 'it was revoked',
+  CERT_SIGNATURE_FAILURE: 'its signature is wrong',
+  CERT_CHAIN_TOO_LONG: 'there are too many certificates between it and its authority',
+  INVALID_CA: 'it comes from something that is no authority',
+  INVALID_PURPOSE: 'it is not made for servers',
+  PATH_LENGTH_EXCEEDED: 'there are too many certificates between it and its authority',
+};
+
+/**
+ * A network error in words for people. Made from its code alone, because messages of libraries can quote the request, and
+ * that contains a token or a customer's data.
+ */
+export function networkReason(error: unknown): string {
+  if (error instanceof ProxyFailure) {
+    const what =
+      error.status === null ? `: ${networkReason(error.cause)}` : ` answered with status ${error.status}`;
+    return `the proxy ${error.proxy}${what}`;
+  }
+  // The only error of undici without a code: the answer is no HTTP, or ends in the middle of it.
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'the answer is not whole HTTP';
+  const code = codeOf(error);
+  if (code === undefined) return 'the connection failed';
+  return `${WORDS[code] ?? 'the connection failed'} (${code})`;
+}
+
+/**
+ * The failure of a connection that would fail again, because no wait changes a certificate or a password. Undefined for every
+ * other error.
+ */
+export function refusedConnection(error: unknown, origin: string): AppError | undefined {
+  const proxy = error instanceof ProxyFailure ? error : undefined;
+  if (proxy?.status === 407) return new AppError('credentials_proxy_refused', { proxy: proxy.proxy });
+  const code = codeOf(proxy ? proxy.cause : error);
+  const words = code === undefined ? undefined : CERTIFICATE_WORDS[code];
+  if (words === undefined) return undefined;
+  const { host } = new URL(proxy?.proxy ?? origin);
+  return new AppError('certificate_refused', { host, reason: `${words} (${code})` });
+}
+
+/** Whether the other side took too long, rather than failed. */
+export function isTimeout(error: unknown): boolean {
+  const code = codeOf(error instanceof ProxyFailure ? error.cause : error);
+  return code === 'ETIMEDOUT' || /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code ?? '');
+}
+
+/** The code of an error or of an inner error: a failed connection to several addresses has one error for each. */
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, errors, cause } = error as { code?: unknown; errors?: readonly unknown[]; cause?: unknown };
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
+  return codeOf(errors?.[0]) ?? codeOf(cause);
+}

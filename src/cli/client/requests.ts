@@ -1,0 +1,214 @@
+import type { Dispatcher } from 'undici';
+import { AppError } from '../../core/app-error.ts';
+import { TOKEN_SCHEME } from '../../core/contract/token.ts';
+import type { PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
+import type { Timing } from '../push/ports/timing.ts';
+import { MAX_ANSWER_BYTES, type Connections } from './connections.ts';
+import { isTimeout, networkReason, refusedConnection } from './network-failure.ts';
+import type { Redaction } from './redaction.ts';
+
+/** A log entry of one request, without any of its content. */
+export interface RequestRecord {
+  readonly method: string;
+  readonly path: string;
+  /** Status of the answer, or how the request ended without one. */
+  readonly outcome: number | 'not_sent' | 'lost';
+  /** Why there was no answer; null when there was one. */
+  readonly reason: string | null;
+  readonly duration_ms: number;
+}
+
+/** Options that all requests share. */
+export interface RequestOptions {
+  /** Without a final slash; paths are appended to it. */
+  readonly baseUrl: string;
+  /** Longest time for one request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Version of this program, for the User-Agent. */
+  readonly version: string;
+  readonly timing: Timing;
+  record(request: RequestRecord): void;
+}
+
+/** Sends a request once, with a token or without. @throws AppError as `sendOnce` */
+export type SendRequest = (
+  request: PlatformRequest,
+  token: string | null,
+  signal?: AbortSignal,
+) => Promise<PlatformAnswer>;
+
+/** Adds headers to requests, records them, and removes secrets from their answers. */
+export function requestSender(
+  connections: Connections,
+  redaction: Redaction,
+  { baseUrl, version, timeoutMs, timing, record }: RequestOptions,
+): SendRequest {
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/$/, '');
+  return async ({ method, path, body }, token, signal) => {
+    const startedMs = timing.monotonicMs();
+    const recordEnd = (outcome: RequestRecord['outcome'], reason: string | null): void =>
+      record({ method, path, outcome, reason, duration_ms: Math.round(timing.monotonicMs() - startedMs) });
+    const headers = headersOf(version, token, body !== null);
+    const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs };
+    const answer = await sendOnce(connections.dispatcher, http, signal).catch((error: unknown) => {
+      recordEnd('not_sent', error instanceof AppError ? error.message : 'it could not be written');
+      throw error;
+    });
+    if (answer.kind === 'answer') {
+      recordEnd(answer.status, null);
+      // The body of a success is only compared with the request and never shown.
+      return answer.status < 300 ? answer : { ...answer, body: redaction.hide(answer.body) };
+    }
+    const proxy = connections.proxy();
+    const reason = proxy === undefined ? answer.reason : `${answer.reason}, through the proxy ${proxy}`;
+    recordEnd(answer.kind, reason);
+    return { ...answer, reason };
+  };
+}
+
+function headersOf(version: string, token: string | null, hasBody: boolean): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'user-agent': `dataimport/${version}`,
+    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    ...(token === null ? {} : { authorization: `${TOKEN_SCHEME} ${token}` }),
+  };
+}
+
+/** One HTTP request, complete with its headers. */
+export interface HttpRequest {
+  readonly origin: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** From the call until the last byte of the answer, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Sends one request once and reads the whole answer. A redirect is an answer like any other. A failure of the network is a
+ * value, unless it would happen again. A request that could not be written at all is a bug of ours and is thrown.
+ * @throws AppError `certificate_refused`, `credentials_proxy_refused`: nothing was sent, and waiting does not help
+ */
+export function sendOnce(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  signal?: AbortSignal,
+): Promise<PlatformAnswer> {
+  if (signal?.aborted) return Promise.resolve({ kind: 'not_sent', reason: 'interrupted' });
+  return new Promise((resolve, reject) => {
+    const collector = new AnswerCollector(
+      request.origin,
+      (answer) => settle(() => resolve(answer)),
+      (error) => settle(() => reject(error)),
+    );
+    const interrupt = () => collector.giveUp('interrupted');
+    const timer = setTimeout(() => collector.giveUp('no whole answer in time', true), request.timeoutMs);
+    signal?.addEventListener('abort', interrupt, { once: true });
+    const settle = (how: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+      how();
+    };
+    const { origin, method, path, headers, body } = request;
+    // undici needs less than half of the time for a body of bytes that it needs for a string.
+    const bytes = body === null ? null : Buffer.from(body, 'utf8');
+    dispatcher.dispatch({ origin, method, path, headers: { ...headers }, body: bytes }, collector);
+  });
+}
+
+/**
+ * Follows one request to its end.
+ *
+ *     queued ──onRequestStart──▶ sent ──onResponseStart, onResponseData──▶ answered
+ *       │                          │
+ *       ├ error, giveUp: not_sent  └ error, giveUp, cut or unreadable answer: lost
+ *       └ refused connection: thrown
+ *
+ * `onRequestStart` is called right before the first byte is written, so nothing can have been applied before it.
+ */
+class AnswerCollector implements Dispatcher.DispatchHandler {
+  readonly #origin: string;
+  readonly #resolve: (answer: PlatformAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(origin: string, resolve: (answer: PlatformAnswer) => void, reject: (error: unknown) => void) {
+    this.#origin = origin;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Ends the request from our side: it was interrupted, took too long, or its answer became too large. */
+  giveUp(reason: string, timedOut = false): void {
+    this.#fail(reason, timedOut);
+    this.#controller?.abort(new Error(reason));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Given up while it waited for a connection: stop it before its first byte is written.
+    if (this.#settled) controller.abort(new Error('given up'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status;
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined)
+        this.#headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+    }
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > MAX_ANSWER_BYTES) this.giveUp('the answer is larger than 16 MiB');
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const body = textOf(this.#chunks);
+    if (body === undefined) this.#fail('the answer is not UTF-8');
+    else this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    // undici rejected the request before queueing it: we made a wrong header or path.
+    const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
+    const thrown = isOurs ? error : this.#controller ? undefined : refusedConnection(error, this.#origin);
+    if (thrown === undefined) this.#fail(networkReason(error), isTimeout(error));
+    else if (!this.#settled) {
+      this.#settled = true;
+      this.#reject(thrown);
+    }
+  }
+
+  #fail(reason: string, timedOut = false): void {
+    const kind = this.#controller ? 'lost' : 'not_sent';
+    this.#settle({ kind, reason, ...(timedOut ? { timedOut } : {}) });
+  }
+
+  #settle(answer: PlatformAnswer): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#resolve(answer);
+  }
+}
+
+function textOf(chunks: readonly Buffer[]): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    return undefined;
+  }
+}

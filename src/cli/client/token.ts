@@ -1,0 +1,190 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../core/app-error.ts';
+import { retryOfStatus } from '../../core/contract/retry.ts';
+import { tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
+import { SENDABLE } from '../../core/sendable-secret.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
+import type { PlatformAnswer } from '../push/ports/platform.ts';
+import type { Timing } from '../push/ports/timing.ts';
+import type { Redaction } from './redaction.ts';
+import type { SendRequest } from './requests.ts';
+
+/** A token, or the reason why none can be obtained right now, with the headers of the answer. */
+export type TokenResult =
+  | { readonly token: string }
+  | { readonly later: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** The parts of a good answer of the token mutation that we use. */
+const tokenAnswer = z.looseObject({
+  data: z.nullish(z.record(z.string(), z.nullable(z.looseObject({ token: z.string() })))),
+  errors: z.optional(z.array(z.looseObject({ message: z.optional(z.string()) }))),
+});
+
+/**
+ * Reads the token from an answer of the token mutation. GraphQL answers 200 also when it refuses (deployments.md, "Getting a
+ * token"). A failure that may pass with time is returned as the reason. `hide` removes secrets from the platform's words.
+ * @throws AppError `credentials_refused`, `credentials_unobtainable` when asking again cannot help
+ */
+export function readToken(answer: PlatformAnswer, path: string, hide: (text: string) => string): TokenResult {
+  if (answer.kind !== 'answer') return { later: `no token: ${answer.reason}` };
+  const { status } = answer;
+  if (retryOfStatus(status) === 'wait')
+    return { later: `no token: ${path} answered with status ${status}`, headers: answer.headers };
+  const parsed = tokenAnswer.safeParse(plainJson(answer.body));
+  const refusal = parsed.data?.errors?.[0];
+  if (refusal) throw refused(hide(refusal.message ?? 'it gave no reason'));
+  if (status === 401 || status === 403) throw refused(`${path} answered with status ${status}`);
+  if (status !== 200) throw unobtainable(`${path} answered with status ${status}`);
+  const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
+  if (token === undefined) throw unobtainable(`the answer of ${path} contains no token`);
+  if (!SENDABLE.test(token)) throw refused('the token has characters that a header cannot contain');
+  return { token };
+}
+
+function refused(reason: string): AppError {
+  return new AppError('credentials_refused', { reason });
+}
+
+/** Something else than the platform answers, or another part of it, so the key cannot be the cause. */
+function unobtainable(reason: string): AppError {
+  return new AppError('credentials_unobtainable', { reason });
+}
+
+const jwtPayload = z.looseObject({ exp: z.number() });
+
+/** When a token expires, in milliseconds since 1970; undefined when it is no JWT or does not say. */
+export function expiryOf(token: string): number | undefined {
+  const payload = token.split('.')[1];
+  if (payload === undefined) return undefined;
+  const parsed = jwtPayload.safeParse(plainJson(Buffer.from(payload, 'base64url').toString('utf8')));
+  return parsed.success ? parsed.data.exp * 1_000 : undefined;
+}
+
+/** How tokens are obtained for a key. */
+export interface TokenRequest {
+  /** Reads the API key. Called once, when the first token is needed. */
+  readonly apiKey: () => Promise<string>;
+  readonly mutation: TokenMutation;
+  readonly send: SendRequest;
+  readonly redaction: Redaction;
+}
+
+/** Obtains a token with each call. @throws AppError as `readToken`, and whatever `apiKey` throws */
+export function tokenRequest({
+  apiKey,
+  mutation,
+  send,
+  redaction,
+}: TokenRequest): () => Promise<TokenResult> {
+  let key: Promise<string> | undefined;
+  return async () => {
+    const secret = await (key ??= apiKey());
+    redaction.learn(secret);
+    const body = JSON.stringify({
+      query: tokenMutationDocument(mutation.mutation),
+      variables: { input: { [mutation.inputField]: secret } },
+    });
+    const answer = await send({ method: 'POST', path: mutation.path, body }, null);
+    return readToken(answer, mutation.path, redaction.hide);
+  };
+}
+
+/** The tokens of all requests. */
+export interface TokenSource {
+  /** The token to send now. Obtains the first token, and a new one shortly before the current one expires. */
+  current(): Promise<TokenResult>;
+  /** A token in place of a rejected one. @throws AppError `credentials_token_refused` when there can be no other */
+  insteadOf(rejected: string): Promise<TokenResult>;
+  /** Forgets a rejected token. The next request obtains another one. */
+  drop(rejected: string): void;
+}
+
+/** A token that the user gave. It cannot be renewed, so nothing more can be sent once it is rejected. */
+export function givenToken(token: string): TokenSource {
+  return {
+    current: async () => ({ token }),
+    insteadOf: async () => {
+      throw new AppError('credentials_token_refused', { status: 401 });
+    },
+    // There is no other token. The next request reports the rejection.
+    drop: () => undefined,
+  };
+}
+
+/** How long before its expiry a token is renewed. A token with less than twice this lifetime is renewed at half of it. */
+const RENEW_BEFORE_MS = 60_000;
+
+/**
+ * Tokens that are obtained for a key. However many requests need a token at the same time, one request for a token is in
+ * flight. When `obtain` throws, because the key is rejected, every waiting request fails with that error.
+ */
+export function renewedTokens(
+  obtain: () => Promise<TokenResult>,
+  timing: Pick<Timing, 'nowMs'>,
+): TokenSource {
+  let current: { readonly token: string; readonly renewAtMs: number; readonly endsAtMs: number } | undefined;
+  let inFlight: Promise<TokenResult> | undefined;
+
+  const renew = (): Promise<TokenResult> => {
+    inFlight ??= obtain()
+      .then((result) => {
+        if ('token' in result) current = { ...result, ...lifetimeOf(result.token, timing.nowMs()) };
+        return result;
+      })
+      .finally(() => (inFlight = undefined));
+    return inFlight;
+  };
+
+  return {
+    async current() {
+      if (!current) return renew();
+      const now = timing.nowMs();
+      if (now < current.renewAtMs) return { token: current.token };
+      const result = await renew();
+      // While the old token is valid, failing to renew it early does no harm.
+      return 'later' in result && now < current.endsAtMs ? { token: current.token } : result;
+    },
+    async insteadOf(rejected) {
+      // Another request may have renewed the token already.
+      return current && current.token !== rejected ? { token: current.token } : renew();
+    },
+    drop(rejected) {
+      if (current?.token === rejected) current = undefined;
+    },
+  };
+}
+
+/** When to renew a token and when it expires; never, when it does not say or this clock contradicts the platform's. */
+function lifetimeOf(token: string, nowMs: number): { renewAtMs: number; endsAtMs: number } {
+  const endsAtMs = expiryOf(token);
+  if (endsAtMs === undefined || endsAtMs <= nowMs) return { renewAtMs: Infinity, endsAtMs: Infinity };
+  const lifetimeMs = endsAtMs - nowMs;
+  return { renewAtMs: nowMs + Math.max(lifetimeMs - RENEW_BEFORE_MS, lifetimeMs / 2), endsAtMs };
+}
+
+/** How requests with tokens of one key ended. */
+export interface TokenTrials {
+  /** A request with a token begins. */
+  begin(): void;
+  /** A request with a token ended. `accepted`: the platform accepted the token; false also when it did not answer. */
+  end(accepted: boolean): void;
+  /**
+   * Whether a rejected token may only have expired: the key was accepted before, or other requests have no answer yet.
+   * Otherwise the key is not accepted at all.
+   */
+  mayHaveExpired(): boolean;
+}
+
+/** Without it a platform whose tokens expire soon would seem, to the slowest of many requests, to reject the key. */
+export function tokenTrials(): TokenTrials {
+  let inFlight = 0;
+  let everAccepted = false;
+  return {
+    begin: () => void inFlight++,
+    end(accepted) {
+      inFlight--;
+      everAccepted ||= accepted;
+    },
+    mayHaveExpired: () => everAccepted || inFlight > 0,
+  };
+}

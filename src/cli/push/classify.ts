@@ -1,0 +1,176 @@
+import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
+import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { retryOfStatus } from '../../core/contract/retry.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { decodeError, type DecodedError } from '../../core/validation-error.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
+import type { PermitUse } from './limiter.ts';
+import {
+  isOfPlatform,
+  mayBeAboutAnyRecord,
+  platformError,
+  platformErrorsOf,
+  type PlatformError,
+} from './platform-errors.ts';
+import type { PlatformAnswer } from './ports/platform.ts';
+import type { Batch, RecordResult } from './ports/run.ts';
+import { retryAfterMs } from './retry.ts';
+import { recordResultsOf } from './success-answer.ts';
+
+/**
+ * The meaning of an answer for a batch.
+ *
+ *     ok               every record is accounted for with a known status              → settled
+ *     rejected         at least one record was refused, with a result for each        → settled
+ *     unauthenticated  the token was rejected, and so was another one                 → ends the run
+ *     foreign          not from the platform. A proxy may answer so before or after it has forwarded the request, so the
+ *                      answer proves nothing about the records                        → ends the run, records unknown
+ *     too_large        surely not applied                                             → sent again in halves
+ *     not_applied      surely not applied                                             → sent again after a wait
+ *     ambiguous        may have been applied                                          → sent again after a wait, in doubt
+ */
+export type BatchResult =
+  | { readonly kind: 'ok'; readonly records: readonly RecordResult[] }
+  | Rejection
+  | { readonly kind: 'unauthenticated' | 'foreign'; readonly errors: readonly PlatformError[] }
+  | { readonly kind: 'too_large' | 'not_applied' | 'ambiguous'; readonly reason: string };
+
+/** The platform refused the request, or a record of it. */
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly records: readonly RecordResult[];
+  readonly errors: readonly PlatformError[];
+}
+
+/**
+ * Classifies the answer to a batch, record by record. An answer that cannot be read is never success, and nothing is decided
+ * by the words of a message. `addedByUs`: the request looked for earlier records only because an attempt may have been
+ * applied, so `existing` may mean a record that we added.
+ */
+export function classify(
+  resource: Resource,
+  batch: Batch,
+  answer: PlatformAnswer,
+  addedByUs = false,
+): BatchResult {
+  if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
+  if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
+  const { status, body } = answer;
+  const endpoint: Endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
+  // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
+  if (status === 200 || endpoint.success.includes(status))
+    return classifySuccess(resource, batch, { body, addedByUs });
+  if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
+  if (status < 400) return foreign(status, 'redirect_refused');
+  const retry = retryOfStatus(status);
+  if (retry === 'wait')
+    return { kind: status === 429 ? 'not_applied' : 'ambiguous', reason: `status ${status}` };
+  if (status === 413) return tooLarge(batch);
+  const error = decodeError(plainJson(body));
+  const errors = platformErrorsOf(resource, batch, error, status);
+  if (retry === 'token') return { kind: 'unauthenticated', errors };
+  if (!isOfPlatform(resource, error)) return foreign(status, 'refused_without_reason');
+  if (namesAnother(batch, error))
+    return { kind: 'ambiguous', reason: 'the answer names a record that was not sent' };
+  if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status))
+    return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
+  return rejection(resource, batch, errors);
+}
+
+function classifySuccess(
+  resource: Resource,
+  batch: Batch,
+  { body, addedByUs }: { readonly body: string; readonly addedByUs: boolean },
+): BatchResult {
+  const parsed = ENDPOINTS[RESOURCE_WIRE[resource].endpoint].response.safeParse(plainJson(body));
+  if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
+  const results = recordResultsOf(resource, batch.records, { body: parsed.data, text: body });
+  if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
+  const records = results.map((result): RecordResult =>
+    addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
+  );
+  const refused = records.filter(({ outcome }) => outcome === 'rejected');
+  if (refused.length === 0) return { kind: 'ok', records };
+  const detail = 'refused inside an answer of success';
+  return {
+    kind: 'rejected',
+    records,
+    errors: refused.map(({ seq }) => platformError('transaction_import_error', { seq, status: 201, detail })),
+  };
+}
+
+function foreign(status: number, code: ErrorCode): BatchResult {
+  return { kind: 'foreign', errors: [platformError(code, { seq: null, status })] };
+}
+
+/** Several records may be sent in parts. A person has to shorten a single one. */
+function tooLarge({ records }: Batch): BatchResult {
+  if (records.length > 1) return { kind: 'too_large', reason: 'status 413' };
+  const { seq } = records[0]!;
+  return {
+    kind: 'rejected',
+    records: [{ seq, outcome: 'rejected' }],
+    errors: [platformError('single_record_too_large', { seq, status: 413 })],
+  };
+}
+
+/** Whether a refusal answers another request, because the transaction that it names was not sent. */
+function namesAnother({ records }: Batch, { problems }: DecodedError): boolean {
+  return problems.some(
+    ({ transactionId }) => transactionId !== undefined && !records.some(({ id }) => id === transactionId),
+  );
+}
+
+/** An error about the request as a whole refuses every record, unless it may be about one record that it does not name. */
+function rejection(resource: Resource, batch: Batch, errors: readonly PlatformError[]): Rejection {
+  const named = new Set(errors.map(({ seq }) => seq));
+  const refusesAll = named.has(null) && !(resource === 'transactions' && mayBeAboutAnyRecord(batch, errors));
+  return {
+    kind: 'rejected',
+    errors,
+    records: batch.records.map(({ seq }) => ({
+      seq,
+      outcome: refusesAll || named.has(seq) ? 'rejected' : null,
+    })),
+  };
+}
+
+/**
+ * Whether a refusal of a single record may only say that an earlier attempt was applied. A refusal with another known reason
+ * proves nothing.
+ */
+function provesPresence(
+  resource: Resource,
+  batch: Batch,
+  { shape, problems }: DecodedError,
+  status: number,
+): boolean {
+  if (resource === 'payment-instructions') {
+    const sent = batch.records[0]!.id;
+    return (
+      status === 400 &&
+      shape === 'payment_instruction' &&
+      problems.every(({ code, reference = sent }) => reference === sent && mayBeActive(code))
+    );
+  }
+  return (
+    resource === 'statements' &&
+    problems.length > 0 &&
+    problems.every((problem) => problem.code === 'historical_statement_already_exists')
+  );
+}
+
+/** The documented body has no code, so a body without one may have any reason (deployments.md, "Responses"). */
+function mayBeActive(code: string | null): boolean {
+  return code === null || code === ('payment_instruction_already_active' satisfies ErrorCode);
+}
+
+/** Statuses of an overloaded platform. A lone 500 does not prove overload. */
+const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
+
+/** The use of a permit, as its answer proves it, whatever the results of the records. */
+export function permitUseOf(answer: PlatformAnswer, result: BatchResult): PermitUse {
+  if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded' };
+  const overloaded = answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true;
+  return { kind: 'failed', overloaded, askedMs: retryAfterMs(answer.headers), reason: result.reason };
+}

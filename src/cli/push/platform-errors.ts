@@ -1,0 +1,217 @@
+import { accountFields } from '../../core/contract/account.ts';
+import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
+import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
+import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
+import { isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
+import { attrOfPath, type Path, type Severity } from '../../core/problem.ts';
+import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
+import { Decimal } from '../../core/values/decimal.ts';
+import { parseExactJson } from '../../core/values/exact-json.ts';
+import { cellOf, type ColumnMap, type RecordCell } from '../mapping/column-map.ts';
+import type { LocatedProblem } from './ports/report.ts';
+import type { Batch, BatchRecord } from './ports/run.ts';
+import { fieldOfName } from '../mapping/language/fields.ts';
+
+/** An error that an answer names, tied to its record. */
+export interface PlatformError {
+  /** Number of the record; null when the error is about the request as a whole. */
+  readonly seq: number | null;
+  /** The input in the terms of the request (interface.md 7.1); null when none is named. */
+  readonly attr: string | null;
+  /** Its path is the field inside the record; empty when none is named. */
+  readonly problem: PlatformProblem;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  /** Default: error. */
+  readonly severity?: Severity;
+}
+
+/** An error in our words, about an answer that names none. */
+export function platformError(
+  code: ErrorCode,
+  about: Pick<PlatformError, 'seq' | 'status'> & { readonly detail?: string },
+): PlatformError {
+  const { seq, status, detail = '' } = about;
+  return { seq, attr: null, problem: { code, path: [], detail }, status };
+}
+
+/**
+ * Whether an error body is in the words of the platform (deployments.md, "Responses"). A dictionary that mirrors no request,
+ * such as `{"message": "Forbidden"}`, comes from a gateway, and so do errors that name neither a code nor an input.
+ */
+export function isOfPlatform(resource: Resource, { shape, problems }: DecodedError): boolean {
+  if (shape === 'unknown') return false;
+  if (shape === 'documented')
+    return problems.length === 0 || problems.some(({ code, path }) => code !== null || path.length > 0);
+  if (shape !== 'nested') return true;
+  const names = namesInRequest(resource);
+  return problems.some(({ path: [first] }) => first === undefined || names.has(first));
+}
+
+/** The names beside or around the records of a request. */
+function namesInRequest(resource: Resource): ReadonlySet<string | number> {
+  const { endpoint, list } = RESOURCE_WIRE[resource];
+  const { query = {} }: Endpoint = ENDPOINTS[endpoint];
+  const ofRecords = list === null ? Object.keys(paymentInstruction.shape) : [list];
+  return new Set([...Object.keys(accountFields), ...ofRecords, ...Object.keys(query)]);
+}
+
+/**
+ * Ties the errors of a body to the records of the batch: by the index in `attr`, by the id of the failing transaction, or
+ * because the batch has one record. A body that names nothing gives one error about the request.
+ */
+export function platformErrorsOf(
+  resource: Resource,
+  batch: Batch,
+  error: DecodedError,
+  status: number,
+): readonly PlatformError[] {
+  const problems: readonly PlatformProblem[] =
+    error.problems.length > 0 ? error.problems : [{ code: 'refused_without_reason', path: [], detail: '' }];
+  return problems.map((problem) => ({ ...tied(resource, batch, problem, status), status }));
+}
+
+function tied(
+  resource: Resource,
+  batch: Batch,
+  problem: PlatformProblem,
+  status: number,
+): Omit<PlatformError, 'status'> {
+  const { list } = RESOURCE_WIRE[resource];
+  if (problem.transactionId !== undefined) {
+    const at = batch.records.findIndex(({ id }) => id === problem.transactionId);
+    const path = fieldNamedBy(resource, problem.detail) ?? ['transaction_id'];
+    const attr = at < 0 || list === null ? null : attrOfPath([list, at, ...path]);
+    return { seq: batch.records[at]?.seq ?? null, attr, problem: { ...problem, path } };
+  }
+  const attr = problem.path.length === 0 ? null : attrOfPath(problem.path);
+  const [first, index, ...inner] = problem.path as readonly (string | number | undefined)[];
+  if (list !== null && first === list && typeof index === 'number' && batch.records[index])
+    return { seq: batch.records[index].seq, attr, problem: { ...problem, path: inner as Path } };
+  // A single record causes what is wrong with its request, but not a missing account or a wrong key.
+  return { seq: list === null && status === 400 ? batch.records[0]!.seq : null, attr, problem };
+}
+
+/**
+ * The field that a message begins with, as in `product_code: the platform has no such product`, because this error has no
+ * other place for a field. It decides where the problem is shown, and nothing else.
+ */
+function fieldNamedBy(resource: Resource, words: string): Path | undefined {
+  const name = /^([a-z_]+(?:\.[a-z0-9_]+)*):/.exec(words)?.[1];
+  return name === undefined ? undefined : fieldOfName(resource, name)?.path;
+}
+
+/** The shape with this code names the transaction that failed, unless it leaves its id out. */
+const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
+
+/** Whether the errors refuse several records in words alone, which may be about any of them (deployments.md, "Responses"). */
+export function mayBeAboutAnyRecord({ records }: Batch, errors: readonly PlatformError[]): boolean {
+  return (
+    records.length > 1 &&
+    errors.every(
+      ({ seq, attr, problem: { code }, status }) =>
+        seq === null && attr === null && status === 400 && (code === null || code === OF_ONE),
+    )
+  );
+}
+
+/** A source of a run: its name and the columns that fed its fields. */
+export interface ErrorSource {
+  readonly name: string;
+  readonly columns: ColumnMap;
+}
+
+/** Everything that leads from an error of the platform back to a cell. */
+export interface ErrorContext {
+  readonly resource: Resource;
+  /** The sources of the run; the source of a record is `sources[record.source - 1]`. */
+  readonly sources: readonly ErrorSource[];
+  /** Whether the words of the platform may repeat values of cells (`--show-values`). */
+  readonly showValues: boolean;
+}
+
+/** An error of the platform at the file, line and column of the cell that caused it. */
+export function locatePlatformError(
+  context: ErrorContext,
+  batch: Batch,
+  error: PlatformError,
+): LocatedProblem {
+  const { problem, seq, attr, status, severity = 'error' } = error;
+  const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
+  const source = context.sources[record.source - 1]!;
+  const code = codeOf(problem, status);
+  const texts = isErrorCode(code) ? textsOf(code, status === null ? {} : { status }) : undefined;
+  const ours = texts?.sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
+  const theirs = context.showValues ? problem.detail : withoutValues(problem.detail, batch);
+  const cell = blamedCell(context.resource, { columns: source.columns, parts: record.parts }, error);
+  return {
+    code,
+    severity,
+    file: cell.file ?? source.name,
+    line: cell.line ?? record.line,
+    column: cell.column,
+    header: cell.header,
+    attr,
+    detail: (problem.detail === '' ? ours : theirs) + furtherRecords(batch, error),
+    next: texts?.next ?? null,
+    http_status: status,
+  };
+}
+
+/** The code of a refusal in words without a code. A page of a proxy has no words, so it gets none of these. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'validation_error',
+  401: 'authentication_failed',
+  403: 'permission_denied',
+  404: 'account_not_found',
+  405: 'method_not_allowed',
+  415: 'unsupported_media_type',
+};
+
+function codeOf({ code, detail }: PlatformProblem, status: number | null): string {
+  const ofStatus = detail === '' || status === null ? undefined : CODE_OF_STATUS[status];
+  return code ?? ofStatus ?? 'refused_without_reason';
+}
+
+function blamedCell(
+  resource: Resource,
+  { columns, parts }: { readonly columns: ColumnMap; readonly parts: BatchRecord['parts'] },
+  { problem, status }: PlatformError,
+): RecordCell {
+  if (problem.path.length > 0) return cellOf(columns, problem.path, parts);
+  // A page of a proxy is about no cell.
+  if (problem.code === 'refused_without_reason') return cellOf(columns, []);
+  // A 404 is always about the account (interface.md 7.2). A refused instruction is about its reference.
+  if (status === 404) return cellOf(columns, ['external_account_number']);
+  return cellOf(columns, resource === 'payment-instructions' ? ['reference'] : []);
+}
+
+/** An error about the request as a whole is shown at its first row, with the number of further rows that it is about. */
+function furtherRecords(batch: Batch, error: PlatformError): string {
+  const { records } = batch;
+  const others = records.length - 1;
+  if (error.seq !== null || others === 0) return '';
+  if (!mayBeAboutAnyRecord(batch, [error])) return ` (and ${others} more of the same request)`;
+  const [first, last] = [records[0]!, records.at(-1)!];
+  const upTo = first.source === last.source ? `, up to line ${last.line}` : '';
+  return ` (or one of the ${others} rows after it${upTo}: --on-reject skip finds out which)`;
+}
+
+/** Shorter values are not hidden: they would tear words apart, and they identify no person. */
+const SHORTEST_HIDDEN = 3;
+
+/** The words without values of cells, because the platform may quote the request. */
+function withoutValues(words: string, batch: Batch): string {
+  const sent = batch.records.flatMap(({ payload }) => textsIn(parseExactJson(payload)));
+  const values = [batch.account.external_account_number, ...sent]
+    .filter((value) => value.length >= SHORTEST_HIDDEN)
+    .sort((a, b) => b.length - a.length);
+  return values.reduce((text, value) => text.replaceAll(value, '…'), words);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Decimal) return [value.text];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

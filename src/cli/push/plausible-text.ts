@@ -1,0 +1,93 @@
+import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
+import { Decimal } from '../../core/values/decimal.ts';
+
+/** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
+const SUSPECT_IDENTIFIER =
+  /^ | $|[^\S ]|[\p{Cc}\p{Cf}]|^[#(<\\?.-]|^(?:n[au/.i]|none|undefined)|^[+-]?\d[\d.,]*e[+-]\d/iu;
+
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e[+-]\d{1,3}$/i;
+
+/** Words for "no value", and the texts that spreadsheets show in place of a value: `#N/A`, `#BEZUG!`, `########`. */
+const NO_VALUE =
+  /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|#n\/a|#nv|nan|none|nil|undefined|-{1,3}|\?+|\.+|#+|#[\p{Lu}\d/]+[!?])$/iu;
+
+const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}]|^ | $/u;
+
+/**
+ * Damage of an identifier that the contract accepts. The platform would keep the damaged identifier, and nothing would ever
+ * match it. A text that looks like a formula is no damage and is sent unchanged.
+ */
+export function identifierDamage(identifier: string, path: Path): Problem | undefined {
+  if (!SUSPECT_IDENTIFIER.test(identifier)) return undefined;
+  const invisible = INVISIBLE.exec(identifier);
+  if (invisible) {
+    const [character, where] = [nameOf(invisible[0]), spotOf(invisible, identifier)];
+    return failure('identifier_has_spaces', path, { character, where });
+  }
+  if (SHORTENED.test(identifier)) return failure('spreadsheet_damage', path);
+  return NO_VALUE.test(identifier) ? failure('identifier_is_no_value', path) : undefined;
+}
+
+function spotOf({ index, 0: found }: RegExpExecArray, identifier: string): string {
+  if (index === 0) return 'at its beginning';
+  return index + found.length === identifier.length ? 'at its end' : 'inside';
+}
+
+/** With its code point, because the character itself is invisible. */
+function nameOf(character: string): string {
+  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return `${NAMES[code] ?? 'the invisible character'} U+${code}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  '0009': 'the tab',
+  '000A': 'the line break',
+  '000D': 'the line break',
+  '0020': 'the space',
+  '00A0': 'the no-break space',
+  '00AD': 'the soft hyphen',
+  '200B': 'the zero-width space',
+  FEFF: 'the byte order mark',
+};
+
+/** The later bytes of a UTF-8 character, each decoded as a character of Windows-1252. */
+const LATER = '[\\u0080-\\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
+
+/** Latin letters and signs of two bytes, punctuation of three bytes, and the replacement character. */
+const UTF8_AS_1252 = new RegExp(`[ÂÃ]${LATER}|â${LATER}{2}|ï¿½`, 'u');
+
+/**
+ * Central European text decoded as Windows-1252, in combinations that no language has: a superscript digit or a turned
+ * question mark between letters (ł, ą and ż), and adjacent letters that share no language (ś, ć, ę and ń). One side has two
+ * letters, so that a unit such as m³ does not match.
+ */
+const CP1250_AS_1252 = /\p{L}{2}[³¹]\p{Ll}|\p{L}[³¹]\p{Ll}{2}|\p{Ll}¿\p{Ll}|œ[æêñ]|æ[œêñ]|ê[œæñ]/u;
+
+const SUSPECT_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê]|ï¿½/u;
+
+/** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
+export function textDamage(value: unknown): readonly Problem[] {
+  const found: Problem[] = [];
+  collectDamage(value, [], found);
+  return found;
+}
+
+/** Paths are made only for damage: this runs for every record, and most records have none. */
+function collectDamage(value: unknown, outer: Path, found: Problem[]): void {
+  if (typeof value !== 'object' || value === null || value instanceof Decimal) return;
+  for (const [part, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    if (typeof inner !== 'string') collectDamage(inner, [...outer, part], found);
+    else if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, [...outer, part]));
+  }
+}
+
+function damageOf(text: string, path: Path): readonly Problem[] {
+  const found: Problem[] = [];
+  if (text.includes('\uFEFF')) found.push(warning('text_has_byte_order_mark', path));
+  if (text.includes('\uFFFD')) found.push(warning('text_damaged', path));
+  if (UTF8_AS_1252.test(text))
+    found.push(warning('text_decoded_wrongly', path, { was: 'UTF-8', encoding: 'utf-8' }));
+  else if (CP1250_AS_1252.test(text))
+    found.push(warning('text_decoded_wrongly', path, { was: 'Windows-1250', encoding: 'windows-1250' }));
+  return found;
+}

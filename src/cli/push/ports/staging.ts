@@ -1,0 +1,165 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
+import type { Note } from '../../../core/contract/note.ts';
+import type { RecordIdentity } from '../../../core/rules/record-identity.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
+import type { LocatedProblem } from './report.ts';
+
+/** Where the rows of a record are in the inputs of a run: the source, counted from 1, with a span of lines and bytes. */
+export interface SourcePosition extends Omit<SourceRow, 'cells' | 'endsAtEof'> {
+  readonly source: number;
+}
+
+/** A line of a source, counted from 1. */
+export interface SourceLine {
+  /** Number of the source, counted from 1. */
+  readonly source: number;
+  readonly line: number;
+}
+
+/** A valid record with everything that the run file keeps of it. */
+export interface StagedRecord {
+  readonly position: SourcePosition;
+  /** Items of its lists that come from other rows or files. */
+  readonly parts: readonly RecordPart[];
+  readonly account: AccountKey;
+  /** JSON text, sent unchanged. */
+  readonly payload: string;
+  readonly identity: RecordIdentity;
+  /** The id by which the platform's answers name it; null for notes. */
+  readonly id: string | null;
+  /** Control totals are split by it; null when the resource has no types. */
+  readonly type: string | null;
+  /** Plain decimal text; null when the record has no amount. */
+  readonly amount: string | null;
+}
+
+/** A record that is not in a batch yet. */
+export interface PlannableRecord extends SourceLine {
+  readonly seq: number;
+  readonly accountId: number;
+  /** Bytes of its JSON text. */
+  readonly bytes: number;
+}
+
+/** Consecutive records of one account: all its records from `firstSeq` to `lastSeq`. */
+export interface PlannedBatch {
+  readonly accountId: number;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly records: number;
+}
+
+/** The size of a batch that was not sent yet. */
+export interface PlannedRequest {
+  readonly account: AccountKey;
+  readonly records: number;
+  /** Bytes of the JSON texts of its records. */
+  readonly payloadBytes: number;
+}
+
+/** Most records and bytes of one request. */
+export interface BatchLimits {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** Operations that staging needs of the run file. Rows are appended in the order of the sources and their lines. */
+export interface StagingRun extends WholeFile {
+  appendRecord(record: StagedRecord): void;
+  appendInvalid(position: SourcePosition): void;
+  appendFiltered(position: SourcePosition): void;
+  appendProblem(problem: LocatedProblem): void;
+  /** Turns a record that was appended as valid into an invalid row. */
+  invalidate(seq: number): void;
+  /** Valid records in the order of accounts (by first row) and then of the file, after `after`, at most `limit`. */
+  plannable(after: PlannableRecord | undefined, limit: number): readonly PlannableRecord[];
+  appendBatch(batch: PlannedBatch): void;
+  /** Writes what was appended to disk. */
+  commit(): void;
+}
+
+/** A run file that is being staged. */
+export interface NewRun {
+  staging(): StagingRun;
+  /** Creates the indexes that planning needs, once all rows are appended. */
+  index(): void;
+  /** `sources`: the columns of each source, in their order. */
+  finishStaging(sources: readonly { readonly columns: ColumnMap }[]): void;
+}
+
+/** How often something occurs, and the first record that shows it. */
+export interface Tally {
+  readonly count: number;
+  readonly first: SourceLine;
+}
+
+/** A record that repeats another record, or is repeated by one. */
+export interface Repetition extends SourceLine {
+  readonly seq: number;
+  /** Whether all records of its group have the same content. */
+  readonly exact: boolean;
+  /** The first record of the group with other content. In an exact group the first record, or the second for the first. */
+  readonly other: SourceLine;
+}
+
+/** Groups of records with the same account, key and variant. */
+export interface Repetitions {
+  /** Filters out all but the first record of each exact group. Undefined when there is none. */
+  leaveOutExact(): Tally | undefined;
+  /**
+   * Notes that the platform takes for an earlier note: all but the first of an exact group, and a note without `created_at`
+   * after a note with the same content and any `created_at`. Undefined when there is none.
+   */
+  laterNotes(): (Tally & { readonly accounts: number }) | undefined;
+  /** Records in file order after the record `after`, at most `limit`. */
+  page(after: number, limit: number): readonly Repetition[];
+}
+
+/** Account numbers that consist of digits, by how many digits they have. */
+export interface NumberLengths {
+  readonly digits: number;
+  readonly count: number;
+  /** How many of them begin with a zero. */
+  readonly zeroLed: number;
+}
+
+/** Statement amounts that are not zero. */
+export interface GrossAmounts extends Tally {
+  /** Largest of them without its sign, in minor units. */
+  readonly largest: number;
+  /** How many of them are multiples of 100. */
+  readonly hundreds: number;
+}
+
+/** Transactions of one type whose amounts are not zero. */
+export interface SignedAmounts extends Tally {
+  readonly type: string;
+  /** How many of them are negative. */
+  readonly negative: number;
+}
+
+/** The date-times of the interface; only notes have some. */
+export const TIMES_OF_NOTE = ['created_at', 'unpin_at'] as const satisfies readonly (keyof Note)[];
+export type TimeOfNote = (typeof TIMES_OF_NOTE)[number];
+
+/** Questions about all records of a run. The run file answers them with queries, so memory stays bounded. */
+export interface WholeFile {
+  /** Whether all ids of the run differ in more than case and Unicode form. Then no other question about ids is needed. */
+  idsAreApart(): boolean;
+  repetitions(): Repetitions;
+  /** Ids of one account that differ only in case or Unicode form. */
+  collidingIds(): Tally | undefined;
+  /** Account numbers that differ only in case or Unicode form. */
+  collidingAccounts(): Tally | undefined;
+  idsOnSeveralAccounts(): Tally | undefined;
+  /** In the order of their digits. */
+  accountNumberLengths(): readonly NumberLengths[];
+  /** Accounts whose numbers have fewer digits than `digits`. */
+  accountNumbersBelow(digits: number): Tally | undefined;
+  /** Records whose date-time in the field has a fraction of a second. */
+  splitSeconds(field: TimeOfNote): Tally | undefined;
+  grossAmounts(): GrossAmounts | undefined;
+  /** By type, in their order. */
+  signedAmounts(): readonly SignedAmounts[];
+}

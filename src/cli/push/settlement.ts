@@ -1,0 +1,163 @@
+import { RESOURCE_WIRE } from '../../core/contract/resources.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { BatchResult, Rejection } from './classify.ts';
+import { locatePlatformError, type ErrorContext, type PlatformError } from './platform-errors.ts';
+import type { LocatedProblem, SettledOutcome } from './ports/report.ts';
+import type { Batch, RecordResult, Settlement } from './ports/run.ts';
+
+/** The results of records, with the status of the answer. */
+interface Results {
+  readonly records: readonly RecordResult[];
+  readonly status: number;
+}
+
+/** The settlement of an answer that accounts for every record. */
+export function settlementOfSuccess(context: ErrorContext, batch: Batch, results: Results): Settlement {
+  return {
+    ...results,
+    state: 'done',
+    problems: [...unproven(context, batch, results), ...changedRecords(context, batch, results)],
+    inDoubt: false,
+  };
+}
+
+/** The settlement of a refusal that ends the run. */
+export function settlementOfRefusal(
+  context: ErrorContext,
+  batch: Batch,
+  refusal: {
+    readonly result: Exclude<BatchResult, { kind: 'ok' } | { reason: string }>;
+    readonly status: number;
+  },
+): Settlement {
+  const { result, status } = refusal;
+  const records = result.kind === 'rejected' ? result.records : [];
+  return {
+    status,
+    records,
+    state: 'rejected',
+    problems: [
+      ...result.errors.map((error) => locatePlatformError(context, batch, error)),
+      ...changedRecords(context, batch, { records, status }),
+    ],
+    inDoubt:
+      result.kind === 'foreign' ||
+      (context.resource === 'transactions' &&
+        result.kind === 'rejected' &&
+        mayHaveKept(batch, result, status)),
+  };
+}
+
+/** A refusal names the first transaction that failed. The platform may have kept the ones before it (interface.md 4.3). */
+function mayHaveKept(batch: Batch, rejection: Rejection, status: number): boolean {
+  return (status < 300 || status === 400) && reachOf(batch, rejection, status) !== 'account';
+}
+
+/** The settlement of a refusal whose records are set aside. The other records of the batch are sent again. */
+export function settlementOfSetAside(
+  context: ErrorContext,
+  batch: Batch,
+  refusal: {
+    readonly rejection: Rejection;
+    readonly reach: 'records' | 'account';
+    readonly status: number;
+  },
+): Settlement {
+  const { rejection, reach, status } = refusal;
+  const { records, errors } = reach === 'records' ? namedIn(batch, rejection, status) : rejection;
+  const isWhole = records.every(({ outcome }) => outcome !== null);
+  return {
+    status,
+    records,
+    state: isWhole ? 'done' : 'again',
+    problems: [
+      ...errors.map((error) => locatePlatformError(context, batch, error)),
+      ...changedRecords(context, batch, { records, status }),
+    ],
+    inDoubt: !isWhole && context.resource === 'transactions',
+  };
+}
+
+/**
+ * How far a refusal reaches. `records`: the records that it names, or the only record of the request. `account`: every
+ * record of the account. `request`: some record of the request, and only smaller requests show which. `run`: every further
+ * request, or nothing proves the contrary.
+ */
+export type RefusalReach = 'records' | 'account' | 'request' | 'run';
+
+/** The supplier is paused or complete, so every further request would fail. */
+const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
+
+/** Statuses that judge the content. Other statuses are about the address, the key or the platform. */
+const OF_CONTENT: ReadonlySet<number> = new Set([400, 409, 413, 422]);
+
+/** Fields that all records of a request share. */
+const ACCOUNT_FIELDS: ReadonlySet<string | number> = new Set(['import_supplier', 'external_account_number']);
+
+/** How far a refusal reaches. A refusal without a readable reason reaches the run. */
+export function reachOf(batch: Batch, { errors }: Rejection, status: number): RefusalReach {
+  if (errors.some(({ problem }) => problem.code === OF_THE_RUN)) return 'run';
+  // A record that failed inside an answer of success.
+  if (status < 300) return 'records';
+  if (errors.every(({ problem }) => problem.code === 'refused_without_reason')) return 'run';
+  if (errors.some(isAboutAccount)) return batch.inDoubt ? 'run' : 'account';
+  if (!OF_CONTENT.has(status)) return 'run';
+  if (batch.records.length === 1 || errors.some(({ seq }) => seq !== null)) return 'records';
+  return 'request';
+}
+
+/** A missing account is answered with 404, in words alone or with a code (deployments.md, "Responses"). */
+function isAboutAccount({ problem, status }: PlatformError): boolean {
+  if (problem.code === 'account_not_found') return true;
+  if (status === 404) return problem.code === null;
+  return problem.path.length === 1 && ACCOUNT_FIELDS.has(problem.path[0]!);
+}
+
+/** The results of the records that a refusal names, and the errors about them. */
+export function namedIn(batch: Batch, rejection: Rejection, status: number): Omit<Rejection, 'kind'> {
+  // An answer of success has a result for every record. A request of one record is about that record.
+  if (status < 300 || batch.records.length === 1) return rejection;
+  const errors = rejection.errors.filter(({ seq }) => seq !== null);
+  const named = new Set(errors.map(({ seq }) => seq));
+  const records = batch.records.map(({ seq }): RecordResult => ({
+    seq,
+    outcome: named.has(seq) ? 'rejected' : null,
+  }));
+  return { records, errors };
+}
+
+/** How many records have each outcome. */
+export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOutcome, number>> {
+  const counts: Partial<Record<SettledOutcome, number>> = {};
+  for (const { outcome } of records) if (outcome) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** An error for each record of which nothing proves that we added it. */
+function unproven(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
+  const field = RESOURCE_WIRE[context.resource].idField;
+  const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
+  return records
+    .filter(({ outcome, differsIn }) => outcome === 'verify' && differsIn === undefined)
+    .map(({ seq }) => locatePlatformError(context, batch, { seq, attr: null, problem, status }));
+}
+
+/** An error for each record that exists with another amount or type, and a warning for each with another date. */
+function changedRecords(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
+  const at = (seq: number, code: ErrorCode, field: string): PlatformError => ({
+    seq,
+    attr: field,
+    problem: { code, path: [field], detail: '' },
+    status,
+  });
+  const differing = records.flatMap(({ seq, differsIn }) =>
+    differsIn === undefined ? [] : [at(seq, 'existing_differs', differsIn)],
+  );
+  const moved = records
+    .filter(({ dateMoved }) => dateMoved === true)
+    .map(({ seq }): PlatformError => ({
+      ...at(seq, 'transaction_date_moved', 'transaction_date'),
+      severity: 'warning',
+    }));
+  return [...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
+}

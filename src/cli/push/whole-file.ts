@@ -1,0 +1,175 @@
+import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { failure, warning, type Problem } from '../../core/problem.ts';
+import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
+import { locate } from './locate.ts';
+import {
+  TIMES_OF_NOTE,
+  type NumberLengths,
+  type Repetition,
+  type Repetitions,
+  type SourceLine,
+  type StagingRun,
+  type Tally,
+} from './ports/staging.ts';
+import type { StageCounts, StageJob } from './stage-job.ts';
+
+/** All sources of a job, once every row is in the run file. */
+interface StagedFile {
+  readonly job: StageJob;
+  readonly run: StagingRun;
+  readonly counts: StageCounts;
+  /** The columns of each source, in their order. */
+  readonly columns: readonly ColumnMap[];
+}
+
+/** Rules between rows, and oddities that only show when all records are seen together. */
+export function checkWholeFile(file: StagedFile): void {
+  // Most files repeat no id. This query is then enough, and the slower ones, which sort all records, are skipped.
+  const idsAreApart = file.run.idsAreApart();
+  if (!idsAreApart || !REPEATED[file.job.resource].isKeyedById) reportRepetitions(file);
+  reportIdentifiers(file, idsAreApart);
+  if (file.job.resource === 'notes') reportSplitSeconds(file);
+  if (file.job.resource === 'statements') reportGrossAmounts(file);
+  if (file.job.resource === 'transactions') reportSigns(file);
+}
+
+/** Reports a problem at the column of its field, in the row that begins on a line. */
+function report(
+  { job, run, counts, columns }: StagedFile,
+  problem: Problem,
+  { source, line }: SourceLine,
+): void {
+  if (problem.severity === 'error') counts.errors++;
+  const cell = cellOf(columns[source - 1] ?? [], problem.path);
+  run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
+}
+
+function reportTally(file: StagedFile, tally: Tally | undefined, problem: (count: number) => Problem): void {
+  if (tally) report(file, problem(tally.count), tally.first);
+}
+
+/** Repetitions that are read at once, so that memory stays bounded. */
+const PAGE = 10_000;
+
+/** The repeated field, the code of a repetition, and whether records with different ids are always different records. */
+const REPEATED: Readonly<
+  Record<Resource, { readonly field: string; readonly code: ErrorCode; readonly isKeyedById: boolean }>
+> = {
+  notes: { field: 'body', code: 'notes_differ', isKeyedById: false },
+  transactions: { field: 'transaction_id', code: 'duplicate_transaction_ids', isKeyedById: true },
+  statements: { field: 'statement_id', code: 'duplicate_statement_ids', isKeyedById: true },
+  'payment-instructions': {
+    field: 'external_account_number',
+    code: 'duplicate_payment_instructions',
+    isKeyedById: false,
+  },
+};
+
+/** Records that are the same record for the platform. All are invalid, because only the supplier knows which is right. */
+function reportRepetitions(file: StagedFile): void {
+  const { job, run } = file;
+  const repetitions = run.repetitions();
+  if (job.exactDuplicates === 'skip')
+    reportTally(file, repetitions.leaveOutExact(), (count) =>
+      warning('exact_duplicate_skipped', [], { count }),
+    );
+  if (job.resource === 'notes') reportLaterNotes(file, repetitions);
+  const { field, code } = REPEATED[job.resource];
+  for (let page = repetitions.page(0, PAGE); page.length > 0;) {
+    for (const repetition of page) {
+      // The platform keeps one of several equal notes, so nothing is lost.
+      if (job.resource === 'notes' && repetition.exact) continue;
+      run.invalidate(repetition.seq);
+      file.counts.invalid++;
+      report(file, failure(code, [field], otherOf(repetition, job)), repetition);
+    }
+    page = repetitions.page(page.at(-1)!.seq, PAGE);
+  }
+}
+
+/** The platform keeps one of the notes that it takes for the same, so notes may repeat. */
+function reportLaterNotes(file: StagedFile, repetitions: Repetitions): void {
+  const later = repetitions.laterNotes();
+  if (!later) return;
+  const { count, accounts, first } = later;
+  report(file, warning('identical_notes', ['body'], { count, accounts }), first);
+}
+
+function otherOf({ other, exact }: Repetition, job: StageJob) {
+  return {
+    other_file: job.sources[other.source - 1]!.name,
+    other_line: other.line,
+    other_content: exact ? 'which has the same content' : 'which has other content',
+  };
+}
+
+const NUMBER = 'external_account_number';
+
+function reportIdentifiers(file: StagedFile, idsAreApart: boolean): void {
+  const { job, run } = file;
+  const id = RESOURCE_WIRE[job.resource].idField;
+  if (id !== null && !idsAreApart) {
+    reportTally(file, run.collidingIds(), (count) => warning('identifiers_may_collide', [id], { count }));
+    reportTally(file, run.idsOnSeveralAccounts(), (count) =>
+      warning('identifier_on_several_accounts', [id], { count }),
+    );
+  }
+  reportTally(file, run.collidingAccounts(), (count) =>
+    warning('identifiers_may_collide', [NUMBER], { count }),
+  );
+  const shortened = shortenedNumbers(run.accountNumberLengths());
+  if (!shortened) return;
+  const { usual, lengths } = shortened;
+  reportTally(file, run.accountNumbersBelow(usual), (count) =>
+    warning('leading_zeros_lost', [NUMBER], { count, lengths }),
+  );
+}
+
+/** Fewer accounts, or fewer amounts, than this prove nothing. */
+const LEAST = 20;
+
+/** The share of account numbers that must have the same length before shorter numbers are odd. */
+const USUAL_SHARE = 0.8;
+
+/** Numbers that once had one length, so that the shorter ones have lost zeros: no number of full length begins with one. */
+function shortenedNumbers(
+  all: readonly NumberLengths[],
+): { readonly usual: number; readonly lengths: string } | undefined {
+  const total = all.reduce((sum, { count }) => sum + count, 0);
+  const longest = all.at(-1);
+  if (!longest || all.length < 2 || total < LEAST || longest.count < total * USUAL_SHARE) return undefined;
+  if (longest.zeroLed > 0) return undefined;
+  const lengths = all.map(({ digits, count }) => `${count} of ${digits} digits`).toReversed();
+  return { usual: longest.digits, lengths: lengths.join(', ') };
+}
+
+function reportSplitSeconds(file: StagedFile): void {
+  for (const field of TIMES_OF_NOTE)
+    reportTally(file, file.run.splitSeconds(field), (count) => warning('split_seconds', [field], { count }));
+}
+
+/** A charge or a credit may be negative, as a reversal. When all are negative, the sign is most likely the supplier's. */
+function reportSigns(file: StagedFile): void {
+  for (const { type, count, negative, first } of file.run.signedAmounts())
+    if (count >= LEAST && negative === count)
+      report(file, warning('amounts_all_negative', ['amount'], { count, type }), first);
+}
+
+/** A file of statements is taken for major units when every amount is below this, in minor units: 10.00. */
+const SMALL_GROSS = 1_000;
+
+/** Amounts are whole minor units. A file in major units has either no cents at all or far too small amounts. */
+function reportGrossAmounts(file: StagedFile): void {
+  const amounts = file.run.grossAmounts();
+  if (!amounts || amounts.count < LEAST) return;
+  const { count, largest, hundreds, first } = amounts;
+  const oddity =
+    largest < SMALL_GROSS
+      ? 'are below 1000, which is 10.00'
+      : hundreds === count
+        ? 'are multiples of 100'
+        : undefined;
+  if (oddity === undefined) return;
+  report(file, warning('gross_amounts_look_like_major_units', ['gross_amount'], { count, oddity }), first);
+}

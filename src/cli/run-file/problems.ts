@@ -1,0 +1,88 @@
+import type { Severity } from '../../core/problem.ts';
+import {
+  LINES_OF_GROUP,
+  LISTED_PROBLEMS,
+  type LocatedProblem,
+  type ProblemGroup,
+  type RunReport,
+} from '../push/ports/report.ts';
+import { seal, unseal } from './integrity.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** Whose problem it is, and whether it stays when its batch is sent again. */
+interface ProblemOwner {
+  /** The batch whose answer named it; null when staging found it. */
+  readonly batch: number | null;
+  readonly isLasting: boolean;
+}
+
+/** Inserts problems, one by one. */
+export function problemInserter(db: RunDatabase): (problem: LocatedProblem, owner: ProblemOwner) => void {
+  const insert = db.prepare(
+    `INSERT INTO problem (batch_id, source_id, line, severity, code, header, document, lasting)
+     VALUES (?, (SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?, ?)`,
+  );
+  return (problem, { batch, isLasting }) => {
+    const { file, line, severity, code, header } = problem;
+    insert.run(batch, file, line, severity, code, header, seal(problem), isLasting ? 1 : 0);
+  };
+}
+
+type ProblemReport = Pick<
+  RunReport,
+  'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
+>;
+
+/** All problems of a run: the first ones listed, all counted, all in groups. */
+export function problemReportOf(db: RunDatabase): ProblemReport {
+  const listed = db.prepare<[number], { document: string }>(
+    "SELECT document FROM problem ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?",
+  );
+  const counts = db.prepare<[], { total: number; errors: number }>(
+    "SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM problem",
+  );
+  const { total, errors } = counts.get()!;
+  return {
+    problems: listed.all(LISTED_PROBLEMS).map(({ document }) => unseal<LocatedProblem>(document)),
+    problemsTotal: total,
+    errorsTotal: errors,
+    ...problemGroupsOf(db),
+  };
+}
+
+/** Problems of a group that are searched for its lines: a row may have the same problem in several items. */
+const SEARCHED = 100;
+
+interface GroupRow {
+  readonly severity: Severity;
+  readonly line: number | null;
+  readonly size: number;
+  /** Null for all but the first problem of its group. */
+  readonly document: string | null;
+}
+
+const GROUPS = `
+  SELECT severity, line, size,
+    iif(place = 1, (SELECT document FROM problem WHERE problem.id = ranked.id), NULL) AS document
+  FROM (
+    SELECT id, severity, code, header, source_id, line,
+      row_number() OVER (PARTITION BY severity, code, header, source_id ORDER BY line IS NULL, line, id) AS place,
+      count(*) OVER (PARTITION BY severity, code, header, source_id) AS size
+    FROM problem) AS ranked
+  WHERE place <= ? ORDER BY severity, source_id, code, header, place`;
+
+function problemGroupsOf(db: RunDatabase): Pick<ProblemReport, 'errorGroups' | 'warningGroups'> {
+  const groups: { severity: Severity; count: number; first: LocatedProblem; lines: number[] }[] = [];
+  const rows = db.prepare<[number], GroupRow>(GROUPS).iterate(SEARCHED);
+  for (const { severity, line, size, document } of rows) {
+    if (document !== null) groups.push({ severity, count: size, first: unseal(document), lines: [] });
+    const { lines } = groups.at(-1)!;
+    if (line !== null && lines.length < LINES_OF_GROUP && !lines.includes(line)) lines.push(line);
+  }
+  const largestFirst = groups.toSorted((a, b) => b.count - a.count);
+  const of = (wanted: Severity): readonly ProblemGroup[] =>
+    largestFirst
+      .filter(({ severity }) => severity === wanted)
+      .map(({ count, first, lines }) => ({ count, first, lines }));
+  return { errorGroups: of('error'), warningGroups: of('warning') };
+}

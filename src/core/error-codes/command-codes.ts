@@ -1,0 +1,109 @@
+import { clientCode, temporaryCode, type ErrorCodeEntry } from './entry.ts';
+
+/** A command line, a setting, a credential or the connection to the platform is wrong. */
+export const COMMAND_CODES = {
+  // Command lines, settings and files.
+  usage: clientCode('USAGE', '{reason}', 'See `dataimport {command} --help`.'),
+  setting_missing: clientCode(
+    'USAGE',
+    'the setting {setting} is missing',
+    'Give {flag}, set {variable}, or write it to dataimport.config.yaml.',
+  ),
+  setting_invalid: clientCode(
+    'USAGE',
+    'the setting {setting} ({source}) is wrong: {reason}',
+    'Accepted: {accepted}.',
+  ),
+  code_unknown: clientCode(
+    'USAGE',
+    'no code `{name}` is known{suggestion}',
+    'Type `dataimport explain` for the list.',
+  ),
+  file_not_writable: clientCode('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
+
+  // Credentials.
+  base_url_insecure: clientCode(
+    'USAGE',
+    'the base URL is not https and not on this machine',
+    'Use https: keys and customer data would travel in the clear.',
+  ),
+  secret_file_open: clientCode('USAGE', '{file} can be read by others', 'Type `chmod 600 {file}`.'),
+  secret_command_failed: clientCode('AUTH', 'apiKeyCommand failed: {reason}', 'Run the command by hand.'),
+  credentials_missing: clientCode(
+    'AUTH',
+    'no API key and no token are set',
+    'Set DATAIMPORT_API_KEY, or apiKeyFile or apiKeyCommand in dataimport.config.yaml.',
+  ),
+  credentials_refused: clientCode(
+    'AUTH',
+    'the platform refused the credentials: {reason}',
+    'Check the API key with the operator.',
+  ),
+  credentials_unobtainable: clientCode(
+    'AUTH',
+    'no token can be obtained: {reason}',
+    'Check --base-url first; then tokenPath and tokenMutation, with the operator.',
+  ),
+  credentials_token_refused: clientCode(
+    'AUTH',
+    'the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired',
+    'Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.',
+  ),
+
+  // The connection to the platform.
+  connection_failed: temporaryCode(
+    'no usable answer from the platform at {url}: {reason}',
+    'Check the address and the network, then type the command again.',
+  ),
+  wait_timed_out: temporaryCode(
+    'the import is still {status} after {seconds} s',
+    'Ask again later, or raise --timeout.',
+  ),
+  certificates_unchecked: clientCode(
+    'USAGE',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the check of certificates, so anybody on the way could read keys and customer data',
+    'Type `unset NODE_TLS_REJECT_UNAUTHORIZED`; if the platform has a certificate of your own authority, give that with --ca-file.',
+  ),
+  ca_file_invalid: clientCode(
+    'USAGE',
+    '{file} is not a file of certificates: {reason}',
+    'Give the certificates of your authority in PEM, each from `-----BEGIN CERTIFICATE-----` to `-----END CERTIFICATE-----`.',
+  ),
+  certificate_refused: clientCode(
+    'UNFINISHED',
+    'the certificate of {host} is not accepted: {reason}',
+    'If it comes from an authority of your own, give the certificate of that with --ca-file; otherwise ask the operator, because somebody may intercept the connection.',
+  ),
+  proxy_invalid: clientCode(
+    'USAGE',
+    'the variable {variable} is wrong: {reason}',
+    'Set it to an address such as http://proxy.example:3128, or unset it.',
+  ),
+  credentials_proxy_refused: clientCode(
+    'AUTH',
+    'the proxy {proxy} does not let us through: it wants another user name and password (407)',
+    'Set them in HTTPS_PROXY, as http://user:password@host:port, or name the platform in NO_PROXY if it can be reached directly.',
+  ),
+
+  // Replays.
+  replay_folder_unknown: clientCode(
+    'USAGE',
+    '{folder} contains no fixture: neither it nor a folder in it has an expected.yaml or a seed.yaml',
+    'Check the path; `dataimport replay --help` describes such a folder.',
+  ),
+  expectation_missing: clientCode(
+    'USAGE',
+    '{file} does not exist',
+    'Type `dataimport replay --update {folder}` to write it. Its first steps push every CSV that has a mapping file or the name of a resource.',
+  ),
+  expectation_invalid: clientCode(
+    'USAGE',
+    'is not a valid expectation: {reason}',
+    'Correct the file; `dataimport replay --update` writes everything but the steps.',
+  ),
+  step_invalid: clientCode(
+    'USAGE',
+    'the step `{command}` cannot be run: {reason}',
+    'Correct the step in expected.yaml.',
+  ),
+} as const satisfies Record<string, ErrorCodeEntry>;

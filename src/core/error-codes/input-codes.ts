@@ -1,0 +1,223 @@
+import { clientCode, type ErrorCodeEntry, type ErrorExit } from './entry.ts';
+
+const REPAIR_EXPORT = 'Export the file again, or repair it in a text editor.';
+const EXPORT_AS_CSV = 'Export the data as CSV from the source system.';
+
+/** A file cannot be opened, or not be cut into rows and cells, or a row is none. */
+export const INPUT_CODES = {
+  // Opening a file.
+  file_not_readable: row(
+    '{file} cannot be read: {reason}',
+    'Check the path, and that you may read what is there.',
+    'USAGE',
+  ),
+  file_not_utf8: row(
+    '{file} is not UTF-8, which a file of YAML has to be',
+    'Save it as UTF-8 in a text editor. A CSV file may have another encoding: `dataimport inspect` finds out which, and `source.encoding` in a mapping file names it.',
+    'USAGE',
+  ),
+  file_not_regular: row(
+    '{file} is a pipe or a device, which can be read only once',
+    'Pipe the content into the command and give `-` for the file, or save it to a file first.',
+    'USAGE',
+  ),
+  file_damaged: row(
+    '{file} cannot be unpacked: {reason}',
+    'Compare its size with the original and fetch it again; `gzip -t` says whether it is whole.',
+  ),
+  file_changed: row(
+    'the file changed while it was read',
+    'Wait until the export is finished, then push again.',
+  ),
+
+  // The kind of file.
+  file_empty: row('the file has no header line', REPAIR_EXPORT),
+  file_has_no_rows: row('the file has a header and no rows', 'Check that the export was complete.'),
+  file_is_workbook: row(
+    'the file is a workbook of a spreadsheet, or another packed file',
+    'Open it and save the sheet as "CSV UTF-8"; unpack an archive first.',
+  ),
+  file_is_gzip: row(
+    'the file is packed with gzip',
+    'Give it a name that ends in `.gz`, which is unpacked while it is read, or unpack it first (standard input: `gunzip -c`).',
+  ),
+  file_is_pdf: row('the file is a PDF', EXPORT_AS_CSV),
+  file_is_html: row(
+    'the file is a web page or XML',
+    `It may be the page of a failed download. ${EXPORT_AS_CSV}`,
+  ),
+  file_is_json: row('the file is JSON', EXPORT_AS_CSV),
+  file_is_no_table: row(
+    '{file} is no table: {reason}',
+    'Export it again as CSV; `dataimport inspect` shows what it is.',
+  ),
+  separator_line: row(
+    'the first line is a note to a spreadsheet (`sep=`), not the header',
+    'Set `source.skip_lines: 1` and `source.delimiter` in a mapping file; `dataimport map init` writes one.',
+  ),
+
+  // Characters.
+  encoding_invalid: row(
+    'byte {byte} of the file (counted from 0) is not {encoding}',
+    'Find out with `dataimport inspect` what it is, and set `source.encoding` in a mapping file, which `dataimport map init` writes; or fetch the file again if it is damaged.',
+  ),
+  encoding_differs: row(
+    'the file is {found} by its first bytes, and is read as {encoding}',
+    'Set `source.encoding: {found}` in a mapping file; `dataimport map init` writes one.',
+  ),
+  nul_byte: row(
+    'byte {byte} of the file (counted from 0) begins a NUL character, which no text has',
+    'Export the file again: it is damaged, or UTF-16, which `source.encoding: utf-16le` in a mapping file reads.',
+  ),
+  dos_end_mark: row(
+    'the file ends with the end mark of DOS (byte 1A)',
+    'Set `source.end_mark: true` in a mapping file, or remove the last character; `dataimport map init` writes one.',
+  ),
+
+  // Lines.
+  newlines_mixed: row(
+    'lines end in different ways: {first} from line {first_line}, {other} from line {other_line}',
+    'Nothing to do when the file is whole; files that were joined look like this.',
+  ),
+  newline_inconsistent: row(
+    'some lines end with a CR alone, others do not: {first} from line {first_line}, {other} from line {other_line}',
+    'Quote cells that contain a CR, or let every line end alike.',
+  ),
+
+  // Rows and cells.
+  quote_not_closed: row('a quoted cell that opens in this row is never closed', REPAIR_EXPORT),
+  quote_misplaced: row(
+    'there is a quotation mark where none is allowed',
+    'Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text.',
+  ),
+  escape_unclear: row(
+    'a quoted cell has the escape character before one that needs none',
+    'Double the escape character where it is text; programs disagree on what a single one means.',
+  ),
+  record_too_large: row('the row is longer than {limit} bytes', REPAIR_EXPORT),
+  too_many_columns: row(
+    'the header has {columns} columns; {limit} is the most',
+    'Check `source.delimiter` in the mapping file, or export the columns that are needed.',
+  ),
+  row_too_short: row('the row has fewer cells ({cells}) than the header ({columns})', REPAIR_EXPORT),
+  row_too_long: row(
+    'the row has more cells ({cells}) than the header ({columns})',
+    'Quote cells that contain the delimiter. In a file of fixed columns, `source.fixed` has to cover the whole line.',
+  ),
+  row_cut_off: row(
+    'the last row has {cells} of {columns} cells and no line break: the file looks cut off',
+    'Compare its size with the original and fetch it again.',
+  ),
+  header_name_empty: row('the header of this column is empty', 'Give the column a name or remove it.'),
+  header_duplicate: row(
+    'the header `{header}` occurs twice, first in column {first_column}',
+    'Remove or rename one of the columns.',
+  ),
+  delimiter_differs: row(
+    'the header is one single cell; the delimiter looks like {delimiter}',
+    'Set `source.delimiter: {delimiter}` in a mapping file; `dataimport map init` writes one.',
+  ),
+  header_repeated: row(
+    'the row repeats the header: two exports seem to be joined',
+    'Remove the line, or push the parts one by one; then nothing is counted twice.',
+  ),
+  row_empty: row(
+    'the row has no value at all',
+    'Remove the line, or leave such rows out with `filter` in a mapping: a column that is always filled, `is: empty`.',
+  ),
+  row_continues_nothing: row(
+    'the row continues a record, and no record begins before it',
+    'Put the rows of a record one after another; `continuation` in the mapping says which rows continue which.',
+  ),
+  record_has_too_many_rows: row(
+    'the record has more than {limit} rows',
+    'Check `continuation` in the mapping: its key may not tell records apart.',
+  ),
+
+  // The control record.
+  trailer_missing: row(
+    'the file ends without the control record that the mapping expects',
+    'The file looks cut: export it again, or correct `source.trailer` in the mapping.',
+  ),
+  trailer_not_last: row(
+    'the control record is not the last row of the file',
+    'Push joined exports one by one, or correct `source.trailer` in the mapping.',
+  ),
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+/**
+ * The contract accepts it and a person would not: damage that spreadsheets and wrong decoding leave behind, and oddities
+ * that only show when the whole file is read.
+ */
+export const PLAUSIBILITY_CODES = {
+  // Identifiers.
+  spreadsheet_damage: row(
+    'is a number that a spreadsheet has shortened; the digits behind it are lost',
+    'Export the file again and do not save it from a spreadsheet.',
+  ),
+  identifier_has_spaces: row(
+    'has {character} {where}',
+    'Remove it from the cell, or set `trim: true` for the field in a mapping file when it is at the beginning or the end.',
+  ),
+  identifier_is_no_value: row(
+    'is not an identifier but a text that means "no value" or an error',
+    'Fill in the identifier, or name the text under `null_tokens` in a mapping file.',
+  ),
+  identifiers_may_collide: row(
+    'values that differ from another only by upper and lower case or by how accents are written: {count}',
+    'Nothing to do when they are different records; the platform may take them for one.',
+  ),
+  identifier_on_several_accounts: row(
+    'values that belong to more than one account: {count}',
+    'Nothing to do when ids count up by account; otherwise check the account numbers.',
+  ),
+  leading_zeros_lost: row(
+    'account numbers that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
+    'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
+  ),
+
+  // Text, dates and amounts.
+  text_has_byte_order_mark: row(
+    'has a byte order mark inside the text',
+    'Nothing to do when it does no harm; files joined end to end leave it behind.',
+  ),
+  text_damaged: row(
+    'has the replacement character U+FFFD: the text was damaged before it was exported',
+    'Export the file again from the source system with the right encoding.',
+  ),
+  text_decoded_wrongly: row(
+    'has the marks of {was} that was read as Windows-1252',
+    'Set `source.encoding: {encoding}` in a mapping file if the whole file is that; else export it again as UTF-8. The text is sent as it is.',
+  ),
+  date_implausible: row(
+    'lies {bound}',
+    'Correct the cell; `--earliest-date` allows older dates, and nothing allows later ones.',
+  ),
+  issued_before_bill_period: row(
+    'lies before bill_period_from_date',
+    'Compare the row with the source system.',
+  ),
+  zero_amount: row('is zero', 'Nothing to do when the amount is zero.'),
+
+  // The file as a whole.
+  split_seconds: row(
+    'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
+    String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
+  ),
+  exact_duplicate_skipped: row(
+    'rows left out because they repeat an earlier one in every field: {count}',
+    'Nothing to do: `--exact-duplicates skip` asked for it.',
+  ),
+  amounts_all_negative: row(
+    'all {count} amounts of {type} are negative, as reversals are',
+    'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',
+  ),
+  gross_amounts_look_like_major_units: row(
+    'all {count} gross amounts {oddity}',
+    'The platform takes whole minor units, such as 5324 for 53.24; `unit: major` in a mapping file says that the file has major units.',
+  ),
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+function row(sentence: string, next: string, exit: ErrorExit = 'INPUT_INVALID'): ErrorCodeEntry {
+  return clientCode(exit, sentence, next);
+}

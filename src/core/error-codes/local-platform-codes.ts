@@ -1,0 +1,145 @@
+import { clientCode, platformCode, type ErrorCodeEntry } from './entry.ts';
+
+/** A local platform does not start, or does not end as it should. */
+export const SERVE_CODES = {
+  seed_invalid: clientCode(
+    'USAGE',
+    'the seed is not valid: {reason}',
+    'Correct the file: docs/serve.md shows the format, and `dataimport serve schema` prints it for editors.',
+  ),
+  port_taken: clientCode(
+    'USAGE',
+    'port {port} on {host} is taken',
+    'Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
+  ),
+  port_taken_by_serve: clientCode(
+    'USAGE',
+    'port {port} on {host} is taken by another `dataimport serve`: instance {instance}, database {database}, running for {minutes} min',
+    'Use the one at {url}, end it with Ctrl-C where it runs, or start a second one with `--port 0 --db second.sqlite`: each has a database of its own.',
+  ),
+  address_unavailable: clientCode(
+    'USAGE',
+    'cannot listen on {host}: {reason}',
+    'Leave --host out to listen on 127.0.0.1.',
+  ),
+  own_key_missing: clientCode(
+    'USAGE',
+    'other machines can reach {host}, and the server has no key or a well-known one',
+    'Give a key of your own with DATAIMPORT_SERVE_API_KEY or --api-key, and with `--db` a database that was never served without one; or leave --host out.',
+  ),
+  database_in_use: clientCode(
+    'USAGE',
+    'another `dataimport serve` has the database {file} open',
+    'Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server.',
+  ),
+  database_unusable: clientCode(
+    'USAGE',
+    'the database {file} cannot be used: {reason}',
+    'Give another file with --db; where only a right is missing, make this one and its folder writable.',
+  ),
+  database_not_whole: clientCode(
+    'USAGE',
+    'the database {file} could not be made one whole file: {reason}',
+    'Nothing that was answered is lost: keep {file}-wal beside it, and start `dataimport serve` again once both can be written.',
+  ),
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+/** A local platform that runs is operated wrongly. */
+export const ADMIN_CODES = {
+  // Answers of the admin API.
+  supplier_not_found: answer(
+    404,
+    'no import supplier has this code',
+    'Type `dataimport admin supplier` for a list.',
+  ),
+  account_not_staged: answer(
+    404,
+    'there is no such account, not even a staged one',
+    'Stage it first: `dataimport admin account stage`.',
+  ),
+  snapshot_not_found: answer(
+    404,
+    'there is no snapshot of this name',
+    'Type `dataimport admin snapshot list`.',
+  ),
+  snapshot_not_written: answer(
+    500,
+    'the snapshot cannot be written: {reason}',
+    'Free space, or make the folder beside the database writable; an older one of this name is untouched.',
+  ),
+  snapshot_name_invalid: answer(
+    400,
+    'a snapshot has a name of 1 to 64 small letters, digits, - and _, and begins with a letter or digit',
+    'Give another name, for example `before-push`.',
+  ),
+  state_unfit: answer(
+    400,
+    'the state is rejected: {reason}',
+    'Export or save it again; nothing was changed.',
+  ),
+  world_not_named: answer(
+    400,
+    'each API key has a world of its own here, and the request names no key',
+    'Set DATAIMPORT_API_KEY, apiKeyFile or apiKeyCommand for `dataimport admin`; a token names no world. By HTTP the key goes into the header x-dataimport-world or into ?world=.',
+  ),
+  worlds_named: answer(
+    400,
+    'the request names two worlds, and one of them is not meant',
+    'Name one key, in the header x-dataimport-world or as ?world=.',
+  ),
+  world_key_invalid: answer(
+    400,
+    'a key that has a world is 1 to 256 visible ASCII characters without spaces',
+    'Give another key.',
+  ),
+  worlds_exhausted: answer(
+    400,
+    'there are {limit} worlds already, and each has a database',
+    'Start the server again, or use fewer keys.',
+  ),
+
+  // Faults; 400, because a plan can also come over the admin API.
+  fault_invalid: fault(
+    'the fault {rule} is wrong: {reason}',
+    'A rule says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`. docs/serve.md, "Faults", has all that it can say.',
+  ),
+  fault_plan_invalid: fault(
+    '{file} is not a plan of faults: {reason}',
+    'Correct the file; docs/serve.md, "Faults", shows one.',
+  ),
+
+  // Found by `dataimport admin` itself.
+  serve_not_running: clientCode(
+    'UNFINISHED',
+    'nobody listens at {url}',
+    'Start one with `dataimport serve`, or set --base-url to the address that it printed.',
+  ),
+  serve_not_there: clientCode(
+    'USAGE',
+    'something else than `dataimport serve` listens at {url}',
+    'Set --base-url to the address that `dataimport serve` printed.',
+  ),
+  admin_not_local: clientCode(
+    'USAGE',
+    'the base URL is not on this machine, and only a local platform can be operated',
+    'Set --base-url to the address that `dataimport serve` printed.',
+  ),
+  state_file_exists: clientCode(
+    'USAGE',
+    '{file} exists already, and may be the only copy of its content',
+    'Type `dataimport admin state export NAME.sqlite` with another name, or move {file} away first.',
+  ),
+  admin_refused: clientCode(
+    'REFUSED',
+    'the local platform refused the request: {reason}',
+    '{hint}`dataimport {command} --help` shows what it takes.',
+  ),
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+function answer(status: number, sentence: string, next: string): ErrorCodeEntry {
+  return platformCode(sentence, next, { authority: 'chosen', status });
+}
+
+function fault(sentence: string, next: string): ErrorCodeEntry {
+  return platformCode(sentence, next, { authority: 'chosen', exit: 'USAGE' });
+}

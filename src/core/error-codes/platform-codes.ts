@@ -1,0 +1,248 @@
+import { platformCode, type ErrorCodeEntry } from './entry.ts';
+
+const CHOSEN = { authority: 'chosen' } as const;
+const DOCUMENTED = { authority: 'documented' } as const;
+const WHOLE_OBJECT = { wholeObject: true } as const;
+
+const FIX_CELL = 'Correct the cell in the source file.';
+
+/** One value is wrong. Codes by kind of field: deployments.md, "Framework behaviour". */
+export const FIELD_CODES = {
+  required: field('is required but has no value', 'Fill the cell, or add the column when the file has none.'),
+  null: field('must not be null', 'Leave an optional field out instead of giving null.'),
+  invalid: field('is not {expected}'),
+  blank: field('must not be blank'),
+  max_length: field(
+    'is longer than {limit}',
+    'Shorten the value; lists: send fewer items per request (--batch-size).',
+  ),
+  min_length: field('is shorter than {limit}'),
+  null_characters_not_allowed: field(
+    'contains a null character',
+    'Remove the NUL byte; it often marks a damaged export.',
+  ),
+  max_value: field('is greater than {limit}'),
+  min_value: field(
+    'is less than {limit}',
+    'Correct the cell, or turn the sign with `negate: true` in a mapping.',
+  ),
+  max_digits: field('has more than {limit} digits in all'),
+  max_decimal_places: field(
+    'has more than {limit} digits after the decimal point',
+    'Nothing is rounded: give the exact amount.',
+  ),
+  max_whole_digits: field('has more than {limit} digits before the decimal point'),
+  invalid_choice: field('is not one of the allowed values', 'Use one of: {known}.'),
+  not_a_list: field(
+    'is not a list',
+    'Give a JSON array, or numbered columns such as `line_items.0.net_amount`.',
+  ),
+  empty: field('is an empty list', 'Give at least one item, or leave an optional list out.'),
+  unexpected_field: {
+    ...field(
+      'is not a field of the interface',
+      'Remove it; only documented fields may be sent (interface.md 2.1).',
+    ),
+    ...CHOSEN,
+  },
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+function field(sentence: string, next = FIX_CELL): ErrorCodeEntry {
+  return platformCode(sentence, next, { exit: 'INPUT_INVALID' });
+}
+
+const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier CODE`';
+const ELSE_WRONG = 'if it is not there, the supplier code or the account number is wrong.';
+const FIX_ROW = 'Correct the row in the source file and push it again.';
+
+/**
+ * A rule between values is broken, or a record does not fit the records of the platform. Named by deployments.md, "Rules
+ * named by deployments".
+ */
+export const RULE_CODES = {
+  account_not_found: platformCode(
+    'no imported account has this supplier code and account number',
+    `${FIND_ACCOUNT}: it must be imported, not only staged; ${ELSE_WRONG}`,
+    { status: 404 },
+  ),
+  import_process_does_not_exist: platformCode(
+    'no import process exists for this account: it was never staged',
+    `${FIND_ACCOUNT}; ${ELSE_WRONG}`,
+  ),
+  import_supplier_migration_not_ongoing: platformCode(
+    'the import supplier is paused or complete, so every request of it is refused',
+    'Ask the operator to set the supplier to Ongoing, then resume the run.',
+  ),
+  note_body_or_document_path_not_found: platformCode(
+    'a note needs a body or document paths',
+    'Fill `body` or `document_paths`.',
+    { ...DOCUMENTED, ...WHOLE_OBJECT },
+  ),
+  notes_differ: platformCode(
+    'the note has the body and the time of another one and differs in the rest; the platform would keep the first only',
+    'Make one note of them, or give one of them another time.',
+    CHOSEN,
+  ),
+  note_unpin_at_earlier_than_creation_date: platformCode(
+    'unpin_at lies before created_at',
+    FIX_ROW,
+    WHOLE_OBJECT,
+  ),
+  path_does_not_exist_in_file_store: platformCode(
+    'the document is not in the file store',
+    'Upload the document below the root of the supplier, then resume the run.',
+  ),
+  missing_transaction_id: platformCode('a transaction of the request has no transaction_id', FIX_ROW),
+  duplicate_transaction_ids: platformCode(
+    'the transaction_id occurs more than once for the account',
+    'Decide which row is right and remove the other; `--exact-duplicates skip` leaves out rows that only repeat another.',
+  ),
+  transaction_in_future: platformCode('lies after today, {today}, in the zone of the platform', FIX_ROW),
+  transaction_outside_open_statement: platformCode(
+    'lies outside the open statement period {from} to {to}',
+    'Push with --force-add-to-current-statement to let the platform move it into the period, or correct the date.',
+    DOCUMENTED,
+  ),
+  historical_statement_already_exists: platformCode(
+    'a statement with this statement_id is already on the account; the whole request was refused',
+    'The platform has it already and refuses it again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
+  ),
+  duplicate_statement_ids: platformCode(
+    'the statement_id occurs more than once for the account',
+    'Remove one of the rows; `--exact-duplicates skip` leaves out rows that only repeat another.',
+    CHOSEN,
+  ),
+  bill_period_from_later_than_to: platformCode(
+    'bill_period_from_date lies after bill_period_to_date',
+    FIX_ROW,
+    { ...CHOSEN, ...WHOLE_OBJECT },
+  ),
+  start_date_later_than_end_date: platformCode('start_date lies after end_date', FIX_ROW, WHOLE_OBJECT),
+  line_item_units_must_be_two_values: platformCode('units must be exactly two readings', FIX_ROW),
+  incorrect_line_item_net_amount: platformCode(
+    'net_amount is not price_per_unit times number_of_units, rounded to its own decimals',
+    FIX_ROW,
+    WHOLE_OBJECT,
+  ),
+  ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: platformCode(
+    'amount is not the sum of the net amounts of the line items and the amounts of the tax items',
+    FIX_ROW,
+    WHOLE_OBJECT,
+  ),
+  line_items_overlap_already_charged_period: platformCode(
+    'the period of a line item was charged already',
+    FIX_ROW,
+    WHOLE_OBJECT,
+  ),
+  product_code_does_not_exist: platformCode(
+    'the platform has no product with this code',
+    'Ask the operator for the product codes.',
+  ),
+  conflicting_rate_band_specification: platformCode(
+    'not exactly one way to name the rate is used',
+    FIX_ROW,
+    WHOLE_OBJECT,
+  ),
+  mutually_exclusive_field_required: platformCode(
+    'exactly one of several fields has to be given',
+    FIX_ROW,
+    WHOLE_OBJECT,
+  ),
+  payment_instruction_already_active: platformCode(
+    'the account has an active payment instruction',
+    'The platform refuses another one again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
+  ),
+  duplicate_payment_instructions: platformCode(
+    'the account has another payment instruction in this file',
+    'An account takes one instruction: remove the other row.',
+    CHOSEN,
+  ),
+  payment_instruction_not_found: platformCode(
+    'the payment vendor has no such instruction',
+    'Check `reference` with the vendor.',
+    DOCUMENTED,
+  ),
+  payment_vendor_unreachable: platformCode(
+    'the payment vendor cannot be reached, and this will not pass by itself',
+    'Do not send the same request again (interface.md 4.5): ask the operator.',
+    DOCUMENTED,
+  ),
+  payment_vendor_failed: platformCode(
+    'the payment vendor could not be reached just now',
+    'Send the same request again.',
+    { ...DOCUMENTED, status: 500 },
+  ),
+  transaction_import_error: platformCode(
+    'the platform refused this transaction',
+    'Read the reason, correct the row, then push the corrected file; resume the run when the cause was on the platform.',
+    DOCUMENTED,
+  ),
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+const CREDENTIALS =
+  'Check that DATAIMPORT_API_KEY and the base URL belong together, or ask the operator for a key.';
+const CHECK_URL = 'Check the base URL with `dataimport auth check`.';
+const WHO_ANSWERS =
+  'Find out with `dataimport auth check` who answers there. The records of a run may have arrived all the same: `dataimport resume` finds out.';
+
+/** A request or its answer is wrong as a whole. deployments.md, "Framework behaviour". */
+export const HTTP_CODES = {
+  validation_error: platformCode(
+    'the request failed validation',
+    'Correct the cells that the problems name, then push the corrected file with the check for earlier transactions on, as it is by default: some of the rows are there. `--rejects FILE` of a push writes the refused rows to a file of their own. Resume the run when the cause was on the platform.',
+    CHOSEN,
+  ),
+  parse_error: platformCode('the body is not readable JSON: {reason}', 'Send one JSON document in UTF-8.'),
+  not_authenticated: platformCode('authentication credentials were not provided', CREDENTIALS, {
+    status: 401,
+    exit: 'AUTH',
+  }),
+  authentication_failed: platformCode('the token is unknown or has expired', CREDENTIALS, {
+    status: 401,
+    exit: 'AUTH',
+  }),
+  permission_denied: platformCode(
+    'the key may not touch this import supplier',
+    'Ask the operator for a key of this supplier.',
+    { status: 403 },
+  ),
+  not_found: platformCode('not found', CHECK_URL, { status: 404 }),
+  import_supplier_not_found: platformCode('no import supplier has this code', 'Check --supplier.', {
+    ...CHOSEN,
+    status: 404,
+  }),
+  method_not_allowed: platformCode('the method is not allowed here', CHECK_URL, { status: 405 }),
+  unsupported_media_type: platformCode(
+    'the body is not application/json, has another charset than UTF-8, or is compressed',
+    CHECK_URL,
+    { status: 415 },
+  ),
+  payload_too_large: platformCode(
+    'the request is larger than {limit} bytes',
+    'Lower --batch-size or --max-batch-bytes.',
+    { ...CHOSEN, status: 413 },
+  ),
+  single_record_too_large: platformCode(
+    'this one record is larger than the platform takes in a request',
+    'Shorten it, or set it aside: remove the row and push the corrected file.',
+    { ...CHOSEN, status: 413 },
+  ),
+  throttled: platformCode('too many requests', 'Wait; the client does so by itself.', {
+    status: 429,
+    exit: 'UNFINISHED',
+  }),
+  error: platformCode('the platform failed unexpectedly', 'Wait, then resume the run.', {
+    status: 500,
+    exit: 'UNFINISHED',
+  }),
+  refused_without_reason: platformCode(
+    'the answer is status {status} without a readable reason, from the platform or from something before it',
+    WHO_ANSWERS,
+    CHOSEN,
+  ),
+  redirect_refused: platformCode(
+    'the answer is a redirect ({status}), which is never followed with a body',
+    WHO_ANSWERS,
+    { ...CHOSEN, status: 300 },
+  ),
+} as const satisfies Record<string, ErrorCodeEntry>;

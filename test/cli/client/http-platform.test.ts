@@ -1,0 +1,202 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Credentials } from '../../../src/cli/client/http-platform.ts';
+import { AppError } from '../../../src/core/app-error.ts';
+import { NOW_MS, openPlatform } from '../../support/cli-http-platform.ts';
+import { jwtUntil, rawServer, scriptedPlatform, tokenAnswer } from '../../support/cli-scripted-platform.ts';
+
+const KEY: Credentials = { kind: 'key', apiKey: async () => 'the-key' };
+const TOKEN: Credentials = { kind: 'token', token: 'given' };
+const POST = { method: 'POST', path: '/v1/data-import/notes/create/', body: '{"notes":[]}' } as const;
+const POSTED = 'POST /v1/data-import/notes/create/';
+
+test('a request has the token, the content types, the user agent and the exact bytes of its body', async () => {
+  const { url, received } = await scriptedPlatform([{ expects: POSTED, status: 201, body: [] }]);
+  const { platform } = openPlatform(url, TOKEN);
+  const body = '{"amount":10.10,"body":"žluť"}';
+  expect(await platform.send({ ...POST, body })).toMatchObject({ kind: 'answer', status: 201, body: '[]' });
+  expect(received[0]).toMatchObject({
+    body,
+    headers: {
+      authorization: 'Token given',
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': 'dataimport/9.8.7',
+      'content-length': String(Buffer.byteLength(body)),
+    },
+  });
+});
+
+test('a request without a body has no headers about one', async () => {
+  const { url, received } = await scriptedPlatform([{ expects: 'GET /v1/a/?x=1' }]);
+  await openPlatform(url, TOKEN).platform.send({ method: 'GET', path: '/v1/a/?x=1', body: null });
+  expect(received[0]?.headers).not.toHaveProperty('content-type');
+  expect(received[0]?.headers).not.toHaveProperty('content-length');
+});
+
+test('paths are added to the path of the base URL', async () => {
+  const { url } = await scriptedPlatform([{ expects: `POST /eu/data${POST.path}` }]);
+  await openPlatform(`${url}/eu/data`, TOKEN).platform.send(POST);
+});
+
+describe('with an API key', () => {
+  test('a token is obtained first, by the mutation that the settings name', async () => {
+    const { url, received } = await scriptedPlatform([
+      { expects: 'POST /graph/', body: { data: { obtainOther: { token: 'fresh' } } } },
+      { expects: POSTED },
+    ]);
+    const tokenMutation = { path: '/graph/', mutation: 'obtainOther', inputField: 'organizationSecretKey' };
+    await openPlatform(url, KEY, { tokenMutation }).platform.send(POST);
+    expect(received[0]?.headers).not.toHaveProperty('authorization');
+    expect(JSON.parse(received[0]!.body)).toEqual({
+      query:
+        'mutation ($input: ObtainJSONWebTokenInput!) { obtainOther(input: $input) { token refreshToken refreshExpiresIn payload } }',
+      variables: { input: { organizationSecretKey: 'the-key' } },
+    });
+    expect(received[1]?.headers.authorization).toBe('Token fresh');
+  });
+
+  test('a request refused with 401 that gets no new token counts as sent with status 401', async () => {
+    const later = { expects: 'POST /v1/graphql/', status: 503 };
+    const { url } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED, status: 401 }, later]);
+    let again = 0;
+    const answer = await openPlatform(url, KEY).platform.send(POST, undefined, () => again++);
+    expect([answer, again]).toEqual([expect.objectContaining({ kind: 'not_sent', status: 401 }), 0]);
+  });
+
+  test('a request refused with 401 whose key is then refused counts as sent with status 401', async () => {
+    const refused = { expects: 'POST /v1/graphql/', body: { errors: [{ message: 'no' }] } };
+    const { url } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED, status: 401 }, refused]);
+    await expect(openPlatform(url, KEY).platform.send(POST)).rejects.toMatchObject({
+      code: 'credentials_refused',
+      facts: { status: 401 },
+    });
+  });
+
+  test('the key is looked up once, however many tokens are requested', async () => {
+    const { url } = await scriptedPlatform([
+      tokenAnswer('one'),
+      { expects: POSTED, status: 401 },
+      tokenAnswer('two'),
+      { expects: POSTED },
+    ]);
+    let lookups = 0;
+    const apiKey = async () => `key-${++lookups}`;
+    await openPlatform(url, { kind: 'key', apiKey }).platform.send(POST);
+    expect(lookups).toBe(1);
+  });
+
+  test('a 401 leads to a new token and the same request, once', async () => {
+    const { url, received } = await scriptedPlatform([
+      tokenAnswer('old'),
+      { expects: POSTED, status: 401 },
+      tokenAnswer('new'),
+      { expects: POSTED, status: 201, body: [] },
+    ]);
+    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ status: 201 });
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Token old',
+      undefined,
+      'Token new',
+    ]);
+    expect(received[3]?.body).toBe(received[1]?.body);
+  });
+
+  test('a second 401 is the answer', async () => {
+    const { url } = await scriptedPlatform([
+      tokenAnswer('old'),
+      { expects: POSTED, status: 401 },
+      tokenAnswer('new'),
+      { expects: POSTED, status: 401, body: { code: 'authentication_failed' } },
+    ]);
+    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ kind: 'answer', status: 401 });
+  });
+
+  test('a refused key is an error with the words of the platform', async () => {
+    const { url } = await scriptedPlatform([
+      { expects: 'POST /v1/graphql/', body: { errors: [{ message: 'Invalid key.' }] } },
+    ]);
+    await expect(openPlatform(url, KEY).platform.send(POST)).rejects.toThrow(
+      new AppError('credentials_refused', { reason: 'Invalid key.' }),
+    );
+  });
+
+  test('a request without a token is not sent, and the answer about the token says how long to wait', async () => {
+    const { url, received } = await scriptedPlatform([
+      { expects: 'POST /v1/graphql/', status: 503, headers: { 'retry-after': '7' } },
+    ]);
+    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({
+      kind: 'not_sent',
+      reason: 'no token: /v1/graphql/ answered with status 503',
+      headers: { 'retry-after': '7' },
+    });
+    expect(received).toHaveLength(1);
+  });
+
+  test('a request was not applied when no new token follows its 401', async () => {
+    const { url } = await scriptedPlatform([
+      tokenAnswer('old'),
+      { expects: POSTED, status: 401 },
+      { expects: 'POST /v1/graphql/', status: 502 },
+    ]);
+    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ kind: 'not_sent' });
+  });
+
+  test('a failing look-up of the key is thrown unchanged', async () => {
+    const apiKey = () => Promise.reject(new AppError('secret_command_failed', { reason: 'x' }));
+    const { url } = await scriptedPlatform([]);
+    await expect(openPlatform(url, { kind: 'key', apiKey }).platform.send(POST)).rejects.toMatchObject({
+      code: 'secret_command_failed',
+    });
+  });
+
+  test('authenticate returns when the token expires, and not the token', async () => {
+    const { url } = await scriptedPlatform([tokenAnswer(jwtUntil(NOW_MS / 1_000 + 3_600))]);
+    expect(await openPlatform(url, KEY).platform.authenticate()).toEqual({ endsAtMs: NOW_MS + 3_600_000 });
+  });
+});
+
+test('a 401 for a given token is an error, because no other token can be obtained', async () => {
+  const { url } = await scriptedPlatform([{ expects: POSTED, status: 401 }]);
+  await expect(openPlatform(url, TOKEN).platform.send(POST)).rejects.toMatchObject({
+    code: 'credentials_token_refused',
+    facts: { status: 401 },
+  });
+});
+
+test('every request is recorded with its outcome and without its content', async () => {
+  const { url } = await scriptedPlatform([tokenAnswer('old-token'), { expects: POSTED, status: 400 }]);
+  const { platform, records } = openPlatform(url, KEY);
+  await platform.send({ ...POST, body: '{"notes":["private"]}' });
+  const { url: cut } = await rawServer((socket) => socket.resetAndDestroy());
+  const lost = openPlatform(cut, TOKEN);
+  await lost.platform.send(POST);
+  expect([...records, ...lost.records]).toEqual([
+    { method: 'POST', path: '/v1/graphql/', outcome: 200, reason: null, duration_ms: 0 },
+    { method: 'POST', path: POST.path, outcome: 400, reason: null, duration_ms: 0 },
+    {
+      method: 'POST',
+      path: POST.path,
+      outcome: 'lost',
+      reason: 'the connection was reset (ECONNRESET)',
+      duration_ms: 0,
+    },
+  ]);
+});
+
+test('connections are reused', async () => {
+  const ports = new Set<number | undefined>();
+  const server = createServer((request, response) => {
+    ports.add(request.socket.remotePort);
+    request.resume().on('end', () => response.end('{}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { platform } = openPlatform(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, TOKEN, {
+    connections: 1,
+  });
+  for (let i = 0; i < 3; i++) await platform.send(POST);
+  expect(ports.size).toBe(1);
+});

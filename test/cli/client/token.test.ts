@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import {
+  expiryOf,
+  givenToken,
+  readToken,
+  renewedTokens,
+  type TokenResult,
+} from '../../../src/cli/client/token.ts';
+import { AppError } from '../../../src/core/app-error.ts';
+import { jwtUntil } from '../../support/cli-scripted-platform.ts';
+
+const PATH = '/v1/graphql/';
+const UNCHANGED = (text: string): string => text;
+
+function answered(body: unknown, status = 200) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return readToken({ kind: 'answer', status, headers: { 'retry-after': '7' }, body: text }, PATH, UNCHANGED);
+}
+
+test('a token is found under any name of the mutation', () => {
+  expect(answered({ data: { obtainPlatformToken: { token: 'abc', refreshToken: 'r' } } })).toEqual({
+    token: 'abc',
+  });
+  expect(answered({ data: { obtainOtherToken: { token: 'abc' } }, errors: [] })).toEqual({ token: 'abc' });
+});
+
+describe('a temporary failure is no refusal', () => {
+  test.each([408, 429, 500, 502, 503])('status %d', (status) => {
+    expect(answered('<html>', status)).toEqual({
+      later: `no token: /v1/graphql/ answered with status ${status}`,
+      headers: { 'retry-after': '7' },
+    });
+  });
+
+  test.each(['not_sent', 'lost'] as const)('an answer that is %s', (kind) => {
+    expect(readToken({ kind, reason: 'reset' }, PATH, UNCHANGED)).toEqual({ later: 'no token: reset' });
+  });
+});
+
+describe('a permanent failure is a refusal with its reason', () => {
+  test.each([
+    [
+      {
+        errors: [{ message: 'Invalid API key.', extensions: { errorCode: 'X-1' } }],
+        data: { obtainPlatformToken: null },
+      },
+      200,
+      'Invalid API key.',
+    ],
+    [{ errors: [{}] }, 200, 'it gave no reason'],
+    [{ errors: [{ message: 'Forbidden' }] }, 403, 'Forbidden'],
+    [
+      { data: { obtainPlatformToken: { token: 'a\nb' } } },
+      200,
+      'the token has characters that a header cannot contain',
+    ],
+    ['', 401, '/v1/graphql/ answered with status 401'],
+  ])('%j with status %d', (body, status, reason) => {
+    expect(() => answered(body, status)).toThrow(new AppError('credentials_refused', { reason }));
+  });
+});
+
+describe('an answer that is not from the platform does not refuse the key', () => {
+  test.each([
+    ['<html>login</html>', 200, 'the answer of /v1/graphql/ contains no token'],
+    [{ data: { obtainPlatformToken: null } }, 200, 'the answer of /v1/graphql/ contains no token'],
+    [{ detail: 'Not found.' }, 404, '/v1/graphql/ answered with status 404'],
+    ['', 302, '/v1/graphql/ answered with status 302'],
+  ])('%j with status %d', (body, status, reason) => {
+    expect(() => answered(body, status)).toThrow(new AppError('credentials_unobtainable', { reason }));
+  });
+});
+
+test('the expiry of a token is in its payload', () => {
+  expect(expiryOf(jwtUntil(1_795_000_000))).toBe(1_795_000_000_000);
+});
+
+test.each(['opaque', 'a.b.c', `a.${Buffer.from('{"exp":"soon"}').toString('base64url')}.c`, 'a..c'])(
+  '%s has no expiry',
+  (token) => {
+    expect(expiryOf(token)).toBeUndefined();
+  },
+);
+
+const START_MS = 1_795_000_000_000;
+
+/** Tokens from a list of results, with a clock that the test sets. */
+function source(results: readonly (TokenResult | Error)[]) {
+  const clock = { ms: START_MS };
+  let asked = 0;
+  const obtain = async (): Promise<TokenResult> => {
+    const result = results[asked++];
+    if (result === undefined) throw new Error('unexpected request for a token');
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  return { tokens: renewedTokens(obtain, { nowMs: () => clock.ms }), clock, asked: () => asked };
+}
+
+/** A token that expires a number of seconds after the start. `name` makes it unique. */
+const token = (seconds: number, name = '') => ({ token: jwtUntil(START_MS / 1_000 + seconds) + name });
+
+test('a token is requested once and then reused', async () => {
+  const { tokens, asked } = source([token(3_600)]);
+  expect(asked()).toBe(0);
+  expect(await tokens.current()).toEqual(token(3_600));
+  expect(await tokens.current()).toEqual(token(3_600));
+  expect(asked()).toBe(1);
+});
+
+test('requests that start together wait for the same token', async () => {
+  const { tokens, asked } = source([token(3_600)]);
+  await Promise.all([tokens.current(), tokens.current(), tokens.current()]);
+  expect(asked()).toBe(1);
+});
+
+describe('after a 401', () => {
+  test('one new token serves every refused request', async () => {
+    const [old, fresh] = [token(3_600, 'old'), token(3_600, 'fresh')];
+    const { tokens, asked } = source([old, fresh]);
+    await tokens.current();
+    expect(await Promise.all([tokens.insteadOf(old.token), tokens.insteadOf(old.token)])).toEqual([
+      fresh,
+      fresh,
+    ]);
+    // This request was in flight with the old token while the new one arrived.
+    expect(await tokens.insteadOf(old.token)).toEqual(fresh);
+    expect(asked()).toBe(2);
+  });
+
+  test('a given token cannot be replaced', async () => {
+    expect(await givenToken('t').current()).toEqual({ token: 't' });
+    await expect(givenToken('t').insteadOf('t')).rejects.toMatchObject({ code: 'credentials_token_refused' });
+  });
+});
+
+describe('before its expiry', () => {
+  test('a token is renewed 60 seconds early', async () => {
+    const { tokens, clock, asked } = source([token(3_600), token(7_200)]);
+    await tokens.current();
+    clock.ms = START_MS + 3_539_999;
+    expect(await tokens.current()).toEqual(token(3_600));
+    clock.ms = START_MS + 3_540_000;
+    expect(await tokens.current()).toEqual(token(7_200));
+    expect(asked()).toBe(2);
+  });
+
+  test('a short-lived token is renewed in the second half of its life, not before every request', async () => {
+    const { tokens, clock, asked } = source([token(10), token(20)]);
+    await tokens.current();
+    clock.ms = START_MS + 4_999;
+    await tokens.current();
+    expect(asked()).toBe(1);
+    clock.ms = START_MS + 5_000;
+    expect(await tokens.current()).toEqual(token(20));
+  });
+
+  test('the old token is used until its expiry when the early renewal fails', async () => {
+    const { tokens, clock } = source([token(3_600), { later: 'no token: 503' }, { later: 'no token: 503' }]);
+    await tokens.current();
+    clock.ms = START_MS + 3_550_000;
+    expect(await tokens.current()).toEqual(token(3_600));
+    clock.ms = START_MS + 3_600_000;
+    expect(await tokens.current()).toEqual({ later: 'no token: 503' });
+  });
+
+  test.each([
+    ['has no expiry', { token: 'opaque' }],
+    ['has expired by a clock that must be wrong', token(-5)],
+  ])('a token that %s is used until it is refused', async (_, odd) => {
+    const { tokens, clock, asked } = source([odd]);
+    await tokens.current();
+    clock.ms += 86_400_000;
+    expect(await tokens.current()).toEqual(odd);
+    expect(asked()).toBe(1);
+  });
+});
+
+describe('when there is no token', () => {
+  test('the reason is returned, and the next request asks again', async () => {
+    const { tokens } = source([{ later: 'no token: refused' }, token(3_600)]);
+    expect(await tokens.current()).toEqual({ later: 'no token: refused' });
+    expect(await tokens.current()).toEqual(token(3_600));
+  });
+
+  test('a refused key fails every waiting request, and the next request tries it again', async () => {
+    const { tokens } = source([new Error('refused'), token(3_600)]);
+    const waiting = [tokens.current(), tokens.current()];
+    await expect(Promise.all(waiting)).rejects.toThrow('refused');
+    expect(await tokens.current()).toEqual(token(3_600));
+  });
+});

@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest';
+import { classify } from '../../../src/cli/push/classify.ts';
+import type { LocatedProblem } from '../../../src/cli/push/ports/report.ts';
+import { locatePlatformError } from '../../../src/cli/push/platform-errors.ts';
+import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
+import { RESOURCE_WIRE, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
+import { answer, batchOf, batchWith } from '../../support/push-batch.ts';
+import { transactions } from '../../support/push-records.ts';
+import { planByHeader } from '../../../src/cli/mapping/compile/plan-by-header.ts';
+
+const HEADERS: Readonly<Record<Resource, readonly string[]>> = {
+  notes: ['import_supplier', 'external_account_number', 'body', 'created_at', 'document_paths'],
+  transactions: [
+    'import_supplier',
+    'external_account_number',
+    'transaction_id',
+    'transaction_date',
+    'amount',
+    'type',
+    'reason',
+    'note',
+    'line_items.0.net_amount',
+    'line_items.1.net_amount',
+    'tax_items',
+  ],
+  statements: ['import_supplier', 'external_account_number', 'statement_id', 'number'],
+  'payment-instructions': ['import_supplier', 'external_account_number', 'vendor', 'reference', 'type'],
+};
+
+/** The problems that an answer to a batch leads to. */
+function shown(
+  resource: Resource,
+  status: number,
+  body: unknown,
+  options: { showValues?: boolean; batch?: ReturnType<typeof batchOf> } = {},
+): readonly LocatedProblem[] {
+  const batch = options.batch ?? batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
+  const result = classify(resource, batch, answer(status, body));
+  if (!('errors' in result)) throw new Error(`no errors in ${result.kind}`);
+  const { columns } = planByHeader(resource, HEADERS[resource], undefined).plan;
+  const context = {
+    resource,
+    sources: [{ name: `${resource}.csv`, columns }],
+    showValues: options.showValues ?? false,
+  };
+  return result.errors.map((error) => locatePlatformError(context, batch, error));
+}
+
+/** `file:line:column header attr`, with null for an unknown part. */
+const placeOf = ({ file, line, column, header, attr }: LocatedProblem): string =>
+  `${file}:${line}:${column} ${header} ${attr}`;
+
+const validation = (
+  ...errors: readonly (readonly [code: string, attr: string | null, detail?: string])[]
+) => ({
+  detail: 'Validation failed.',
+  code: 'validation_error',
+  errors: errors.map(([code, attr, detail = 'Not valid.']) => ({ code, attr, detail })),
+});
+
+describe('an error of the platform is located at the cell that caused it', () => {
+  test.each([
+    ['transactions.0.amount', 'transactions.csv:2:5 amount transactions.0.amount'],
+    ['transactions.2.type', 'transactions.csv:4:6 type transactions.2.type'],
+    [
+      'transactions.1.line_items.1.net_amount',
+      'transactions.csv:3:10 line_items.1.net_amount transactions.1.line_items.1.net_amount',
+    ],
+    [
+      'transactions.1.line_items.0.start_date',
+      'transactions.csv:3:9 line_items.0.net_amount transactions.1.line_items.0.start_date',
+    ],
+    ['transactions.1.tax_items.4.rate', 'transactions.csv:3:11 tax_items transactions.1.tax_items.4.rate'],
+    ['transactions.1.payment_type', 'transactions.csv:3:null null transactions.1.payment_type'],
+    ['transactions.1.non_field_errors', 'transactions.csv:3:null null transactions.1'],
+    [
+      'transactions.1.line_items.1.non_field_errors',
+      'transactions.csv:3:10 line_items.1.net_amount transactions.1.line_items.1',
+    ],
+    ['non_field_errors', 'transactions.csv:2:null null null'],
+    ['import_supplier', 'transactions.csv:2:1 import_supplier import_supplier'],
+    ['external_account_number', 'transactions.csv:2:2 external_account_number external_account_number'],
+    ['transactions', 'transactions.csv:2:null null transactions'],
+    ['transactions.9.type', 'transactions.csv:2:null null transactions.9.type'],
+  ])('%s', (attr, place) => {
+    const [problem] = shown('transactions', 400, validation(['invalid', attr]));
+    expect(placeOf(problem!)).toBe(place);
+    expect(problem).toMatchObject({ code: 'invalid', severity: 'error', http_status: 400 });
+  });
+
+  test.each([
+    ['notes', 'notes.1.created_at', 'notes.csv:3:4 created_at notes.1.created_at'],
+    [
+      'notes',
+      'notes.1.document_paths.0.document_path',
+      'notes.csv:3:5 document_paths notes.1.document_paths.0.document_path',
+    ],
+    ['statements', 'statements.2.number', 'statements.csv:4:4 number statements.2.number'],
+    ['payment-instructions', 'vendor', 'payment-instructions.csv:2:3 vendor vendor'],
+    [
+      'payment-instructions',
+      'import_supplier',
+      'payment-instructions.csv:2:1 import_supplier import_supplier',
+    ],
+  ] as const)('of %s: %s', (resource, attr, place) => {
+    expect(shown(resource, 400, validation(['invalid', attr])).map(placeOf)).toEqual([place]);
+  });
+
+  test('in every shape of a 400', () => {
+    const nested = shown('transactions', 400, { transactions: { 2: { reason: ['Not a valid string.'] } } });
+    expect(nested.map(placeOf)).toEqual(['transactions.csv:4:7 reason transactions.2.reason']);
+    const plain = shown('transactions', 400, { non_field_errors: ['Both numbers disagree.'] });
+    expect(plain.map(placeOf)).toEqual(['transactions.csv:2:null null null']);
+  });
+
+  test('the first failing transaction at the cell with its id', () => {
+    const body = {
+      status: 'TRANSACTION_IMPORT_ERROR',
+      error_detail: 'No.',
+      transaction_data: { transaction_id: 'T-3' },
+    };
+    const [problem] = shown('transactions', 400, body);
+    expect(placeOf(problem!)).toBe('transactions.csv:4:3 transaction_id transactions.2.transaction_id');
+    expect(problem).toMatchObject({ code: 'transaction_import_error', detail: 'No.' });
+  });
+
+  test.each([
+    ['amount: is not right', 'transactions.csv:4:5 amount transactions.2.amount'],
+    ['nothing: that the interface has', 'transactions.csv:4:3 transaction_id transactions.2.transaction_id'],
+    ['the amount: is not right', 'transactions.csv:4:3 transaction_id transactions.2.transaction_id'],
+  ])('the first failing transaction at the field that the message begins with: %s', (error_detail, place) => {
+    const transaction_data = { transaction_id: 'T-3' };
+    const body = { status: 'TRANSACTION_IMPORT_ERROR', error_detail, transaction_data };
+    expect(shown('transactions', 400, body).map(placeOf)).toEqual([place]);
+  });
+
+  test('a missing account at the cell with its number', () => {
+    for (const resource of RESOURCES) {
+      const [problem] = shown(resource, 404, { detail: 'Not found.' });
+      expect(placeOf(problem!)).toBe(`${resource}.csv:2:2 external_account_number null`);
+    }
+  });
+
+  test('a refused payment instruction at its reference', () => {
+    const body = { error_detail: 'Already active.', reference: 'pi_1' };
+    expect(shown('payment-instructions', 400, body).map(placeOf)).toEqual([
+      'payment-instructions.csv:2:4 reference null',
+    ]);
+  });
+
+  test('in the file of its row, when a run has several files', () => {
+    const first = batchOf('notes', 2);
+    const batch = {
+      ...first,
+      records: first.records.map((record, index) => ({ ...record, source: index + 1 })),
+    };
+    const { columns } = planByHeader('notes', HEADERS.notes, undefined).plan;
+    const shifted = columns.map((column) => ({ ...column, index: column.index + 10 }));
+    const sources = [
+      { name: 'a.csv', columns },
+      { name: 'b.csv', columns: shifted },
+    ];
+    const errorOf = (seq: number) => ({
+      seq,
+      attr: null,
+      status: 400,
+      problem: { code: 'blank', path: ['body'], detail: 'x' },
+    });
+    const context = { resource: 'notes', sources, showValues: false } as const;
+    expect(locatePlatformError(context, batch, errorOf(11))).toMatchObject({
+      file: 'a.csv',
+      line: 2,
+      column: 3,
+    });
+    expect(locatePlatformError(context, batch, errorOf(12))).toMatchObject({
+      file: 'b.csv',
+      line: 3,
+      column: 13,
+    });
+  });
+
+  test('an error about the request as a whole says how many rows it is about', () => {
+    const [whole] = shown('transactions', 400, validation(['invalid', 'import_supplier', 'No.']));
+    expect(whole!.detail).toBe('No. (and 2 more of the same request)');
+    const [single] = shown('transactions', 400, validation(['invalid', 'transactions.1.type', 'No.']));
+    expect(single!.detail).toBe('No.');
+  });
+
+  test('an error in words alone may be about any row of the request', () => {
+    const [any] = shown('transactions', 400, JSON.stringify({ non_field_errors: ['No.'] }));
+    expect(any!.detail).toBe(
+      'No. (or one of the 2 rows after it, up to line 4: --on-reject skip finds out which)',
+    );
+  });
+});
+
+describe('the message of an error', () => {
+  test('comes from the platform, or from the table of codes where the platform sends none', () => {
+    const details = shown(
+      'transactions',
+      400,
+      validation(['blank', 'transactions.0.note', ''], ['x_y', 'transactions.1.note', '']),
+    );
+    expect(details.map(({ code, detail }) => [code, detail])).toEqual([
+      ['blank', 'must not be blank'],
+      [
+        'x_y',
+        'the answer is status 400 without a readable reason, from the platform or from something before it',
+      ],
+    ]);
+  });
+
+  test.each([
+    [400, { non_field_errors: ['Both disagree.'] }, 'validation_error'],
+    [400, { transactions: { 0: { note: ['No.'] } } }, 'validation_error'],
+    [401, { detail: 'No.' }, 'authentication_failed'],
+    [403, { detail: 'No.' }, 'permission_denied'],
+    [404, { detail: 'Not found.' }, 'account_not_found'],
+    [415, { detail: 'No.' }, 'unsupported_media_type'],
+    [422, { detail: 'No.' }, 'refused_without_reason'],
+    // These are not answers of the platform, so the address may be wrong.
+    [400, '', 'refused_without_reason'],
+    [404, '<html>Not found</html>', 'refused_without_reason'],
+  ])('of a %i without a code gets the code that fits the status: %j', (status, body, code) => {
+    const [problem] = shown('transactions', status, body);
+    expect(problem).toMatchObject({ code, http_status: status });
+  });
+
+  test('never shows a placeholder for a fact that the platform did not send', () => {
+    for (const resource of RESOURCES) {
+      const { list } = RESOURCE_WIRE[resource];
+      const attr = list === null ? 'type' : `${list}.0`;
+      for (const code of Object.keys(ERROR_CODES)) {
+        const [problem] = shown(resource, 400, validation([code, attr, '']));
+        expect(`${problem!.detail} ${problem!.next}`).not.toMatch(/<\w+>/);
+      }
+    }
+  });
+
+  test('comes with the next step of the table, where there is one', () => {
+    const next = (code: string): string | null =>
+      shown('transactions', 400, validation([code, 'transactions.0.type']))[0]!.next;
+    expect(next('product_code_does_not_exist')).toBe('Ask the operator for the product codes.');
+    expect(next('no_code_of_ours')).toBeNull();
+    // Only the platform knows the allowed values.
+    expect(next('invalid_choice')).toBeNull();
+  });
+});
+
+describe('a value of a cell in the words of the platform', () => {
+  const secretive = batchWith('transactions', [
+    { ...transactions.CHARGE, transaction_id: 'T-4711', note: 'Mrs Smith called', amount: '1234.50' },
+    { ...transactions.CHARGE, transaction_id: 'T-4712', note: 'Mr Jones' },
+  ]);
+  const words = 'Refused: "Mrs Smith called" with 1234.50 on A-100 as T-4711, like T-4712 of Mr Jones.';
+
+  test.each([
+    ['about one record', 'transactions.0.note'],
+    ['about the request as a whole', 'import_supplier'],
+  ])('is hidden, whichever record of the request has it: %s', (_, attr) => {
+    const [problem] = shown('transactions', 400, validation(['invalid', attr, words]), { batch: secretive });
+    for (const value of ['Mrs Smith called', '1234.50', 'A-100', 'T-4711', 'T-4712', 'Mr Jones']) {
+      expect(problem!.detail).not.toContain(value);
+    }
+    expect(problem!.detail).toContain('Refused: "…" with … on … as …, like … of ….');
+  });
+
+  test('is shown with --show-values', () => {
+    const options = { batch: secretive, showValues: true };
+    const [problem] = shown(
+      'transactions',
+      400,
+      validation(['invalid', 'transactions.0.note', words]),
+      options,
+    );
+    expect(problem!.detail).toBe(words);
+  });
+
+  test('is not hidden when it is too short to identify a person', () => {
+    const batch = batchWith('transactions', [{ ...transactions.CHARGE, note: 'is' }]);
+    const [problem] = shown(
+      'transactions',
+      400,
+      validation(['invalid', 'transactions.0.note', 'This is wrong.']),
+      { batch },
+    );
+    expect(problem!.detail).toBe('This is wrong.');
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { decideRetry, retryAfterMs } from '../../../src/cli/push/retry.ts';
+
+const MINUTE = 60_000;
+const state = { attempts: 1, elapsedMs: 0, retryForMs: 15 * MINUTE, retryAfterMs: 0, random: 0.5 };
+
+describe('the wait before another attempt', () => {
+  test.each([
+    // Half of 250 ms × 2^(n-1), 20 s at most.
+    [1, 125],
+    [2, 250],
+    [3, 500],
+    [6, 4_000],
+    [7, 8_000],
+    [8, 10_000],
+    [50, 10_000],
+    [2_000, 10_000],
+  ])('after attempt %i is %i ms with medium luck', (attempts, waitMs) => {
+    expect(decideRetry({ ...state, attempts })).toEqual({ kind: 'wait', waitMs });
+  });
+
+  test.each([
+    [0, 0],
+    [0.999_999, 249],
+  ])('is spread over the whole span: luck %d gives %i ms', (random, waitMs) => {
+    expect(decideRetry({ ...state, random })).toEqual({ kind: 'wait', waitMs });
+  });
+
+  test('is never shorter than the platform asks for', () => {
+    for (const random of [0, 0.5, 0.999]) {
+      expect(decideRetry({ ...state, random, retryAfterMs: 7_000 })).toEqual({ kind: 'wait', waitMs: 7_000 });
+    }
+    expect(decideRetry({ ...state, attempts: 9, retryAfterMs: 7_000 })).toEqual({
+      kind: 'wait',
+      waitMs: 10_000,
+    });
+  });
+
+  test.each([
+    ['just within the time', { elapsedMs: 15 * MINUTE - 1 }, 'wait'],
+    ['when it is over', { elapsedMs: 15 * MINUTE }, 'give_up'],
+    ['long after it', { elapsedMs: 16 * MINUTE }, 'give_up'],
+    [
+      'with a wait asked for that is longer than the rest',
+      { elapsedMs: 6 * MINUTE, retryAfterMs: 10 * MINUTE },
+      'give_up',
+    ],
+    ['with no time given', { retryForMs: 0 }, 'give_up'],
+    ['however many attempts were made', { attempts: 1_000_000 }, 'wait'],
+    ['with the longest wait that may be asked for', { retryAfterMs: 10 * MINUTE }, 'wait'],
+    ['with a longer wait asked for', { retryAfterMs: 10 * MINUTE + 1 }, 'asked_too_long'],
+    [
+      'with a longer wait asked for, however much time there is',
+      { retryForMs: 600 * MINUTE, retryAfterMs: 11 * MINUTE },
+      'asked_too_long',
+    ],
+  ])('is limited by time and not by count: %s', (_, changes, kind) => {
+    expect(decideRetry({ ...state, ...changes }).kind).toBe(kind);
+  });
+});
+
+describe('the last wait', () => {
+  test.each([
+    ['is cut to the time that is left', { elapsedMs: 9_000, attempts: 8 }, 1_000],
+    ['is not stretched to it', { elapsedMs: 9_000, attempts: 1 }, 125],
+    [
+      'may be as long as the platform asks for',
+      { elapsedMs: 9_000, attempts: 8, retryAfterMs: 1_000 },
+      1_000,
+    ],
+    [
+      'is the wait that the platform asks for, when that is shorter than the rest',
+      { attempts: 1, retryAfterMs: 7_000 },
+      7_000,
+    ],
+  ])('%s', (_, changes, waitMs) => {
+    expect(decideRetry({ ...state, retryForMs: 10_000, ...changes })).toEqual({ kind: 'wait', waitMs });
+  });
+
+  test('is never made when the platform asks for more than is left', () => {
+    const asked = { elapsedMs: 9_000, retryForMs: 10_000, retryAfterMs: 1_001 };
+    expect(decideRetry({ ...state, ...asked })).toEqual({ kind: 'give_up' });
+  });
+});
+
+describe('the wait that an answer asks for with Retry-After', () => {
+  const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
+
+  test.each([
+    ['nothing', {}, 0],
+    ['seconds', { 'retry-after': '120' }, 120_000],
+    ['no seconds', { 'retry-after': '0' }, 0],
+    ['seconds with spaces around', { 'retry-after': ' 5 ' }, 5_000],
+    [
+      'a date, compared with the date of the answer',
+      { 'retry-after': 'Sun, 06 Nov 1994 08:50:07 GMT', date },
+      30_000,
+    ],
+    ['a date in the past', { 'retry-after': 'Sun, 06 Nov 1994 08:49:07 GMT', date }, 0],
+    ['a negative number', { 'retry-after': '-5' }, 0],
+    ['a fraction', { 'retry-after': '1.5' }, 0],
+    ['an exponent', { 'retry-after': '1e3' }, 0],
+    ['a hexadecimal number', { 'retry-after': '0x10' }, 0],
+    ['more seconds than anybody can mean', { 'retry-after': '99999999999' }, 0],
+    ['words', { 'retry-after': 'soon' }, 0],
+    ['an empty header', { 'retry-after': '' }, 0],
+    ['two values', { 'retry-after': '5, 10' }, 0],
+  ])('%s', (_, headers, waitMs) => {
+    expect(retryAfterMs(headers as Record<string, string>)).toBe(waitMs);
+  });
+});
