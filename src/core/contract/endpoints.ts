@@ -21,7 +21,7 @@ export interface Endpoint {
 
 /**
  * All eight endpoints; each is declared here and nowhere else. The schemas are getters, because a start of `serve` needs only
- * the paths and must not load zod (scripts/deferred-requires.ts).
+ * the paths and must not load zod.
  */
 export const ENDPOINTS = {
   createNotes: {
