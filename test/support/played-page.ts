@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { startServe, type ServeWithBanner } from './built-cli.ts';
+import { COMMAND, startServe, type ServeWithBanner } from './built-cli.ts';
 import { documentBlocks, type DocumentBlock } from './document-blocks.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -68,7 +68,7 @@ class Played {
   constructor({ files = {}, env = {}, addresses = {} }: Stage) {
     const bin = join(this.cwd, '.bin');
     mkdirSync(bin);
-    symlinkSync(join(projectRoot, 'bin', 'dataimport.js'), join(bin, 'dataimport'));
+    symlinkSync(COMMAND, join(bin, 'dataimport'));
     symlinkSync(process.execPath, join(bin, 'node'));
     symlinkSync(join(projectRoot, 'fixtures'), join(this.cwd, 'fixtures'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.cwd, name), text);

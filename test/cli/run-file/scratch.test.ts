@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openScratch } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { COMMAND } from '../../support/built-cli.ts';
 import { headerOf } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -141,12 +142,7 @@ describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads its sour
       (_, n) => `ACME,1001,${'rang about the meter '.repeat(50)}${n}\n`,
     );
     writeFileSync(file, `import_supplier,external_account_number,body\n${rows.join('')}`);
-    const { child, temporary, kill } = started([
-      join(projectRoot, 'bin', 'dataimport.js'),
-      'check',
-      'notes',
-      file,
-    ]);
+    const { child, temporary, kill } = started([COMMAND, 'check', 'notes', file]);
     while (!namelessFiles(child.pid!, temporary).some(({ bytes }) => bytes > 1_000_000)) {
       expect(child.exitCode).toBeNull();
       await pause(1);

@@ -4,24 +4,22 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/server/store/store.ts';
+import { COMMAND } from '../../support/built-cli.ts';
 import { ledgerOf } from '../../support/ledger.ts';
 import { ACCOUNT } from '../../support/server-platform.ts';
 import { TEST_SEED } from '../../support/server-seed.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
 /** Sets limits of a running process. Only Linux has it. */
 const PRLIMIT = '/usr/bin/prlimit';
 
 /** Rights do not limit root, so root starts the server as the user `nobody`, if that user can read the program. */
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', BIN], ORDINARY).status === 0;
+const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', COMMAND], ORDINARY).status === 0;
 
 describe.skipIf(!hasRights)('a database that cannot be written when the server starts', () => {
   const run = (cwd: string, ...args: readonly string[]) =>
-    execa(process.execPath, [BIN, ...args], { cwd, env: { HOME: cwd }, reject: false, ...ORDINARY });
+    execa(process.execPath, [COMMAND, ...args], { cwd, env: { HOME: cwd }, reject: false, ...ORDINARY });
 
   /** A database in a folder, both with these rights. Without `file` there is no database yet. */
   function databaseWith({ file, folder }: { readonly file: number | undefined; readonly folder: number }) {
@@ -82,7 +80,7 @@ async function platformProcess({
   const seed = join(cwd, 'seed.yaml');
   writeFileSync(seed, TEST_SEED);
   const args = ['serve', '--port', '0', '--db', database, '--seed', seed, '--json'];
-  const child = execa('sh', ['-c', `${first} && exec "$@"`, 'sh', process.execPath, BIN, ...args], {
+  const child = execa('sh', ['-c', `${first} && exec "$@"`, 'sh', process.execPath, COMMAND, ...args], {
     cwd,
     env: { HOME: cwd },
     reject: false,

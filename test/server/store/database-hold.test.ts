@@ -5,9 +5,9 @@ import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseOfTenant } from '../../../src/server/tenants/tenants.ts';
 import { keyIdOf } from '../../../src/server/auth/tokens.ts';
+import { COMMAND } from '../../support/built-cli.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, startPlatform } from '../../support/server-platform.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const newDatabase = () => join(temporaryFolder(), 'serve.sqlite');
@@ -16,10 +16,9 @@ const IN_USE = { code: 'database_in_use' };
 
 /** Starts `serve` in its own process. Resolves when it is ready, with a function that kills it. */
 async function killableServe(database: string): Promise<() => Promise<unknown>> {
-  const bin = join(projectRoot, 'bin', 'dataimport.js');
   const args = ['serve', '--port', '0', '--db', database, '--json'];
   const cwd = temporaryFolder();
-  const child = execa(process.execPath, [bin, ...args], { cwd, reject: false, stdin: 'ignore' });
+  const child = execa(process.execPath, [COMMAND, ...args], { cwd, reject: false, stdin: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   await new Promise((resolve) => child.stdout.once('data', resolve));
   return () => {
