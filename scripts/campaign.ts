@@ -120,7 +120,9 @@ function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
 /** Runs many runs in several processes. The run of a seed does not depend on its process. */
 async function faults({ seed, count, until }: Asked): Promise<CampaignResult> {
   if (count <= SHARE)
-    return faultsCampaign({ seed, count }, (found) => found.some(({ invariant }) => invariant === until));
+    return faultsCampaign({ seed, count }, ({ violations }) =>
+      violations.some(({ invariant }) => invariant === until),
+    );
   const served = await servedFaultsCampaign({ seed, count: Math.ceil(count / SERVED) });
   const started = performance.now();
   const shares = Array.from({ length: Math.ceil(count / SHARE) }, (_, index) => index * SHARE);

@@ -15,6 +15,16 @@ import { DOCUMENT_MUTATIONS } from './mutated-document.ts';
 import { MUTATION_NAMES } from './mutated-request.ts';
 import { FAULTS } from './simulated-faults.ts';
 
+/** Every fault, every failpoint at which a run of these files may die, and every early end that is no death. */
+const FAULT_EVENTS: readonly string[] = [
+  ...FAULTS.map(({ name }) => `fault: ${name}`),
+  ...['claimNext', 'claimAgain', 'settle', 'fail', 'splitInHalves', 'splitIntoSingles', 'reopen', 'send']
+    .flatMap((name) => [`${name} before`, `${name} after`])
+    .concat('send on its way')
+    .map((failpoint) => `death: ${failpoint}`),
+  ...['aborted', 'interrupted', 'time_over', 'unresolved'].map((end) => `end: ${end}`),
+];
+
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
@@ -28,14 +38,14 @@ describe('the short form of a campaign finds no lost record, no repeated record 
   });
 
   test('faults: every fault and every failpoint occurs', { timeout: 120_000 }, async () => {
-    const { violations, events } = await faultsCampaign({ seed: 1, count: 900 });
+    const missing = (events: object): readonly string[] => FAULT_EVENTS.filter((name) => !(name in events));
+    // The runs from this seed have met everything after 213 runs. A change of the product may need more of them.
+    const { violations, events } = await faultsCampaign(
+      { seed: 130, count: 900 },
+      (soFar) => missing(soFar.events).length === 0,
+    );
     expect(violations).toEqual([]);
-    const names = Object.keys(events);
-    expect(FAULTS.map(({ name }) => name).filter((name) => !names.includes(`fault: ${name}`))).toEqual([]);
-    const deaths = names.filter((name) => name.startsWith('death: '));
-    expect(deaths.length).toBeGreaterThanOrEqual(15);
-    const ends = names.filter((name) => name.startsWith('end: '));
-    expect(ends).toEqual(['end: aborted', 'end: interrupted', 'end: time_over', 'end: unresolved']);
+    expect(missing(events)).toEqual([]);
   });
 
   test('faults: the rules of `serve --fault` fire over real sockets', { timeout: 60_000 }, async () => {
@@ -45,9 +55,9 @@ describe('the short form of a campaign finds no lost record, no repeated record 
   });
 
   test('cuts: a 201 ends early in every framing', { timeout: 60_000 }, async () => {
-    const { violations, counts } = await cutsCampaign({ seed: 1, every: 17 });
+    const { violations, counts } = await cutsCampaign({ seed: 1, every: 37 });
     expect(violations).toEqual([]);
-    expect(counts['runs']).toBeGreaterThan(200);
+    expect(counts['runs']).toBeGreaterThan(100);
   });
 
   test('disk: every write of the run file fails once', { timeout: 60_000 }, async () => {
