@@ -10,11 +10,10 @@ import {
   type Platform,
 } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
-import { projectRoot } from '../support/source-tree.ts';
+import { QUICKSTART } from '../support/quickstart.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const FIXTURE = join(projectRoot, 'fixtures', 'quickstart');
-const TRANSACTIONS = join(FIXTURE, 'transactions.csv');
+const TRANSACTIONS = join(QUICKSTART, 'transactions.csv');
 const ROWS = 1761;
 
 let running: Platform | undefined;
@@ -27,7 +26,7 @@ afterEach(async () => {
 /** A platform outside of the limits that the client gets. */
 async function newPlatform(): Promise<{ platform: Platform; world: CliEnvironment }> {
   const cwd = temporaryFolder();
-  const seed = join(FIXTURE, 'seed.yaml');
+  const seed = join(QUICKSTART, 'seed.yaml');
   const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', seed], { cwd });
   running = platform;
   return {

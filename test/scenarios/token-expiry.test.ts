@@ -3,12 +3,10 @@ import { afterEach, expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
 import { dataimport, serve, type CliEnvironment, type Platform } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
-import { projectRoot } from '../support/source-tree.ts';
+import { firstRows, QUICKSTART } from '../support/quickstart.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const FIXTURE = join(projectRoot, 'fixtures', 'quickstart');
-const NOTES = join(FIXTURE, 'notes.csv');
-const ROWS = 432;
+const ROWS = 150;
 
 let running: Platform | undefined;
 
@@ -23,8 +21,9 @@ async function platformWithTokensFor(
 ): Promise<{ platform: Platform; world: CliEnvironment }> {
   const cwd = temporaryFolder();
   const fault = `notes accept expire-tokens every=${requests}`;
-  const args = ['--port', '0', '--db', ':memory:', '--seed', join(FIXTURE, 'seed.yaml'), '--fault', fault];
+  const args = ['--port', '0', '--db', ':memory:', '--seed', join(QUICKSTART, 'seed.yaml'), '--fault', fault];
   running = await serve(args, { cwd });
+  firstRows('notes', ROWS, cwd);
   const env = { DATAIMPORT_BASE_URL: running.url, DATAIMPORT_API_KEY: running.apiKey };
   return { platform: running, world: { cwd, env } };
 }
@@ -38,7 +37,7 @@ async function requestsTo(url: string, path: string): Promise<readonly number[]>
     .map((line) => (JSON.parse(line) as { status: number }).status);
 }
 
-const PUSH = ['push', 'notes', NOTES, '-j', '8', '--batch-size', '5'];
+const PUSH = ['push', 'notes', 'notes.csv', '-j', '8', '--batch-size', '5'];
 
 test.each([2, 7])(
   'tokens that all end at every request no. %d cost time and nothing else',
@@ -57,7 +56,7 @@ test.each([
   ['many workers', ['-j', '8', '--batch-size', '5']],
 ])('each request that left is counted by its status, with %s', { timeout: 60_000 }, async (_, flags) => {
   const { platform, world } = await platformWithTokensFor(2);
-  const { stdout } = await dataimport(['push', 'notes', NOTES, ...flags, '--json'], world);
+  const { stdout } = await dataimport(['push', 'notes', 'notes.csv', ...flags, '--json'], world);
   const { requests } = JSON.parse(stdout) as { requests: { by_status: Record<string, number> } };
   const seen = await requestsTo(platform.url, '/v1/data-import/notes/');
   const { not_sent: _notSent, ...left } = requests.by_status;

@@ -4,8 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { projectRoot } from './source-tree.ts';
 
-/** The command as a user starts it, from the package that the tests have built. Outside of them it runs the sources. */
-export const COMMAND = join(process.env['DATAIMPORT_TEST_PACKAGE'] ?? projectRoot, 'bin', 'dataimport.js');
+const builtPackage = process.env['DATAIMPORT_TEST_PACKAGE'];
+if (builtPackage === undefined && 'VITEST' in process.env)
+  throw new Error('A test that starts the command belongs to the project `processes` of vitest.config.ts.');
+
+/** The command as a user starts it, from the package that the tests have built. A campaign outside of tests runs the sources. */
+export const COMMAND = join(builtPackage ?? projectRoot, 'bin', 'dataimport.js');
 
 /** The output and the exit of a command. */
 export interface Ended {
