@@ -12,6 +12,7 @@ const PROCESSES = [
   'test/scenarios/{kill-and-resume,serve-ending,signals,token-expiry}.test.ts',
   'test/server/bad-inputs/unwritable-database.test.ts',
   'test/server/faults/fault-crash.test.ts',
+  'test/server/seed/seed-problems.test.ts',
   'test/server/store/database-hold.test.ts',
 ];
 

@@ -8,8 +8,11 @@ const builtPackage = process.env['DATAIMPORT_TEST_PACKAGE'];
 if (builtPackage === undefined && 'VITEST' in process.env)
   throw new Error('A test that starts the command belongs to the project `processes` of vitest.config.ts.');
 
-/** The command as a user starts it, from the package that the tests have built. A campaign outside of tests runs the sources. */
-export const COMMAND = join(builtPackage ?? projectRoot, 'bin', 'dataimport.js');
+/** The folder of the package that the tests have built. For a campaign outside of tests it is the checkout. */
+export const PACKAGE = builtPackage ?? projectRoot;
+
+/** The command as a user starts it. */
+export const COMMAND = join(PACKAGE, 'bin', 'dataimport.js');
 
 /** The output and the exit of a command. */
 export interface Ended {
