@@ -19,8 +19,9 @@ const PROCESSES = [
 export default defineConfig({
   test: {
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Long enough for a machine that has other work to do. A test that hangs is the only one that reaches it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
       {

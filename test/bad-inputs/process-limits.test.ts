@@ -68,22 +68,17 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
     ]);
   });
 
-  test(
-    '[C150] that allows 64 open files is enough for a hundred accounts at once',
-    { timeout: 60_000 },
-    async () => {
-      const { platform, world } = await newPlatform();
-      const push = ['push', 'transactions', TRANSACTIONS, '-j', '100', '--batch-size', '5'];
-      const ended = await dataimportInShell('ulimit -n 64', push, world);
-      expect(ended.exitCode, ended.stderr).toBe(0);
-      expect(await ledgerOf(platform.url)).toHaveLength(ROWS);
-    },
-  );
+  test('[C150] that allows 64 open files is enough for a hundred accounts at once', async () => {
+    const { platform, world } = await newPlatform();
+    const push = ['push', 'transactions', TRANSACTIONS, '-j', '100', '--batch-size', '5'];
+    const ended = await dataimportInShell('ulimit -n 64', push, world);
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(await ledgerOf(platform.url)).toHaveLength(ROWS);
+  });
 
   // The limit is reached before the rows are read, while they are read, and after that.
   test.each([16, 1_600, 2_400])(
     '[C150] that allows files of %d blocks stops the run cleanly, and without the limit the run ends well',
-    { timeout: 60_000 },
     async (blocks) => {
       const { platform, world } = await newPlatform();
       const push = ['push', 'transactions', TRANSACTIONS, '--batch-size', '2'];

@@ -37,7 +37,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts['kills of a retry']).toBeGreaterThanOrEqual(4);
   });
 
-  test('faults: every fault and every failpoint occurs', { timeout: 120_000 }, async () => {
+  test('faults: every fault and every failpoint occurs', async () => {
     const missing = (events: object): readonly string[] => FAULT_EVENTS.filter((name) => !(name in events));
     // The runs from this seed have met everything after 213 runs. A change of the product may need more of them.
     const { violations, events } = await faultsCampaign(
@@ -48,19 +48,19 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(missing(events)).toEqual([]);
   });
 
-  test('faults: the rules of `serve --fault` fire over real sockets', { timeout: 60_000 }, async () => {
+  test('faults: the rules of `serve --fault` fire over real sockets', async () => {
     const { violations, counts } = await servedFaultsCampaign({ seed: 1, count: 25 });
     expect(violations).toEqual([]);
     expect(counts['faults']).toBeGreaterThan(25);
   });
 
-  test('cuts: a 201 ends early in every framing', { timeout: 60_000 }, async () => {
+  test('cuts: a 201 ends early in every framing', async () => {
     const { violations, counts } = await cutsCampaign({ seed: 1, every: 37 });
     expect(violations).toEqual([]);
     expect(counts['runs']).toBeGreaterThan(100);
   });
 
-  test('disk: every write of the run file fails once', { timeout: 60_000 }, async () => {
+  test('disk: every write of the run file fails once', async () => {
     const { violations, counts, events } = await diskCampaign({ seed: 1 });
     expect(violations).toEqual([]);
     expect(counts['runs']).toBeGreaterThan(200);
@@ -69,7 +69,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
 });
 
 describe('the short form of a campaign finds a server that withstands everything that it is sent', () => {
-  test('http: requests with mutated bytes', { timeout: 120_000 }, async () => {
+  test('http: requests with mutated bytes', async () => {
     const { violations, events } = await httpCampaign({ seed: 1, count: 300 });
     expect(violations).toEqual([]);
     expect(MUTATION_NAMES.filter((name) => !(`mutation: ${name}` in events))).toEqual([]);
@@ -77,7 +77,7 @@ describe('the short form of a campaign finds a server that withstands everything
     expect(events['answered: 201']).toBeGreaterThan(10);
   });
 
-  test('json: documents with mutated grammar', { timeout: 120_000 }, async () => {
+  test('json: documents with mutated grammar', async () => {
     const { violations, events } = await jsonCampaign({ seed: 1, count: 600 });
     expect(violations).toEqual([]);
     expect(DOCUMENT_MUTATIONS.filter((name) => !(`mutation: ${name}` in events))).toEqual([]);
@@ -85,23 +85,19 @@ describe('the short form of a campaign finds a server that withstands everything
       expect(events[`answered: ${answer}`]).toBeGreaterThan(50);
   });
 
-  test('load: four fifths of the highest rate', { timeout: 60_000 }, async () => {
+  test('load: four fifths of the highest rate', async () => {
     const { violations, counts } = await loadCampaign({ seconds: 1, rampSeconds: 1 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ errors: 0 });
   });
 
-  test(
-    'slow: valid requests beside clients that only keep connections open',
-    { timeout: 60_000 },
-    async () => {
-      const { violations, counts } = await slowCampaign({ slow: 50, silent: 100, seconds: 1 });
-      expect(violations).toEqual([]);
-      expect(counts).toMatchObject({ 'valid requests beside them': 100, errors: 0 });
-    },
-  );
+  test('slow: valid requests beside clients that only keep connections open', async () => {
+    const { violations, counts } = await slowCampaign({ slow: 50, silent: 100, seconds: 1 });
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ 'valid requests beside them': 100, errors: 0 });
+  });
 
-  test('large: requests with very many records beside another client', { timeout: 60_000 }, async () => {
+  test('large: requests with very many records beside another client', async () => {
     const { violations, counts } = await largeCampaign({ count: 1 });
     expect(violations).toEqual([]);
     expect(counts['ms of the longest wait beside 10,000 rows, accepted: in the worst round']).toBeGreaterThan(
@@ -109,7 +105,7 @@ describe('the short form of a campaign finds a server that withstands everything
     );
   });
 
-  test('tokens: valid requests beside clients that guess tokens', { timeout: 60_000 }, async () => {
+  test('tokens: valid requests beside clients that guess tokens', async () => {
     const { violations, counts } = await tokensCampaign({ count: 600, seconds: 1 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ 'refused with 401': 600, 'valid requests beside them': 100, errors: 0 });

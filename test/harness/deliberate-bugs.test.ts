@@ -228,15 +228,11 @@ const project = join(work, 'project');
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe('a client with a deliberate bug', () => {
-  test.each(BUGS)(
-    'that $name breaks $caughtBy',
-    { timeout: 120_000 },
-    async ({ patch, campaign, caughtBy }) => {
-      patchedProject(project, patch);
-      const { violations } = await campaignIn(project, [...campaign, '--until', caughtBy]);
-      expect(violations.map(({ invariant }) => invariant)).toContain(caughtBy);
-    },
-  );
+  test.each(BUGS)('that $name breaks $caughtBy', async ({ patch, campaign, caughtBy }) => {
+    patchedProject(project, patch);
+    const { violations } = await campaignIn(project, [...campaign, '--until', caughtBy]);
+    expect(violations.map(({ invariant }) => invariant)).toContain(caughtBy);
+  });
 
   test('is listed in docs/campaigns.md with the invariant that it breaks', () => {
     const page = readFileSync(join(projectRoot, 'docs', 'campaigns.md'), 'utf8');

@@ -61,27 +61,23 @@ function undisturbedContent(): Promise<Content> {
 }
 
 describe('a client that is killed at any moment', () => {
-  test.each(RESOURCES)(
-    'resumes without losing or repeating any of the %s',
-    { timeout: 120_000 },
-    async (resource) => {
-      const expected = ofKind(await undisturbedContent(), resource);
-      const { platform, world } = await newPlatform();
-      let kills = 0;
-      for (const [index, part] of MOMENTS.entries()) {
-        const args =
-          index === 0 ? ['push', resource, `${resource}.csv`, ...SMALL_BATCHES] : ['resume', '-j', '4'];
-        const killed = await dataimportWith(args, world, async (child) => {
-          await platform.untilStored(Math.ceil(part * ROWS[resource]));
-          child.kill('SIGKILL');
-        });
-        if (killed.signal === 'SIGKILL') kills++;
-      }
-      await finish(world);
-      expect(ofKind(contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS), resource)).toEqual(expected);
-      expect(kills).toBeGreaterThan(1);
-    },
-  );
+  test.each(RESOURCES)('resumes without losing or repeating any of the %s', async (resource) => {
+    const expected = ofKind(await undisturbedContent(), resource);
+    const { platform, world } = await newPlatform();
+    let kills = 0;
+    for (const [index, part] of MOMENTS.entries()) {
+      const args =
+        index === 0 ? ['push', resource, `${resource}.csv`, ...SMALL_BATCHES] : ['resume', '-j', '4'];
+      const killed = await dataimportWith(args, world, async (child) => {
+        await platform.untilStored(Math.ceil(part * ROWS[resource]));
+        child.kill('SIGKILL');
+      });
+      if (killed.signal === 'SIGKILL') kills++;
+    }
+    await finish(world);
+    expect(ofKind(contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS), resource)).toEqual(expected);
+    expect(kills).toBeGreaterThan(1);
+  });
 
   test('leaves a run that sent nothing when it is killed while it reads the file', async () => {
     const { platform, world } = await newPlatform();
@@ -104,7 +100,7 @@ describe('a client that is killed at any moment', () => {
 });
 
 describe('a server that is killed and started again', () => {
-  test('costs the client only time', { timeout: 120_000 }, async () => {
+  test('costs the client only time', async () => {
     const expected = ofKind(await undisturbedContent(), 'transactions');
     const { platform, world, database } = await newPlatform();
     const pushed = await dataimportWith(

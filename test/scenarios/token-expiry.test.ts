@@ -41,7 +41,6 @@ const PUSH = ['push', 'notes', 'notes.csv', '-j', '8', '--batch-size', '5'];
 
 test.each([2, 7])(
   'tokens that all end at every request no. %d cost time and nothing else',
-  { timeout: 60_000 },
   async (requests) => {
     const { platform, world } = await platformWithTokensFor(requests);
     const { exitCode, stderr } = await dataimport(PUSH, world);
@@ -54,7 +53,7 @@ test.each([2, 7])(
 test.each([
   ['one worker', ['-j', '1', '--batch-size', '50']],
   ['many workers', ['-j', '8', '--batch-size', '5']],
-])('each request that left is counted by its status, with %s', { timeout: 60_000 }, async (_, flags) => {
+])('each request that left is counted by its status, with %s', async (_, flags) => {
   const { platform, world } = await platformWithTokensFor(2);
   const { stdout } = await dataimport(['push', 'notes', 'notes.csv', ...flags, '--json'], world);
   const { requests } = JSON.parse(stdout) as { requests: { by_status: Record<string, number> } };

@@ -108,7 +108,7 @@ describe('a process that is killed leaves nothing of', () => {
   test.each([
     ['a run of check', 'fill(RunFile.scratch(header))'],
     ['the rows of joined files', 'join(openJoinStores())'],
-  ])('%s', { timeout: 30_000 }, async (_, opened) => {
+  ])('%s', async (_, opened) => {
     const { child, temporary, kill } = holding(opened);
     await ready(child);
     if (LISTS_OPEN_FILES) {
@@ -121,7 +121,7 @@ describe('a process that is killed leaves nothing of', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('its data, but a run file with a name would keep it', { timeout: 30_000 }, async () => {
+  test('its data, but a run file with a name would keep it', async () => {
     const { child, temporary, kill } = holding(
       `fill(RunFile.create(process.env.TMPDIR + '/dataimport-check-x/check.sqlite', header))`,
     );
@@ -134,7 +134,7 @@ describe('a process that is killed leaves nothing of', () => {
 });
 
 describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads its source', () => {
-  test('leaves no file behind', { timeout: 60_000 }, async () => {
+  test('leaves no file behind', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'notes.csv');
     const rows = Array.from(

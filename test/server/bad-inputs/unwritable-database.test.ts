@@ -124,7 +124,6 @@ async function platformProcess({
 
 test.skipIf(process.platform === 'win32')(
   '[S60] a full disk is a 500, stored records stay, and the process lives',
-  { timeout: 60_000 },
   async () => {
     // No file may grow beyond so many blocks of 512 bytes or 1 kB: enough for the start, too little for the notes.
     const platform = await platformProcess({ first: 'ulimit -f 1600' });
