@@ -1,6 +1,5 @@
 import type { AccountKey } from '../core/contract/account.ts';
-import { ENDPOINTS } from '../core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../core/contract/resources.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../core/problem.ts';
 import { rule } from '../core/rules/rule.ts';
 import { problemsOfIssues } from '../core/rules/schema-problems.ts';
@@ -28,9 +27,9 @@ export function readEnvelope(
   if (!isObject(body)) {
     throw new Refusal(validationFailure([failure('invalid', [NON_FIELD], { expected: 'an object' })]));
   }
-  const { endpoint, list } = RESOURCE_WIRE[resource];
+  const { endpoint, list } = DESCRIPTORS[resource];
   const problemsIn = (value: unknown): readonly Problem[] => {
-    const parsed = ENDPOINTS[endpoint].request!.safeParse(value);
+    const parsed = endpoint.request.safeParse(value);
     return parsed.success ? [] : problemsOfIssues(parsed.error.issues, value);
   };
   if (resource === 'payment-instructions' && platform.behaviour.rules.includes(ONE_ACCOUNT))

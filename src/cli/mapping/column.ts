@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { FIELD_FACTS, unwrapped, type FieldKind } from '../../core/contract/field.ts';
-import type { Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { pathOfAttr, type Path } from '../../core/problem.ts';
-import { RECORD_RULES } from '../../core/rules/record.ts';
 
 /** How a cell is read: as a leaf of the contract, or as JSON for a list or an object. */
 export type CellKind = FieldKind | 'json';
@@ -44,5 +43,5 @@ export function requiredFields(resource: Resource): readonly string[] {
 }
 
 function shapeOf(resource: Resource): Readonly<Record<string, z.ZodMiniType>> {
-  return (RECORD_RULES[resource].schema as unknown as z.ZodMiniObject<Record<string, z.ZodMiniType>>).shape;
+  return (DESCRIPTORS[resource].schema as unknown as z.ZodMiniObject<Record<string, z.ZodMiniType>>).shape;
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { FIELD_FACTS, unwrapped, type FieldFacts } from '../../core/contract/field.ts';
-import type { Resource } from '../../core/contract/resources.ts';
-import { RECORD_RULES } from '../../core/rules/record.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 
 /** A field of the contract that holds one value. */
 export interface LeafShape {
@@ -29,7 +28,7 @@ export type FieldShape = LeafShape | ListShape;
 
 /** All fields of a resource, those of its account first. */
 export function recordShape(resource: Resource): ObjectShape {
-  const record = RECORD_RULES[resource].schema as unknown as z.ZodMiniObject;
+  const record = DESCRIPTORS[resource].schema as unknown as z.ZodMiniObject;
   return objectShape({ ...accountFields, ...record.shape });
 }
 

@@ -1,5 +1,5 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import { RESOURCE_WIRE, RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { indexOf } from './results.ts';
@@ -37,7 +37,7 @@ function withList(
   endpoint: FaultEndpoint,
   change: (list: readonly unknown[]) => readonly unknown[],
 ): Uint8Array | undefined {
-  const name = isResource(endpoint) ? RESOURCE_WIRE[endpoint].list : null;
+  const name = isResource(endpoint) ? DESCRIPTORS[endpoint].list : null;
   if (name === null) return undefined;
   // Exact: what is stored has to have the digits that were sent.
   const json = parseExactJson(Buffer.from(body).toString()) as Readonly<Record<string, readonly unknown[]>>;

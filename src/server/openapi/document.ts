@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../core/contract/endpoints.ts';
+import type { Endpoint } from '../../core/contract/descriptor.ts';
+import { ENDPOINTS, type EndpointName } from '../../core/contract/endpoints.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { contractSchemas, SCHEMA_POINTER } from './contract-schemas.ts';
 import { failureName, failureSchemas, FAILURES } from './failures.ts';

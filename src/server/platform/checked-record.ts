@@ -1,5 +1,5 @@
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
-import { checkRecord, type CheckedRecord, type RecordOf } from '../../core/rules/record.ts';
+import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
+import { checkRecord, type CheckedRecord } from '../../core/rules/record.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { EnumField } from '../store/enum-values.ts';
 import { judgeOf } from './closed-enums.ts';
@@ -41,7 +41,7 @@ export function checkAsPlatform<K extends Resource>(
     : [];
   if (conflicts.length > 0) return { record: undefined, problems: [...checked.problems, ...conflicts] };
   if (listed) {
-    const { list } = RESOURCE_WIRE[resource];
+    const { list } = DESCRIPTORS[resource];
     const at = list === null ? [] : [list, 0];
     countIgnored(
       resource,

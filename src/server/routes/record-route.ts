@@ -1,7 +1,5 @@
-import { ENDPOINTS } from '../../core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import { under, type Path, type Problem } from '../../core/problem.ts';
-import type { RecordOf } from '../../core/rules/record.ts';
 import { hasFailure } from '../../core/problem.ts';
 import { admit } from '../admission.ts';
 import { Refusal, refusal, validationFailure, type Answer } from '../answer.ts';
@@ -48,7 +46,7 @@ export function recordRoute<const Defaults extends Readonly<Record<string, boole
     answer,
   }: RecordRouteParts<Defaults>,
 ): Route {
-  const { method, path } = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
+  const { method, path } = DESCRIPTORS[resource].endpoint;
   return {
     method,
     path,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { RESOURCES } from '../../../src/core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
 import { TRANSACTION_TYPES } from '../../../src/core/contract/transaction.ts';
 import { sentenceOf } from '../../../src/core/error-codes/sentence.ts';
-import { checkRecord, RECORD_RULES } from '../../../src/core/rules/record.ts';
+import { checkRecord } from '../../../src/core/rules/record.ts';
 import { candidate, drafts, problemsIn, TODAY, transactions, withField } from '../../support/push-records.ts';
 
 const supply = transactions.SUPPLY_CHARGE;
@@ -221,7 +221,7 @@ describe('what the interface does not show is a warning and the record goes on',
 
 test('every rule of every resource says where it comes from', () => {
   const rules = RESOURCES.flatMap((resource) =>
-    RECORD_RULES[resource].rules.map(({ provenance }) => provenance),
+    DESCRIPTORS[resource].rules.map(({ provenance }) => provenance),
   );
   expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
   for (const { source, says } of rules) {
