@@ -1,8 +1,8 @@
 'use strict';
 
-// The same ranges as "engines" in package.json; a test holds them together. The floors inside 22 and 24 are the
-// first releases that decode windows-1252 correctly: older ones turn the euro sign of a supplier's file into an
-// invisible control character without an error (nodejs/node#60888).
+// The same ranges as "engines" in package.json; a test compares them. The floors inside 22 and 24 are the first releases
+// that decode windows-1252 correctly. Older ones silently turn the euro sign of a supplier's file into an invisible
+// control character (nodejs/node#60888).
 function isSupported(version) {
   var parts = version.split('.');
   var major = parseInt(parts[0], 10);
@@ -13,8 +13,8 @@ function isSupported(version) {
   return major >= 26;
 }
 
-/** The sentence for a person whose Node is too old, or undefined when it will do. */
-function complaint(version, execPath) {
+/** The sentence for a user whose Node is too old; undefined for a supported one. */
+function unsupportedReason(version, execPath) {
   if (isSupported(version)) return undefined;
   return (
     'needs Node.js 22.22.1 or later in 22, 24.14 or later in 24, or 26 and newer, but this is ' +
@@ -26,4 +26,4 @@ function complaint(version, execPath) {
 }
 
 exports.isSupported = isSupported;
-exports.complaint = complaint;
+exports.unsupportedReason = unsupportedReason;

@@ -4,10 +4,10 @@ const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { join } = require('node:path');
 
-// Keeps the compiled code of the command and its packages on disk: the second start is faster.
+// Keeps the compiled code on disk, so that the second start is faster.
 enableCompileCache();
 
-// A checkout runs its sources, Node strips the types; an installed package has only dist, which is CommonJS.
+// A checkout runs its sources, and Node strips their types. An installed package has only dist, which is CommonJS.
 const fromSource = existsSync(join(__dirname, '..', 'src', 'cli', 'main.ts'));
 
 Promise.resolve()
@@ -18,8 +18,8 @@ Promise.resolve()
       process.exitCode = exitCode;
     },
     (error) => {
-      // main reports every failure it knows about, so what arrives here is a bug. Exit at once: whatever is
-      // still open (a server, a timer) would keep a broken process alive.
+      // main reports every failure, so this error is a bug. Exit at once, because an open server or timer would keep
+      // the broken process alive.
       console.error(error);
       process.exit(1);
     },

@@ -1,38 +1,22 @@
 // node scripts/build.mjs [folder]
 //
-// Builds a folder, dist unless named, that holds nothing else afterwards: a file left by an earlier build would be packed
-// with the rest.
+// Builds a folder (dist unless named). The folder is emptied first, because npm would pack files of an earlier build.
 //   cli/main.js        the command, for bin/start.js
 //   LICENSES.txt       of the packages that are bundled
 //   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts
 //
-// Sources and packages are bundled, and as CommonJS: a start that loads a few files, and of Node's own modules only the
-// parts it uses, takes half the time (npm run ready prints it). Only SQLite stays outside, because it is native.
+// Sources and packages are bundled, and as CommonJS, because a start that loads a few files takes half the time
+// (`npm run ready` prints it). Only SQLite stays outside, because it is native.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { deferredRequires } from './deferred-requires.ts';
 import { run } from './run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = resolve(process.argv[2] ?? join(root, 'dist'));
-
-/** Parts that a start of `serve` does without, each in a file of its own. */
-const OF_THEIR_OWN = [
-  { name: 'zod', test: /node_modules.zod/ },
-  { name: 'temporal', test: /node_modules.temporal/ },
-  { name: 'contract', test: /src.core.contract.(?!endpoints|resources|token)/ },
-  { name: 'record-rules', test: /src.core.rules.(?!rule\.|import-status|supplier-status)|src.core.schema/ },
-  { name: 'error-codes', test: /src.core.(error-codes|app-error)/ },
-  { name: 'seed-schema', test: /src.server.seed.(seed-file|seed-schema)/ },
-  { name: 'fault-plan', test: /src.server.faults.(plan|written-rule|objections|read-)/ },
-  { name: 'admin-input', test: /src.server.routes.admin.admin-(input|schemas)/ },
-  { name: 'openapi', test: /src.server.openapi/ },
-  { name: 'parity', test: /src.server.parity/ },
-];
 
 rmSync(folder, { recursive: true, force: true });
 await writeCode();
@@ -44,9 +28,6 @@ async function writeCode() {
     input: { 'cli/main': 'src/cli/main.ts', 'server/public': 'src/server/public.ts' },
     platform: 'node',
     external: ['better-sqlite3'],
-    plugins: [deferredRequires()],
-    // An entry may hold what a file beside it needs, too.
-    preserveEntrySignatures: 'allow-extension',
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -54,7 +35,6 @@ async function writeCode() {
     entryFileNames: '[name].js',
     // As deep as the entries: src/cli/io.ts and src/server/public.ts look for package.json two folders up.
     chunkFileNames: 'chunks/[name]-[hash].js',
-    codeSplitting: { groups: OF_THEIR_OWN, includeDependenciesRecursively: false },
   });
   await bundle.close();
   writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));
@@ -62,7 +42,7 @@ async function writeCode() {
   writeFileSync(join(folder, 'server', 'public.mjs'), "export { startServer } from './public.js';\n");
 }
 
-/** The licences of the packages that are bundled: they have to go where copies of the packages go. */
+/** The licences of the bundled packages. They have to accompany every copy of the packages. */
 function licencesOf(modules) {
   const packages = modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []);
   return [...new Set(packages)]
@@ -76,8 +56,8 @@ function licencesOf(modules) {
 }
 
 /**
- * The declarations that the entry needs, and no others: they are all that a user's compiler reads of this package. One that
- * needs the types of another package is an error, because whoever compiles against this one may not have them.
+ * Writes the declarations that the entry needs, and no others. A user's compiler reads these only. A declaration that needs
+ * the types of another package is an error, because a user may not have that package.
  */
 async function writeTypes(entry) {
   const all = mkdtempSync(join(tmpdir(), 'dataimport-types-'));

@@ -1,6 +1,6 @@
 // node scripts/check-lock.mjs [folder]
 //
-// Holds package-lock.json to what `npm ci` needs on every machine, not only on the one that wrote it.
+// Checks that package-lock.json works for `npm ci` on every machine, not only on the machine that wrote it.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
 const root = process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url)));
-const faults = lockFaults(read('package-lock.json'), read('package.json'));
+const problems = lockProblems(read('package-lock.json'), read('package.json'));
 
-for (const fault of faults) console.error(`package-lock.json: ${fault}`);
-if (faults.length === 0)
+for (const problem of problems) console.error(`package-lock.json: ${problem}`);
+if (problems.length === 0)
   console.log('package-lock.json: complete for every platform, and of no particular registry');
-process.exitCode = faults.length === 0 ? 0 : 1;
+process.exitCode = problems.length === 0 ? 0 : 1;
 
-function lockFaults({ packages }, manifest) {
+function lockProblems({ packages }, manifest) {
   const locked = Object.entries(packages).map(([path, entry]) => ({ name: nameOf(path), ...entry, path }));
   return [...staleRoot(packages[''], manifest), ...missingPlatforms(locked), ...addresses(locked)];
 }
@@ -28,8 +28,8 @@ function staleRoot(entry, manifest) {
 }
 
 /**
- * A platform's binary that the registry did not have when the lock was written is left out silently, and is then
- * missing on that platform only, where `npm ci` fails or the tool does not start.
+ * npm silently leaves out a platform's binary that the registry did not have when the lock was written. On that platform
+ * `npm ci` fails then, or the tool does not start.
  */
 function missingPlatforms(locked) {
   const names = new Set(locked.map(({ name }) => name));
@@ -40,7 +40,7 @@ function missingPlatforms(locked) {
   );
 }
 
-/** The address of one registry, or a path of one machine, is of no use on another. */
+/** The address of a registry, or a path of a machine, does not work elsewhere. */
 function addresses(locked) {
   return locked
     .filter(({ resolved, link }) => (link === true ? !resolved.startsWith('tools/') : resolved !== undefined))

@@ -1,7 +1,7 @@
 // node scripts/check.mjs [step...]
 //
-// Everything that has to hold before a change is merged, cheapest first; stops at the first step that fails.
-// `npm test` runs it whole and so does CI: a step added here is added for both.
+// Every check that has to pass before a change is merged, the cheapest first. Stops at the first step that fails.
+// `npm test` and CI both run all steps.
 
 import { performance } from 'node:perf_hooks';
 import { dirname } from 'node:path';

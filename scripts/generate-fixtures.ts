@@ -1,6 +1,6 @@
 // node scripts/generate-fixtures.ts [outDir]
 //
-// Writes the CSV files and seeds of fixtures/ beside the quickstart, in the encodings that their systems write: the same
+// Writes the CSV files and seeds of all fixtures except the quickstart, in the encodings of their systems, with the same
 // bytes on every run. Mapping files, README.md and expected.yaml in these folders are written by hand or by `replay`.
 
 import { mkdirSync, writeFileSync } from 'node:fs';

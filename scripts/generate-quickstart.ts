@@ -1,7 +1,7 @@
 // node scripts/generate-quickstart.ts [outDir]
 //
-// Writes fixtures/quickstart: made-up data of one supplier, the same bytes on every run, so that a change of
-// the fixture is a change of this generator and can be reviewed as one.
+// Writes fixtures/quickstart: made-up data of one supplier, with the same bytes on every run. A change of the fixture is a
+// change of this generator, and can be reviewed as such.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

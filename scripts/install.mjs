@@ -5,13 +5,13 @@ import { environmentWith, pinnedNode } from './node-binary.mjs';
 import { run } from './run.mjs';
 
 /**
- * Makes node_modules what package-lock.json says, and resolves with 0, or with the exit code of the npm that
- * failed. Of two runs started together the second waits for the first one's installation and uses it.
+ * Installs the packages of package-lock.json, and resolves with 0 or with the exit code of the npm that failed. A second
+ * run at the same time waits for the installation of the first one and uses it.
  */
 export async function installOnce(root) {
   if (missingPackages(root).length === 0) return 0;
   const release = await lock(join(root, '.install.lock'), () => {
-    console.error('Another command is installing the dependencies; waiting for it.');
+    console.error('Another command is installing the dependencies. Waiting for it.');
   });
   try {
     return missingPackages(root).length === 0 ? 0 : await install(root);
@@ -21,13 +21,15 @@ export async function installOnce(root) {
 }
 
 async function install(root) {
-  console.error('Installing the dependencies (npm ci); this is needed once.');
+  console.error('Installing the dependencies (npm ci). This is needed once.');
   const exitCode = await npmCi(root, process.execPath);
   const node = pinnedNode(root);
   if (exitCode !== 0 || node === undefined || missingPackages(root).length === 0) return exitCode;
 
-  // On a Node older than an optional package wants, npm leaves that package out. Our Node is there by now.
-  console.error(`Node ${process.versions.node} is too old for some of them; once more with our own.`);
+  // npm leaves out optional packages that need a newer Node. The pinned Node is installed by now.
+  console.error(
+    `Node ${process.versions.node} is too old for some of them. Installing again with the pinned Node.`,
+  );
   const secondExitCode = await npmCi(root, node);
   const missing = missingPackages(root);
   if (secondExitCode === 0 && missing.length > 0) console.error(`npm has left out ${missing.join(', ')}.`);
@@ -35,9 +37,8 @@ async function install(root) {
 }
 
 function npmCi(root, node) {
-  // Development and optional packages are asked for by name because NODE_ENV=production or an `omit` setting
-  // would leave out the Node that everything else here runs on. Below errors npm only warns that the old Node
-  // it runs on itself would be too old for the packages.
+  // Development and optional packages are named, because NODE_ENV=production or an `omit` setting would leave out the
+  // pinned Node. The warnings of npm would only say that the Node it runs on is too old for the packages.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const [command, npm] = npmCommand(node);
   // stdout belongs to the script that runs afterwards.
@@ -52,9 +53,9 @@ function npmCommand(node) {
 }
 
 /**
- * What package-lock.json lists for this machine and node_modules does not hold, going by the list that npm leaves
- * there when it has finished. Contents are compared, not times: a git checkout changes those. Packages beyond the
- * list may be present.
+ * Packages that package-lock.json lists for this machine and node_modules does not have, by the list that npm writes
+ * there when it has finished. Contents are compared and not times, because a git checkout changes times. Other packages
+ * may be present.
  */
 function missingPackages(root) {
   const path = join(root, 'node_modules', '.package-lock.json');
@@ -69,7 +70,7 @@ function missingPackages(root) {
     .map(([name]) => name);
 }
 
-/** Only an optional package that names this very platform is certain to be wanted here. */
+/** An optional package is needed here only if it names this platform. */
 function isFor(libc, wanted) {
   const { optional, os = [], cpu = [] } = wanted;
   if (optional !== true) return true;

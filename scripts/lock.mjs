@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 const POLL_MS = 300;
 
 /**
- * Waits until the file could be created, and resolves with the function that removes it again. `onWait` is called
- * once if another process has it. The file of a process that died is taken over.
+ * Waits until the file can be created, and resolves with the function that removes it. Calls `onWait` once if another
+ * process has the file. The file of a process that died is taken over.
  */
 export async function lock(path, onWait) {
   for (let waiting = false; !create(path); waiting = true) {
@@ -31,7 +31,7 @@ function create(path) {
 function isAbandoned(path) {
   try {
     const pid = Number(readFileSync(path, 'utf8'));
-    // Empty: created this moment and not yet written to. Signal 0 only asks whether the process is there.
+    // An empty file was created this moment and is not written yet. Signal 0 only asks whether the process exists.
     return pid !== 0 && !process.kill(pid, 0);
   } catch (error) {
     return error.code === 'ESRCH';

@@ -1,12 +1,12 @@
 import { page, table } from './page.ts';
-import { mapJsonSchema } from '../src/cli/mapping/mapping-file/mapping-schema.ts';
+import { mapJsonSchema } from '../src/cli/mapping/language/mapping.ts';
 
-// docs/mapping-reference.md is made from the JSON Schema of the mapping file: scripts/write-codes.ts writes it and
-// test/docs/reference-pages.test.ts holds it against the schema.
+// docs/mapping-reference.md is made from the JSON Schema of the mapping file. scripts/write-codes.ts writes it, and
+// test/docs/reference-pages.test.ts compares it with the schema.
 
 type Shape = Readonly<Record<string, unknown>> & { readonly description?: string };
 
-/** Parts of the schema, by the heading that they have on the page. */
+/** The sections of the page: heading, introduction, and the part of the schema. */
 const SECTIONS = [
   ['The file', 'Top-level keys.', ({ whole }: Schema) => [whole]],
   ['source', 'How the file is read.', ({ defs }: Schema) => [defs['source']!]],
@@ -18,12 +18,12 @@ const SECTIONS = [
   ['source.trailer', 'The control record.', ({ defs }: Schema) => [property(defs['source']!, 'trailer')]],
   [
     'source.trailer.sums',
-    'Each cell of the control record that holds a sum.',
+    'Each cell of the control record with a sum.',
     ({ defs }: Schema) => [itemOf(property(property(defs['source']!, 'trailer'), 'sums'))],
   ],
   [
     'A field',
-    'A name of a column, an object with these keys, or a list of such objects of which the first whose `when` holds is taken. The steps are taken in the order of this table.',
+    'The name of a column, an object with these keys, or a list of such objects. The first object whose `when` holds applies. Steps are taken in the order of this table.',
     ({ defs }: Schema) => FIELD_KINDS.map((kind) => defs[`${kind}_field`]!),
   ],
   [
@@ -43,7 +43,7 @@ const SECTIONS = [
   ],
   [
     'A condition',
-    'The value of `when`, and an entry of `filter`: one condition, or a list of conditions that all have to hold.',
+    'The value of `when`, and an entry of `filter`: one condition, or a list of conditions that all have to be true.',
     ({ defs }: Schema) => [defs['conditions']!],
   ],
   ['continuation', 'Which rows are one record together.', ({ defs }: Schema) => [defs['continuation']!]],
@@ -64,8 +64,8 @@ export function mappingReferencePage(): string {
   };
   const schema = { whole: wholeOf(rest.oneOf), defs: $defs };
   return page('Keys of mapping files', [
-    'Every key of a mapping file, as `dataimport map schema` publishes it for editors. [mapping.md](mapping.md) shows what',
-    'they are for.',
+    'Every key of a mapping file, as `dataimport map schema` publishes it for editors. [mapping.md](mapping.md) explains the',
+    'keys.',
     ...SECTIONS.flatMap(([heading, says, shapesOf]) => [
       '',
       `## ${heading}`,
@@ -77,14 +77,14 @@ export function mappingReferencePage(): string {
   ]);
 }
 
-/** One for all resources, whose mapping files differ in the names of their fields only. */
+/** One shape for all resources. Their mapping files differ only in the names of the fields. */
 function wholeOf(resources: readonly Shape[]): Shape {
   const properties = propertiesOf(resources[0]!);
   const names = resources.flatMap((shape) => property(shape, 'resource')['enum']);
   return { properties: { ...properties, resource: { ...properties['resource'], enum: names } } };
 }
 
-/** A row for each key; with several shapes also of which of them it is a key. */
+/** A row for each key. With several shapes the row also names the shapes that have the key. */
 function keysOf(shapes: readonly Shape[]): readonly string[] {
   const rows = new Map<
     string,
@@ -130,7 +130,7 @@ function itemOf(list: Shape): Shape {
   return list['items'] as Shape;
 }
 
-/** Closed sets are spelled out, everything else is named by its kind. */
+/** The values of a closed set, or the kind of value. */
 function valuesOf(shape: Shape): string {
   if (Array.isArray(shape['enum'])) return shape['enum'].map((value) => `\`${String(value)}\``).join(' ');
   if ('const' in shape) return `\`${String(shape['const'])}\``;
@@ -143,7 +143,7 @@ function valuesOf(shape: Shape): string {
   return branches.length === 0 ? (shape['$ref'] === undefined ? 'text' : 'object') : namesOf(branches);
 }
 
-/** What the items of a list can be, where that is a closed set, or their keys. */
+/** The kind of a list: the values of a closed set, or the keys of its objects. */
 function listOf(items: Shape): string {
   if (Array.isArray(items['enum'])) return `list of ${valuesOf(items)}`;
   const keys = items['type'] === 'object' ? Object.keys(propertiesOf(items)) : [];
@@ -152,7 +152,7 @@ function listOf(items: Shape): string {
 
 function namesOf(branches: readonly Shape[]): string {
   const names = new Set(branches.map(valuesOf));
-  // A number or a truth value in the place of a text is the text that is written there.
+  // A number or a truth value where a text is expected is read as the text that is written there.
   if (names.has('text')) names.delete('whole number');
   return [...names].join(', ');
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * The Node that tools/dev pins, as npm has installed it for this machine, or undefined if it has not.
+ * The Node that tools/dev pins, as npm installed it for this machine; undefined when it is not installed.
  * node_modules/.bin/node would be shorter, but npm 10 does not leave it in place.
  */
 export function pinnedNode(root) {
@@ -14,7 +14,7 @@ export function pinnedNode(root) {
     .find((path) => existsSync(path));
 }
 
-/** This environment with a Node ahead of all others on PATH, however Windows spells that name. */
+/** This environment with a Node first on PATH, however Windows spells that name. */
 export function environmentWith(node) {
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   return { ...process.env, [key]: [dirname(node), process.env[key]].filter(Boolean).join(delimiter) };

@@ -10,7 +10,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map((row) => line(row.map(escapeHtml)))];
 }
 
-/** `<name>` outside of code would be taken for HTML and vanish. */
+/** Markdown would take `<name>` outside of code for HTML and drop it. */
 function escapeHtml(cell: string): string {
   return cell.replaceAll(/`[^`]*`|<(\w+)>/g, (match, name: string | undefined) =>
     name === undefined ? match : `\\<${name}\\>`,

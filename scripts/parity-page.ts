@@ -3,8 +3,8 @@ import { parity } from '../src/server/parity/parity.ts';
 import { AUTHORITY_TEXT } from './reference-pages.ts';
 import { page, table } from './page.ts';
 
-// docs/parity.md is made from the rules of the local platform: scripts/write-codes.ts writes it and
-// test/server/parity.test.ts holds it, and the list, against the code.
+// docs/parity.md is made from src/server/parity/rules.json. scripts/write-codes.ts writes it, and
+// test/server/parity/parity.test.ts compares it and the list with the code.
 
 /** docs/parity.md */
 export function parityPage(): string {
@@ -29,19 +29,19 @@ export function parityPage(): string {
     ),
   ]);
   return page('Parity', [
-    'How far the local platform can be trusted to answer as the real one: every rule that it follows, where the rule comes',
-    'from, and a test that shows it. `GET /_local/parity` answers the same as JSON.',
+    'This page lists every rule of the local platform, where the rule comes from, and a test that shows it. So you can see how',
+    'far the local platform answers like the real one. `GET /_local/parity` answers the same as JSON.',
     '',
     ...table(
       ['authority', 'rules'],
       [...AUTHORITIES.map((authority) => [authority, `${counts[authority]}`]), ['all', `${counts.all}`]],
     ),
     '',
-    'Sources: `interface.md` is the document of the interface, `deployments.md` what published descriptions of deployed',
-    'instances agree on, `emulator.md` and `bad-inputs.md` what was decided for this platform. A test is a file below `test`',
-    'and a title in it. Where a rule names a flag, it is one of [`dataimport serve`](serve.md#options).',
+    'Sources: `interface.md` is the document of the interface. `deployments.md` contains the facts on which published',
+    'descriptions of deployed instances agree. The pages of `docs` say what was chosen for this platform. A test is a file below',
+    '`test` and a title in it. A flag is one of [`dataimport serve`](serve.md#options).',
     '',
-    'A real platform may differ in whatever is not documented; ask its operator about what matters to a migration.',
+    'A real platform may differ in everything that is not documented. Ask its operator about the rules that your migration needs.',
     ...sections,
   ]);
 }

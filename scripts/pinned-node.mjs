@@ -1,8 +1,8 @@
 // node scripts/pinned-node.mjs <script> [argument...]
 //
-// Runs a script of this project with the Node the project is tested with, from any Node 16 or newer, so that a
-// fresh clone needs one command and nothing installed but npm:
-//   1. installs what package-lock.json says, unless that is what is installed;
+// Runs a script of this project with the Node that the project is tested with, from any Node 16 or newer, so that a
+// fresh clone needs one command and nothing but npm:
+//   1. installs the packages of package-lock.json, unless they are installed;
 //   2. finds the Node that tools/dev pins, which npm has put into node_modules like any other package;
 //   3. runs the script with it. Arguments, streams, signals and exit code pass through unchanged.
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # scripts/play-interface.sh [URL [API_KEY [KEY_FOR_ACME_ONLY]]]
 #
-# Plays the interface with curl against a running `dataimport serve`, section by section in the order of the interface
-# document, and prints each request with its answer, to be read beside it. Without a URL it starts a server of its own.
-# One that runs already has to be fresh and to have the seed scripts/play-interface/seed.yaml.
-# Exit 0 when every answer has the status that is expected, 1 otherwise, 2 without a server to play against.
+# Sends the requests of the interface document with curl to `dataimport serve`, section by section, and prints each
+# request with its answer, so that you can read the document beside them. Without a URL it starts a server of its own.
+# A server that you started yourself must be fresh and must have the seed scripts/play-interface/seed.yaml.
+# Exit code 0: every answer has the expected status. 1: one has not. 2: no server answers.
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 server=
 trap '[ -n "$server" ] && kill "$server"; rm -rf "$work"' EXIT
 
-# The Node that this project pins, where it is installed.
+# Prefer the Node that this project pins, if it is installed.
 PATH=$here/../node_modules/.bin:$PATH
 if [ $# -eq 0 ]; then
   node "$here/../bin/dataimport.js" serve --port 0 --db :memory: --seed "$here/play-interface/seed.yaml" --json > "$work/ready" &
@@ -26,7 +26,7 @@ api=/v1/data-import
 failed=0
 
 if ! curl -sS -f --max-time 10 -o "$work/health" "$url/_local/health"; then
-  printf 'No `dataimport serve` answers at %s: start one with --seed %s and give its URL, or give none.\n' \
+  printf 'No `dataimport serve` answers at %s. Start one with --seed %s and give its URL, or give no URL.\n' \
     "$url" "$here/play-interface/seed.yaml" >&2
   exit 2
 fi
@@ -34,7 +34,7 @@ fi
 section() { printf '\n\n######## %s\n' "$*"; }
 say() { printf '\n# %s\n' "$*"; }
 
-# ask STATUS METHOD PATH [BODY [curl option...]]: prints request and answer, and counts an answer of another status.
+# ask STATUS METHOD PATH [BODY [curl option...]]: prints the request and its answer, and counts unexpected statuses.
 ask() {
   local expected=$1 method=$2 path=$3 body=${4-}
   local options=(-sS -X "$method" -H "content-type: $content_type" -H "authorization: $authorization" "${@:5}")
@@ -48,11 +48,11 @@ ask() {
   cat "$work/answer" && echo
   if [ "$status" != "$expected" ]; then
     failed=$((failed + 1))
-    printf '!! %s was expected\n' "$expected"
+    printf '!! expected %s\n' "$expected"
   fi
 }
 
-# on ACCOUNT FIELDS: the payload of a POST about an account of ACME.
+# on ACCOUNT FIELDS: the payload of a POST for an account of ACME.
 on() { printf '{"import_supplier": "ACME", "external_account_number": "%s", %s}' "$1" "$2"; }
 
 token_for() {
@@ -65,9 +65,9 @@ authorization="Token $(token_for "$key")"
 content_type=application/json
 
 section '2.1 Common conventions'
-say 'Only the fields listed may be sent.'
+say 'An unlisted field is rejected.'
 ask 400 POST $api/notes/create/ "$(on 1001 '"notes": [{"body": "x", "author": "me"}]')"
-say 'A provided optional field, and those inside it, must satisfy their rules.'
+say 'An optional field that is sent must satisfy its rules, and so must the fields inside it.'
 ask 400 POST $api/notes/create/ "$(on 1001 '"notes": [{"document_paths": [{}], "created_at": "2026-02-30T00:00:00Z"}]')"
 say 'Every POST names its account.'
 ask 400 POST $api/notes/create/ '{"notes": [{"body": "x"}]}'
@@ -90,7 +90,7 @@ for account in 1001:COMPLETED 1002:UNKNOWN 1003:IN_PROGRESS 1004:UNKNOWN; do
 done
 
 section '3.2 Import supplier status'
-say 'Paused and Complete: a migration attempt receives an error; reading goes on.'
+say 'Paused and Complete: a POST is rejected, a GET still works.'
 ask 400 POST $api/notes/create/ '{"import_supplier": "PAUSED", "external_account_number": "3001", "notes": [{"body": "x"}]}'
 ask 400 POST $api/notes/create/ '{"import_supplier": "DONE", "external_account_number": "4001", "notes": [{"body": "x"}]}'
 ask 200 GET $api/account-transfer-status/PAUSED/3001/
@@ -100,14 +100,14 @@ say 'Played in 4.2 and 4.3.'
 
 section '4.2 POST notes/create'
 notes=$(on 1001 '"notes": [{"body": "Moved in.", "created_at": "2026-01-05T09:30:00Z"}, {"document_paths": [{"document_path": "letters/1001.pdf"}]}, {"body": "Vulnerable customer.", "is_pinned": true, "created_at": "2026-01-05T09:30:00Z", "unpin_at": "2027-01-05T00:00:00Z"}]')
-say 'NOTE_CREATION_SUCCESS, and NOTE_ALREADY_EXISTS when the same notes come again.'
+say 'NOTE_CREATION_SUCCESS. The same notes again: NOTE_ALREADY_EXISTS.'
 ask 201 POST $api/notes/create/ "$notes"
 ask 201 POST $api/notes/create/ "$notes"
 say 'A note without body and document_paths.'
 ask 400 POST $api/notes/create/ "$(on 1001 '"notes": [{"is_pinned": false}]')"
-say 'Unpinned before it was created.'
+say 'A note that is unpinned before it was created.'
 ask 400 POST $api/notes/create/ "$(on 1001 '"notes": [{"body": "x", "created_at": "2026-01-05T09:30:00Z", "unpin_at": "2026-01-04T00:00:00Z"}]')"
-say 'Only staged, and not there at all.'
+say 'An account that is only staged, and an account that does not exist.'
 ask 404 POST $api/notes/create/ "$(on 1002 '"notes": [{"body": "x"}]')"
 ask 404 POST $api/notes/create/ "$(on 9999 '"notes": [{"body": "x"}]')"
 
@@ -120,35 +120,35 @@ transactions=$(on 1001 '"transactions": [
   {"transaction_id": "s-1", "transaction_date": "2026-02-05", "amount": 53.24, "type": "SUPPLY_CHARGE", "product_code": "FLEX-12", "display_note": "January",
    "line_items": [{"rate_band": "CONSUMPTION_STANDARD", "start_date": "2026-01-01", "end_date": "2026-01-31", "number_of_units": 4, "net_amount": 44, "price_per_unit": 11, "units": [1000, 1004]}],
    "tax_items": [{"amount": 9.24, "tax_type": "VAT", "value_taxed": 44, "rate": 0.21, "unit_type": "PROPORTION"}]}]')
-say 'One of each type: TRANSACTION_ADDED_TO_ACCOUNT, and TRANSACTION_ALREADY_EXISTS when they come again.'
+say 'One of each type: TRANSACTION_ADDED_TO_ACCOUNT. The same again: TRANSACTION_ALREADY_EXISTS.'
 ask 201 POST $api/transactions/create/ "$transactions"
 ask 201 POST $api/transactions/create/ "$transactions"
-say 'check_previously_added=false adds again.'
+say 'check_previously_added=false adds the transaction a second time.'
 ask 201 POST "$api/transactions/create/?check_previously_added=false" "$(on 1001 '"transactions": [{"transaction_id": "c-1", "transaction_date": "2026-02-01", "amount": 12.5, "type": "CHARGE"}]')"
-say 'Outside the open statement: moved into it with a pinned note, or refused with force_add_to_current_statement=false.'
+say 'A date outside the open statement: moved into it, with a pinned note. With force_add_to_current_statement=false: rejected.'
 ask 201 POST $api/transactions/create/ "$(on 1001 '"transactions": [{"transaction_id": "c-2", "transaction_date": "2025-12-24", "amount": 1, "type": "CHARGE"}]')"
 ask 400 POST "$api/transactions/create/?force_add_to_current_statement=false" "$(on 1001 '"transactions": [{"transaction_id": "c-3", "transaction_date": "2025-12-24", "amount": 1, "type": "CHARGE"}]')"
-say 'The first failing transaction, TRANSACTION_IMPORT_ERROR; the one before it is not stored.'
+say 'The second transaction fails: TRANSACTION_IMPORT_ERROR. The first is not stored either.'
 ask 400 POST $api/transactions/create/ "$(on 1001 '"transactions": [{"transaction_id": "c-4", "transaction_date": "2026-02-01", "amount": 1, "type": "CHARGE"}, {"transaction_id": "c-5", "transaction_date": "2026-02-01", "amount": 1.005, "type": "CHARGE"}]')"
-say 'An account that is not there.'
+say 'An account that does not exist.'
 ask 404 POST $api/transactions/create/ "$(on 9999 '"transactions": [{"transaction_id": "c-6", "transaction_date": "2026-02-01", "amount": 1, "type": "CHARGE"}]')"
 
 section '4.4 POST historical-statements/create'
 statements=$(on 1001 '"statements": [{"bill_period_from_date": "2025-11-01", "bill_period_to_date": "2025-11-30", "statement_id": "st-1", "issued_date": "2025-12-01", "number": "2025-11", "gross_amount": 5324, "statement_path": "statements/2025-11.pdf"}]')
-say 'The validated data comes back; a second time the id is there already.'
+say 'The answer is the validated data. The same again is rejected, because the id exists.'
 ask 201 POST $api/historical-statements/create/ "$statements"
 ask 400 POST $api/historical-statements/create/ "$statements"
-say 'An account that is not there.'
+say 'An account that does not exist.'
 ask 404 POST $api/historical-statements/create/ "$(on 9999 '"statements": [{"bill_period_from_date": "2025-11-01", "bill_period_to_date": "2025-11-30", "statement_id": "st-1"}]')"
 
 section '4.5 POST payment-instruction/create'
-say 'The vendor has it; one more for the same account is refused.'
+say 'The vendor has the instruction. A second instruction for the same account is rejected.'
 ask 201 POST $api/payment-instruction/create/ "$(on 1001 '"vendor": "STRIPE", "reference": "pi_1", "type": "CARD"')"
 ask 400 POST $api/payment-instruction/create/ "$(on 1001 '"vendor": "STRIPE", "reference": "pi_1", "type": "CARD"')"
-say 'The vendor fails now and then: 500, to be sent again unchanged.'
+say 'The vendor fails for a while: 500. Send the same request again.'
 ask 500 POST $api/payment-instruction/create/ "$(on 1005 '"vendor": "STRIPE", "reference": "pi_2", "type": "CARD"')"
 ask 201 POST $api/payment-instruction/create/ "$(on 1005 '"vendor": "STRIPE", "reference": "pi_2", "type": "CARD"')"
-say 'The vendor fails for good, and the payload is wrong: 400, not to be sent again as it is.'
+say 'The vendor fails permanently, and the payload is wrong: 400. Correct it before you send it again.'
 ask 400 POST $api/payment-instruction/create/ "$(on 1006 '"vendor": "STRIPE", "reference": "pi_3", "type": "CARD"')"
 ask 400 POST $api/payment-instruction/create/ "$(on 1006 '"vendor": "NOBODY", "reference": "pi_3", "type": "CARD"')"
 
@@ -160,16 +160,16 @@ ask 404 GET $api/account-transfer-status/ACME/9999/
 for list in 7:all 8:pending 9:imported; do
   section "4.${list%:*} GET ${list#*:}-account-import-processes"
   ask 200 GET "$api/${list#*:}-account-import-processes/ACME/"
-  say 'A supplier without accounts, and one that nobody knows.'
+  say 'A supplier without accounts, and an unknown supplier.'
   ask 200 GET "$api/${list#*:}-account-import-processes/BETA/"
   ask 404 GET "$api/${list#*:}-account-import-processes/NOBODY/"
 done
 
 section '5 Authentication'
-say 'The mutation gives a token for an API key, and an error in a 200 for a wrong one.'
+say 'The mutation answers an API key with a token. A wrong key gets an error in a 200.'
 ask 200 POST /v1/graphql/ "{\"query\": \"mutation { obtainPlatformToken(input: {APIKey: \\\"$key\\\"}) { token refreshToken refreshExpiresIn payload } }\"}"
 ask 200 POST /v1/graphql/ '{"query": "mutation { obtainPlatformToken(input: {APIKey: \"wrong\"}) { token } }"}'
-say 'Without the word Token, with an unknown token, and with a key that may not touch the supplier.'
+say 'Without the word Token, with an unknown token, and with a key that has no access to the supplier.'
 authorization=wrong ask 401 GET $api/all-account-import-processes/ACME/
 authorization='Token wrong' ask 401 GET $api/all-account-import-processes/ACME/
 authorization="Token $(token_for "$acme_key")" ask 403 GET $api/all-account-import-processes/BETA/
@@ -178,13 +178,13 @@ section '6 Events'
 say 'The interface has none.'
 
 section '7.1 Validation error format'
-say 'One object per problem, each with the path to its input.'
+say 'One object for each problem, with the path to its input.'
 ask 400 POST $api/historical-statements/create/ "$(on 1001 '"statements": [{"statement_id": "", "bill_period_from_date": "1/1/2026", "gross_amount": 53.24}]')"
-say 'A body that is no JSON.'
+say 'A body that is not JSON.'
 ask 400 POST $api/notes/create/ '{"import_supplier": '
 
 section '7.2 Status codes, and what the document does not show'
-say 'Another method, another type of body, no slash at the end, and the name of another server.'
+say 'A wrong method, a wrong type of body, a path without its last slash, and a wrong Host.'
 ask 405 GET $api/notes/create/
 content_type=application/x-www-form-urlencoded ask 415 POST $api/notes/create/ 'a=b'
 ask 404 GET $api/all-account-import-processes/ACME
@@ -198,5 +198,5 @@ ask 413 POST $api/notes/create/ "@$work/large"
 section '9 Versioning'
 ask 404 GET /v2/data-import/all-account-import-processes/ACME/
 
-printf '\n\n%s answers had another status than expected.\n' "$failed"
+printf '\n\n%s answers had an unexpected status.\n' "$failed"
 [ "$failed" -eq 0 ]

@@ -1,8 +1,9 @@
 // node scripts/ready.mjs [rounds]
 //
-// How long `dataimport serve` takes until it is ready, beside a bare Node that starts and ends, and beside a server of
-// nothing but HTTP and SQLite, which is the least that there is. Builds the package into a temporary folder first: a
-// checkout runs its sources and is slower. Turn by turn, so that whatever else the machine does hits all alike.
+// Measures how long `dataimport serve` takes until it is ready, compared with a bare Node that starts and ends, and with a
+// server of nothing but HTTP and SQLite, which is the minimum. Builds the package into a temporary folder first, because
+// a checkout runs its sources and is slower. The programs take turns, so that other load on the machine hits all alike.
+// The budget is 4 times a bare Node.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -53,13 +54,13 @@ function untilEnd(args) {
 }
 
 function untilReady(args) {
-  // With --json a failure is a document on stdout, too.
+  // With --json a failure is a document on stdout as well, so wait for the word.
   return timed(args, (child, done) =>
     child.stdout.once('data', (text) => `${text}`.includes('ready') && done()),
   );
 }
 
-/** Milliseconds from the start of a process to the moment that `until` tells; it is over when this resolves. */
+/** Milliseconds from the start of a process to the moment that `until` reports. The process has ended when this resolves. */
 function timed(args, until) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
@@ -67,7 +68,7 @@ function timed(args, until) {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     until(child, () => {
       milliseconds = performance.now() - started;
-      // Not SIGKILL: Node keeps what it has compiled only when it ends in order.
+      // Not SIGKILL, because Node keeps its compile cache only when it ends in order.
       child.kill('SIGINT');
     });
     child.once('close', () =>

@@ -2,12 +2,12 @@ import { AUTHORITIES, type Authority } from '../src/core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
 import { entryOf, ERROR_CODES, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/exit-codes.ts';
-import { NO_ENDINGS } from '../src/cli/commands/explain.ts';
-import { SETTING_NAMES, SETTINGS } from '../src/cli/settings/schema.ts';
+import { NO_ENDINGS } from '../src/cli/output/explanation.ts';
+import { SETTING_NAMES, SETTINGS, variableOf } from '../src/cli/settings/schema.ts';
 import { page, table } from './page.ts';
 
-// The pages of docs/ that are made from tables of the source. scripts/write-codes.ts writes them and
-// test/docs/reference-pages.test.ts holds them against the source.
+// The pages of docs/ that are made from tables of the source. scripts/write-codes.ts writes them, and
+// test/docs/reference-pages.test.ts compares them with the source.
 
 /** docs/exit-codes.md */
 export function exitCodesPage(): string {
@@ -17,18 +17,18 @@ export function exitCodesPage(): string {
     return [`${code}`, name, meaning, codes === 0 ? '' : `${codes} in [codes.md](codes.md)`];
   });
   return page('Exit codes', [
-    'How the program ends. Numbers and names do not change; with `--json` the document has both under `exit`.',
-    'Which error ends with which exit code stands in [codes.md](codes.md), and `dataimport explain <code>` says it too.',
+    'How the program ends. Numbers and names do not change. With `--json` the document has both under `exit`.',
+    '[codes.md](codes.md) lists the exit code of each error, and `dataimport explain <code>` shows it, too.',
     '',
     ...table(['exit', 'name', 'meaning', 'codes'], rows),
     '',
-    'A script that pushes a file can act on these alone: 0 is done, 5, 130 and 143 are continued by `dataimport resume`,',
-    '4 is continued the same way after a person has put the cause right, 6 has rows to look at, and everything else was',
-    'stopped before anything was sent or needs a person: [what-happens-if.md](what-happens-if.md).',
+    'A script that pushes a file can act on these codes alone. 0 means done. After 5, 130 and 143 `dataimport resume`',
+    'continues the run, and after 4, too, when a person has corrected the cause. 6 means that rows need a look. All others',
+    'stopped before anything was sent, or need a person: [what-happens-if.md](what-happens-if.md).',
     '',
-    '4 is also what `--on-ambiguous stop` and `--max-errors` end with: whether to go on is what a person was to decide, and a',
-    'script that resumes at once would decide it. Where a process was killed before it could end (137), `resume` is right, but',
-    'not for a run with `--on-ambiguous stop`: look first, `dataimport runs show <run>` lists its `unknown` rows.',
+    '`--on-ambiguous stop` and `--max-errors` end with 4, too, because a person has to decide whether to continue, and a',
+    'script that resumes at once would decide for them. After a kill (137) `resume` is right, except for a run with',
+    '`--on-ambiguous stop`: look first, because `dataimport runs show <run>` lists its `unknown` rows.',
   ]);
 }
 
@@ -53,8 +53,8 @@ export function codesPage(): string {
     '',
     ...AUTHORITIES.map((authority) => `- **${authority}**: ${AUTHORITY_TEXT[authority]}`),
     '',
-    '"Sent again" says whether the same request may go to the platform again. "Exit" is the code that the program ends',
-    'with when this is what ended it, see [exit-codes.md](exit-codes.md).',
+    '"Sent again" says whether the same request may be sent again. "Exit" is the exit code of a command that ends with the',
+    'code, see [exit-codes.md](exit-codes.md).',
     '',
     ...table(['code', 'meaning', 'authority', 'HTTP status', 'sent again', 'exit', 'next step'], rows),
   ]);
@@ -63,19 +63,19 @@ export function codesPage(): string {
 /** The table of docs/settings.md. */
 export function settingsTable(): readonly string[] {
   const rows = SETTING_NAMES.map((name) => {
-    const { flag, variable, default: byDefault, says } = SETTINGS[name];
+    const { flag, default: byDefault, says } = SETTINGS[name];
     return [
       `\`${name}\``,
       says,
       flag === null ? '' : `\`${flag}\``,
-      `\`${variable}\``,
+      `\`${variableOf(name)}\``,
       byDefault === null ? '' : `\`${byDefault}\``,
     ];
   });
   return table(['key', 'meaning', 'flag', 'variable', 'default'], rows);
 }
 
-/** A page of hand-written text with its table made anew; the table is the only one whose first column is `key`. */
+/** A page of hand-written text with a new table of settings. Only this table has `key` as its first column. */
 export function withSettingsTable(text: string): string {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => line.startsWith('| key |'));
@@ -91,5 +91,5 @@ const RETRIES = { never: 'no', wait: 'after a wait', token: 'with a new token' }
 export const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   documented: 'the interface document says so',
   observed: 'published descriptions of deployed instances say so',
-  chosen: 'our own; the platform does not know it, or leaves it open',
+  chosen: 'our own decision; the platform does not know the code, or leaves the case open',
 };

@@ -4,15 +4,15 @@ import { constants } from 'node:os';
 /**
  * Runs a program to its end and resolves with its exit code, or 128 + n when signal n ended it, as a shell does.
  *
- * This process outlives the child whatever signal arrives, so that the shell's prompt comes back only after the
- * child has finished what it does on a signal.
+ * This process outlives the child whatever signal arrives, so that the prompt of the shell returns only after the child
+ * has handled the signal.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
 
-    // Ctrl-C reaches the whole foreground group of a terminal: the child has had its own, and a second one
-    // would mean "stop at once" to it. Without a terminal a SIGINT was meant for this process alone.
+    // On a terminal Ctrl-C reaches the child, too. A second signal would mean "stop now" to it. Without a terminal a
+    // SIGINT reaches this process alone.
     const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
     const forward = {
       SIGINT: () => onTerminal || child.kill('SIGINT'),

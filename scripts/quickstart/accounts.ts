@@ -4,7 +4,7 @@ import type { ProductCode } from './products.ts';
 
 export const SUPPLIER = 'ACME';
 
-/** How an account pays decides how often it is billed and what its payments look like. */
+/** The way in which an account pays. It decides how often the account is billed and what its payments look like. */
 type PaymentHabit = 'direct_debit' | 'card' | 'transfer' | 'top_up';
 
 export interface Account {
@@ -18,7 +18,7 @@ export interface Account {
   readonly dailyTenths: number;
 }
 
-/** Three number ranges, as a supplier has that has bought two books: with leading zeros, without, with letters. */
+/** Three ranges of account numbers, as after buying two other suppliers: with leading zeros, without, with letters. */
 const RANGES = [
   { prefix: '00', first: 10_023_417, count: 30 },
   { prefix: '', first: 30_045_512, count: 30 },

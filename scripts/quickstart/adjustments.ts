@@ -24,7 +24,7 @@ const KINDS: readonly Kind[] = [
   credit('IMPORTED_CREDIT', 'Warm home discount', 'Scheme year 2025/26', [15_000, 15_000]),
 ];
 
-/** What agents post by hand: the balance brought over, fees and credits, and now and then a reversal. */
+/** Postings of agents by hand: the balance brought over, fees and credits, and now and then a reversal. */
 export function adjustments(account: Account, dice: Dice): readonly Posting[] {
   const count = dice.int(0, 4);
   const byHand = Array.from({ length: count }, () => dice.pick(KINDS)).flatMap((kind) =>

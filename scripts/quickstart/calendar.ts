@@ -1,4 +1,4 @@
-/** A calendar day as the count of days since 1970-01-01: whole numbers, no zone, no clock. */
+/** A calendar day as the number of days since 1970-01-01, without zone and clock. */
 export type Day = number;
 
 const MS_PER_DAY = 86_400_000;
@@ -18,7 +18,7 @@ const MONTHS = [
   'December',
 ] as const;
 
-/** Months count from 1; month 13 is January of the next year, and day 0 the last day of the month before. */
+/** Months count from 1. Month 13 is January of the next year, and day 0 is the last day of the month before. */
 export function dayOf(year: number, month: number, dayOfMonth: number): Day {
   return Date.UTC(year, month - 1, dayOfMonth) / MS_PER_DAY;
 }
@@ -44,7 +44,7 @@ export function monthOf(day: Day): number {
   return new Date(day * MS_PER_DAY).getUTCMonth() + 1;
 }
 
-/** The day itself, or the Monday after it: banks collect nothing at weekends. */
+/** The day itself, or the Monday after a weekend, because banks collect nothing at weekends. */
 export function workingDayFrom(day: Day): Day {
   const weekday = new Date(day * MS_PER_DAY).getUTCDay();
   if (weekday === 6) return day + 2;

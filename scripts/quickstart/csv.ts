@@ -1,4 +1,4 @@
-/** Cells by column name; a column that is not there is an empty cell, which means: field omitted. */
+/** Cells by column name. A missing column is an empty cell, which leaves the field out. */
 export type Row = Readonly<Record<string, string>>;
 
 interface CsvStyle {
@@ -6,7 +6,7 @@ interface CsvStyle {
   readonly byteOrderMark?: boolean;
 }
 
-/** RFC 4180 with quotes only where needed, a newline after the last record too. */
+/** CSV text as in RFC 4180, with quotes only where needed and a newline after the last record. */
 export function csvText(columns: readonly string[], rows: readonly Row[], style: CsvStyle = {}): string {
   const newline = style.newline ?? '\n';
   const records = [columns, ...rows.map((row) => cellsOf(row, columns))];

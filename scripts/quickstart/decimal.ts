@@ -5,7 +5,7 @@ export function decimal(steps: bigint, places: number): string {
   return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** Half up, from steps of 10^-from to the coarser 10^-to. The fixture rounds nothing negative. */
+/** Rounds half up, from steps of 10^-from to the coarser 10^-to. The fixture rounds no negative numbers. */
 export function roundHalfUp(steps: bigint, from: number, to: number): bigint {
   if (steps < 0n) throw new Error('half up is ambiguous below zero');
   const step = 10n ** BigInt(from - to);

@@ -1,4 +1,4 @@
-/** Changes the whole fixture when changed. */
+/** A change of the seed changes the whole fixture. */
 const SEED = 0x2026_0105;
 
 /** A repeatable source of choices. */
@@ -10,7 +10,7 @@ export interface Dice {
   shuffled<T>(list: readonly T[]): T[];
 }
 
-/** Each name has a stream of its own, so that one more note does not change every transaction. */
+/** Dice with a stream of their own for each name, so that one more note does not change every transaction. */
 export function diceFor(name: string): Dice {
   const next = mulberry32(SEED ^ fnv1a(name));
   const int = (from: number, to: number): number => from + Math.floor((next() * (to - from + 1)) / 2 ** 32);

@@ -3,11 +3,11 @@ import type { Day } from './calendar.ts';
 import { decimal } from './decimal.ts';
 import type { Dice } from './dice.ts';
 
-/** What differs from one call to the next. */
+/** The facts that differ from one call to the next. */
 interface Call {
-  /** Who the account belongs to, the same on all its notes. */
+  /** The customer, the same on all notes of the account. */
   readonly customer: string;
-  /** Somebody else who is spoken of. */
+  /** Another person in the note. */
   readonly other: string;
   readonly agent: string;
   readonly lastMonth: string;

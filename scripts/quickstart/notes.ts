@@ -21,10 +21,10 @@ export const NOTE_COLUMNS = [
 const FIRST_CALL = dayOf(2024, 3, 4);
 const LAST_CALL = dayOf(2026, 10, 30);
 
-/** Every so many notes one has no time: from a form that did not record it. */
+/** One of this many notes has no time, because its form did not record it. */
 const UNDATED_EVERY = 64;
 
-/** By time over all accounts, as a call centre system exports them. */
+/** The notes of all accounts, sorted by time, as a call centre system exports them. */
 export function makeNotes(accounts: readonly Account[]): readonly Row[] {
   const dice = diceFor('notes');
   const notes = accounts.flatMap((account) => notesOf(account, dice));
@@ -32,7 +32,7 @@ export function makeNotes(accounts: readonly Account[]): readonly Row[] {
     .shuffled(notes)
     .sort((a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)))
     .map((note, index) =>
-      // A note without text keeps its time: it could not be told from the account's other notes without text.
+      // A note without text keeps its time. Without a time it would be the same as the account's other notes without text.
       index % UNDATED_EVERY === UNDATED_EVERY - 1 && note.body !== ''
         ? { ...note, created_at: '', unpin_at: '' }
         : note,
@@ -41,7 +41,7 @@ export function makeNotes(accounts: readonly Account[]): readonly Row[] {
 
 type Note = Row & { readonly created_at: string; readonly body: string };
 
-/** No two have the same text, so that none is taken for one that is already there. */
+/** Every note has another text, so that none is taken for an existing note. */
 function notesOf(account: Account, dice: Dice): readonly Note[] {
   const customer = dice.pick(CUSTOMERS);
   const bodies = new Set<string>();

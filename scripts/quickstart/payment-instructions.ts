@@ -16,10 +16,10 @@ export const PAYMENT_INSTRUCTION_COLUMNS = [
 
 const COUNT = 46;
 
-/** No vowels, so that no reference spells a word, and nothing that is mistaken for another character. */
+/** Characters of references: no vowels, so that no reference spells a word, and none that looks like another. */
 const REFERENCE_ALPHABET = 'bcdfghjkmnpqrstvwxz23456789'.split('');
 
-/** One for each account that pays by card, and a card on file for some others; never two for one account. */
+/** One instruction for each account that pays by card, and for some other accounts; never two for one account. */
 export function makePaymentInstructions(accounts: readonly Account[]): readonly Row[] {
   const dice = diceFor('payment-instructions');
   const paysByCard = (account: Account): boolean => account.habit === 'card' || account.habit === 'top_up';

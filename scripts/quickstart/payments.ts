@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts';
 import { FIRST_DAY, LAST_DAY, isInTime } from './posting.ts';
 import type { Posting } from './posting.ts';
 
-/** What comes in from the customer: by the month, by the bill, or by the top-up. */
+/** The payments of a customer: by the month, by the bill, or by the top-up. */
 export function payments(account: Account, bills: readonly Posting[], dice: Dice): readonly Posting[] {
   switch (account.habit) {
     case 'direct_debit':
@@ -72,7 +72,7 @@ function topUps(account: Account, dice: Dice): readonly Posting[] {
   return result;
 }
 
-/** The bill to the penny after one to three weeks; now and then rounded up to the next five pounds. */
+/** The bill to the penny after one to three weeks, or now and then rounded up to the next five pounds. */
 function billsPaid(account: Account, bills: readonly Posting[], dice: Dice): readonly Posting[] {
   return bills
     .map((bill) => {

@@ -5,17 +5,17 @@ import type { Row } from './csv.ts';
 
 type TransactionType = 'CHARGE' | 'CREDIT' | 'PAYMENT' | 'REPAYMENT' | 'SUPPLY_CHARGE';
 
-/** No transaction is dated before or after; both lie inside the open statement period of the seed. */
+/** First and last day of all transactions. Both are inside the open statement period of the seed. */
 export const FIRST_DAY = dayOf(2026, 1, 5);
 export const LAST_DAY = dayOf(2026, 10, 31);
 
-/** A transaction before it has its id, which follows from its place in the file. */
+/** A transaction before it has its id, which depends on its position in the file. */
 export interface Posting {
   readonly account: string;
   readonly day: Day;
   readonly type: TransactionType;
   readonly pence: bigint;
-  /** The cells that this type has besides the ones above. */
+  /** Further cells of this type. */
   readonly cells: Row;
 }
 

@@ -1,7 +1,7 @@
 import { dayOf } from './calendar.ts';
 import type { Day } from './calendar.ts';
 
-/** The places of every price below. */
+/** The decimal places of every price below. */
 export const PRICE_PLACES = 5;
 
 interface Price {
@@ -12,7 +12,7 @@ interface Price {
 
 /**
  * Prices by product, oldest first. FLEX-12 changes every quarter, so a bill over the change has two line items.
- * A price of exactly 0.25 makes net amounts that end in half a penny, the case that sloppy rounding gets wrong.
+ * A price of exactly 0.25 makes net amounts that end in half a penny, which careless rounding gets wrong.
  */
 const PRODUCTS = {
   'FLEX-12': [
@@ -34,7 +34,7 @@ export interface PricedPeriod {
   readonly perUnit: bigint;
 }
 
-/** The period cut where the price changes: its parts touch and do not overlap. */
+/** The parts of a period, cut where the price changes. They touch and do not overlap. */
 export function pricedPeriods(product: ProductCode, first: Day, last: Day): readonly PricedPeriod[] {
   const prices: readonly Price[] = PRODUCTS[product];
   return prices

@@ -9,15 +9,15 @@ interface Made {
   readonly instructions: readonly Row[];
 }
 
-/** The counts are written here and nowhere by hand. */
+/** The text of README.md, with counts of the generated rows. */
 export function readmeText(made: Made): string {
   const { accounts, transactions, notes, statements, instructions } = made;
   const staged = accounts.filter((account) => account.state === 'staged');
   return `# Quickstart
 
-A small migration of one made-up supplier: what its platform holds before (\`seed.yaml\`) and four CSV exports
-to push into it. Every row is valid and every row lands. Headers are the field names of the interface, so no
-mapping file is needed; an empty cell means that the field is omitted.
+A small migration of one made-up supplier. \`seed.yaml\` has the content of the platform before, and four CSV exports
+are pushed into it. Every row is valid and every row lands. Headers are the field names of the interface, so no mapping
+file is needed. An empty cell means that the field is left out.
 
 ${table([
   ['File', 'Rows', 'Accounts', 'Order', 'Bytes'],
@@ -28,19 +28,19 @@ ${table([
 ])}
 
 \`seed.yaml\` has ${accounts.length - staged.length} imported accounts and ${staged.length} that are only staged (${staged.map((account) => account.number).join(', ')});
-no row is for a staged one. The rows of an account are scattered over the whole file.
+no row is for a staged account. The rows of an account are scattered over the whole file.
 
 ${table([['Transaction type', 'Rows', 'Sum of amounts'], ...transactionLines(transactions)])}
 
 Worth knowing:
 
-- Amounts of transactions are pounds, \`gross_amount\` of statements is pence.
+- Amounts of transactions are pounds. \`gross_amount\` of statements is pence.
 - ${count(transactions, 'line_items.1.rate_band')} supply charges have a second line item, because the price changed within the period.
-- ${transactions.filter((row) => row.amount?.startsWith('-')).length} charges and credits are negative: reversals.
+- ${transactions.filter((row) => row.amount?.startsWith('-')).length} charges and credits are negative, because they are reversals.
 - ${count(notes, 'document_paths.0.document_path')} notes have documents, ${notes.filter((row) => row.body === '').length} of them no text; ${notes.filter((row) => row.is_pinned === 'true').length} notes are pinned, ${count(notes, 'unpin_at')} of them for a time;
   ${notes.filter((row) => row.created_at === '').length} have no \`created_at\`.
-- The vendor cannot be reached the first two times for one payment instruction (\`fails: intermittent\`), so a run
-  shows retries and still ends well.
+- For one payment instruction the vendor cannot be reached the first two times (\`fails: intermittent\`), so a run shows
+  retries and still ends well.
 
 Push one file to a local platform:
 
@@ -49,8 +49,8 @@ dataimport serve --seed fixtures/quickstart/seed.yaml
 dataimport push transactions fixtures/quickstart/transactions.csv
 \`\`\`
 
-\`expected.yaml\` says what a push of the four files comes to; \`dataimport replay fixtures/quickstart\` compares and
-\`--update\` writes it. Everything else in this folder is generated, this page too. Do not edit it; change
+\`expected.yaml\` has the expected result of pushing the four files. \`dataimport replay fixtures/quickstart\` compares it, and
+\`--update\` writes it. Everything else in this folder is generated, this page too. Do not edit it. Change
 \`scripts/generate-quickstart.ts\` and run:
 
 \`\`\`sh
@@ -77,7 +77,7 @@ function count(rows: readonly Row[], column: string): number {
   return rows.filter((row) => (row[column] ?? '') !== '').length;
 }
 
-/** Padded as the formatter pads it. */
+/** A table, padded as the formatter pads it. */
 function table(lines: readonly (readonly string[])[]): string {
   const [head = [], ...rest] = lines;
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

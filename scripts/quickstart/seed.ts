@@ -4,10 +4,10 @@ import type { Row } from './csv.ts';
 import { VENDOR } from './payment-instructions.ts';
 import { PRODUCT_CODES } from './products.ts';
 
-/** The instruction the vendor cannot be reached for at first; in the middle, so that others are under way. */
+/** The instruction for which the vendor cannot be reached at first. It is in the middle, so that others are in flight. */
 const INTERMITTENT_INDEX = 19;
 
-/** What the local platform has to hold before the CSVs are pushed. */
+/** The content of the local platform before the CSV files are pushed. */
 export function seedText(accounts: readonly Account[], instructions: readonly Row[]): string {
   return `version: 1
 api_keys: [{ key: local-key, suppliers: [${SUPPLIER}] }]
@@ -25,7 +25,7 @@ product_codes: [${PRODUCT_CODES.join(', ')}]
 `;
 }
 
-/** Quoted, because YAML would read most account numbers as numbers and lose the leading zeros. */
+/** A quoted text. YAML would read most account numbers as numbers and lose the leading zeros. */
 function accountLine(account: Account): string {
   return (
     `  - { import_supplier: ${SUPPLIER}, external_account_number: '${account.number}', ` +

@@ -24,7 +24,7 @@ interface Period {
   readonly last: Day;
 }
 
-/** What was billed before the year of the transactions, by period over all accounts. */
+/** The bills before the year of the transactions, for all accounts, sorted by period. */
 export function makeStatements(accounts: readonly Account[]): readonly Row[] {
   const dice = diceFor('statements');
   const periods = accounts.flatMap((account) => periodsOf(account, dice));
@@ -32,7 +32,7 @@ export function makeStatements(accounts: readonly Account[]): readonly Row[] {
   return ordered.map((period, index) => statementOf(period, index, dice));
 }
 
-/** Backwards from the end of 2025, a year at most. */
+/** The periods of an account, backwards from the end of 2025, a year at most. */
 function periodsOf(account: Account, dice: Dice): readonly Period[] {
   const months = dice.chance(60) ? 1 : 3;
   const count = months === 1 ? dice.int(2, 5) : dice.int(1, 4);

@@ -18,12 +18,12 @@ const SEASON = [135, 130, 115, 100, 85, 75, 70, 70, 80, 100, 120, 130] as const;
 interface LineItem {
   readonly period: PricedPeriod;
   readonly unitTenths: number;
-  /** Meter readings at both ends in tenths of a kWh; their difference is what is billed. */
+  /** Meter readings at both ends in tenths of a kWh. Their difference is billed. */
   readonly readings: readonly [number, number];
   readonly netPence: bigint;
 }
 
-/** The bills of an account, oldest first; their periods never overlap. */
+/** The bills of an account, oldest first. Their periods never overlap. */
 export function supplyCharges(account: Account, dice: Dice): readonly Posting[] {
   let reading = dice.int(8_000, 640_000);
   return billingPeriods(account, dice).map(([first, last]) => {

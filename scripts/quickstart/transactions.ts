@@ -35,7 +35,7 @@ export const TRANSACTION_COLUMNS = [
   'tax_items',
 ];
 
-/** By date over all accounts, as a billing system exports them; ids rise with the file and leave gaps. */
+/** The transactions of all accounts, sorted by date, as a billing system exports them. Ids rise with the file, with gaps. */
 export function makeTransactions(accounts: readonly Account[]): readonly Row[] {
   const dice = diceFor('transactions');
   const postings = accounts.flatMap((account) => {
@@ -48,7 +48,7 @@ export function makeTransactions(accounts: readonly Account[]): readonly Row[] {
     ];
   });
   let id = 4_711;
-  // Shuffled before the stable sort, so that the accounts of one day come in any order.
+  // Shuffled before the stable sort, so that the accounts of one day are in random order.
   const ordered = dice.shuffled(postings).sort((a, b) => a.day - b.day);
   return ordered.map((posting) => {
     id += dice.int(1, 9);

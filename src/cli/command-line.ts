@@ -1,17 +1,24 @@
 import { CommanderError, type Command, type Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
 import { nearestName } from '../core/suggestion.ts';
-import type { AnyCommand, CommandTitle, GlobalFlags, ListedCommand } from './command.ts';
+import {
+  loaded,
+  type CommandTitle,
+  type GlobalFlags,
+  type ListedCommand,
+  type LoadedCommand,
+} from './command.ts';
+import { COMMANDS } from './command-list.ts';
 import { applyEnvironment } from './flag-environment.ts';
 import type { Io } from './io.ts';
-import { wantsJson } from './json-mode.ts';
-import { buildProgram, COMMANDS, typedName } from './program.ts';
+import { wantsJson } from './output/json.ts';
+import { buildProgram, typedName } from './program.ts';
+import type { SettingFlags } from './settings/layer.ts';
 import type { SettingName } from './settings/schema.ts';
-import type { SettingFlags } from './settings/settings.ts';
 
-/** What one command line asks for. */
+/** A parsed command line. */
 export interface CommandLine {
-  readonly command: AnyCommand;
+  readonly command: LoadedCommand;
   /** Arguments by name and the command's own flags in camelCase. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The flags that are settings, as texts. */
@@ -20,8 +27,8 @@ export interface CommandLine {
 }
 
 /**
- * Reads a command line. Undefined when it asked for help or the version, which is written then.
- * `commands`: those of the program, unless a test has its own.
+ * Parses a command line. Undefined when it asked for help or the version, which is written then.
+ * `commands`: the commands of the program, unless a test has its own.
  * @throws AppError `usage`
  */
 export async function parseCommandLine(
@@ -29,18 +36,18 @@ export async function parseCommandLine(
   io: Io,
   commands: readonly ListedCommand[] = COMMANDS,
 ): Promise<CommandLine | undefined> {
-  let parsed: CommandLine | undefined;
+  let line: CommandLine | undefined;
   const program = buildProgram(io, await loadTyped(argv, familyOf(argv, commands)), {
-    used(command, used) {
-      takeFlagsFromFamily(command, used);
+    parsed(command, parsed) {
+      takeFlagsFromFamily(command, parsed);
       applyEnvironment(program, io.env);
-      applyEnvironment(used, io.env);
-      parsed = { command, ...splitOptions(command, used), globals: globalsOf(program) };
+      applyEnvironment(parsed, io.env);
+      line = { command, ...splitOptions(command, parsed), globals: globalsOf(program) };
     },
-    missing(group) {
-      // Typed alone it is a question for its help, not a mistake; but a script takes no help for an answer.
-      if (wantsJson(argv, io)) throw commandMissing(group);
-      group.outputHelp();
+    commandMissing(family) {
+      // A family typed alone asks for its help. A script with --json gets an error, because help is no document.
+      if (wantsJson(argv, io)) throw commandMissing(family);
+      family.outputHelp();
     },
   });
   const typed = helpAsFlag(argv, program);
@@ -51,44 +58,44 @@ export async function parseCommandLine(
     if (error instanceof CommanderError) return undefined;
     throw error;
   }
-  return parsed;
+  return line;
 }
 
-/** Behind the name of a command no other is of interest, not even one whose name is the value of a flag. */
+/** After the name of a command no other command matters, not even one whose name is the value of a flag. */
 function familyOf(argv: readonly string[], commands: readonly ListedCommand[]): readonly ListedCommand[] {
   const family = commands.filter(({ name }) => name.split(' ')[0] === argv[0]);
   return family.length > 0 ? family : commands;
 }
 
-/** A command whose name does not occur is not the one that is meant; one whose name does may be. */
+/** Loads every command whose name occurs in the line. Only those can be meant. */
 function loadTyped(argv: readonly string[], commands: readonly ListedCommand[]): Promise<CommandTitle[]> {
   return Promise.all(
-    commands.map(async (listed) => (argv.includes(listed.name.split(' ')[0]!) ? listed.load() : listed)),
+    commands.map(async (listed) => (argv.includes(listed.name.split(' ')[0]!) ? loaded(listed) : listed)),
   );
 }
 
-function commandMissing(group: Command): AppError {
-  const known = group.commands.map((command) => command.name()).join(', ');
-  const reason = `a command is missing; there are: ${known}`;
-  return new AppError('usage', { reason, command: typedName(group) });
+function commandMissing(family: Command): AppError {
+  const known = family.commands.map((command) => command.name()).join(', ');
+  const reason = `a command is missing; the commands are: ${known}`;
+  return new AppError('usage', { reason, command: typedName(family) });
 }
 
 /**
- * `help admin account` as `admin account --help`: commander's own goes one command deep, and answers a name that does
- * not exist with the help of the program.
+ * `help admin account` as `admin account --help`. Commander's own `help` goes one command deep, and shows the help of the
+ * program for a name that does not exist.
  */
 function helpAsFlag(argv: readonly string[], program: Command): readonly string[] {
-  const first = namesTyped(program, argv).next().value;
+  const first = typedNames(program, argv).next().value;
   return first?.word === 'help' ? helpAsFlag([...argv.toSpliced(first.at, 1), '--help'], program) : argv;
 }
 
 /**
- * Beside --help commander takes no offence at a command that does not exist, and shows the help of the one above.
+ * With --help commander accepts a command that does not exist, and shows the help of the command above.
  * @throws AppError `usage`
  */
 function refuseUnknownName(program: Command, argv: readonly string[]): void {
   if (!argv.some((word) => word === '--help' || word === '-h')) return;
-  for (const { word, above, command } of namesTyped(program, argv)) {
+  for (const { word, above, command } of typedNames(program, argv)) {
     if (command) continue;
     const near = nearestName(
       word,
@@ -99,19 +106,19 @@ function refuseUnknownName(program: Command, argv: readonly string[]): void {
   }
 }
 
-/** A word that stands where the name of a command does. */
+/** A word in the place of a command's name. */
 interface TypedName {
   readonly word: string;
   /** Its index in the command line. */
   readonly at: number;
-  /** The command that it would stand under. */
+  /** The command whose sub-command the word would be. */
   readonly above: Command;
   /** Undefined where no command has this name. */
   readonly command: Command | undefined;
 }
 
-/** The names of a command line, from the outermost inwards, up to the first that no command has. */
-function* namesTyped(program: Command, argv: readonly string[]): Generator<TypedName, undefined> {
+/** The names of a command line, from the outermost inwards, up to the first unknown one. */
+function* typedNames(program: Command, argv: readonly string[]): Generator<TypedName, undefined> {
   let above = program;
   for (let at = 0; at < argv.length && argv[at] !== '--'; at++) {
     const word = argv[at]!;
@@ -126,7 +133,7 @@ function* namesTyped(program: Command, argv: readonly string[]): Generator<Typed
   }
 }
 
-/** What a flag means here, in the command or one above it. */
+/** The option of a flag, in the command or a command above it. */
 function optionOf(word: string, command: Command): Option | undefined {
   const flag = word.split('=')[0];
   const own = command.options.find(({ long, short }) => flag === long || flag === short);
@@ -143,10 +150,10 @@ function globalsOf(program: Command): GlobalFlags {
 }
 
 /**
- * Commander gives a flag to the outermost command that has it: in `runs show --run-dir x` to `runs`.
- * @throws AppError `usage` for a flag that only the outer one has
+ * Commander gives a flag to the outermost command that declares it: in `runs show --run-dir x` to `runs`.
+ * @throws AppError `usage` for a flag that only the outer command has
  */
-function takeFlagsFromFamily({ name }: AnyCommand, parsed: Command): void {
+function takeFlagsFromFamily({ name }: LoadedCommand, parsed: Command): void {
   const above = parsed.parent;
   for (const option of above?.parent ? above.options : []) {
     const attribute = option.attributeName();
@@ -159,7 +166,7 @@ function takeFlagsFromFamily({ name }: AnyCommand, parsed: Command): void {
 }
 
 function splitOptions(
-  declaration: AnyCommand,
+  declaration: LoadedCommand,
   parsed: Command,
 ): Pick<CommandLine, 'options' | 'settingFlags'> {
   const options: Record<string, unknown> = {};

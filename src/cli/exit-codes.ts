@@ -1,24 +1,23 @@
 import type { ErrorExit } from '../core/error-codes/entry.ts';
 
-/** One way the program can end. */
-export interface Exit {
-  /** What the shell sees. */
+/** One way in which the program ends. */
+interface Exit {
+  /** The number that the shell sees. */
   readonly code: number;
   /** The stable name in JSON documents. */
   readonly name: string;
-  /** The meaning in one line. */
   readonly meaning: string;
 }
 
-/** The exit codes of the program (docs/exit-codes.md); scripts rely on numbers and names. */
+/** The exit codes of the program (docs/exit-codes.md). Scripts rely on numbers and names. */
 export const EXITS = {
   OK: exit(0, 'OK', 'every row is created or was already there, or the check is clean'),
-  BUG: exit(1, 'BUG', 'a fault of the program: it prints a stack and asks for a report'),
-  // The number that tools of this kind end with; no command that migrates tells a difference by it.
+  BUG: exit(1, 'BUG', 'a bug in dataimport: it prints a stack and asks for a report'),
+  // The usual number for "different". Commands that migrate never end with it.
   DIFFERENT: exit(
     1,
     'DIFFERENT',
-    'replay, serve --fail-on-unused-faults: what happened is not what was expected',
+    'replay, serve --fail-on-unused-faults: the result is not the expected one',
   ),
   USAGE: exit(2, 'USAGE', 'wrong flags, settings or mapping file, or a missing file'),
   INPUT_INVALID: exit(3, 'INPUT_INVALID', 'rows are invalid; nothing was sent'),
@@ -41,14 +40,14 @@ export const EXITS = {
     'INTERRUPTED',
     'SIGINT: batches in flight were finished and recorded; the resume line is printed',
   ),
-  // One meaning and two numbers: a shell adds the number of the signal to 128.
+  // One name and two numbers, because a shell adds the number of the signal to 128.
   TERMINATED: exit(143, 'INTERRUPTED', 'SIGTERM: as with SIGINT'),
 } as const satisfies Record<ErrorExit, Exit> & Record<string, Exit>;
 
-/** How a command ends, as its run function says it. */
+/** An exit as a run function returns it. */
 export type ExitName = keyof typeof EXITS;
 
-/** Whether a text that was written down names one. */
+/** Whether a text, such as a recorded one, is the name of an exit. */
 export function isExitName(text: string): text is ExitName {
   return Object.hasOwn(EXITS, text);
 }

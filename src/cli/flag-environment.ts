@@ -1,30 +1,29 @@
 import { InvalidArgumentError, type Command, type Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
-import { SETTING_NAMES, SETTINGS } from './settings/schema.ts';
+import type { Io } from './io.ts';
+import { SETTING_NAMES, variableOf } from './settings/schema.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+// The variable of a setting never sets a flag: `status --timeout` limits the wait, DATAIMPORT_TIMEOUT each request.
+const SETTING_VARIABLES: ReadonlySet<string> = new Set(SETTING_NAMES.map(variableOf));
 
-// A variable of a setting stays the setting's: `status --timeout` limits the wait, DATAIMPORT_TIMEOUT each request.
-const SETTING_VARIABLES: ReadonlySet<string> = new Set(SETTING_NAMES.map((name) => SETTINGS[name].variable));
-
-// What lets us in to the platform. The key that `serve` takes is another one, so its variable is, too.
+// Credentials of the platform. `serve --api-key` is the key of the local platform and has a variable of its own.
 const CREDENTIAL_VARIABLES: ReadonlySet<string> = new Set(['DATAIMPORT_API_KEY', 'DATAIMPORT_TOKEN']);
 
 /** The variable of a flag: `--no-progress` → `DATAIMPORT_NO_PROGRESS`, `serve --api-key` → `DATAIMPORT_SERVE_API_KEY`. */
-function variableOf(command: Command, longFlag: string): string {
+function variableOfFlag(command: Command, longFlag: string): string {
   const name = longFlag.replace(/^--/, '').replaceAll('-', '_').toUpperCase();
   const variable = `DATAIMPORT_${name}`;
   return CREDENTIAL_VARIABLES.has(variable) ? `DATAIMPORT_${command.name().toUpperCase()}_${name}` : variable;
 }
 
 /**
- * Gives the flags that were not typed their values from the environment, one variable for each flag. Settings are
- * left to `settings/`, which remembers where a value came from.
+ * Gives the flags that were not typed their values from the environment, one variable for each flag. `settings/` reads
+ * the variables of settings, because it remembers where a value came from.
  * @throws AppError `usage` when the value of a variable is wrong
  */
-export function applyEnvironment(command: Command, env: Env): void {
+export function applyEnvironment(command: Command, env: Io['env']): void {
   for (const option of command.options) {
-    const variable = option.long ? variableOf(command, option.long) : '';
+    const variable = option.long ? variableOfFlag(command, option.long) : '';
     const text = SETTING_VARIABLES.has(variable) ? undefined : env[variable];
     const attribute = option.attributeName();
     const typed = command.getOptionValueSource(attribute);

@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { onParentEnd } from './parent-process.ts';
 import type { Timing } from './push/ports/timing.ts';
 
-/** A stream for people or for the next program in the pipe. */
+/** A stream for people or for the next program in a pipe. */
 export interface TextOutput {
   write(text: string): void;
   /** Whether a person is watching. */
   readonly isTTY: boolean;
-  /** Width in characters; undefined where there is no terminal, or where it does not know. */
+  /** Width in characters; undefined without a terminal, or when the terminal does not know. */
   readonly columns: number | undefined;
-  /** Resolves when what was written has left, with the reason when it could not. */
+  /** Resolves when everything is written, with the error when it cannot be written. */
   settled(): Promise<NodeJS.ErrnoException | undefined>;
 }
 
@@ -22,33 +22,33 @@ export interface TextOutput {
 export const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type EndSignal = (typeof END_SIGNALS)[number];
 
-/** The outside world as a value: whoever needs a part of it is handed it, so a test can hand in another. */
+/** The outside world as a value. Functions get the parts that they need, so a test can pass its own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder the command was typed in. */
   readonly cwd: string;
   readonly homeDir: string;
-  /** Folder of the user's own settings, by the conventions of the operating system. */
+  /** Folder of the user's settings, by the conventions of the operating system. */
   configDir(): Promise<string>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly timing: Timing;
   readonly pid: number;
-  /** Where this program lies: its package.json and its sample data. */
+  /** The folder with package.json and the sample data of this program. */
   readonly packageFolder: string;
   readonly platform: NodeJS.Platform;
   /** Version of this program, from its package.json. */
   version(): string;
-  /** Ends this very process at once, as `kill -9` does: nothing is finished and nothing is closed. */
+  /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
   crash(): void;
-  /** Calls back once when the process that started this one has ended; watches until the returned function is called. */
+  /** Calls back once when the process that started this one has ended. The returned function stops watching. */
   onParentEnd(handler: () => void): () => void;
-  /** Takes over the end signals until the returned function is called. */
+  /** Handles the end signals until the returned function is called. */
   onSignal(handler: (signal: EndSignal) => void): () => void;
 }
 
-/** The world of this very process. Nothing else in the client touches `process`. */
+/** The outside world of this process. Nothing else in the client touches `process`. */
 export function processIo(): Io {
   return {
     env: process.env,
@@ -82,14 +82,14 @@ export function processIo(): Io {
   };
 }
 
-/** The stream is opened by its first use: `--version` has no need of stderr. */
+/** The first use opens the stream, because `--version` does not need stderr. */
 function outputOf(open: () => NodeJS.WriteStream): TextOutput {
   let opened: NodeJS.WriteStream | undefined;
   let failure: NodeJS.ErrnoException | undefined;
   const stream = (): NodeJS.WriteStream => {
     if (opened) return opened;
     opened = open();
-    // Without a listener a reader that has gone (`| head`) would end the program, whatever it is in the middle of.
+    // Without a listener a reader that closed the pipe (`| head`) would kill the program in the middle of its work.
     opened.on('error', (error) => (failure ??= error));
     return opened;
   };
@@ -99,7 +99,7 @@ function outputOf(open: () => NodeJS.WriteStream): TextOutput {
       return stream().isTTY;
     },
     get columns() {
-      // A terminal that does not know its width says 0.
+      // A terminal that does not know its width reports 0.
       return (stream().isTTY && stream().columns) || undefined;
     },
     settled: () =>
@@ -114,12 +114,12 @@ async function sleep(waitMs: number, signal?: AbortSignal): Promise<void> {
   try {
     await wait(waitMs, undefined, signal ? { signal } : {});
   } catch (error) {
-    // An abort ends the wait; the one who waits looks at the signal.
+    // An abort ends the wait. The caller looks at the signal.
     if (!signal?.aborted) throw error;
   }
 }
 
-/** The same two levels up from src/cli and from the folders of dist. */
+/** Two levels up, from src/cli and from the folders of dist alike. */
 const PACKAGE_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
 function versionOfPackage(): string {

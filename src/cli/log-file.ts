@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { AppError } from '../core/app-error.ts';
 
-/** What a log line may hold; a key, token, body or cell value has no place in it. */
+/** The fields of a log line. They must not contain a key, token, body or cell value. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Where events are recorded for whoever looks into a run afterwards. */
+/** Records events for a later look at a run. */
 export interface Log {
   write(event: string, fields?: LogFields): void;
 }
@@ -18,8 +18,8 @@ export interface LogFile extends Log {
 }
 
 /**
- * Opens an NDJSON file for appending, readable by its owner only; `time` of a line is milliseconds since 1970.
- * A line is written whole and at once, so a process that is killed leaves every event up to that moment.
+ * Opens an NDJSON file for appending, readable by its owner only. `time` of a line is in milliseconds since 1970.
+ * Lines are written whole and at once, so a process that is killed leaves every event up to that moment.
  * @throws AppError `usage` when the file cannot be written
  */
 export function openLogFile(path: string, nowMs: () => number): LogFile {

@@ -1,20 +1,20 @@
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
-/** How often the parent is looked for, in milliseconds: nothing tells a process that its parent was killed. */
+/** Time between two looks for the parent, in milliseconds. The system does not report that a parent was killed. */
 const LOOK_EVERY_MS = 250;
 
-/** What shows that the process that started this one has ended. */
+/** Signs that the process that started this one has ended. */
 export interface ParentSigns {
-  /** Id of the parent; an orphan gets another one. On Windows it never changes. */
+  /** Id of the parent. An orphan gets another parent, except on Windows. */
   readonly parentId: () => number;
   readonly stdin: () => Readable;
 }
 
 /**
  * Calls back once when the parent has ended, however it ended: this process is an orphan, or the other end of its
- * standard input is gone. The second also tells when the parent is a wrapper (npm, a shell) that outlives the program
- * behind it. Watches until the returned function is called.
+ * standard input is closed. The closed input also shows the end of a program behind a wrapper (npm, a shell) that
+ * outlives it. The returned function stops watching.
  */
 export function onParentEnd(
   { parentId, stdin }: ParentSigns,
@@ -26,7 +26,7 @@ export function onParentEnd(
   const stop = (): void => {
     clearInterval(look);
     input?.off('end', ended).off('error', ended);
-    // It would keep the process alive.
+    // An open input would keep the process alive.
     input?.destroy();
   };
   const ended = (): void => {
@@ -36,12 +36,12 @@ export function onParentEnd(
   const look = setInterval(() => {
     if (parentId() !== parent) ended();
   }, LOOK_EVERY_MS);
-  // What comes is of no interest, but without being read a stream has no end.
+  // A stream has to be read to reach its end. Its content does not matter.
   input?.once('end', ended).once('error', ended).resume();
   return stop;
 }
 
-/** A terminal, a file or /dev/null has an end that says nothing about the parent. */
+/** The end of a terminal, a file or /dev/null says nothing about the parent. */
 function isPipe(descriptor: number): boolean {
   try {
     const kind = fstatSync(descriptor);

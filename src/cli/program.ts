@@ -1,170 +1,30 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
-import {
-  COMMAND_GROUPS,
-  type AnyCommand,
-  type CommandGroup,
-  type CommandTitle,
-  type ListedCommand,
-} from './command.ts';
-import { ADMIN_TITLES, type AdminName } from './commands/admin-titles.ts';
+import { COMMAND_GROUPS, type CommandGroup, type CommandTitle, type LoadedCommand } from './command.ts';
 import type { Io } from './io.ts';
 import { SETTINGS, type SettingName } from './settings/schema.ts';
-import { usageReason } from './usage-reason.ts';
 
-/**
- * Every command, in the order in which help lists them. Its module is loaded when its name is typed: what a push
- * needs would make `--help` three times as slow.
- */
-export const COMMANDS: readonly ListedCommand[] = [
-  listed(
-    'demo',
-    'Rehearse',
-    'Run a whole migration of sample data on this machine',
-    async () => (await import('./commands/demo.ts')).demo,
-  ),
-  listed(
-    'check',
-    'Migrate',
-    'Read and check CSV files, send nothing',
-    async () => (await import('./commands/check.ts')).check,
-  ),
-  listed(
-    'push',
-    'Migrate',
-    'Send the records of CSV files to the platform',
-    async () => (await import('./commands/push.ts')).push,
-  ),
-  listed(
-    'resume',
-    'Migrate',
-    'Go on with a run that did not finish',
-    async () => (await import('./commands/resume.ts')).resume,
-  ),
-  listed(
-    'retry',
-    'Migrate',
-    'Send the refused or doubtful records of a run again',
-    async () => (await import('./commands/retry.ts')).retry,
-  ),
-  listed(
-    'runs',
-    'Look',
-    'List the runs on this machine',
-    async () => (await import('./commands/runs.ts')).runs,
-  ),
-  listed(
-    'runs show',
-    'Look',
-    'Show what one run did',
-    async () => (await import('./commands/runs-show.ts')).runsShow,
-  ),
-  listed(
-    'runs forget',
-    'Look',
-    'Erase the payloads of a run',
-    async () => (await import('./commands/runs-forget.ts')).runsForget,
-  ),
-  listed(
-    'status',
-    'Look',
-    'Show how far the import of one account has come',
-    async () => (await import('./commands/status.ts')).status,
-  ),
-  listed(
-    'accounts',
-    'Look',
-    'List the accounts of a supplier and whether they are imported',
-    async () => (await import('./commands/accounts.ts')).accounts,
-  ),
-  listed(
-    'auth check',
-    'Look',
-    'Obtain a token and say who answers, without showing it',
-    async () => (await import('./commands/auth.ts')).authCheck,
-  ),
-  listed(
-    'serve',
-    'Rehearse',
-    'Run the platform on this machine, to rehearse against',
-    async () => (await import('./commands/serve.ts')).serve,
-  ),
-  listed(
-    'serve schema',
-    'Rehearse',
-    'Print the JSON Schema of seed files, for editors',
-    async () => (await import('./commands/serve/schema.ts')).serveSchema,
-  ),
-  listed(
-    'replay',
-    'Rehearse',
-    'Run fixture migrations and compare with what they expect',
-    async () => (await import('./commands/replay.ts')).replay,
-  ),
-  ...Object.entries(ADMIN_TITLES).map(([name, summary]) =>
-    listed(name, 'Rehearse', summary, async () =>
-      (await import('./commands/admin.ts')).adminCommand(name as AdminName),
-    ),
-  ),
-  listed(
-    'inspect',
-    'Look',
-    'Find out what a file is: encoding, delimiter, columns',
-    async () => (await import('./commands/inspect.ts')).inspect,
-  ),
-  listed(
-    'map init',
-    'Migrate',
-    'Write a mapping for a file, from what the file shows',
-    async () => (await import('./commands/map-init.ts')).mapInit,
-  ),
-  listed(
-    'map check',
-    'Migrate',
-    'Check a mapping file, alone or with a file it is for',
-    async () => (await import('./commands/map-check.ts')).mapCheck,
-  ),
-  listed(
-    'map preview',
-    'Migrate',
-    'Show the exact request that one row becomes',
-    async () => (await import('./commands/map-preview.ts')).mapPreview,
-  ),
-  listed(
-    'map schema',
-    'Migrate',
-    'Print the JSON Schema of mapping files, for editors',
-    async () => (await import('./commands/map-schema.ts')).mapSchema,
-  ),
-  listed(
-    'explain',
-    'Help',
-    'Say what a code means and what to do about it',
-    async () => (await import('./commands/explain.ts')).explain,
-  ),
-];
-
-/** Whoever reads a command line, told what the parser meets. */
-export interface Reader {
-  /** Which command was typed, once its line is read. */
-  used(command: AnyCommand, parsed: Command): void;
-  /** The program, or a group of commands, was typed without one of its commands. */
-  missing(group: Command): void;
+/** Callbacks of the parser. */
+export interface ParserCallbacks {
+  /** A command was typed, and its line is parsed. */
+  parsed(command: LoadedCommand, parsed: Command): void;
+  /** The program, or a family of commands, was typed without one of its commands. */
+  commandMissing(family: Command): void;
 }
 
-const NOBODY: Reader = { used: () => undefined, missing: () => undefined };
+const NO_CALLBACKS: ParserCallbacks = { parsed: () => undefined, commandMissing: () => undefined };
 
-/** What of the world the surface shows or writes to. */
-type Surroundings = Pick<Io, 'stdout' | 'version' | 'packageFolder'>;
+/** The parts of the outside world that the surface shows or writes to. */
+type SurfaceIo = Pick<Io, 'stdout' | 'version' | 'packageFolder'>;
 
-/** The surface as commander knows it; of a command that is not loaded, its title. */
+/** The surface for commander. A command that is not loaded has its title only. */
 export function buildProgram(
-  io: Surroundings,
+  io: SurfaceIo,
   commands: readonly CommandTitle[],
-  reader: Reader = NOBODY,
+  callbacks: ParserCallbacks = NO_CALLBACKS,
 ): Command {
-  const program = withUsageErrors(new Command('dataimport'), io, reader);
+  const program = withUsageErrors(new Command('dataimport'), io, callbacks);
   program
     .description(
       'Imports notes, transactions, statements and payment instructions from CSV files into the platform, and plays the platform locally.',
@@ -175,7 +35,7 @@ export function buildProgram(
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
       showGlobalOptions: true,
-      // Those of the program alone: `runs show` has its own --run-dir, whatever `runs` has.
+      // Only the options of the program: `runs show` has its own --run-dir, whatever options `runs` has.
       visibleGlobalOptions: (command) => (command === program ? [] : [...program.options]),
       subcommandTerm: (command) => command.name(),
     })
@@ -188,18 +48,9 @@ export function buildProgram(
 
   // Commander lists groups in the order in which it meets them.
   for (const group of COMMAND_GROUPS) {
-    for (const command of commands) if (command.group === group) addCommand(program, io, command, reader);
+    for (const command of commands) if (command.group === group) addCommand(program, io, command, callbacks);
   }
   return program;
-}
-
-function listed(
-  name: string,
-  group: CommandGroup,
-  summary: string,
-  load: () => Promise<AnyCommand>,
-): ListedCommand {
-  return { name, group, summary, load };
 }
 
 function globalOptions(): readonly Option[] {
@@ -208,28 +59,32 @@ function globalOptions(): readonly Option[] {
     new Option('--profile <name>', 'named set of settings in the configuration files'),
     new Option('--json', 'print exactly one JSON document'),
     new Option('-q, --quiet', 'print results and errors only'),
-    new Option('-v, --verbose', 'print more of what happens'),
+    new Option('-v, --verbose', 'also print each request'),
     new Option('--no-color', 'no colours'),
     new Option('--no-progress', 'no progress line'),
     new Option('--no-input', 'never ask anything'),
-    new Option('--log-file <file>', 'append what happens to a file, as NDJSON'),
+    new Option('--log-file <file>', 'append events to a file, as NDJSON'),
   ];
 }
 
-function addCommand(program: Command, io: Surroundings, title: CommandTitle, reader: Reader): void {
+function addCommand(program: Command, io: SurfaceIo, title: CommandTitle, callbacks: ParserCallbacks): void {
   const names = title.name.split(' ');
   const parent = names.slice(0, -1).reduce((above, name) => {
     const family = above.commands.find((command) => command.name() === name);
-    return family ?? withUsageErrors(newFamily(above, name, title.group), io, reader);
+    return family ?? withUsageErrors(newFamily(above, name, title.group), io, callbacks);
   }, program);
-  const command = withUsageErrors(parent.command(names.at(-1)!), io, reader)
+  const command = withUsageErrors(parent.command(names.at(-1)!), io, callbacks)
     .helpGroup(`${title.group}:`)
     .helpCommand(false)
     .summary(title.summary);
-  if (isDeclared(title)) declare(command, title, reader);
+  if (isLoaded(title)) declare(command, title, callbacks);
 }
 
-function declare(command: Command, declaration: AnyCommand, reader: Reader): void {
+function isLoaded(title: CommandTitle): title is LoadedCommand {
+  return 'declare' in title;
+}
+
+function declare(command: Command, declaration: LoadedCommand, callbacks: ParserCallbacks): void {
   command.description(declaration.description ?? `${declaration.summary}.`);
   declaration.declare(command);
   for (const name of declaration.settings) command.addOption(settingOption(name));
@@ -237,36 +92,32 @@ function declare(command: Command, declaration: AnyCommand, reader: Reader): voi
     'after',
     `\nExamples:\n${declaration.examples.map((line) => `  $ ${line}`).join('\n')}`,
   );
-  command.action(() => reader.used(declaration, command));
+  command.action(() => callbacks.parsed(declaration, command));
 }
 
-/** What help says of commands that only have others under them. */
+/** Help of commands that only have other commands under them. */
 const FAMILY_SUMMARIES: Readonly<Record<string, string>> = {
   admin: 'Operate a local platform that is running',
-  account: 'List accounts, and take them through their import',
+  account: 'List accounts, and change their import state',
   auth: 'Check the credentials',
   map: 'Write, check and try mapping files',
-  snapshot: 'Keep everything stored under a name, and bring it back',
-  state: 'Write everything stored to a file, and take it back',
+  snapshot: 'Save everything stored under a name, and restore it',
+  state: 'Write everything stored to a file, and read it back',
 };
 
-function isDeclared(title: CommandTitle): title is AnyCommand {
-  return 'declare' in title;
-}
-
-/** The command that others stand under (`auth` of `auth check`), made when the first of them asks for it. */
+/** The command above others (`auth` of `auth check`), made when the first of them needs it. */
 function newFamily(parent: Command, name: string, group: CommandGroup): Command {
   const made = parent.command(name).helpGroup(`${group}:`).helpCommand(false);
   return made.summary(FAMILY_SUMMARIES[name] ?? `${name} commands`);
 }
 
-/** What is typed for a command behind `dataimport`: `admin account`; for the program nothing. */
+/** The words typed for a command after `dataimport`: `admin account`; empty for the program itself. */
 export function typedName(command: Command): string {
   const { parent } = command;
   return parent ? `${typedName(parent)} ${command.name()}`.trimStart() : '';
 }
 
-/** The flag of a setting. No default here: what was typed has to stay apart from what was not. */
+/** The flag of a setting. Commander gets no default, so that a typed value and a default can be distinguished. */
 function settingOption(name: SettingName): Option {
   const setting = SETTINGS[name];
   if (setting.flag === null) throw new TypeError(`the setting ${name} has no flag`);
@@ -276,12 +127,12 @@ function settingOption(name: SettingName): Option {
   );
 }
 
-/** Usage errors become AppErrors that know the command; commander itself prints nothing but help and the version. */
-function withUsageErrors(command: Command, io: Surroundings, reader: Reader): Command {
+/** Turns usage errors into AppErrors that name the command. Commander itself prints nothing but help and the version. */
+function withUsageErrors(command: Command, io: SurfaceIo, callbacks: ParserCallbacks): Command {
   return command
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      // Help that nobody asked for: what becomes of it is the reader's.
+      // Help that nobody asked for. `commandMissing` decides about it.
       writeErr: () => undefined,
       outputError: () => undefined,
       getOutHelpWidth: () => io.stdout.columns ?? 100,
@@ -290,8 +141,25 @@ function withUsageErrors(command: Command, io: Surroundings, reader: Reader): Co
       getErrHasColors: () => false,
     })
     .exitOverride((error) => {
-      if (error.code === 'commander.help') reader.missing(command);
+      if (error.code === 'commander.help') callbacks.commandMissing(command);
       if (error.exitCode === 0 || error.code === 'commander.help') throw error;
       throw new AppError('usage', { reason: usageReason(error.message), command: typedName(command) });
     });
+}
+
+/**
+ * What is wrong with a command line, from commander's message: on one line, and without values that were typed in the
+ * wrong place. A user who tries to pass a key in a flag reads where keys go, and the key is not repeated.
+ */
+export function usageReason(message: string): string {
+  const reason = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+  const tooMany = /^too many arguments.*? but got \d+/.exec(reason);
+  if (tooMany) return tooMany[0];
+  const unknown = /^unknown option '(--[^=']*|-.)[^']*'/.exec(reason);
+  if (!unknown) return reason;
+  const flag = unknown[1]!;
+  const isSecret = /key|token|secret|password/i.test(flag);
+  const hint = isSecret ? ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN' : '';
+  const rest = reason.slice(reason.lastIndexOf("'") + 1);
+  return `unknown option '${flag}'${hint}${isSecret ? '' : rest}`;
 }

@@ -1,17 +1,35 @@
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import { fileReason } from '../core/file-reason.ts';
-import { readTextFile } from '../files/text-file.ts';
+import { readBinaryFile, readTextFile } from '../files/text-file.ts';
 
-/** The text of a file as it was typed. @throws AppError `file_not_readable`, `file_not_utf8` */
+/** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
 export function readText(file: string, cwd: string): string {
   return readTextFile(resolve(cwd, file), file);
 }
 
-/** What says that a file exists where a new one was to be written; what to do about it differs. */
+/** The bytes of a file, by its typed name. @throws AppError `file_not_readable` */
+export function readBytes(file: string, cwd: string): Uint8Array {
+  return readBinaryFile(resolve(cwd, file), file);
+}
+
+/** Makes sure that a file can be written, and leaves no new file behind. @throws AppError `file_not_writable` */
+export function assertWritable(file: string, cwd: string): void {
+  const path = resolve(cwd, file);
+  const isNew = !existsSync(path);
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  }
+  if (isNew) rmSync(path);
+}
+
+/** Codes for "the file exists already". Their next steps differ. */
 type ExistsCode = 'file_exists' | 'mapping_exists' | 'state_file_exists';
 
-/** Why a file that must be new was not written: it exists, or `file_not_writable`. */
+/** Why a new file was not written: the file exists, or `file_not_writable`. */
 export function notWritten(file: string, error: unknown, exists: ExistsCode = 'file_exists'): AppError {
   return (error as NodeJS.ErrnoException).code === 'EEXIST'
     ? new AppError(exists, { file }, error)

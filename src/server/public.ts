@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { checkedOptions } from './checked-options.ts';
+import { checkedOptions } from './options/checked-options.ts';
+import type { ServerOptions } from './options/server-options.ts';
 import { startServer as start } from './start.ts';
-import type { ServerOptions } from './server-options.ts';
 
-// What other programs import as `dataimport/server`. Its declarations, and those of server-options.ts, are all of the
-// package that a user's compiler reads: they import no package.
+// Other programs import this file as `dataimport/server`. The compiler of such a program reads the declarations of this file
+// and of src/server/options, so these declarations import no package.
 
-/** How a local platform is started. Everything may be left out, or undefined. */
+/** How a local platform is started. Every option may be left out or be undefined. */
 export type LocalPlatformOptions = {
   readonly [Name in Exclude<keyof ServerOptions, 'version' | 'crash'>]?: ServerOptions[Name] | undefined;
 };
@@ -16,26 +16,26 @@ export interface LocalPlatform {
   /** Base URL for clients, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** Names this very start; another one each time. */
+  /** Identifies this start. A new one for each start. */
   readonly instance: string;
-  /** The keys that tokens are given for, that of the option `apiKey` first; `suppliers` is null when a key may touch all. */
+  /** The keys that tokens are issued for. The key of the option `apiKey` is the first. `suppliers` is null for all of them. */
   readonly apiKeys: readonly { readonly key: string; readonly suppliers: readonly string[] | null }[];
   readonly faults: {
-    /** The rules of the start, as texts. */
+    /** The fault rules of the start, as texts. */
     readonly armed: readonly string[];
-    /** What was not hit, as texts: rules that are there now, and those of the start that were taken away. */
+    /** The rules that were never hit, as texts: the present ones, and those of the start that were removed. */
     unused(): readonly string[];
   };
   /**
-   * Takes no more requests, finishes those that are under way (see `http` for how long it waits), makes the database
-   * file whole and closes it; nothing of the platform keeps the process alive then. May be called again.
+   * Takes no more requests, finishes those in flight (the option `http` says how long it waits), writes the whole database
+   * into its file and closes it. Nothing of the platform keeps the process alive then. May be called again.
    */
   close(): Promise<void>;
 }
 
 /**
- * Starts a local platform in this process, on a free port and in memory unless the options say otherwise. Many may run
- * side by side.
+ * Starts a local platform in this process, on a free port and in memory unless the options say otherwise. Many platforms may
+ * run side by side.
  * @throws Error with a `code`: `setting_invalid`, `file_not_readable`, `file_not_utf8`, `seed_invalid`, `fault_invalid`,
  * `fault_plan_invalid`, `database_in_use`, `database_unusable`, `own_key_missing`, `port_taken`,
  * `port_taken_by_serve`, `address_unavailable`; docs/codes.md
@@ -45,13 +45,13 @@ export async function startServer(options: LocalPlatformOptions = {}): Promise<L
   return start({
     database: ':memory:',
     seeds: [],
-    nowMs: () => Date.now(), // oxlint-disable-line no-restricted-properties -- the program around it need not bring a clock
+    nowMs: () => Date.now(), // oxlint-disable-line no-restricted-properties -- the importing program need not have a clock
     ...given,
     version: versionOfPackage(),
   });
 }
 
-/** The same two levels up from src/server and from the folders of dist. */
+/** package.json is two folders above src/server, and above each folder of dist. */
 function versionOfPackage(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;

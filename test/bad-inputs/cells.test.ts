@@ -50,7 +50,7 @@ const AMOUNTS: readonly BadInput[] = [
     landed: 1,
   },
   {
-    says: '[C084] a thousands comma that does not part groups of three is refused',
+    says: '[C084] a thousands comma between groups that are not of three is refused',
     file: transactions({ amount: '12,34.56' }),
     map: mappedTransactions(`thousands_mark: ','`),
     errors: [['number_unreadable', 2, AMOUNT]],
@@ -144,7 +144,7 @@ fields:
     landed: 1,
   },
   {
-    says: '[C108] a gross amount beyond what floats can hold is exact',
+    says: '[C108] a gross amount beyond the precision of floats is exact',
     resource: 'statements',
     file: statements({ gross_amount: '9007199254740993' }),
     errors: [['max_whole_digits', 2, 6]],
@@ -156,21 +156,21 @@ const DATES: readonly BadInput[] = [
     refusedDate(`[C109] ${date} is no day`, date),
   ),
   {
-    says: '[C110] leap days are days',
+    says: '[C110] leap days are read',
     file: transactions({ transaction_date: '2024-02-29' }, { transaction_date: '2000-02-29' }),
     errors: [],
     landed: 2,
   },
   refusedDate('[C111] 01/02/2024 is refused, because nobody says which is the day', '01/02/2024'),
   {
-    says: '[C111] 01/02/2024 is read when the mapping says which is the day',
+    says: '[C111] 01/02/2024 is read when the mapping says where the day is',
     file: transactions({ transaction_date: '01/02/2024' }),
     map: mappedTransactions('date_format: dd/MM/yyyy'),
     errors: [],
     landed: 1,
   },
   {
-    says: '[C112] 13/25/2024 is no day of dd/MM/yyyy',
+    says: '[C112] 13/25/2024 is refused as dd/MM/yyyy',
     file: transactions({ transaction_date: '13/25/2024' }),
     map: mappedTransactions('date_format: dd/MM/yyyy'),
     errors: [['date_nonexistent', 2, DATE]],
@@ -198,7 +198,7 @@ const DATES: readonly BadInput[] = [
     errors: [[code, 2, 4]],
   })),
   {
-    says: '[C116] a time that the clock change repeats is read when the mapping says which of both',
+    says: '[C116] a time that the clock change repeats is read when the mapping says which of the two it is',
     resource: 'notes',
     file: notes({ created_at: '2024-10-27T01:30:00' }),
     map: mappedNotes(`datetime_format: "yyyy-MM-dd'T'HH:mm:ss", time_zone: Europe/London, fold: later`),
@@ -229,7 +229,7 @@ const DATES: readonly BadInput[] = [
     errors: [['bill_period_from_later_than_to', 2, 4]],
   },
   {
-    says: '[C123] a statement that was issued before its period began is told',
+    says: '[C123] a statement that was issued before its period began is a warning',
     resource: 'statements',
     file: statements({ issued_date: '2024-12-01' }),
     errors: [],
@@ -281,7 +281,7 @@ const RECORDS: readonly BadInput[] = [
     landed: 3,
   },
   {
-    says: '[C133] identical notes are told before anything is sent',
+    says: '[C133] identical notes are a warning before anything is sent',
     resource: 'notes',
     file: notes({ body: 'Moved out' }, { body: 'Moved out' }, { body: 'Moved out' }),
     errors: [],

@@ -9,7 +9,7 @@ import type { Migration } from '../support/migration.ts';
 
 const SECRET = 'sk_live_s3cr3t';
 
-/** What a command line that must be refused has to come to: nothing is sent, and the way on is told. */
+/** A command line that must be refused: nothing is sent, and the message has a next step. */
 interface Refusal {
   readonly says: string;
   readonly flags?: readonly string[];
@@ -55,7 +55,7 @@ const ADDRESSES: readonly Refusal[] = [
     code: 'base_url_insecure',
   })),
   {
-    says: '[C140] no flag takes that back',
+    says: '[C140] no flag allows plain http',
     flags: ['--base-url', 'http://platform.example', '--allow-http'],
     code: 'usage',
     detail: '--allow-http',
@@ -104,7 +104,7 @@ const SECRETS: readonly Refusal[] = [
   },
   ...[[`--api-key=${SECRET}`], ['--api-key', SECRET], [`--token=${SECRET}`], ['--password', SECRET]].map(
     (flags) => ({
-      says: `[C143] ${flags.join(' ')} is no option, and what was typed is not repeated`,
+      says: `[C143] ${flags.join(' ')} is no option, and the message does not repeat it`,
       flags,
       code: 'usage',
       detail: 'no flag takes a key or token; set DATAIMPORT_API_KEY',
@@ -168,14 +168,14 @@ describe('the folder of the run files', () => {
     expect(await site.ledger()).toEqual([]);
   }
 
-  test('[C146] that is missing is made', async () => {
+  test('[C146] a missing folder is made', async () => {
     const site = await badInputSite();
     const runDir = join(site.cwd, 'a', 'b');
     expect((await pushInto(site, runDir)).exitCode).toBe(0);
     expect(readdirSync(runDir)).toEqual([expect.stringMatching(/\.sqlite$/), 'begin.lock']);
   });
 
-  test('[C146] that is a file is refused', async () => {
+  test('[C146] a file is refused', async () => {
     const site = await badInputSite();
     const runDir = join(site.cwd, 'runs');
     writeFileSync(runDir, '');
@@ -205,7 +205,7 @@ describe('the folder of the run files', () => {
     await expectNotWritable(await badInputSite(), '/proc/no-such-process/runs');
   });
 
-  test('[C146] that is a link to nowhere is refused', async () => {
+  test('[C146] a link to nowhere is refused', async () => {
     const site = await badInputSite();
     const runDir = join(site.cwd, 'runs');
     symlinkSync(join(site.cwd, 'nowhere'), runDir);
@@ -213,7 +213,7 @@ describe('the folder of the run files', () => {
     expect(existsSync(join(site.cwd, 'nowhere'))).toBe(false);
   });
 
-  test('[C146] that is a link to a folder is that folder', async () => {
+  test('[C146] a link to a folder is that folder', async () => {
     const site = await badInputSite();
     const elsewhere = join(site.cwd, 'elsewhere');
     mkdirSync(elsewhere);
@@ -229,7 +229,7 @@ function setVersion999(file: string): void {
   db.close();
 }
 
-/** A site with a run that was refused at its second account and goes on with `resume` once that is known. */
+/** A site with a run that stopped at an unknown account, and that `resume` can continue once the account exists. */
 async function unfinishedRun(): Promise<{ site: Migration; run: string; file: string }> {
   const site = await badInputSite();
   const rows = transactions({}, { external_account_number: '9999' }, { external_account_number: '9999' });
@@ -250,7 +250,7 @@ async function unfinishedRun(): Promise<{ site: Migration; run: string; file: st
 }
 
 describe('a run that is resumed', () => {
-  test('[C147] with another address is refused, and both are named', async () => {
+  test('[C147] another address is refused, and both are named', async () => {
     const { site, run } = await unfinishedRun();
     const { exitCode, stderr } = await site.cli('resume', run, '--base-url', 'https://elsewhere.example');
     expect(exitCode).toBe(EXITS.RUN_FILE.code);
@@ -261,14 +261,14 @@ describe('a run that is resumed', () => {
     ['--supplier', 'OTHER'],
     ['--no-check-previously-added', ''],
     ['--no-force-add-to-current-statement', ''],
-  ])('[C147] takes no %s: that was settled when it began', async (...flag) => {
+  ])('[C147] takes no %s, because the run was begun with it', async (...flag) => {
     const { site, run } = await unfinishedRun();
     const { exitCode, stderr } = await site.cli('resume', run, ...flag.filter((word) => word !== ''));
     expect(exitCode).toBe(EXITS.USAGE.code);
     expect(stderr).toContain(`unknown option '${flag[0]}'`);
   });
 
-  test('[C147] keeps its supplier, whatever the environment says by now', async () => {
+  test('[C147] keeps its supplier, although the environment has changed', async () => {
     const { site, run } = await unfinishedRun();
     await site.cliIn({ env: { DATAIMPORT_SUPPLIER: 'OTHER' } }, 'resume', run);
     const known = (await site.ledger()).map(({ import_supplier }) => import_supplier);
@@ -293,7 +293,7 @@ describe('a run that is resumed', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('[C152] is not cut anew: a batch that was sent keeps its bytes, and so do those that were planned', async () => {
+  test('[C152] keeps its batches: sent and planned batches have the same bytes', async () => {
     const { site, run, file } = await unfinishedRun();
     const batches = (): unknown => {
       const db = new Database(file, { readonly: true });
@@ -339,7 +339,7 @@ test('[C151] a clock that is set back an hour during a back-off changes no wait'
   expect(await waitsWith(3_600_000)).toEqual(waits);
 });
 
-test('a bad setting of the environment is refused like one that is typed', async () => {
+test('a bad setting of the environment is refused like a flag', async () => {
   const io = fakeIo({ env: { DATAIMPORT_BATCH_SIZE: '0', DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } });
   const { exitCode, stderr } = await runCli(['push', 'notes', 'n.csv'], io);
   expect(exitCode).toBe(EXITS.USAGE.code);

@@ -39,7 +39,7 @@ describe('text that could act on something', () => {
     expect(`${stdout}${stderr}`).not.toMatch(new RegExp(`[${ESC}\u202e\u200b]`));
   });
 
-  test('[C131] a log stays one JSON document to a line, whatever the file is called', async () => {
+  test('[C131] a log has one JSON document on each line, whatever the name of the file', async () => {
     const site = await badInputSite();
     const file = site.csv('%s ${x}.csv', notes({ 'a\nb': 'x' }).trimEnd());
     const log = join(site.cwd, 'log.ndjson');
@@ -77,7 +77,7 @@ describe('amounts that floats would change', () => {
     expect(json()['control_totals']).toMatchObject([{ type: 'CREDIT', count: 3000, read: '300.00' }]);
   });
 
-  test('[C103] amounts of zero are sent, and told', () =>
+  test('[C103] amounts of zero are sent, with a warning', () =>
     expectAnswer({
       says: '',
       file: transactions({ amount: '0.00' }, { amount: '1.00' }),
@@ -86,7 +86,7 @@ describe('amounts that floats would change', () => {
       landed: 2,
     }));
 
-  test('[C107] gross amounts that look like major units are told', () =>
+  test('[C107] gross amounts that look like major units are a warning', () =>
     expectAnswer({
       says: '',
       resource: 'statements',
@@ -96,7 +96,7 @@ describe('amounts that floats would change', () => {
     }));
 });
 
-/** The body of the first request that a push would send, as its run file keeps it. */
+/** The body of the first request of a push, as its run file has it. */
 async function bodyOf(site: Awaited<ReturnType<typeof badInputSite>>, file: string): Promise<string> {
   const { stdout } = await site.cli('map', 'preview', 'transactions', file, '--line', '2', '--json');
   return (JSON.parse(stdout) as { request: { body_text: string } }).request.body_text;
@@ -179,7 +179,7 @@ describe('sizes', () => {
     expect({ exitCode, requests: json()['requests'] }).toMatchObject({ exitCode: 0, requests: { total: 3 } });
   });
 
-  test('[C045] a cell that is longer than a row may be is refused, and nothing is kept of it', () =>
+  test('[C045] a cell that is longer than the longest row is refused, and nothing is sent', () =>
     expectAnswer({
       says: '',
       resource: 'notes',

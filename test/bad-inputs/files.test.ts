@@ -38,12 +38,12 @@ const WHOLE_FILES: readonly BadInput[] = [
       ['[C013] JSON', 'file_is_json', Buffer.from('[{"transaction_id": "T-1"}]')],
     ] as const
   ).map(([what, code, file]): BadInput => ({
-    says: `${what} that is called .csv is refused`,
+    says: `${what} named .csv is refused`,
     file,
     errors: [[code, 1, null]],
   })),
   {
-    says: '[C012] a compressed file that is called .csv.gz is read',
+    says: '[C012] a compressed file named .csv.gz is read',
     name: 'input.csv.gz',
     file: gzipSync(ROW),
     errors: [],
@@ -51,7 +51,7 @@ const WHOLE_FILES: readonly BadInput[] = [
   },
   { says: '[C014] a last row without line break is read', file: ROW.trimEnd(), errors: [], landed: 1 },
   {
-    says: '[C015] a file that ends inside quotes is refused at the row in which they open',
+    says: '[C015] a file that ends inside quotes is refused at the row where they open',
     file: `${ROW}ACME,1001,"T-2`,
     errors: [['quote_not_closed', 3, null]],
   },
@@ -81,7 +81,7 @@ const WHOLE_FILES: readonly BadInput[] = [
 const ENCODINGS: readonly BadInput[] = [
   { says: '[C021] a byte order mark of UTF-8 is left out', file: BOM + ROW, errors: [], landed: 1 },
   {
-    says: '[C022] UTF-16 is refused when nobody declares it',
+    says: '[C022] UTF-16 is refused when the mapping does not declare it',
     file: utf16(ROW),
     errors: [['encoding_differs', 1, null]],
   },
@@ -115,7 +115,7 @@ const ENCODINGS: readonly BadInput[] = [
     landed: 1,
   },
   {
-    says: '[C025] a bad byte in the last row stops everything before it, too',
+    says: '[C025] a bad byte in the last row also stops the rows before it',
     file: Buffer.concat([Buffer.from(ROW), latin1('ACME,1001,T\xa3,2026-02-01,CREDIT,10.00\n')]),
     errors: [['encoding_invalid', 3, null]],
   },
@@ -142,7 +142,7 @@ const ENCODINGS: readonly BadInput[] = [
     landed: 1,
   },
   {
-    says: '[C030] a replacement character is told: the file was damaged before',
+    says: '[C030] a replacement character is a warning: the file was damaged before',
     resource: 'notes',
     file: notes({ body: 'M\ufffdller' }),
     errors: [],
@@ -150,7 +150,7 @@ const ENCODINGS: readonly BadInput[] = [
     landed: 1,
   },
   {
-    says: '[C031] text that was decoded wrongly is told',
+    says: '[C031] text that was decoded wrongly is a warning',
     resource: 'notes',
     file: notes({ body: 'paid \u00c2\u00a310' }),
     errors: [],
@@ -176,13 +176,13 @@ const QUOTES: readonly BadInput[] = [
     errors: [['quote_misplaced', 2, null]],
   },
   {
-    says: '[C035] doubled quotation marks are one',
+    says: '[C035] doubled quotation marks mean one',
     file: withCell('transaction_id', 'T"1'),
     errors: [],
     landed: 1,
   },
   {
-    says: '[C036] a backslash before a quotation mark is refused when nobody declares it',
+    says: '[C036] a backslash before a quotation mark is refused when the mapping does not declare it',
     file: `${HEADER}\n${FIRST.replace('T-1', '"T\\"1"')}\n`,
     errors: [['quote_misplaced', 2, null]],
   },
@@ -231,7 +231,7 @@ const LINES: readonly BadInput[] = [
     landed: 1,
   },
   {
-    says: '[C047] semicolons are refused with the hint what it looks like',
+    says: '[C047] semicolons are refused, with the delimiter as a hint',
     file: ROW.replaceAll(',', ';'),
     errors: [['delimiter_differs', 1, null]],
   },
@@ -296,9 +296,9 @@ describe('[C004] [C006] a path that is no file', () => {
   });
 });
 
-// Linux gives EIO to a process that reads where it has no memory.
+// Linux returns EIO to a process that reads where it has no memory.
 test.runIf(existsSync('/proc/self/mem'))(
-  '[C019] a file that the disk does not give is refused with the reason, and nothing is sent',
+  '[C019] a file that the disk cannot read is refused with the reason, and nothing is sent',
   async () => {
     const site = await badInputSite();
     const { exitCode, stderr } = await site.cli('push', 'transactions', '/proc/self/mem');
@@ -307,7 +307,7 @@ test.runIf(existsSync('/proc/self/mem'))(
   },
 );
 
-test('[C009] resume sends what the run file holds, although the file was replaced', async () => {
+test('[C009] resume sends the records of the run file, although the file was replaced', async () => {
   const site = await badInputSite();
   const file = site.csv('t.csv', transactions({ external_account_number: 'nobody' }, {}).trimEnd());
   expect((await site.cli('push', 'transactions', file)).exitCode).toBe(4);

@@ -42,7 +42,7 @@ const IDENTIFIERS: readonly BadInput[] = [
     landed: 1,
   },
   {
-    says: '[C068] account numbers that may have lost a zero are told',
+    says: '[C068] account numbers that may have lost a zero are a warning',
     file: MIXED_LENGTHS,
     flags: ['--dry-run'],
     errors: [],
@@ -66,21 +66,21 @@ const IDENTIFIERS: readonly BadInput[] = [
     landed: 3,
   },
   {
-    says: '[C073] ids that differ only by case are told',
+    says: '[C073] ids that differ only by case are a warning',
     file: transactions({ transaction_id: 'tx-a' }, { transaction_id: 'TX-A' }),
     errors: [],
     warnings: ['identifiers_may_collide'],
     landed: 2,
   },
   {
-    says: '[C073] ids that differ only by how an accent is written are told',
+    says: '[C073] ids that differ only by how an accent is written are a warning',
     file: transactions({ transaction_id: 'caf\u00e9' }, { transaction_id: 'cafe\u0301' }),
     errors: [],
     warnings: ['identifiers_may_collide'],
     landed: 2,
   },
   {
-    says: '[C074] a row that stands in the file twice is refused, both lines named',
+    says: '[C074] a row that occurs twice in the file is refused, and both lines are named',
     file: transactions({ transaction_id: 'T-1' }, { transaction_id: 'T-1' }),
     errors: [
       ['duplicate_transaction_ids', 2, ID],
@@ -88,7 +88,7 @@ const IDENTIFIERS: readonly BadInput[] = [
     ],
   },
   {
-    says: '[C074] of a row that stands in the file twice one is sent when asked for',
+    says: '[C074] a row that occurs twice in the file is sent once with --exact-duplicates skip',
     file: transactions({ transaction_id: 'T-1' }, { transaction_id: 'T-1' }),
     flags: ['--exact-duplicates', 'skip'],
     errors: [],
@@ -96,7 +96,7 @@ const IDENTIFIERS: readonly BadInput[] = [
     landed: 1,
   },
   {
-    says: '[C075] an id with two amounts is refused, whatever was asked for',
+    says: '[C075] an id with two amounts is refused, also with --exact-duplicates skip',
     file: transactions({ transaction_id: 'T-1' }, { transaction_id: 'T-1', amount: '11.00' }),
     flags: ['--exact-duplicates', 'skip'],
     errors: [
@@ -105,14 +105,14 @@ const IDENTIFIERS: readonly BadInput[] = [
     ],
   },
   {
-    says: '[C076] an id that two accounts have is told',
+    says: '[C076] an id of two accounts is a warning',
     file: transactions({ transaction_id: 'T-1' }, { transaction_id: 'T-1', external_account_number: '1002' }),
     errors: [],
     warnings: ['identifier_on_several_accounts'],
     landed: 2,
   },
   {
-    says: '[C081] of the accounts ` A1` and `A1` the one with the space is refused',
+    says: '[C081] the account ` A1` is refused, and `A1` is another account',
     file: transactions({ external_account_number: ' A1' }, { external_account_number: 'A1' }),
     errors: [['identifier_has_spaces', 2, ACCOUNT]],
   },
@@ -122,7 +122,7 @@ describe('identifiers', () => {
   test.each(IDENTIFIERS)('$says', expectAnswer);
 });
 
-test('[C077] rows of an account that do not stand together keep their order', async () => {
+test('[C077] rows of an account keep their order, although other rows are between them', async () => {
   const site = await badInputSite();
   const rows = ['1001', '1002', '1001', '1002', '1001'].map((external_account_number) => ({
     external_account_number,
@@ -144,7 +144,7 @@ test('[C077] rows of an account that do not stand together keep their order', as
   ]);
 });
 
-test('[C080] accounts named like parts of the language are plain text', async () => {
+test('[C080] account numbers such as __proto__ are plain text', async () => {
   const site = await badInputSite();
   const file = site.csv(
     't.csv',
@@ -163,7 +163,7 @@ test('[C082] rows of two suppliers in one file are sent to both, each in request
   expect(landed.toSorted()).toEqual(['ACME', 'OTHER']);
 });
 
-test('[C082] a row of another supplier than that of --supplier is refused', async () => {
+test('[C082] a row of another supplier than --supplier names is refused', async () => {
   await expectAnswer({
     says: '',
     file: transactions({}, { import_supplier: 'OTHER' }),

@@ -2,7 +2,13 @@ import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
-import { dataimport, dataimportInShell, serve, type CliWorld, type Platform } from '../support/built-cli.ts';
+import {
+  dataimport,
+  dataimportInShell,
+  serve,
+  type CliEnvironment,
+  type Platform,
+} from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -19,7 +25,7 @@ afterEach(async () => {
 });
 
 /** A platform outside of the limits that the client gets. */
-async function newPlatform(): Promise<{ platform: Platform; world: CliWorld }> {
+async function newPlatform(): Promise<{ platform: Platform; world: CliEnvironment }> {
   const cwd = temporaryFolder();
   const seed = join(FIXTURE, 'seed.yaml');
   const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', seed], { cwd });
@@ -31,10 +37,10 @@ async function newPlatform(): Promise<{ platform: Platform; world: CliWorld }> {
 }
 
 describe.skipIf(process.platform === 'win32')('a shell', () => {
-  test('[C149] whose umask is 000 gets files and folders that are private all the same', async () => {
+  test('[C149] a umask of 000 makes files and folders that are private all the same', async () => {
     const { world } = await newPlatform();
     const file = join(world.cwd, 'bad.csv');
-    // A row that is set aside, so that there are rejects.
+    // A row that is refused, so that there are rejects.
     const [header, first] = readFileSync(TRANSACTIONS, 'utf8').split('\n');
     writeFileSync(file, `${header}\n${first}\n${first!.replace(/\d{4}-\d\d-\d\d/, 'some day')}\n`);
     const outputs = ['--log-file', 'log.ndjson', '--report-json', 'report.json', '--rejects', 'rejects.csv'];
@@ -75,9 +81,9 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
     },
   );
 
-  // Below what is read, in the middle of it, and large enough for it but not for what comes after.
+  // The limit is reached before the rows are read, while they are read, and after that.
   test.each([16, 1_600, 2_400])(
-    '[C150] that allows files of %d blocks stops the run cleanly, and without the limit it comes to its end',
+    '[C150] that allows files of %d blocks stops the run cleanly, and without the limit the run ends well',
     { timeout: 60_000 },
     async (blocks) => {
       const { platform, world } = await newPlatform();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const TESTS = join(import.meta.dirname, '..');
 
-/** The list of bad inputs numbers those of the client from C001 to C152. */
+/** bad-inputs.md numbers the bad inputs of the client from C001 to C152. */
 const IDS = Array.from({ length: 152 }, (_, index) => `C${String(index + 1).padStart(3, '0')}`);
 
 test('every bad input of the client has a test that names it', () => {

@@ -52,7 +52,7 @@ const HEADERS: readonly BadInput[] = [
     ],
   },
   {
-    says: '[C053] a header in other letters is refused with the near one',
+    says: '[C053] a header in other letters is refused, with the nearest name',
     file: headed((header) => header.replace('amount', 'Amount ')),
     errors: [
       ['header_unknown', 1, 6],
@@ -60,12 +60,12 @@ const HEADERS: readonly BadInput[] = [
     ],
   },
   {
-    says: '[C054] all required columns that are missing are told at once',
+    says: '[C054] all missing required columns are reported at once',
     file: 'transaction_id\nT-1\n',
     errors: Array.from({ length: 5 }, () => ['column_missing', 1, null] as const),
   },
   {
-    says: '[C055] an unknown column is told and left out',
+    says: '[C055] an unknown column is a warning and left out',
     file: transactions({ internal_code: '7' }),
     errors: [],
     warnings: ['header_unknown'],
@@ -92,7 +92,7 @@ const HEADERS: readonly BadInput[] = [
 
 const ROWS: readonly BadInput[] = [
   {
-    says: '[C059] a control record is refused when nobody declares it',
+    says: '[C059] a control record is refused when the mapping does not declare it',
     file: `${ROW}TOTAL,,1234.56\n`,
     errors: [['row_too_short', 3, null]],
   },
@@ -113,13 +113,13 @@ const ROWS: readonly BadInput[] = [
     ],
   },
   {
-    says: '[C059] a file without the control record that is declared is refused',
+    says: '[C059] a file without its declared control record is refused',
     file: ROW,
     map: mappedTransactions(TRAILER),
     errors: [['trailer_missing', 1, null]],
   },
   {
-    says: '[C059] a control record that rows follow is refused',
+    says: '[C059] a control record before other rows is refused',
     file: `${HEADER}\nTOTAL,,1,,,10.00\n${FIRST}\n`,
     map: mappedTransactions(TRAILER),
     errors: [['trailer_not_last', 2, null]],
@@ -146,7 +146,7 @@ const ROWS: readonly BadInput[] = [
     errors: [['row_empty', 3, null]],
   },
   {
-    says: '[C064] quoted cells and others may stand side by side',
+    says: '[C064] a row may mix quoted and unquoted cells',
     file: `${HEADER}\n${FIRST.replace('1001', '"1001"')}\n`,
     errors: [],
     landed: 1,
@@ -161,13 +161,13 @@ describe('rows', () => {
   test.each(ROWS)('$says', expectAnswer);
 });
 
-test('[C053] the near header is named', async () => {
+test('[C053] the nearest header is named', async () => {
   const site = await badInputSite();
   const file = site.csv('t.csv', HEADER.replace('amount', 'ammount'), FIRST);
   expect((await site.cli('check', 'transactions', file)).stdout).toContain('did you mean `amount`?');
 });
 
-test('[C054] a column that the mapping names and the file lacks is told once, not for every row', async () => {
+test('[C054] a column that the mapping names and the file lacks is reported once, not for every row', async () => {
   const site = await badInputSite();
   const file = site.csv('t.csv', ...transactions({}, {}).trimEnd().split('\n'));
   const map = mappedTransactions('').replace('amount: amount', 'amount: { debit: Soll, credit: Haben }');

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bin = join(projectRoot, 'bin', 'dataimport.js');
 
-/** An installed package with this as its compiled main module, and no sources. */
+/** An installed package without sources, whose compiled main module is the given text. */
 function installedWith(main: string): string {
   const folder = temporaryFolder();
   cpSync(join(projectRoot, 'bin'), join(folder, 'bin'), { recursive: true });
@@ -18,8 +18,8 @@ function installedWith(main: string): string {
   return join(folder, 'bin', 'dataimport.js');
 }
 
-describe('on a Node that is too old', () => {
-  test('one sentence says what is needed, what this is, where it lives and what to do', async () => {
+describe('on an unsupported Node', () => {
+  test('one sentence names the needed version, this version, its path and the next step', async () => {
     const preload = join(temporaryFolder(), 'old-node.cjs');
     writeFileSync(
       preload,
@@ -82,8 +82,8 @@ describe('the supported versions', () => {
   });
 });
 
-describe('on a Node that will do', () => {
-  test('main gets the arguments, and its number is the exit code', async () => {
+describe('on a supported Node', () => {
+  test('main gets the arguments, and its result is the exit code', async () => {
     const main = 'export async function main(argv) { console.log(JSON.stringify(argv)); return 6; }';
     const result = await execa(process.execPath, [installedWith(main), 'push', '--json', ''], {
       reject: false,

@@ -8,11 +8,11 @@ const HEADER = 'import_supplier,external_account_number,created_at,body';
 const BODY = 'Asked for a meter reading; will call back. '.repeat(100);
 const ROWS_PER_PART = 500;
 
-/** A heap that would not hold a quarter of the file. */
+/** A heap smaller than a quarter of the file. */
 const HEAP_MB = 48;
 
 describe('a file of 200 MB', () => {
-  test('[C011] is checked in a heap that would not hold it', { timeout: 120_000 }, async () => {
+  test('[C011] is checked in a heap that is smaller than the file', { timeout: 120_000 }, async () => {
     const cwd = temporaryFolder();
     writeNotes(join(cwd, 'n.csv'), 200 * 1024 * 1024);
     const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
@@ -25,7 +25,7 @@ describe('a file of 200 MB', () => {
 });
 
 describe('[C126] the zone of the machine', () => {
-  test('changes nothing of what is sent', { timeout: 60_000 }, async () => {
+  test('does not change the sent bytes', { timeout: 60_000 }, async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'n.csv'), `${HEADER}\nACME,1001,2026-03-29T01:30:00+01:00,Moved out\n`);
     const argv = ['map', 'preview', 'notes', 'n.csv', '--line', '2', '--json'];
@@ -39,7 +39,7 @@ describe('[C126] the zone of the machine', () => {
   });
 });
 
-/** Writes so many bytes of notes, one account to a part. */
+/** Writes notes until the file has so many bytes, one account for each part. */
 function writeNotes(path: string, bytes: number): void {
   writeFileSync(path, `${HEADER}\n`);
   for (let part = 0, written = 0; written < bytes; part++) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
-import type { AnyCommand, CommandTitle, ListedCommand } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/program.ts';
+import type { CommandDeclaration, ListedCommand } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/command-list.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 
@@ -24,7 +24,7 @@ async function usageOf(argv: readonly string[], env: Record<string, string> = {}
   throw new Error('the command line was accepted');
 }
 
-/** How `serve` behaves while no flag says otherwise. */
+/** Options of `serve` without flags. */
 const AS_DOCUMENTED = {
   errorShape: 'documented',
   exitWithParent: false,
@@ -36,7 +36,7 @@ const AS_DOCUMENTED = {
   tx400: 'atomic',
 };
 
-describe('from what is typed to what is asked', () => {
+describe('a typed command line becomes options', () => {
   test.each([
     [['status', '1001'], 'status', { account: '1001', timeout: 600_000 }, {}],
     [
@@ -110,7 +110,7 @@ describe('from what is typed to what is asked', () => {
 });
 
 describe('one variable for each flag', () => {
-  test('of the program and of the command', async () => {
+  test('sets flags of the program and of the command', async () => {
     const env = {
       DATAIMPORT_JSON: '1',
       DATAIMPORT_NO_COLOR: 'true',
@@ -123,13 +123,13 @@ describe('one variable for each flag', () => {
     });
   });
 
-  test('a flag that is typed goes before its variable', async () => {
+  test('a typed flag comes before its variable', async () => {
     expect(await parse(['serve', '--port', '1'], { DATAIMPORT_PORT: '2' })).toMatchObject({
       options: { port: 1 },
     });
   });
 
-  test('the variable of a setting stays that of the setting, where a command has a flag of the same name', async () => {
+  test('the variable of a setting does not set a flag of the same name', async () => {
     const env = { DATAIMPORT_TIMEOUT: '5s' };
     expect(await parse(['status', '1'], env)).toMatchObject({ options: { timeout: 600_000 } });
   });
@@ -171,7 +171,7 @@ describe('a command line that makes no sense', () => {
     });
   });
 
-  test('ends with 2 and the help to type', async () => {
+  test('ends with 2 and names the help command', async () => {
     expect(await runCli(['status'])).toMatchObject({
       exitCode: 2,
       stdout: '',
@@ -181,7 +181,7 @@ describe('a command line that makes no sense', () => {
     expect((await runCli(['stats'])).stderr).toContain('next: See `dataimport --help`.\n');
   });
 
-  test('with --json is one document on standard output', async () => {
+  test('is one document on standard output with --json', async () => {
     expect((await runCli(['status', '--json'])).json()).toMatchObject({ exit: { code: 2, name: 'USAGE' } });
     expect((await runCli(['status'], fakeIo({ env: { DATAIMPORT_JSON: '1' } }))).json()).toMatchObject({
       exit: { code: 2 },
@@ -224,7 +224,10 @@ test.each([
     expect(json()).toMatchObject({
       exit: { name: 'USAGE' },
       problems: [
-        { code: 'usage', detail: expect.stringMatching(/^a command is missing; there are: /) as string },
+        {
+          code: 'usage',
+          detail: expect.stringMatching(/^a command is missing; the commands are: /) as string,
+        },
       ],
       next: `See \`${help}\`.`,
     });
@@ -240,7 +243,7 @@ describe('a command that does not exist', () => {
     [['stats', '--help']],
     [['--profile', 'live', 'stats', '--help']],
     [['runs', '--run-dir', 'x', 'list', '--help']],
-  ])('is a mistake also beside a wish for help: %j', async (argv) => {
+  ])('is an error even with --help: %j', async (argv) => {
     const { exitCode, stdout, stderr } = await runCli(argv);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/unknown command '(list|login|stats)'/);
@@ -250,14 +253,14 @@ describe('a command that does not exist', () => {
     [['runs', 'show', 'any-run', '--help'], 'Usage: dataimport runs show'],
     [['runs', '--run-dir', 'list', '--help'], 'Usage: dataimport runs '],
     [['--profile=live', '--log-file', 'x', 'status', '--help'], 'Usage: dataimport status'],
-  ])('is not seen where there is none: %j', async (argv, usage) => {
+  ])('is not found in a correct line: %j', async (argv, usage) => {
     const { exitCode, stdout } = await runCli(argv);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(usage);
   });
 });
 
-test('help of a command lists no flag twice', async () => {
+test('the help of a command lists no flag twice', async () => {
   const { stdout } = await runCli(['runs', 'show', '--help']);
   const flags = [...stdout.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag!);
   expect(flags).toContain('--run-dir');
@@ -266,13 +269,7 @@ test('help of a command lists no flag twice', async () => {
 });
 
 describe('the list of commands', () => {
-  test('says of each what its own module says', async () => {
-    const titles = ({ name, group, summary }: CommandTitle) => ({ name, group, summary });
-    const loaded = await Promise.all(COMMANDS.map((listed) => listed.load()));
-    expect(COMMANDS.map(titles)).toEqual(loaded.map(titles));
-  });
-
-  test('loads those only whose name is typed', async () => {
+  test('loads only the commands whose names are typed', async () => {
     const loads: string[] = [];
     const commands = COMMANDS.map((listed) => ({
       ...listed,
@@ -281,19 +278,19 @@ describe('the list of commands', () => {
     await parseCommandLine(['auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
     expect(loads).toEqual(['auth check']);
     loads.length = 0;
-    // A value of a flag may have the name of a command.
+    // The value of a flag may be the name of a command.
     await parseCommandLine(['--json', 'auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
     expect(loads).toEqual(['check', 'auth check', 'serve', 'serve schema']);
   });
 
-  test('has no example that is not understood', async () => {
+  test('has only examples that can be parsed', async () => {
     for (const listed of COMMANDS) {
       for (const example of (await listed.load()).examples) {
-        // As a shell cuts it: what stands in single quotes is one word.
+        // Split as by a shell: a text in single quotes is one word.
         const words = [...example.matchAll(/'([^']*)'|(\S+)/g)];
         const [program, ...argv] = words.map(([, quoted, word]) => quoted ?? word!);
         expect(program).toBe('dataimport');
-        // The help of a family may show what stands under it: `runs show`.
+        // The help of a family may show a sub-command: `runs show`.
         expect(`${(await parse(argv)).name} `.startsWith(`${listed.name} `), example).toBe(true);
       }
     }
@@ -302,20 +299,18 @@ describe('the list of commands', () => {
 
 describe('a command below another one', () => {
   const command = (name: string, flag: string): ListedCommand => {
-    const title = { name, group: 'Look', summary: name } as const;
-    const declared: AnyCommand = {
-      ...title,
+    const declaration: CommandDeclaration<object> = {
       examples: [`dataimport ${name}`],
       settings: ['runDir'],
       declare: (parsed) => void parsed.option('--all').option(flag),
       run: () => Promise.reject(new Error('unexpected run')),
     };
-    return { ...title, load: async () => declared };
+    return { name, group: 'Look', summary: name, load: async () => declaration };
   };
   const commands = [command('runs', '--newest'), command('runs show', '--rows')];
   const read = (...argv: string[]) => parseCommandLine(argv, fakeIo(), commands);
 
-  test('has the flags that follow it, also those that both have', async () => {
+  test('gets the flags after it, even flags that both commands have', async () => {
     expect(await read('runs', 'show', '--run-dir', 'a', '--all', '--rows', '--json')).toMatchObject({
       command: { name: 'runs show' },
       settingFlags: { runDir: 'a' },
@@ -324,7 +319,7 @@ describe('a command below another one', () => {
     });
   });
 
-  test('does not have the flags of the other one', async () => {
+  test('does not get the flags of the other command', async () => {
     await expect(read('runs', 'show', '--newest')).rejects.toThrow("unknown option '--newest'");
     await expect(read('runs', '--rows')).rejects.toThrow("unknown option '--rows'");
   });

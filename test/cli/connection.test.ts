@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PASSWORD = 'pr0xy-s3cr3t';
 
-/** Gives tokens, has no accounts, and takes one note. */
+/** A platform that gives tokens, has no accounts, and accepts one note. */
 const platform: RequestListener = (request, response) => {
   const answers: Readonly<Record<string, readonly [number, unknown]>> = {
     '/v1/graphql/': [200, { data: { obtainPlatformToken: { token: 'the-token' } } }],
@@ -29,7 +29,7 @@ const platform: RequestListener = (request, response) => {
   request.resume().on('end', () => response.writeHead(status).end(JSON.stringify(body)));
 };
 
-/** A folder to type commands in, with a platform behind TLS and a proxy. */
+/** A folder with commands typed in it, and a platform behind TLS and a proxy. */
 async function site(certificate: CertificateName, instead?: InPlaceOfTunnel) {
   const port = await tlsServer(certificate, platform);
   const proxy = await tunnelProxy(port, instead);
@@ -51,7 +51,7 @@ async function site(certificate: CertificateName, instead?: InPlaceOfTunnel) {
   return { cli, cwd, proxy };
 }
 
-test('a platform behind a proxy, with a certificate of an own authority, is reached with --ca-file', async () => {
+test('a platform behind a proxy, with a certificate of a private authority, is reached with --ca-file', async () => {
   const { cli, proxy } = await site('platform');
   const { exitCode, stdout } = await cli('auth', 'check', '--supplier', 'ACME', '--ca-file', AUTHORITY_FILE);
   expect({ exitCode, stdout }).toEqual({
@@ -64,7 +64,7 @@ test('a platform behind a proxy, with a certificate of an own authority, is reac
   expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT platform.example:443']));
 });
 
-describe('a certificate that is not accepted ends the command at once, and says what to do', () => {
+describe('a certificate that is not accepted ends the command at once, with the next step', () => {
   test.each([
     ['platform', [], 'it comes from an authority that is not known here'],
     ['self-signed', ['--ca-file', AUTHORITY_FILE], 'it is self-signed'],
@@ -80,7 +80,7 @@ describe('a certificate that is not accepted ends the command at once, and says 
     expect(stderr).toMatch(/^next: .*--ca-file/m);
   });
 
-  test('also a push, whose run goes on when the authority is given, by the line that it prints', async () => {
+  test('ends a push, too, and its printed resume line works once the authority is given', async () => {
     const { cli } = await site('platform');
     const stopped = await cli('push', 'notes', 'notes.csv');
     expect(stopped.exitCode).toBe(EXITS.UNFINISHED.code);
@@ -93,7 +93,7 @@ describe('a certificate that is not accepted ends the command at once, and says 
   });
 });
 
-test('a proxy that lets nobody through is a matter of credentials, and the password stays hidden', async () => {
+test('a proxy that refuses the credentials ends the command as AUTH, and the password stays hidden', async () => {
   const { cli, proxy } = await site(
     'platform',
     (client) => void client.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n'),
@@ -105,14 +105,14 @@ test('a proxy that lets nobody through is a matter of credentials, and the passw
   );
 });
 
-test('the line that goes on names the file of certificates that was typed', async () => {
+test('the resume line names the typed file of certificates', async () => {
   const { cli, cwd } = await site(
     'platform',
     (client) => void client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
   );
   writeFileSync(join(cwd, 'ca.pem'), '');
   expect((await cli('auth', 'check', '--ca-file', 'ca.pem')).stderr).toContain(
-    'it holds no certificate in PEM',
+    'it contains no certificate in PEM',
   );
   const { stdout, exitCode } = await cli(
     'push',

@@ -16,7 +16,7 @@ test('the folder of the user is named after the program', async () => {
 describe('a wait', () => {
   const { sleep } = processIo().timing;
 
-  test('ends at once when it is aborted, before or during it, and is no error', async () => {
+  test('ends at once when it is aborted before or during it, without an error', async () => {
     await sleep(60_000, AbortSignal.abort());
     const abort = new AbortController();
     const waiting = sleep(60_000, abort.signal);
@@ -24,9 +24,9 @@ describe('a wait', () => {
     await waiting;
   });
 
-  test('without a signal lasts longer than a shorter one begun before it', async () => {
+  test('without a signal lasts longer than a shorter wait that began before it', async () => {
     const order: string[] = [];
-    // Timers end in the order of the moments they were set for, however late the machine is.
+    // Timers end in the order of their times, however late the machine is.
     await Promise.all([
       setTimeout(20).then(() => order.push('shorter')),
       sleep(40).then(() => order.push('longer')),
@@ -35,7 +35,7 @@ describe('a wait', () => {
   });
 });
 
-test('signals are listened for only between taking over and giving back', () => {
+test('signals are handled only until the handler is released', () => {
   const listeners = () => END_SIGNALS.map((signal) => process.listenerCount(signal));
   const before = listeners();
   const release = processIo().onSignal(() => undefined);

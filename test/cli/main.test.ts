@@ -1,23 +1,27 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CommandContext, ListedCommand } from '../../src/cli/command.ts';
+import type { CommandContext, CommandEnd, ListedCommand } from '../../src/cli/command.ts';
 import type { ExitName } from '../../src/cli/exit-codes.ts';
 import { main } from '../../src/cli/main.ts';
-import { exitDocument } from '../../src/cli/render/json-output.ts';
+import { mayColor } from '../../src/cli/output/output.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';
 
-/** A command whose run function is the test's. */
-function command(run: (context: CommandContext) => ExitName | Promise<ExitName>): readonly ListedCommand[] {
-  const title = { name: 'act', group: 'Look', summary: 'Act' } as const;
-  const declared = {
-    ...title,
+type Run = (context: CommandContext) => ExitName | CommandEnd | Promise<ExitName | CommandEnd>;
+
+/** A command with the run function of the test. */
+function command(run: Run): readonly ListedCommand[] {
+  const declaration = {
     examples: ['dataimport act'] as const,
     settings: [],
     declare: () => undefined,
+    run: async (_: object, context: CommandContext): Promise<CommandEnd> => {
+      const ended = await run(context);
+      return typeof ended === 'string' ? { exit: ended } : ended;
+    },
   };
-  return [{ ...title, load: async () => ({ ...declared, run: async (_, context) => run(context) }) }];
+  return [{ name: 'act', group: 'Look', summary: 'Act', load: async () => declaration }];
 }
 
 const fails = (error: unknown) => command(() => Promise.reject(error));
@@ -28,7 +32,7 @@ async function act(commands: readonly ListedCommand[], argv: readonly string[] =
 }
 
 describe('a command that fails', () => {
-  test('ends with the exit code of its error and says what to do next', async () => {
+  test('ends with the exit code of its error and the next step', async () => {
     expect(await act(fails(new AppError('port_taken', { port: 4010, host: '127.0.0.1' })))).toEqual({
       exitCode: 2,
       stdout: '',
@@ -38,14 +42,14 @@ describe('a command that fails', () => {
     });
   });
 
-  test('names the place in the file, in the form that editors read', async () => {
+  test('names the location in the file, in the form that editors read', async () => {
     const { stderr } = await act(
       fails(new AppError('quote_not_closed', { file: 'a.csv', line: 7, column: 2 })),
     );
     expect(stderr).toMatch(/^a\.csv:7:2 error quote_not_closed /);
   });
 
-  test('does not name a file twice that its sentence names', async () => {
+  test('does not repeat a file that its sentence names', async () => {
     const { stderr } = await act(
       fails(new AppError('file_not_readable', { file: 'a.csv', reason: 'ENOENT' })),
     );
@@ -54,7 +58,7 @@ describe('a command that fails', () => {
     );
   });
 
-  test('with --json prints exactly one document, and the words go to standard error', async () => {
+  test('prints exactly one document with --json, and the text goes to standard error', async () => {
     const error = new AppError('quote_not_closed', { file: 'a.csv', line: 7, column: 2 });
     const { exitCode, stdout, stderr } = await act(fails(error), ['--json']);
     expect(exitCode).toBe(3);
@@ -76,13 +80,13 @@ describe('a command that fails', () => {
     expect(stderr).toContain('quote_not_closed');
   });
 
-  test('cannot write to the terminal with what it quotes', async () => {
+  test('cannot control the terminal with quoted text', async () => {
     const error = new AppError('credentials_refused', { reason: '\u001B[2Jgone\nnext: rm' });
     const { stderr } = await act(fails(error));
     expect(stderr).toContain('\\u001b[2Jgone\\nnext: rm\n');
   });
 
-  test('with anything but an error of the table is a bug: stack and where to report', async () => {
+  test('with an unknown error is a bug, with its stack and where to report it', async () => {
     const { exitCode, stderr } = await act(fails(new TypeError('x is not a function')));
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
@@ -92,7 +96,7 @@ describe('a command that fails', () => {
     expect(stderr).toMatch(/next: Please report it with the output of `dataimport --version`\.\n$/);
   });
 
-  test('with something that is no error at all is a bug as well', async () => {
+  test('with a thrown text is a bug as well', async () => {
     expect(await act(fails('a string'))).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('a string') as string,
@@ -100,28 +104,31 @@ describe('a command that fails', () => {
   });
 });
 
-describe('the document of a command', () => {
-  const document = { version: 1, exit: exitDocument('OK'), answer: 42 } as const;
+describe('the result of a command', () => {
+  const ended: CommandEnd = { exit: 'OK', result: { kind: 'schema', schema: { answer: 42 } } };
 
-  test('is printed with --json', async () => {
+  test('is one document with --json', async () => {
     const { stdout } = await act(
-      command((context) => (context.document(document), 'OK')),
+      command(() => ended),
       ['--json'],
     );
-    expect(JSON.parse(stdout)).toEqual(document);
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      exit: { code: 0, name: 'OK' },
+      schema: { answer: 42 },
+    });
   });
 
-  test('is not printed without --json', async () => {
-    expect((await act(command((context) => (context.document(document), 'OK')))).stdout).toBe('');
+  test('is text without --json', async () => {
+    expect((await act(command(() => ended))).stdout).toBe('{\n  "answer": 42\n}\n');
   });
 
-  test('gives way to the failure when closing fails after it, so that there is one document', async () => {
+  test('is replaced by the failure of a closing step, so that there is one document', async () => {
     const commands = command((context) => {
-      context.document(document);
       context.onClose(() =>
         Promise.reject(new AppError('run_not_writable', { folder: 'runs', reason: 'ENOSPC' })),
       );
-      return 'OK';
+      return ended;
     });
     const { exitCode, stdout } = await act(commands, ['--json']);
     expect(exitCode).toBe(8);
@@ -129,8 +136,19 @@ describe('the document of a command', () => {
   });
 });
 
+test('a command can run a command line of the same program in another world', async () => {
+  const inner = fakeIo();
+  const io = fakeIo();
+  const commands = command(async (context) => {
+    if (context.io === inner) return 'PARTIAL';
+    expect(await context.runCommandLine(['act'], inner)).toBe(6);
+    return 'OK';
+  });
+  expect((await act(commands, [], io)).exitCode).toBe(0);
+});
+
 describe('closing', () => {
-  test('runs last in, first out, and goes on when one step fails', async () => {
+  test('runs the last registered step first, and all steps even if one fails', async () => {
     const closed: string[] = [];
     const commands = command((context) => {
       context.onClose(() => void closed.push('first opened'));
@@ -145,7 +163,7 @@ describe('closing', () => {
     expect(closed).toEqual(['third opened', 'second opened', 'first opened']);
   });
 
-  test('happens after a failure, which stays the one that is reported', async () => {
+  test('happens after a failure, and the failure is reported', async () => {
     const closed: string[] = [];
     const commands = command((context) => {
       context.onClose(() => {
@@ -163,7 +181,7 @@ describe('closing', () => {
 });
 
 describe('standard output', () => {
-  test('may lose its reader without that being a failure', async () => {
+  test('may lose its reader without a failure', async () => {
     const io = fakeIo({ stdoutFailure: 'EPIPE' });
     expect(
       await act(
@@ -174,7 +192,7 @@ describe('standard output', () => {
     ).toEqual({ exitCode: 6, stdout: '', stderr: '' });
   });
 
-  test('that cannot be written fails a command that was fine', async () => {
+  test('that cannot be written fails a successful command', async () => {
     const { exitCode, stderr } = await act(
       command(() => 'OK'),
       [],
@@ -209,7 +227,7 @@ describe('--log-file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be opened stops the command before it starts', async () => {
+  test('stops the command before it starts when the file cannot be opened', async () => {
     const commands = command(() => {
       throw new Error('ran');
     });
@@ -223,29 +241,16 @@ describe('--log-file', () => {
   });
 });
 
-describe('colours', () => {
-  const colours = async (io: FakeIo, argv: readonly string[] = []) => {
-    let seen: CommandContext['color'] | undefined;
-    await act(
-      command((context) => ((seen = context.color), 'OK')),
-      argv,
-      io,
-    );
-    return seen;
-  };
-  const all = { stdout: true, stderr: true };
-  const none = { stdout: false, stderr: false };
-
-  test('are shown on a terminal only, and not when the user says so', async () => {
-    expect(await colours(fakeIo({ isTTY: true }))).toEqual(all);
-    expect(await colours(fakeIo({ isTTY: false }))).toEqual(none);
-    expect(await colours(fakeIo({ isTTY: true }), ['--no-color'])).toEqual(none);
-    expect(await colours(fakeIo({ isTTY: true, env: { NO_COLOR: '1' } }))).toEqual(none);
-    expect(await colours(fakeIo({ isTTY: true, env: { TERM: 'dumb' } }))).toEqual(none);
-  });
+test('colours are shown on a terminal only, and not when the user says so', () => {
+  const isColored = (io: FakeIo, color = true) => mayColor(io.stderr, { color }, io);
+  expect(isColored(fakeIo({ isTTY: true }))).toBe(true);
+  expect(isColored(fakeIo({ isTTY: false }))).toBe(false);
+  expect(isColored(fakeIo({ isTTY: true }), false)).toBe(false);
+  expect(isColored(fakeIo({ isTTY: true, env: { NO_COLOR: '1' } }))).toBe(false);
+  expect(isColored(fakeIo({ isTTY: true, env: { TERM: 'dumb' } }))).toBe(false);
 });
 
-test('--version alone and beside other flags is the version', async () => {
+test('--version prints the version, alone and beside other flags', async () => {
   expect((await runCli(['--version'])).stdout).toBe('9.8.7\n');
   expect(await runCli(['--json', '--version'])).toMatchObject({ exitCode: 0, stdout: '9.8.7\n', stderr: '' });
 });

@@ -5,7 +5,7 @@ import { onParentEnd } from '../../src/cli/parent-process.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A process whose parent can end, and how often that was told. */
+/** A process whose parent can end, and how often the handler was called. */
 function watched({ isStdinPiped }: { isStdinPiped: boolean }) {
   const state = { parent: 4711, ends: 0 };
   const stdin = new PassThrough();
@@ -14,7 +14,7 @@ function watched({ isStdinPiped }: { isStdinPiped: boolean }) {
   return { state, stdin, release };
 }
 
-test('an orphan is told once that its parent has ended', () => {
+test('an orphan learns once that its parent has ended', () => {
   const { state } = watched({ isStdinPiped: false });
   vi.advanceTimersByTime(60_000);
   expect(state.ends).toBe(0);
@@ -23,7 +23,7 @@ test('an orphan is told once that its parent has ended', () => {
   expect(state.ends).toBe(1);
 });
 
-test('the end of a piped standard input is the end of the parent, whatever came before', async () => {
+test('the end of a piped standard input counts as the end of the parent, whatever came before', async () => {
   const { state, stdin } = watched({ isStdinPiped: true });
   stdin.write('x'.repeat(100_000));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -33,21 +33,21 @@ test('the end of a piped standard input is the end of the parent, whatever came 
   expect(state.ends).toBe(1);
 });
 
-test('a standard input that fails is the end of the parent as well', async () => {
+test('a standard input that fails counts as the end of the parent as well', async () => {
   const { state, stdin } = watched({ isStdinPiped: true });
   stdin.destroy(new Error('EIO'));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(state.ends).toBe(1);
 });
 
-test('a standard input that is no pipe says nothing: /dev/null ends at once', async () => {
+test('the end of a standard input that is no pipe, such as /dev/null, does not count', async () => {
   const { state, stdin } = watched({ isStdinPiped: false });
   stdin.end();
   await vi.advanceTimersByTimeAsync(1_000);
   expect({ ends: state.ends, isRead: stdin.readableFlowing }).toEqual({ ends: 0, isRead: null });
 });
 
-test('after the release nothing is told and nothing keeps the process alive', async () => {
+test('after the release the handler is not called, and nothing keeps the process alive', async () => {
   const { state, stdin, release } = watched({ isStdinPiped: true });
   release();
   state.parent = 1;

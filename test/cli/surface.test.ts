@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { buildProgram, COMMANDS } from '../../src/cli/program.ts';
+import { loaded } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/command-list.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { fakeIo } from '../support/cli-io.ts';
 
-/** Where the package lies, as help says it. */
+/** The folder of the package in the help. */
 const packageFolder = '/opt/dataimport';
 
 /** The program with every command loaded. */
 async function wholeProgram(): Promise<Command> {
-  const commands = await Promise.all(COMMANDS.map((listed) => listed.load()));
+  const commands = await Promise.all(COMMANDS.map(loaded));
   return buildProgram({ ...fakeIo(), packageFolder }, commands);
 }
 
@@ -28,12 +30,12 @@ function helpOf(command: Command): string {
   return text;
 }
 
-test('the surface that scripts rely on is what it was', async () => {
+test('the surface that scripts rely on has not changed', async () => {
   const pages = family(await wholeProgram()).map(helpOf);
   await expect(pages.join(`\n${'-'.repeat(100)}\n\n`)).toMatchFileSnapshot('surface.txt');
 });
 
-test('the texts of help break where the terminal does, and nowhere else', async () => {
+test('the texts of help contain no line breaks of their own', async () => {
   const texts = family(await wholeProgram()).flatMap((command) => [
     command.description(),
     ...command.options.map(({ description }) => description),
@@ -42,26 +44,26 @@ test('the texts of help break where the terminal does, and nowhere else', async 
   expect(texts.filter((text) => text.includes('\n'))).toEqual([]);
 });
 
-test('the program says in which folder the pages lie that its texts name, and only it does', async () => {
+test('only the help of the program names the folder of the pages', async () => {
   const telling = family(await wholeProgram()).filter((command) =>
     helpOf(command).includes('/opt/dataimport/docs'),
   );
   expect(telling.map((command) => command.name())).toEqual(['dataimport']);
 });
 
-test('no two commands have one name', () => {
+test('no two commands have the same name', () => {
   const names = COMMANDS.map((command) => command.name);
   expect(names).toEqual([...new Set(names)]);
 });
 
-test('no flag of a command means something else than the same flag of the program', async () => {
+test('no flag of a command has the name of a flag of the program', async () => {
   const [program, ...commands] = family(await wholeProgram());
   const shared = new Set(flagsOf(program!));
   expect(commands.flatMap(flagsOf).filter((flag) => shared.has(flag))).toEqual([]);
 });
 
 test('no flag takes a key or token of the platform', async () => {
-  // That of `serve` is the key of the local platform, which holds nothing but rehearsals.
+  // `serve` takes the key of the local platform, which has rehearsal data only.
   const commands = family(await wholeProgram()).filter((command) => command.name() !== 'serve');
   expect(commands.flatMap(flagsOf).filter((flag) => /key|token|secret|password/.test(flag))).toEqual([]);
 });

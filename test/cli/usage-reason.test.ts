@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usageReason } from '../../src/cli/usage-reason.ts';
+import { usageReason } from '../../src/cli/program.ts';
 
 const WHERE = ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN';
 

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addsUp } from '../../src/cli/push/ports/report.ts';
-import { checkDocument } from '../../src/cli/render/push-document.ts';
+import { checkDocument } from '../support/json-documents.ts';
 import { PLAUSIBILITY_CODES } from '../../src/core/error-codes/input-codes.ts';
 import { isErrorCode } from '../../src/core/error-codes/table.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { addsUp } from '../../src/cli/push/ports/report.ts';
 
 const PAGE = 'docs/check.md';
 const text = readFileSync(join(projectRoot, PAGE), 'utf8');

@@ -2,10 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
-import { planByHeader } from '../../src/cli/mapping/plan-by-header.ts';
 import { stageRun } from '../../src/cli/push/stage.ts';
 import { RunFile } from '../../src/cli/run-file/run-file.ts';
 import type { OracleFile } from './oracle/oracle.ts';
+import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 
 export const RUN_ID = '20261121-101502-run-0000';
 

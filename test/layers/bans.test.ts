@@ -67,8 +67,8 @@ describe('what only the syntax tree shows', () => {
   });
 
   test.each([
-    ['cli/mapping/transforms.ts', 'export const a = Number(cell);'],
-    ['cli/mapping/transforms.ts', 'export const a = cells.map(Number);'],
+    ['cli/mapping/language/transforms.ts', 'export const a = Number(cell);'],
+    ['cli/mapping/language/transforms.ts', 'export const a = cells.map(Number);'],
     ['cli/io.ts', 'export const a = Number(columns);'],
     ['server/routes/notes.ts', 'export const a = new Date(body.created_at);'],
     ['server/routes/notes.ts', 'export const a = new Date();'],
@@ -127,7 +127,7 @@ describe('what oxlint reports with our configuration', () => {
       export const all = [proc, process.argv, globalThis.process, Date.now(), Math.random()];
       export const loose = [Date.parse('1/2/2026'), parseFloat('1.10'), Number.parseFloat('1.10')];
     `;
-    expect(await reported('src/server/app.ts', text)).toEqual([
+    expect(await reported('src/server/pipeline/dispatch.ts', text)).toEqual([
       expect.stringContaining("no-restricted-globals): Unexpected use of 'parseFloat'"),
       expect.stringContaining("no-restricted-globals): Unexpected use of 'process'"),
       expect.stringContaining("no-restricted-imports): 'node:process'"),

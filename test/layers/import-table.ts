@@ -19,6 +19,37 @@ const NO_NODE = /(?!)/;
 const NO_OUTSIDE =
   /^node:(?!fs|process|child_process|cluster|https?|http2|net|tls|dgram|dns|sqlite|worker_threads)/;
 const NO_NETWORK = /^node:(?!process|https?|http2|net|tls|dgram|sqlite)/;
+/** The files of mapping that others may import. */
+const MAPPING_ENTRIES = [
+  'mapping-plan',
+  'column-map',
+  'joined-rows',
+  'language/mapping',
+  'language/fields',
+  'language/date-format',
+  'file/load-mapping',
+  'file/mapping-problem',
+  'compile/plan-by-header',
+  'compile/plan-by-mapping',
+  'compile/joined-files',
+].join('|');
+const MAPPING = new RegExp(`^cli/mapping/(${MAPPING_ENTRIES})\\.ts$`);
+const NOT_INSIDE_MAPPING = [
+  new RegExp(`^cli/mapping/(?!(${MAPPING_ENTRIES})\\.ts$)`),
+  'import one of the entries of mapping',
+] as const;
+
+/** Below the commands nothing knows a command, its context or the program. */
+const NOT_COMMANDS = [
+  /^cli\/(commands\/|(main|program|command|command-line|command-list)\.ts$)/,
+  'take the values and ports that you need as parameters',
+] as const;
+
+/** A command does not know the program that runs it. */
+const NOT_PROGRAM = [
+  /^cli\/(main|program|command-line|command-list)\.ts$/,
+  'the context of the command runs command lines',
+] as const;
 
 /** The table "Direction of imports" of docs/ARCHITECTURE.md. A file belongs to the first layer that matches it. */
 const layers: readonly Layer[] = [
@@ -27,20 +58,37 @@ const layers: readonly Layer[] = [
   { files: /^files\//, mayImport: [/^core\//, /^files\//], mayUseNode: /^node:(fs|path)$/ },
   {
     files: /^cli\/push\//,
-    mayImport: [/^core\//, /^cli\/(push|csv|mapping)\//],
+    mayImport: [/^core\//, /^cli\/(push|csv)\//, MAPPING],
     mayUseNode: NO_OUTSIDE,
   },
   { files: /^cli\/csv\//, mayImport: [/^core\//, /^cli\/csv\//], mayUseNode: NO_NETWORK },
-  // Mapping imports the type of the rows that csv reads. The reverse is forbidden.
+  // Mapping maps the rows that csv reads, so it knows their type; csv does not know mapping.
+  // language (what a mapping can say) ← file (YAML → checked mapping), language ← compile (checked mapping → plan for rows).
+  // The files beside these folders are what the plan of a mapping is for everybody else.
   {
-    files: /^cli\/mapping\//,
-    mayImport: [/^core\//, /^cli\/(csv|mapping)\//],
+    files: /^cli\/mapping\/[^/]+\.ts$/,
+    mayImport: [/^core\//, /^cli\/csv\/source-row\.ts$/, /^cli\/mapping\/[^/]+\.ts$/],
+    mayUseNode: NO_NODE,
+  },
+  {
+    files: /^cli\/mapping\/language\//,
+    mayImport: [/^core\//, /^cli\/csv\/source-(row|format)\.ts$/, /^cli\/mapping\/language\//],
+    mayUseNode: NO_NODE,
+  },
+  {
+    files: /^cli\/mapping\/file\//,
+    mayImport: [/^core\//, /^cli\/csv\//, /^cli\/mapping\/(language|file)\//],
+    mayUseNode: NO_OUTSIDE,
+  },
+  {
+    files: /^cli\/mapping\/compile\//,
+    mayImport: [/^core\//, /^cli\/csv\//, /^cli\/mapping\/([^/]+\.ts$|language\/|compile\/)/],
     mayUseNode: NO_OUTSIDE,
   },
   {
     // Profiles a file and drafts a mapping from it.
     files: /^cli\/inspect\//,
-    mayImport: [/^core\//, /^cli\/(inspect|csv|mapping)\//],
+    mayImport: [/^core\//, /^cli\/(inspect|csv)\//, MAPPING],
     mayUseNode: NO_OUTSIDE,
   },
   {
@@ -50,16 +98,16 @@ const layers: readonly Layer[] = [
       /^(core|files)\//,
       /^cli\/run-file\//,
       PORTS,
-      /^cli\/(csv\/source-row|mapping\/(column-map|join-store))\.ts$/,
+      /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows))\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },
   { files: /^cli\/client\//, mayImport: [/^core\//, /^cli\/client\//, PORTS], mayUseNode: ANY_NODE },
   {
-    files: /^cli\/render\//,
+    files: /^cli\/output\//,
     mayImport: [
       /^core\//,
-      /^cli\/render\//,
+      /^cli\/output\//,
       PORTS,
       /^cli\/(push\/events|inspect\/inspection|exit-codes|io)\.ts$/,
     ],
@@ -67,45 +115,125 @@ const layers: readonly Layer[] = [
   },
   {
     files: /^cli\/replay\//,
-    mayImport: [/^core\//, /^cli\/(replay|render)\//, PORTS, /^cli\/(exit-codes|io|text-file)\.ts$/],
+    mayImport: [
+      /^core\//,
+      /^cli\/(replay|output)\//,
+      PORTS,
+      /^cli\/(push\/ledger-totals|exit-codes|io|text-file)\.ts$/,
+    ],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    // What the commands about runs share.
+    files: /^cli\/runs\//,
+    mayImport: [/^(core|files)\//, /^cli\//],
+    butNot: [[/^core\/rules\//, 'a run contains no rules'], NOT_COMMANDS],
     mayUseNode: NO_NETWORK,
   },
   {
     // The only bridge between the two ends of the wire.
-    files: /^cli\/commands\/(demo|serve|serve-behaviour|replay)(\.ts|\/)/,
-    mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|platform\/behaviour|faults\/plan-file)\.ts$/],
-    butNot: [[/^core\/rules\//, 'a command contains no rules']],
+    files: /^cli\/commands\/(admin-actions|demo|replay|schema|serve|serve-behaviour)\.ts$/,
+    mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
+    butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,
   },
   {
     files: /^cli\/commands\//,
     mayImport: [/^(core|files)\//, /^cli\//],
-    butNot: [[/^core\/rules\//, 'a command contains no rules']],
+    butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,
   },
-  // The real clock, streams and environment, for the types that their users declare.
-  { files: /^cli\/io\.ts$/, mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PORTS], mayUseNode: ANY_NODE },
+  // The real clock, streams and environment, for the ports that others declare.
+  {
+    files: /^cli\/io\.ts$/,
+    mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PORTS],
+    butNot: [NOT_COMMANDS],
+    mayUseNode: ANY_NODE,
+  },
   {
     files: /^cli\/settings\//,
     mayImport: [/^core\//, /^cli\/(settings\/|[^/]+\.ts$)/],
+    butNot: [NOT_COMMANDS],
     mayUseNode: NO_NETWORK,
   },
-  { files: /^cli\/[^/]+\.ts$/, mayImport: [/^(core|files)\//, /^cli\//], mayUseNode: NO_NETWORK },
-  { files: /^server\//, mayImport: [/^(core|files)\//, /^server\//], mayUseNode: ANY_NODE },
+  {
+    files: /^cli\/(main|program|command|command-line|command-list)\.ts$/,
+    mayImport: [/^(core|files)\//, /^cli\//],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    files: /^cli\/[^/]+\.ts$/,
+    mayImport: [/^(core|files)\//, /^cli\//],
+    butNot: [NOT_COMMANDS],
+    mayUseNode: NO_NETWORK,
+  },
+  // options, store, openapi and parity know core alone; what is further down knows what is above it.
+  serverLayer('options', [], NO_NETWORK),
+  serverLayer('store', [], NO_NETWORK),
+  serverLayer('openapi', [], NO_NODE),
+  serverLayer('parity', [], NO_NODE),
+  serverLayer('http', ['options'], ANY_NODE),
+  serverLayer('platform', ['options', 'store'], NO_OUTSIDE),
+  serverLayer('snapshots', ['store'], NO_NETWORK),
+  serverLayer('faults', ['options', 'http'], ANY_NODE),
+  serverLayer('seed', ['options', 'store', 'openapi', 'platform'], NO_OUTSIDE),
+  serverLayer('auth', ['store', 'http', 'seed'], NO_OUTSIDE),
+  serverLayer(
+    'tenants',
+    ['options', 'store', 'http', 'platform', 'snapshots', 'faults', 'seed', 'auth'],
+    NO_OUTSIDE,
+  ),
+  serverLayer(
+    'routes',
+    [
+      'options',
+      'store',
+      'openapi',
+      'parity',
+      'http',
+      'platform',
+      'snapshots',
+      'faults',
+      'seed',
+      'auth',
+      'tenants',
+    ],
+    NO_NETWORK,
+  ),
+  serverLayer('pipeline', ['options', 'http', 'faults', 'auth', 'tenants', 'routes'], ANY_NODE),
+  {
+    files: /^server\/start\.ts$/,
+    mayImport: [/^(core|files)\//, /^server\//],
+    butNot: [
+      [/^server\/(platform|routes|openapi|parity)\//, 'the pipeline has the routes, and they the rest'],
+    ],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    files: /^server\/public\.ts$/,
+    mayImport: [/^server\/(start\.ts$|options\/)/],
+    mayUseNode: NO_NETWORK,
+  },
 ];
+
+/** A folder of src/server: it imports core, itself, and the folders named. */
+function serverLayer(folder: string, folders: readonly string[], mayUseNode: RegExp): Layer {
+  const named = [folder, ...folders].map((name) => new RegExp(`^server/${name}/`));
+  return { files: new RegExp(`^server/${folder}/`), mayImport: [/^(core|files)\//, ...named], mayUseNode };
+}
 
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^(cli\/run-file|server\/store)\//,
   'big.js': /^core\/values\//,
-  'cli-table3': /^cli\/render\//,
+  'cli-table3': /^cli\/output\//,
   commander: /^cli\/([^/]+\.ts$|commands\/)/,
   'csv-parse': /^cli\/csv\//,
-  'csv-stringify': /^cli\/render\//,
+  'csv-stringify': /^cli\/output\//,
   diff: /^cli\/replay\//,
   'env-paths': /^cli\/(io\.ts$|settings)/,
-  ora: /^cli\/render\//,
-  'temporal-polyfill': /^(core\/values|cli\/mapping)\//,
+  ora: /^cli\/output\//,
+  'temporal-polyfill': /^core\/values\//,
   undici: /^cli\/client\//,
   yaml: /^(core\/yaml|cli\/(replay|inspect))\//,
   zod: /^(core|cli|server)\//,

@@ -20,7 +20,7 @@ interface Echo {
 }
 type Answer = (asked: Echo) => { readonly status: number; readonly body: unknown };
 
-/** Everything that it was sent, in every place that an answer has. */
+/** The whole request, repeated in every part of the answer. */
 const everything = ({ authorization, body }: Echo): string =>
   `you sent ${authorization} and ${body}; your key is ${KEY}`;
 
@@ -92,7 +92,7 @@ async function siteOf(answers: readonly Answer[], tokenAnswer?: Answer) {
     printed.push(ended.stdout, ended.stderr);
     return ended.exitCode;
   };
-  /** What the program has left behind, by name: every file but the one that it was given, and what it printed. */
+  /** Everything that the program left behind, by name: every file except its input, and its output. */
   const traces = (): readonly (readonly [string, string])[] => [
     ...readdirSync(cwd, { recursive: true, encoding: 'utf8' })
       .filter((name) => statSync(join(cwd, name)).isFile() && name !== 'notes.csv')
@@ -109,7 +109,7 @@ async function siteOf(answers: readonly Answer[], tokenAnswer?: Answer) {
   return { cwd, cli, namesWith, traces };
 }
 
-/** The columns of a run file that hold a text. */
+/** The columns of a run file with texts. */
 function columnsWith(file: string, canary: string): readonly string[] {
   const db = new Database(file, { readonly: true });
   try {
@@ -154,7 +154,7 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
     expect(site.namesWith('CANARYKEY')).toEqual([]);
     expect(site.namesWith(TOKEN)).toEqual([]);
 
-    // What is left to send has to be somewhere, and is nowhere else.
+    // The run file has the records that are left to send. No other file has them.
     const [file, ...others] = site.namesWith(CELL).filter((name) => name.includes('.sqlite'));
     expect(others).toEqual([]);
     const columns = columnsWith(join(site.cwd, file!), CELL);
@@ -179,7 +179,7 @@ test('after the end the cell is nowhere, not even in the run file', async () => 
   expect(site.namesWith(CELL)).toHaveLength(1);
   expect(await site.cli('resume', ...flags)).toBe(EXITS.OK.code);
   expect([KEY, TOKEN, CELL].flatMap(site.namesWith)).toEqual([]);
-  // There is something to look through: the run file, the log and what was printed.
+  // The search covers the run file, the log and the output.
   const traces = site.traces().filter(([name]) => !name.endsWith('begin.lock'));
   expect(traces.map(([, text]) => text.length > 100)).toEqual([true, true, true]);
 });

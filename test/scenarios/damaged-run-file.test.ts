@@ -11,7 +11,7 @@ import { csvFrom, reopened, RUN_ID, stagedRun } from '../support/push-staged-run
 import { migration, type Migration } from '../support/migration.ts';
 import { SEED as ONE_REFUSED } from '../support/refused-account.ts';
 
-/** With an account behind the one that is refused. */
+/** Rows with an account behind the refused one. */
 const SEED = `${ONE_REFUSED}  - {import_supplier: ACME, external_account_number: "1002", state: imported}
 `;
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,note';
@@ -22,7 +22,7 @@ const ROWS = Array.from({ length: 30 }, (_, index) => {
 });
 const FLIPS = 200;
 
-/** A run of which one account is done, one was refused and one was not sent, and what its file holds. */
+/** A run with one account done, one refused and one not sent, and the bytes of its file. */
 async function halfDone() {
   const site = await migration(SEED);
   const csv = site.csv('t.csv', HEADER, ...ROWS);
@@ -38,7 +38,7 @@ async function halfDone() {
   return { site, run, file, bytes, restore };
 }
 
-/** What the platform holds, as rows of the file. */
+/** The records of the platform, as rows of the file. */
 async function heldRows(site: Migration): Promise<readonly string[]> {
   const ledger = await site.ledger();
   return ledger
@@ -85,7 +85,7 @@ test('a digit that changes in a payload is never sent: the run ends before its r
     const { exitCode, stderr } = await site.cli('resume', '--on-reject', 'skip', '-j', '1');
     const held = await heldRows(site);
     if (index < 10) {
-      // Its request was answered: nobody sends it again.
+      // Its request was answered, so it is not sent again.
       expect([exitCode, held]).toEqual([6, ROWS.slice(20)]);
       continue;
     }
@@ -93,12 +93,12 @@ test('a digit that changes in a payload is never sent: the run ends before its r
     expect(stderr).toContain(
       `the run file ${file} cannot be used: the record of line ${index + 2} is not what was staged`,
     );
-    // Every request before that of the record was sent, and none from it on.
+    // Every request before the record's was sent, and none from it on.
     expect(held).toEqual(ROWS.slice(20, Math.max(20, index - ((index - 20) % 3))));
   }
 });
 
-test('which a record whose checksum goes with it would be', async () => {
+test('a record whose checksum changes with it would be sent', async () => {
   const { site, file, bytes } = await halfDone();
   writeFileSync(file, withOtherAmount(bytes, 'T-021'));
   const db = new Database(file);
@@ -120,7 +120,7 @@ test('which a record whose checksum goes with it would be', async () => {
   expect((await heldRows(site)).filter((row) => !ROWS.includes(row))).toHaveLength(1);
 });
 
-test('retry takes over no record that has changed, and the run gives none up', async () => {
+test('retry takes over no changed record, and the run gives none up', async () => {
   const { site, run, file, bytes, restore } = await halfDone();
   writeFileSync(file, withOtherAmount(bytes, 'T-012'));
   const { exitCode, stderr } = await site.cli('retry', run, '--only', 'rejected');
@@ -132,7 +132,7 @@ test('retry takes over no record that has changed, and the run gives none up', a
   expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
 });
 
-test('bytes that change anywhere in a run file send nothing that is not in the CSV file, and end in words', async () => {
+test('changed bytes anywhere in a run file never send anything that is not in the CSV file, and end in a message', async () => {
   const { site, file, bytes, restore } = await halfDone();
   const documented = new Set(Object.values(EXITS).map(({ code }) => code));
   const chance = chanceFrom(20_261_121);
@@ -153,11 +153,11 @@ test('bytes that change anywhere in a run file send nothing that is not in the C
       expect({ ...told, held }).toMatchObject({ held: ROWS.slice(20) });
     expect(documented.has(ended.exitCode) && ended.exitCode !== 1, JSON.stringify(told)).toBe(true);
   }
-  // It is no test of damage when none is found.
+  // The test is worthless when no damage is found.
   expect(exits[EXITS.RUN_FILE.code]).toBeGreaterThan(10);
 });
 
-test('a run file that lost its journal has its records, and finds out what was sent', async () => {
+test('a run file without its journal has its records, and finds out which were sent', async () => {
   const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'));
   const platform = new FakePlatform('transactions');
   const afterStaging = readFileSync(folder.fileOf(RUN_ID));
@@ -169,7 +169,7 @@ test('a run file that lost its journal has its records, and finds out what was s
   expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
 });
 
-test('which without the check for earlier transactions repeats what was sent', async () => {
+test('a run file without its journal sends transactions twice without the check for earlier ones', async () => {
   const options = { options: { checkPreviouslyAdded: false } };
   const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), options);
   const platform = new FakePlatform('transactions');

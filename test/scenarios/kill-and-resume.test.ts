@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { RESOURCES, type Resource } from '../../src/core/contract/resources.ts';
-import { dataimport, dataimportWith, serve, type CliWorld, type Platform } from '../support/built-cli.ts';
+import {
+  dataimport,
+  dataimportWith,
+  serve,
+  type CliEnvironment,
+  type Platform,
+} from '../support/built-cli.ts';
 import { contentOf, ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -11,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const FIXTURE = join(projectRoot, 'fixtures', 'quickstart');
 const csvOf = (resource: Resource): string => join(FIXTURE, `${resource}.csv`);
 
-/** Many small requests, so that a kill at any moment meets one in flight. */
+/** Many small requests, so that a kill at any moment hits one in flight. */
 const SMALL_BATCHES = ['--batch-size', '3', '-j', '4'];
 
 /** Parts of the records that the platform has stored when the client is killed, kill after kill. */
@@ -24,7 +30,7 @@ const ROWS: Readonly<Record<Resource, number>> = {
   'payment-instructions': 46,
 };
 
-/** Instants that the files give; any other comes from the clock of the platform. */
+/** Instants from the files. Any other instant comes from the clock of the platform. */
 const GIVEN_INSTANTS = new Set(
   readFileSync(csvOf('notes'), 'utf8').match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g),
 );
@@ -36,7 +42,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** The ledger of a migration that nothing disturbed; made once. */
+/** The ledger of an undisturbed migration, made once. */
 let undisturbed: Promise<Content> | undefined;
 
 type Content = Readonly<Record<string, readonly string[]>>;
@@ -77,7 +83,7 @@ describe('a client that is killed at any moment', () => {
     },
   );
 
-  test('leaves nothing behind that was sent when it is killed while it reads the file', async () => {
+  test('leaves a run that sent nothing when it is killed while it reads the file', async () => {
     const { platform, world } = await newPlatform();
     const runs = join(world.cwd, '.dataimport', 'runs');
     const hasRun = () => existsSync(runs) && readdirSync(runs).some((name) => name.endsWith('.sqlite'));
@@ -102,7 +108,7 @@ describe('a client that is killed at any moment', () => {
 });
 
 describe('a server that is killed and started again', () => {
-  test('costs the client nothing but time', { timeout: 120_000 }, async () => {
+  test('costs the client only time', { timeout: 120_000 }, async () => {
     const expected = ofKind(await undisturbedContent(), 'transactions');
     const { platform, world, database } = await newPlatform();
     const pushed = await dataimportWith(
@@ -131,8 +137,8 @@ const KIND_OF = {
   'payment-instructions': ' payment_instruction',
 } as const;
 
-/** Ends what is left: `verify` (exit 6) says of a record that it is there and that nobody can prove by whom. */
-async function finish(world: CliWorld): Promise<void> {
+/** Sends the rest. Exit 6 is fine: a `verify` record is on the platform, and its origin cannot be proven. */
+async function finish(world: CliEnvironment): Promise<void> {
   const resumed = await dataimport(['resume'], world);
   if (resumed.exitCode !== 8) {
     expect([0, 6], resumed.stderr).toContain(resumed.exitCode);
@@ -142,7 +148,7 @@ async function finish(world: CliWorld): Promise<void> {
   expect(resumed.stderr).toContain('run_none_unfinished');
 }
 
-async function newPlatform(): Promise<{ platform: Platform; world: CliWorld; database: string }> {
+async function newPlatform(): Promise<{ platform: Platform; world: CliEnvironment; database: string }> {
   const cwd = temporaryFolder();
   const database = join(cwd, 'platform.sqlite');
   const platform = await startPlatform(database, cwd, 0);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { checkDocument, pushDocument } from '../../src/cli/render/push-document.ts';
+import { checkDocument, runDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 
 const SEED = `
@@ -23,8 +23,8 @@ const CREDITS = [
   'ACME,1001,t-3,2026-02-03,CREDIT,7.00',
 ];
 
-describe('a push of rows that are right', () => {
-  test('lands every row in the order of the file and tells counts and sums', async () => {
+describe('a push of valid rows', () => {
+  test('lands every row in the order of the file and shows counts and sums', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
     const { exitCode, stdout } = await site.cli('push', 'transactions', file);
@@ -47,7 +47,7 @@ describe('a push of rows that are right', () => {
     ]);
   });
 
-  test('done again finds everything there and adds nothing', async () => {
+  test('a second time finds everything and adds nothing', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
     await site.cli('push', 'transactions', file);
@@ -83,7 +83,7 @@ describe('a push of rows that are right', () => {
       '--json',
     );
     expect(exitCode).toBe(0);
-    expect(pushDocument.parse(json())).toMatchObject({
+    expect(runDocument.parse(json())).toMatchObject({
       rows: { read: 2, created: 2 },
       requests: { total: 1 },
       accounts: { total: 1 },
@@ -96,14 +96,14 @@ describe('a push of rows that are right', () => {
     const counts = [];
     for (const shard of ['1/2', '2/2']) {
       const { json } = await site.cli('push', 'transactions', file, '--shard', shard, '--json', '--new');
-      counts.push(pushDocument.parse(json()).rows);
+      counts.push(runDocument.parse(json()).rows);
     }
     expect(counts.map(({ read }) => read)).toEqual([3, 3]);
     expect(counts[0]!.created + counts[1]!.created).toBe(3);
     expect(await site.ledger()).toHaveLength(3);
   });
 
-  test('with --dry-run says what would be sent, sends nothing and keeps nothing', async () => {
+  test('with --dry-run shows its plan, sends nothing and keeps nothing', async () => {
     const site = await migration(SEED);
     const { exitCode, json } = await site.cli(
       'push',
@@ -113,7 +113,7 @@ describe('a push of rows that are right', () => {
       '--json',
     );
     expect(exitCode).toBe(0);
-    expect(pushDocument.parse(json())).toMatchObject({
+    expect(runDocument.parse(json())).toMatchObject({
       run: null,
       rows: { read: 3, not_sent: 3 },
       requests: { total: 0 },
@@ -123,7 +123,7 @@ describe('a push of rows that are right', () => {
   });
 });
 
-describe('rows that are wrong', () => {
+describe('invalid rows', () => {
   test('a bad cell in the last row stops everything before the first request', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,"1,5"');
@@ -139,7 +139,7 @@ describe('rows that are wrong', () => {
     expect(readdirSync(runsOf(site))).toEqual(['begin.lock']);
   });
 
-  test('with --skip-invalid the others go, and the end says that some did not', async () => {
+  test('with --skip-invalid the others are sent, and the exit is PARTIAL', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,x');
     const { exitCode, stdout } = await site.cli('push', 'transactions', file, '--skip-invalid');
@@ -160,7 +160,7 @@ describe('rows that are wrong', () => {
     ]);
   });
 
-  test('check tells the same without a platform', async () => {
+  test('check reports the same without a platform', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,,t-4,2026-02-30,CREDIT,1.001');
     const { exitCode, json } = await site.cliIn(
@@ -191,7 +191,7 @@ describe('rows that only the platform can refuse', () => {
     const file = site.csv('t.csv', HEADER, CREDITS[0]!, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00', CREDITS[1]!);
     const { exitCode, json, stderr } = await site.cli('push', 'transactions', file, '-j', '1', '--json');
     expect(exitCode).toBe(4);
-    const document = pushDocument.parse(json());
+    const document = runDocument.parse(json());
     expect(document.problems).toMatchObject([
       {
         code: 'account_not_found',
@@ -208,7 +208,7 @@ describe('rows that only the platform can refuse', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('resume goes on after the platform was put right', async () => {
+  test('resume continues after the platform was corrected', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, CREDITS[0]!, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00', CREDITS[1]!);
     expect((await site.cli('push', 'transactions', file, '-j', '1')).exitCode).toBe(4);
@@ -234,7 +234,7 @@ describe('rows that only the platform can refuse', () => {
       '--json',
     );
     expect(exitCode).toBe(4);
-    const document = pushDocument.parse(json());
+    const document = runDocument.parse(json());
     expect(document.problems).toMatchObject([
       {
         code: 'transaction_import_error',
@@ -249,7 +249,7 @@ describe('rows that only the platform can refuse', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('a statement that is there already is a refusal, because nothing tells that it is ours', async () => {
+  test('an existing statement is a refusal, because nothing proves that it is ours', async () => {
     const site = await migration(SEED);
     const header =
       'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
@@ -257,7 +257,7 @@ describe('rows that only the platform can refuse', () => {
     expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
     const { exitCode, json } = await site.cli('push', 'statements', file, '--json');
     expect(exitCode).toBe(4);
-    expect(pushDocument.parse(json()).problems).toMatchObject([
+    expect(runDocument.parse(json()).problems).toMatchObject([
       { code: 'historical_statement_already_exists', line: 2, column: 3, attr: 'statements.0.statement_id' },
     ]);
   });
@@ -292,7 +292,7 @@ describe('a platform that fails', () => {
     const io = site.io({ ...unreachable, chance: 0.99, maxWaits: 1 });
     expect(await main(['push', 'transactions', file, '--retry-for', '1ms', '-j', '1'], io)).toBe(5);
     expect(io.printed.stdout).toContain('3 rows read: 3 not sent');
-    // The address came from the environment, where it will be again.
+    // The address came from the environment, so the next command finds it there.
     expect(io.printed.stdout).toMatch(/next: dataimport resume \d{8}-\d{6}-transactions-[0-9a-f]{4}\n$/);
     expect(io.printed.stderr).toContain(
       `${file} error retry_time_used_up a request was given up after 1 ms; it failed last with: the connection was refused`,
@@ -301,11 +301,11 @@ describe('a platform that fails', () => {
 });
 
 describe('runs', () => {
-  test('an unfinished run of the same content refuses a second push and names the way on', async () => {
+  test('an unfinished run of the same content refuses a second push and names the resume command', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     const { json } = await site.cli('push', 'transactions', file, '--json');
-    const { run } = pushDocument.parse(json());
+    const { run } = runDocument.parse(json());
     const again = await site.cli('push', 'transactions', file);
     expect(again.exitCode).toBe(8);
     expect(again.stderr).toContain(`next: Type \`dataimport resume ${run}\``);
@@ -316,7 +316,7 @@ describe('runs', () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     const { json } = await site.cli('push', 'transactions', file, '--json');
-    const run = pushDocument.parse(json()).run!;
+    const run = runDocument.parse(json()).run!;
     expect((await site.cli('runs')).stdout).toContain(`${run}  unfinished  ${file}  1 row read: 1 rejected`);
     const shown = await site.cli('runs', 'show', run);
     expect(shown.stdout).toContain(`next: dataimport resume ${run}`);
@@ -327,7 +327,7 @@ describe('runs', () => {
     expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  ${file}  1 row read: 1 rejected`);
   });
 
-  test('a run goes to the platform it began with and to no other', async () => {
+  test('a run is sent to the platform that it began with and to no other', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     await site.cli('push', 'transactions', file);
@@ -350,7 +350,7 @@ function runsOf(site: Migration): string {
   return join(site.cwd, '.dataimport', 'runs');
 }
 
-/** Time passes in these tests by waits alone. */
+/** Only waits let time pass in these tests. */
 function timeless(text: string): string {
   return text.replace(/\d+ ms\n/, '0 ms\n');
 }

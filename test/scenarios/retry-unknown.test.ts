@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { pushDocument, type PushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { HEADER, SEED } from '../support/refused-account.ts';
 
 const ROWS = [1, 2, 3].map((day) => `ACME,1001,t-${day},2026-02-0${day},CREDIT,10.00`);
 const STOP = ['--no-check-previously-added', '--on-ambiguous', 'stop'];
 
-const documentOf = (result: { json(): unknown }): PushDocument => pushDocument.parse(result.json());
+const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
 
 async function faults(site: Migration, ...rules: readonly string[]): Promise<void> {
   const plan = { version: 1, rules };
@@ -19,12 +19,12 @@ async function faults(site: Migration, ...rules: readonly string[]): Promise<voi
   expect(answer.status).toBe(200);
 }
 
-/** A run that ended because nobody knows what became of its first row. */
+/** A run that ended because the outcome of its first row is unknown. */
 async function runInDoubt(site: Migration, fault: string): Promise<string> {
   await faults(site, fault);
   const file = site.csv('t.csv', HEADER, ...ROWS);
   const pushed = await site.cli('push', 'transactions', file, '--batch-size', '1', ...STOP, '--json');
-  // Not 5, with which scripts resume at once.
+  // Not 5, because scripts resume at once after 5.
   expect(pushed.exitCode).toBe(4);
   expect(documentOf(pushed).rows).toMatchObject({ unknown: 1, not_sent: 2 });
   await faults(site);
@@ -34,7 +34,7 @@ async function runInDoubt(site: Migration, fault: string): Promise<string> {
 const idsOf = async (site: Migration): Promise<readonly unknown[]> =>
   (await site.ledger()).map(({ data }) => (data as { transaction_id: unknown }).transaction_id);
 
-describe('a row that nobody knows of, sent again by itself', () => {
+describe('an unknown row, sent again by itself', () => {
   test.each([
     ['was applied', 'transactions after-commit reset nth=1', 6, { verify: 1 }],
     ['was not applied', 'transactions before-commit reset nth=1', 0, { created: 1 }],
@@ -65,7 +65,7 @@ describe('a row that nobody knows of, sent again by itself', () => {
   });
 });
 
-test('pushed by hand instead, a row that was applied is there twice', async () => {
+test('an applied row that is pushed by hand instead is on the platform twice', async () => {
   const site = await migration(SEED);
   await runInDoubt(site, 'transactions after-commit reset nth=1');
   const file = site.csv('again.csv', HEADER, ROWS[0]!);

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pushDocument, type PushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
 const BOTH_REFUSED = [REFUSED, 'ACME,1003,t-10,2026-02-03,CREDIT,2.00'];
 
-const documentOf = (result: { json(): unknown }): PushDocument => pushDocument.parse(result.json());
+const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
 const runs = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
 
-/** A finished run, of which the account 1003 was refused and set aside. */
+/** A finished run. The record of account 1003 was refused and set aside. */
 async function partialRun(site: Migration) {
   const file = site.csv('t.csv', HEADER, GOOD, ...BOTH_REFUSED);
   const pushed = await site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json');
@@ -30,7 +30,7 @@ describe('push --on-reject skip', () => {
     });
   });
 
-  test('goes on with a run that stopped at a refusal', async () => {
+  test('continues a run that stopped at a refusal', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, REFUSED, GOOD);
     expect((await site.cli('push', 'transactions', file, '-j', '1')).exitCode).toBe(4);
@@ -39,7 +39,7 @@ describe('push --on-reject skip', () => {
     expect(documentOf({ json }).rows).toMatchObject({ created: 1, rejected: 1 });
   });
 
-  test('is not resumed by two at once: the second is told who is in the way', async () => {
+  test('cannot be resumed by two processes at once: the second gets an error', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, REFUSED, GOOD);
     const { run: id } = documentOf(await site.cli('push', 'transactions', file, '-j', '1', '--json'));
@@ -68,7 +68,7 @@ describe('push --on-reject skip', () => {
     expect(stdout).toMatch(/^next: dataimport resume /m);
   });
 
-  test('of invalid rows counts those before anything is sent', async () => {
+  test('counts invalid rows before anything is sent', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD, 'ACME,1001,t-2,2026-02-01,CREDIT,x');
     const argv = ['push', 'transactions', file, '--skip-invalid', '--max-errors', '0', '--json'];
@@ -84,12 +84,12 @@ describe('push --on-reject skip', () => {
 });
 
 describe('push --on-ambiguous', () => {
-  test('goes with --no-check-previously-added only', async () => {
+  test('needs --no-check-previously-added', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD);
     const wrong = await site.cli('push', 'transactions', file, '--on-ambiguous', 'stop');
     expect(wrong.exitCode).toBe(2);
-    expect(wrong.stderr).toContain('--on-ambiguous goes with --no-check-previously-added only');
+    expect(wrong.stderr).toContain('--on-ambiguous needs --no-check-previously-added');
     const argv = ['push', 'transactions', file, '--no-check-previously-added', '--on-ambiguous', 'stop'];
     expect((await site.cli(...argv)).exitCode).toBe(0);
   });
@@ -114,7 +114,7 @@ describe('retry', () => {
     expect((await site.cli('runs', 'show', document.run!)).stdout).toContain(`parent    ${run}\n`);
   });
 
-  test('names what is refused again at its line of the file', async () => {
+  test('names a record that is refused again at its line of the file', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
     const { exitCode, stderr } = await site.cli('retry', run!, '--on-reject', 'skip');
@@ -122,7 +122,7 @@ describe('retry', () => {
     expect(stderr).toMatch(/t\.csv:3:2 error account_not_found/);
   });
 
-  test('stops at a refusal when it is told to, and is resumed', async () => {
+  test('stops at a refusal with --on-reject stop, and is resumed', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
     const stopped = await site.cli('retry', run!, '--on-reject', 'stop', '--json');
@@ -145,7 +145,7 @@ describe('retry', () => {
     expect(stderr).toContain(words);
   });
 
-  test('takes no record twice, unless it is told to', async () => {
+  test('takes no record twice, except with --new', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
     const first = documentOf(await site.cli('retry', run!, '--on-reject', 'stop', '--json'));
@@ -156,12 +156,12 @@ describe('retry', () => {
     await site.reseed(IMPORTED);
     const third = await site.cli('retry', run!, '--new', '--json');
     expect(documentOf(third).rows).toMatchObject({ read: 2, created: 2 });
-    // What the first one still had to send is there now.
+    // The platform now has the rest of the first run.
     expect((await site.cli('resume', first.run!)).exitCode).toBe(0);
     expect(await site.ledger()).toHaveLength(3);
   });
 
-  test('keeps the texts of what was refused until they are sent, and no others', async () => {
+  test('keeps the payloads of refused records until they are sent, and no others', async () => {
     const site = await migration(SEED);
     const notes = 'import_supplier,external_account_number,body';
     const file = site.csv('n.csv', notes, 'ACME,1001,rang about the meter', 'ACME,1003,has moved out');
@@ -180,12 +180,12 @@ describe('retry', () => {
     expect(exitCode).toBe(8);
     expect(stderr).toContain('run_retried');
     expect(stderr).toMatch(/were taken over by \S+, which has ended with 1 row read: 1 created\n/);
-    // What is told to be typed works.
+    // The printed command works.
     const next = /^next: Type `dataimport (.*)`\.$/m.exec(stderr)![1]!;
     expect(await site.cli(...next.split(' '))).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('of a run whose texts were forgotten says so', async () => {
+  test('of a run whose payloads were forgotten says so', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
     await site.cli('runs', 'forget', run!);
@@ -204,7 +204,7 @@ describe('retry of a run that stopped', () => {
     return documentOf(pushed);
   }
 
-  test('takes what was refused, and the run goes on with the rest once that is done', async () => {
+  test('takes the refused records, and the run sends the rest afterwards', async () => {
     const site = await migration(SEED);
     const { run, rows } = await stoppedRun(site);
     expect(rows).toMatchObject({ rejected: 1, not_sent: 2 });
@@ -218,7 +218,7 @@ describe('retry of a run that stopped', () => {
     await site.reseed(IMPORTED);
     expect((await site.cli('resume', first.run!)).exitCode).toBe(0);
     const rest = await site.cli('resume', run!, '--json');
-    // Its own record was refused here; that it was sent elsewhere is told there.
+    // The record was refused in this run. The other run reports that it was sent.
     expect(rest.exitCode).toBe(6);
     expect(documentOf(rest).rows).toMatchObject({ created: 2, rejected: 1 });
     expect(documentOf(rest).problems).toMatchObject([{ code: 'account_not_found', line: 2 }]);
@@ -230,7 +230,7 @@ describe('retry of a run that stopped', () => {
     ]);
   });
 
-  test('tells how to go on with the rest', async () => {
+  test('names the command for the rest', async () => {
     const site = await migration(SEED);
     const { run } = await stoppedRun(site);
     await site.reseed(IMPORTED);
@@ -240,11 +240,11 @@ describe('retry of a run that stopped', () => {
   });
 });
 
-test('a retry whose process died before its run was whole is made again, and nothing is lost', async () => {
+test('a retry whose process died before its run was whole is repeated, and nothing is lost', async () => {
   const site = await migration(SEED);
   const { run } = await partialRun(site);
   const folder = runs(site);
-  // What that process had done: the records are given up, and the run that takes them was never finished.
+  // The state that the process left: the records are given up, and the run that takes them was never finished.
   const parent = folder.open(run!);
   const unborn = { ...parent.header, id: '20261121-000000-transactions-dead', parent: run! };
   expect(parent.retrying.giveAway({ outcomes: ['rejected'], by: unborn.id, again: false })).toBe(2);

@@ -2,30 +2,30 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
 const LATER = 'ACME,1003,t-10,2026-02-03,CREDIT,2.00';
 
-/** A run of three rows, of which the platform took one and refused one. */
+/** A run of three rows. The platform accepted one and refused one. */
 async function refusedRun(site: Migration, ...flags: readonly string[]) {
   const file = site.csv('t.csv', HEADER, GOOD, REFUSED, LATER);
   const argv = ['push', 'transactions', file, '-j', '1', '--batch-size', '1', '--json', ...flags];
   const { json, stderr } = await site.cli(...argv);
-  const document = pushDocument.parse(json());
+  const document = runDocument.parse(json());
   return { file, stderr, document, run: document.run! };
 }
 
-/** The words of a command line, as a shell takes them. */
+/** The words of a command line, as a shell splits them. */
 const typed = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1);
 
 describe('a run that was forgotten', () => {
-  test('is not resumed, asks the platform nothing, and keeps what it said', async () => {
+  test('is not resumed, sends nothing, and keeps its report', async () => {
     const site = await migration(SEED);
     const { run } = await refusedRun(site);
-    const before = pushDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
+    const before = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
     const forgotten = await site.cli('runs', 'forget', run, '--force');
     expect(forgotten.stdout).toContain('can no longer be sent');
     await site.reseed(IMPORTED);
@@ -34,7 +34,7 @@ describe('a run that was forgotten', () => {
     expect(json()).toMatchObject({ problems: [{ code: 'run_forgotten' }] });
     expect(stderr).toContain('next: Push the file again');
     expect(await site.ledger()).toHaveLength(1);
-    const after = pushDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
+    const after = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
     expect(after.rows).toEqual(before.rows);
     expect(after.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
     expect(after.exit).toMatchObject({ name: 'REFUSED', resumable: false });
@@ -52,7 +52,7 @@ describe('a run that was forgotten', () => {
     expect(stdout).toContain('3 rows read: 2 created, 1 already there');
   });
 
-  test('stays finished when it was', async () => {
+  test('stays finished if it was finished', async () => {
     const site = await migration(IMPORTED);
     const { run } = await refusedRun(site);
     expect((await site.cli('runs', 'forget', run)).stdout).toBe(`${run}: payloads erased\n`);
@@ -63,7 +63,7 @@ describe('a run that was forgotten', () => {
 describe('the resume line works as it is printed', () => {
   const elsewhere = { env: { DATAIMPORT_BASE_URL: 'https://elsewhere.example' } };
 
-  test('when the address and the folder of the runs were typed', async () => {
+  test('when flags gave the address and the folder of the runs', async () => {
     const site = await migration(SEED);
     const { document, run } = await refusedRun(site, '--base-url', site.url, '--run-dir', 'my runs');
     expect(document.next).toBe(`dataimport resume ${run} --run-dir 'my runs' --base-url ${site.url}`);
@@ -71,7 +71,7 @@ describe('the resume line works as it is printed', () => {
     expect((await site.cliIn(elsewhere, ...typed(document.next!))).exitCode).toBe(0);
   });
 
-  test('when they came from where they will be again', async () => {
+  test('when the environment gave them', async () => {
     const site = await migration(SEED);
     const { document, run } = await refusedRun(site);
     expect(document.next).toBe(`dataimport resume ${run}`);
@@ -87,7 +87,7 @@ describe('the resume line works as it is printed', () => {
     const { DATAIMPORT_BASE_URL: _, ...env } = site.io().env;
     const io = { ...site.io(), env };
     await main(['push', 'transactions', file, '--profile', 'live', '--config', 'my.yaml', '--json'], io);
-    const { next } = pushDocument.parse(JSON.parse(io.printed.stdout));
+    const { next } = runDocument.parse(JSON.parse(io.printed.stdout));
     expect(next).toMatch(/ --profile live --config my\.yaml$/);
     await site.reseed(IMPORTED);
     expect(await main(typed(next!), { ...site.io(), env })).toBe(0);
@@ -107,7 +107,7 @@ describe('the resume line works as it is printed', () => {
     expect((await site.cliIn(world, 'resume', run, '--base-url', site.url)).exitCode).toBe(0);
   });
 
-  test('also where a second push is refused, and where nothing is found', async () => {
+  test('in the refusal of a second push, and where no run is found', async () => {
     const site = await migration(SEED);
     const { file, run } = await refusedRun(site, '--run-dir', 'r');
     const again = await site.cli('push', 'transactions', file, '--run-dir', 'r');
@@ -119,7 +119,7 @@ describe('the resume line works as it is printed', () => {
     expect((await site.cli(...typed(line))).stdout).toContain(run);
   });
 
-  test('and no other line names another one', async () => {
+  test('and no other line names another run', async () => {
     const site = await migration(SEED);
     const { stderr } = await refusedRun(site, '--run-dir', 'r');
     expect(stderr).toContain('help: ');
@@ -136,13 +136,13 @@ describe('runs show', () => {
     const { run, document } = await refusedRun(site);
     const shown = await site.cli('runs', 'show', run, '--json');
     expect(shown.exitCode).toBe(code);
-    expect(pushDocument.parse(shown.json())).toMatchObject({
+    expect(runDocument.parse(shown.json())).toMatchObject({
       exit: { code, name, resumable },
       next: document.next,
     });
   });
 
-  test('tells how long sending took, waits included', async () => {
+  test('shows how long sending took, waits included', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD);
     const away = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' } };
@@ -154,14 +154,14 @@ describe('runs show', () => {
     const [id] = readdirSync(join(site.cwd, '.dataimport', 'runs')).map((name) => name.split('.')[0]!);
     const { exitCode, json } = await site.cli('runs', 'show', id!, '--json');
     expect(exitCode).toBe(5);
-    expect(pushDocument.parse(json())).toMatchObject({
+    expect(runDocument.parse(json())).toMatchObject({
       exit: { name: 'UNFINISHED', resumable: true },
       duration_ms: 800,
       requests: { total: 4, retried: 0, by_status: { not_sent: 4 } },
     });
   });
 
-  test('of a run that was stopped while it read says so', async () => {
+  test('of a run that was stopped while it read the file says so', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD);
     await site.cli('push', 'transactions', file);
@@ -177,13 +177,13 @@ describe('runs show', () => {
 });
 
 describe('a token that is refused in the middle', () => {
-  test('is told with the key that it hides, and the run goes on with the key', async () => {
+  test('is reported with the key that it hides, and the run continues with the key', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, GOOD, REFUSED);
     const expired = { env: { DATAIMPORT_TOKEN: 'expired' } };
     const pushed = await site.cliIn(expired, 'push', 'transactions', file, '-j', '1', '--json');
     expect(pushed.exitCode).toBe(7);
-    expect(pushDocument.parse(pushed.json())).toMatchObject({
+    expect(runDocument.parse(pushed.json())).toMatchObject({
       exit: { name: 'AUTH', resumable: true },
       rows: { not_sent: 2 },
       requests: { total: 1, by_status: { 401: 1 } },
@@ -196,17 +196,17 @@ describe('a token that is refused in the middle', () => {
 });
 
 describe('resume', () => {
-  test('of a finished run says that nothing was left, asks nothing, and shows the report of before', async () => {
+  test('of a finished run says that nothing was left, sends nothing, and shows the earlier report', async () => {
     const site = await migration(IMPORTED);
     const { run } = await refusedRun(site);
     const nowhere = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } };
     const { exitCode, stdout } = await site.cliIn(nowhere, 'resume', run);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('nothing was left to do: this is the report of the run as it ended before\n');
+    expect(stdout).toContain('Nothing was left to do. This is the report of the finished run.\n');
     expect(stdout).toContain('3 rows read: 3 created');
   });
 
-  test('of a run whose process died right after the last answer erases what it still holds', async () => {
+  test('of a run whose process died right after the last answer erases the payloads that are left', async () => {
     const site = await migration(IMPORTED);
     const { run } = await refusedRun(site);
     const { default: Database } = await import('better-sqlite3');
@@ -219,14 +219,14 @@ describe('resume', () => {
     expect(readFileSync(file).includes('about the meter')).toBe(false);
   });
 
-  test('begins its progress with what it sends', async () => {
+  test('begins its progress with the records left to send', async () => {
     const site = await migration(SEED);
     const { run } = await refusedRun(site);
     await site.reseed(IMPORTED);
     const shown: string[] = [];
     const io = site.io();
     let nowMs = io.timing.monotonicMs();
-    // Every look at the clock is eleven seconds after the one before, so every event is told.
+    // Every look at the clock is eleven seconds after the previous one, so every event is shown.
     const timing = { ...io.timing, monotonicMs: () => (nowMs += 11_000) };
     const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
     expect(await main(['resume', run], { ...io, timing, stderr })).toBe(0);
@@ -235,17 +235,17 @@ describe('resume', () => {
   });
 });
 
-describe('records that are there already', () => {
+describe('records that the platform already has', () => {
   const ADVICE = /^next: dataimport (resume \S+ --on-reject skip)$/m;
 
-  /** What is advised sets the row aside. */
+  /** The suggested command sets the row aside. */
   async function follow(site: Migration, stdout: string): Promise<void> {
     const { exitCode, json } = await site.cli(...ADVICE.exec(stdout)![1]!.split(' '), '--json');
     expect(exitCode).toBe(6);
-    expect(pushDocument.parse(json()).rows).toMatchObject({ rejected: 1, not_sent: 0 });
+    expect(runDocument.parse(json()).rows).toMatchObject({ rejected: 1, not_sent: 0 });
   }
 
-  test('statements: resuming is not what helps', async () => {
+  test('statements: the next command is not a plain resume', async () => {
     const site = await migration(SEED);
     const header =
       'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
@@ -268,7 +268,7 @@ describe('records that are there already', () => {
     await follow(site, stdout);
   });
 
-  test('beside another refusal the run is to be resumed', async () => {
+  test('beside another refusal the next command is resume', async () => {
     const site = await migration(SEED);
     const { document, run } = await refusedRun(site);
     expect(document.next).toBe(`dataimport resume ${run}`);
@@ -278,7 +278,7 @@ describe('records that are there already', () => {
 describe('a record that is larger than a request', () => {
   const NOTES = 'import_supplier,external_account_number,body';
 
-  test('is told before it is sent, and travels by itself', async () => {
+  test('is reported before it is sent, and gets a request of its own', async () => {
     const site = await migration(SEED);
     const file = site.csv(
       'n.csv',
@@ -289,7 +289,7 @@ describe('a record that is larger than a request', () => {
     );
     const { exitCode, json } = await site.cli('push', 'notes', file, '--max-batch-bytes', '1024', '--json');
     expect(exitCode).toBe(0);
-    const document = pushDocument.parse(json());
+    const document = runDocument.parse(json());
     expect(document.problems).toMatchObject([
       { code: 'record_over_batch_bytes', severity: 'warning', file, line: 3, column: null },
     ]);
@@ -314,7 +314,7 @@ describe('--report-json', () => {
     expect(await site.ledger()).toEqual([]);
   });
 
-  test('into standard output is what --json is for', async () => {
+  test('does not write to standard output, because --json does', async () => {
     const site = await migration(SEED);
     const { exitCode, stderr } = await site.cli(...argvOf(site, '-'));
     expect(exitCode).toBe(2);
@@ -322,7 +322,7 @@ describe('--report-json', () => {
     expect(existsSync(join(site.cwd, '-'))).toBe(false);
   });
 
-  test('leaves no empty file when the rows are wrong, and an earlier one as it is', async () => {
+  test('leaves no empty file when rows are invalid, and does not change an earlier one', async () => {
     const site = await migration(SEED);
     writeFileSync(join(site.cwd, 'old.json'), 'earlier');
     const bad = site.csv('bad.csv', HEADER, 'ACME,1001,t-1,2026-02-01,CREDIT');
@@ -340,7 +340,7 @@ describe('--report-json', () => {
       const site = await migration(SEED);
       const whole = await site.cli(...argvOf(site, '/dev/full'), '--json');
       expect(whole.exitCode).toBe(2);
-      const { run, ...document } = pushDocument.parse(whole.json());
+      const { run, ...document } = runDocument.parse(whole.json());
       expect(document).toMatchObject({ exit: { name: 'USAGE' }, rows: { created: 1 }, problems: [] });
       expect(whole.stderr).toContain('error report_not_written');
       expect(whole.stderr).toContain(`next: Type \`dataimport runs show ${run} --json > /dev/full\`.\n`);
@@ -353,7 +353,7 @@ describe('--report-json', () => {
     },
   );
 
-  test('has what --json prints', async () => {
+  test('has the same document as --json', async () => {
     const site = await migration(SEED);
     const { exitCode, json } = await site.cli(...argvOf(site, 'report.json'), '--json');
     expect(exitCode).toBe(0);

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument } from '../support/json-documents.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD as ROW, HEADER, SEED } from '../support/refused-account.ts';
@@ -16,7 +16,7 @@ const push = (site: Migration, ...flags: readonly string[]) =>
 
 const runsOf = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
 
-/** A run as a process leaves it that died while it read the file. */
+/** A run whose process died while it read the file. */
 function makeNeverStaged(site: Migration, run: string): void {
   const db = new Database(runsOf(site).fileOf(run));
   db.exec(`UPDATE run SET state = 'staging'; DELETE FROM attempt; DELETE FROM outcome; DELETE FROM batch`);
@@ -29,7 +29,7 @@ describe('a second push of a file without the check for earlier transactions', (
     ['sent without it', [OFF]],
   ])('is refused and names the run that has %s', async (_, flags) => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site, ...flags)).json());
+    const { run } = runDocument.parse((await push(site, ...flags)).json());
     const { exitCode, stderr, json } = await push(site, OFF);
     expect(exitCode).toBe(8);
     expect(json()).toMatchObject({ problems: [{ code: 'run_finished_exists' }] });
@@ -39,34 +39,34 @@ describe('a second push of a file without the check for earlier transactions', (
     expect(runsOf(site).ids()).toEqual([run]);
   });
 
-  test('adds everything again with --new', async () => {
+  test('adds all rows again with --new', async () => {
     const site = await migration(SEED);
     await push(site);
     expect((await push(site, OFF, '--new')).exitCode).toBe(0);
     expect(await site.ledger()).toHaveLength(2);
   });
 
-  test('is refused also when the run was forgotten', async () => {
+  test('is refused even when the run was forgotten', async () => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site)).json());
+    const { run } = runDocument.parse((await push(site)).json());
     await site.cli('runs', 'forget', run!);
     expect((await push(site, OFF)).exitCode).toBe(8);
   });
 
-  test('goes on where nothing of the run was sent, or it is only looked at', async () => {
+  test('is allowed when the run sent nothing, or with --dry-run', async () => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site)).json());
+    const { run } = runDocument.parse((await push(site)).json());
     expect((await push(site, OFF, '--dry-run')).exitCode).toBe(0);
     makeNeverStaged(site, run!);
     expect((await push(site, OFF)).exitCode).toBe(0);
   });
 
-  test('and with the check is no reason to refuse anything', async () => {
+  test('is allowed with the check', async () => {
     const site = await migration(SEED);
     await push(site, OFF);
     const again = await push(site);
     expect(again.exitCode).toBe(0);
-    expect(pushDocument.parse(again.json()).rows).toMatchObject({ existing: 1, created: 0 });
+    expect(runDocument.parse(again.json()).rows).toMatchObject({ existing: 1, created: 0 });
     expect(await site.ledger()).toHaveLength(1);
   });
 });
@@ -81,9 +81,9 @@ describe('a push of a corrected file without the check for earlier transactions'
   /** A platform that keeps the records before the one that it refuses. */
   const keepsWhatCameBefore = () => migration(OPEN, { tx400: 'prefix' });
 
-  test('is refused, because what the platform kept of the first would be added again; with the check it is not', async () => {
+  test('is refused, because rows of the first version would be added again; with the check it is allowed', async () => {
     const site = await keepsWhatCameBefore();
-    const first = pushDocument.parse((await pushRows(site, [ROW, BAD])).json());
+    const first = runDocument.parse((await pushRows(site, [ROW, BAD])).json());
     expect(first.rows).toMatchObject({ unknown: 1, rejected: 1, not_sent: 0 });
     expect(await site.ledger()).toHaveLength(1);
 
@@ -99,18 +99,18 @@ describe('a push of a corrected file without the check for earlier transactions'
       site.csv('t.csv', HEADER, ROW, CORRECTED),
       '--json',
     );
-    expect(pushDocument.parse(checked.json()).rows).toMatchObject({ existing: 1, created: 1 });
+    expect(runDocument.parse(checked.json()).rows).toMatchObject({ existing: 1, created: 1 });
     expect(await site.ledger()).toHaveLength(2);
   });
 
-  test('adds again what is there with --new', async () => {
+  test('adds existing rows again with --new', async () => {
     const site = await keepsWhatCameBefore();
     await pushRows(site, [ROW, BAD]);
     expect((await pushRows(site, [ROW, CORRECTED], '--new')).exitCode).toBe(0);
     expect(await site.ledger()).toHaveLength(3);
   });
 
-  test('of another name, or of a resource that has no check, is not', async () => {
+  test('is allowed for a file of another name, or a resource without the check', async () => {
     const site = await keepsWhatCameBefore();
     await pushRows(site, [ROW, BAD]);
     const other = site.csv('u.csv', HEADER, CORRECTED);
@@ -120,7 +120,7 @@ describe('a push of a corrected file without the check for earlier transactions'
 });
 
 describe('resume without an id', () => {
-  test('says of a damaged run that it is, as nobody knows whether it is unfinished', async () => {
+  test('reports a damaged run, because nobody knows whether it is unfinished', async () => {
     const site = await migration(SEED);
     await push(site);
     expect((await site.cli('resume', '--json')).json()).toMatchObject({
@@ -137,28 +137,26 @@ describe('resume without an id', () => {
 describe('runs forget', () => {
   test('removes a run that was stopped while it read the file', async () => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site)).json());
+    const { run } = runDocument.parse((await push(site)).json());
     makeNeverStaged(site, run!);
     const { exitCode, stdout } = await site.cli('runs', 'forget', run!);
     expect(exitCode).toBe(0);
-    expect(stdout).toBe(
-      `${run}: removed; it was stopped while it read the file, and nothing of it was sent\n`,
-    );
+    expect(stdout).toBe(`${run}: removed; it was stopped while it read the file, and it sent nothing\n`);
     expect(runsOf(site).ids()).toEqual([]);
     expect(readdirSync(runsOf(site).path)).toEqual(['begin.lock']);
   });
 });
 
 describe('runs show of a run whose process was killed', () => {
-  test('lists every row in doubt with its line', async () => {
+  test('lists every unknown row with its line', async () => {
     const site = await migration(SEED);
-    const { run } = pushDocument.parse((await push(site)).json());
+    const { run } = runDocument.parse((await push(site)).json());
     const db = new Database(runsOf(site).fileOf(run!));
     db.exec(`UPDATE run SET state = 'staged'; DELETE FROM outcome; UPDATE batch SET state = 'sent'`);
     db.close();
     const { exitCode, json } = await site.cli('runs', 'show', run!, '--json');
     expect(exitCode).toBe(5);
-    const document = pushDocument.parse(json());
+    const document = runDocument.parse(json());
     expect(document.rows).toMatchObject({ unknown: 1 });
     expect(document.problems).toMatchObject([
       { code: 'outcome_left_open', file: expect.stringMatching(/t\.csv$/), line: 2, severity: 'error' },

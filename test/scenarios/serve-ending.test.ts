@@ -20,13 +20,13 @@ interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly url: string;
-  /** Resolves when nobody is left that could write to its standard output: neither it nor what it started. */
+  /** Resolves when no process can write to its standard output any more, neither the program nor its children. */
   readonly silent: Promise<unknown>;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts a program whose first line on stdout is the ready line of a server, and that of its process id before it. */
+/** Starts a program that prints the process id of a server and then the ready line of the server. */
 async function started(command: string, args: readonly string[], stdin: 'ignore' | 'pipe'): Promise<Started> {
   const child = spawn(command, args, { cwd: temporaryFolder(), stdio: [stdin, 'pipe', 'inherit'] });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
@@ -108,7 +108,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('a second signal ends it at once, whatever is under way', async () => {
+test('a second signal ends serve at once, whatever is in flight', async () => {
   const { child, url, ended } = await startServe(['--db', ':memory:']);
   await upload(url);
   child.kill('SIGINT');
@@ -124,14 +124,14 @@ test('a second signal ends it at once, whatever is under way', async () => {
   expect(await ended).toBe('SIGINT');
 });
 
-test('with --exit-with-parent no server is left behind by a program that was killed', async () => {
+test('with --exit-with-parent a killed program leaves no server behind', async () => {
   const { child, url, silent } = await startParent(['--exit-with-parent']);
   child.kill('SIGKILL');
   await silent;
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('without it the server outlives the program that started it', async () => {
+test('without --exit-with-parent the server outlives the program that started it', async () => {
   const { child, pid, url, ended } = await startParent([]);
   child.kill('SIGKILL');
   await ended;
@@ -139,7 +139,7 @@ test('without it the server outlives the program that started it', async () => {
   expect([isAlive(pid), (await fetch(`${url}/_local/health`)).status]).toEqual([true, 200]);
 });
 
-test('with --exit-with-parent the end of a piped standard input ends it in order', async () => {
+test('with --exit-with-parent the end of a piped standard input ends serve in order', async () => {
   const { child, ended } = await startServe(['--db', ':memory:', '--exit-with-parent'], 'pipe');
   child.stdin!.end();
   expect(await ended).toBe(0);

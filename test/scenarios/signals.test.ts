@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pushDocument } from '../../src/cli/render/push-document.ts';
+import { runDocument } from '../support/json-documents.ts';
 import { dataimport, dataimportWith, serve } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
@@ -27,7 +27,7 @@ test.each([
         child.kill(signal);
       });
       expect(ended.exitCode).toBe(exitCode);
-      const document = pushDocument.parse(JSON.parse(ended.stdout));
+      const document = runDocument.parse(JSON.parse(ended.stdout));
       expect(document.exit).toEqual({ code: exitCode, name: 'INTERRUPTED', resumable: true });
       expect(document.rows.unknown).toBe(0);
       expect(document.rows.created).toBe((await ledgerOf(platform.url)).length);

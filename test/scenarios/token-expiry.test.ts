@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
-import { dataimport, serve, type CliWorld, type Platform } from '../support/built-cli.ts';
+import { dataimport, serve, type CliEnvironment, type Platform } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -17,8 +17,10 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** A platform whose tokens all end at every so-manieth request. */
-async function platformWithTokensFor(requests: number): Promise<{ platform: Platform; world: CliWorld }> {
+/** A platform that expires all tokens at every nth request. */
+async function platformWithTokensFor(
+  requests: number,
+): Promise<{ platform: Platform; world: CliEnvironment }> {
   const cwd = temporaryFolder();
   const fault = `notes accept expire-tokens every=${requests}`;
   const args = ['--port', '0', '--db', ':memory:', '--seed', join(FIXTURE, 'seed.yaml'), '--fault', fault];
@@ -66,7 +68,7 @@ test.each([
   expect(left['401']).toBeGreaterThan(0);
 });
 
-test('tokens of which none is ever taken end the run as one that has no credentials, and it resumes', async () => {
+test('tokens that are never accepted end the run as AUTH, and it can be resumed', async () => {
   const { platform, world } = await platformWithTokensFor(1);
   const { exitCode, stdout } = await dataimport(PUSH, world);
   expect(exitCode).toBe(EXITS.AUTH.code);

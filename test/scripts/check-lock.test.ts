@@ -22,7 +22,7 @@ async function check(packages: Record<string, unknown>) {
   return execa(process.execPath, [script, folder], { reject: false });
 }
 
-test('a lock that serves every machine passes', async () => {
+test('a lock that works on every machine passes', async () => {
   expect(await check(complete)).toMatchObject({ exitCode: 0, stderr: '' });
 });
 

@@ -48,7 +48,7 @@ function write(path: string, content: unknown): string {
   return join(root, path);
 }
 
-/** The place in node_modules where the Node of the project is looked for. */
+/** The path of the pinned Node in node_modules. */
 function pinnedNodePath(): string {
   const { optionalDependencies } = JSON.parse(
     readFileSync(join(projectRoot, 'tools', 'dev', 'package.json'), 'utf8'),
@@ -85,14 +85,14 @@ function npmCalls(): string[] {
 }
 
 describe('the dependencies', () => {
-  test('are installed when there are none, and npm speaks on stderr only', async () => {
+  test('are installed when they are missing, and npm writes to stderr only', async () => {
     const result = await pinned("console.log('the script')");
     expect(result).toMatchObject({ exitCode: 0, stdout: 'the script' });
     expect(result.stderr).toContain('npm says hello');
     expect(npmCalls()).toEqual([expect.stringMatching(/ ci .*--include=dev --include=optional/)]);
   });
 
-  test('are left alone when they are what the lock says, less the packages of other platforms', async () => {
+  test('are left alone when they match the lock, except for packages of other platforms', async () => {
     write(installedList, complete);
     expect((await pinned('')).exitCode).toBe(0);
     expect(npmCalls()).toEqual([]);
@@ -111,7 +111,7 @@ describe('the dependencies', () => {
     expect(npmCalls()).toHaveLength(1);
   });
 
-  test('are installed once more with our own Node when npm, on one too old, has left a package out', async () => {
+  test('are installed again with the pinned Node when npm left a package out on an old Node', async () => {
     const node = pinnedNodePath();
     const work = `if (process.argv0 === ${JSON.stringify(node)}) {
       installs();
@@ -131,7 +131,7 @@ describe('the dependencies', () => {
   });
 
   test('are installed once by two runs started together', async () => {
-    // npm is done only once the other run has said that it waits.
+    // npm ends only after the other run has said that it waits.
     const work = `const poll = setInterval(() => {
       if (!existsSync('other-run-waits')) return;
       clearInterval(poll);
@@ -140,16 +140,16 @@ describe('the dependencies', () => {
     const runs = [pinned('', [], work), pinned('', [], work)];
     for (const run of runs) {
       run.stderr.on('data', (text: Buffer) => {
-        if (text.includes('waiting for it')) write('other-run-waits', '');
+        if (text.includes('Waiting for it')) write('other-run-waits', '');
       });
     }
     const results = await Promise.all(runs);
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(npmCalls()).toHaveLength(1);
-    expect(results.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(1);
+    expect(results.filter(({ stderr }) => stderr.includes('Waiting for it'))).toHaveLength(1);
   });
 
-  test('are installed although a run that was killed left its lock', async () => {
+  test('are installed although a killed run left its lock', async () => {
     const { stdout: pid } = await execa(process.execPath, ['-p', 'process.pid']);
     write('.install.lock', `${pid}\n`);
     expect((await pinned('')).exitCode).toBe(0);

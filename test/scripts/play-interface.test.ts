@@ -28,14 +28,14 @@ beforeAll(async () => {
   ({ exitCode, stdout: printed } = await play());
 }, 120_000);
 
-test('every request is answered with the status that is expected', () => {
+test('every request has the expected status', () => {
   expect(printed).not.toContain('!!');
   expect(exitCode).toBe(0);
 });
 
-test('the sections of the interface come in their order', () => {
+test('the sections are those of the interface, in its order', () => {
   const sections = [...printed.matchAll(/^######## ([\d.]+)/gm)].map(([, number]) => number);
-  // 1 and 4.1 are an overview.
+  // Sections 1 and 4.1 are overviews.
   expect(sections).toEqual(
     '2.1 2.2 2.4 2.5 2.6 2.7 3.1 3.2 3.3 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 5 6 7.1 7.2 8 9'.split(' '),
   );
@@ -72,7 +72,7 @@ test.each([
   expect(answers.some((line) => line.includes(`"${word}"`))).toBe(true);
 });
 
-test('docs/serve.md shows a part of what it prints', () => {
+test('docs/serve.md quotes its output', () => {
   const [shown] = documentBlocks('docs/serve.md', 'text').filter(({ title }) => title === 'play');
   for (const part of shown!.text.trim().split('\n\n')) expect(`${printed}\n`).toContain(`${part}\n`);
 });
@@ -81,7 +81,7 @@ test.each([401, 403, 405, 413, 415, 421])('%i occurs', (status) => {
   expect(printed).toContain(`-> ${status}\n`);
 });
 
-test('without a server it says so and plays nothing', async () => {
+test('no server at the URL: a message, no request, exit code 2', async () => {
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
   const { port } = free.address() as AddressInfo;
@@ -91,7 +91,7 @@ test('without a server it says so and plays nothing', async () => {
   expect(stderr).toContain(`answers at http://127.0.0.1:${port}`);
 });
 
-test('against a server that holds something else it says which answers differ, and exits with 1', async () => {
+test('a server with other data: the unexpected answers are marked, exit code 1', async () => {
   const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', SEED], {
     cwd: temporaryFolder(),
   });
@@ -99,7 +99,7 @@ test('against a server that holds something else it says which answers differ, a
     expect((await play([platform.url, platform.apiKey])).exitCode).toBe(0);
     const again = await play([platform.url, platform.apiKey]);
     expect(again.exitCode).toBe(1);
-    expect(again.stdout).toMatch(/^!! 201 was expected$/m);
+    expect(again.stdout).toMatch(/^!! expected 201$/m);
   } finally {
     await platform.stop();
   }

@@ -8,7 +8,7 @@ import { TEST_SEED } from '../support/server-seed.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
-// How it is from outside, installed and compiled against: test/built/tarball.test.ts.
+// test/built/tarball.test.ts tests the same installed, with a compiler.
 
 async function started(options?: LocalPlatformOptions): Promise<LocalPlatform> {
   const platform = await startServer(options);
@@ -16,7 +16,7 @@ async function started(options?: LocalPlatformOptions): Promise<LocalPlatform> {
   return platform;
 }
 
-test('without options it is in memory, on a free port, with the built-in seed and the version of the package', async () => {
+test('without options a platform is in memory, on a free port, with the built-in seed and the version of the package', async () => {
   const { url, apiKeys, instance } = await started();
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     version: string;
@@ -27,7 +27,7 @@ test('without options it is in memory, on a free port, with the built-in seed an
   expect(apiKeys).toEqual([{ key: 'local-key', suppliers: ['ACME'] }]);
 });
 
-test('an option that is undefined is one that is not given', async () => {
+test('an undefined option counts as left out', async () => {
   const { apiKeys } = await started({
     port: undefined,
     database: undefined,
@@ -40,14 +40,14 @@ test('an option that is undefined is one that is not given', async () => {
   expect(apiKeys).toHaveLength(1);
 });
 
-test('many run side by side, each with data of its own', async () => {
+test('many platforms run side by side, each with its own data', async () => {
   const platforms = await Promise.all(Array.from({ length: 5 }, () => started()));
   expect(new Set(platforms.map(({ url }) => url)).size).toBe(5);
   expect(new Set(platforms.map(({ instance }) => instance)).size).toBe(5);
   expect(await Promise.all(platforms.map(({ url }) => ledgerOf(url)))).toEqual([[], [], [], [], []]);
 });
 
-test('it tells which faults were never hit, and after closing once or twice nobody listens', async () => {
+test('a platform reports the faults that were never hit, and after closing once or twice nobody listens', async () => {
   const platform = await started({ faults: { rules: ['notes accept status=503'] } });
   await platform.close();
   await platform.close();
@@ -58,7 +58,7 @@ test('it tells which faults were never hit, and after closing once or twice nobo
   await expect(fetch(platform.url)).rejects.toThrow();
 });
 
-/** Of each option what is refused for it, beside what is no value of any option. */
+/** The values that are refused for each option, besides `valuesOfNoOption`. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   host: [127],
   port: ['4010', -1, 65_536, 80.5],
@@ -145,13 +145,13 @@ test('every option may be given', async () => {
   expect(apiKeys[0]).toEqual({ key: 'own-key', suppliers: null });
 });
 
-describe('an option that is wrong', () => {
+describe('a wrong option', () => {
   test.each(
     Object.entries(WRONG).flatMap(([path, values]) => [
       ...values.map((value) => ({ path, value })),
       ...valuesOfNoOption(path),
     ]),
-  )('is named with what it may be: $path as $value', async ({ path, value }) => {
+  )('is named with the accepted values: $path as $value', async ({ path, value }) => {
     const refused = await errorOf(optionsWith(path, value));
     expect(refused).toMatchObject({ code: 'setting_invalid', facts: { setting: path } });
     expect(refused.message).toContain(`the setting ${path} `);
@@ -161,20 +161,20 @@ describe('an option that is wrong', () => {
   test.each([
     ['', 'prot', 'did you mean port?'],
     ['', 'clock', 'host, port, database'],
-    // These two are the command's own.
+    // These two belong to the command only.
     ['', 'version', 'host, port, database'],
     ['', 'crash', 'host, port, database'],
     ['', '__proto__', 'host, port, database'],
     ['http.', 'headersTimeout', 'did you mean headersTimeoutMs?'],
     ['behaviour.', 'tx-400', 'did you mean tx400?'],
     ['faults.', 'rule', 'did you mean rules?'],
-  ])('is told when there is none of its name: %s%s', async (prefix, name, words) => {
+  ])('is reported if there is none of its name: %s%s', async (prefix, name, words) => {
     const refused = await errorOf(JSON.parse(jsonWith(prefix + name)) as object);
     expect(refused).toMatchObject({ code: 'setting_invalid', facts: { setting: prefix + name } });
     expect(refused.message).toContain(words);
   });
 
-  test('is looked for in all that there are', async () => {
+  test('of each group is tested here', async () => {
     const namesIn = async (path: string) =>
       String((await errorOf(optionsWith(`${path}no_such_name`, 1))).facts['accepted'])
         .split(', ')
@@ -183,7 +183,7 @@ describe('an option that is wrong', () => {
     expect(Object.keys(WRONG).toSorted()).toEqual(names.flat().toSorted());
   });
 
-  test.each([[null], [[]], ['port'], [4010]])('may be all of them: %j', async (options) => {
+  test.each([[null], [[]], ['port'], [4010]])('may be the options as a whole: %j', async (options) => {
     expect(await errorOf(options as never)).toMatchObject({
       code: 'setting_invalid',
       facts: { accepted: 'an object' },
@@ -196,7 +196,7 @@ test.each([
   { port: '4010' },
   { behaviour: { tx400: 'suffix' } },
   { faults: { rules: ['notes 503'] } },
-])('docs/serve.md has the words for %j', async (options) => {
+])('docs/serve.md shows the message for %j', async (options) => {
   const { code, message } = await errorOf(options);
   const page = readFileSync(join(projectRoot, 'docs/serve.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.includes(`\`${code}\``));
@@ -217,7 +217,7 @@ async function errorOf(options: object): Promise<AppError> {
   return error;
 }
 
-test('some limits may be given, and others stay as they are', async () => {
+test('limits that are left out keep their defaults', async () => {
   const { url } = await started({ http: { requestTimeoutMs: 1_000 } });
   expect((await fetch(`${url}/_local/health`)).status).toBe(200);
 });
@@ -235,6 +235,6 @@ test.each([
   ['file_not_readable', { faults: { file: '\0' } }],
   ['database_unusable', { database: '\0' }],
   ['address_unavailable', { host: '\0', apiKey: 'own-key' }],
-])('what is wrong has the code %s', async (code, options) => {
+])('a start that fails has the code %s', async (code, options) => {
   await expect(startServer(options)).rejects.toMatchObject({ code });
 });

@@ -19,7 +19,7 @@ test('docs/serve.md shows a line of the ledger as it is', async () => {
   expect(documentBlocks(PAGE, 'ndjson').map((block) => block.text)).toEqual([text]);
 });
 
-test('docs/serve.md gets a token with the document that it shows', async () => {
+test('the GraphQL document in docs/serve.md gets a token', async () => {
   const platform = await startPlatform({ seeds: [] });
   const [shown] = documentBlocks(PAGE, 'sh');
   const body = /-d '(\{.*\})'/.exec(shown!.text)![1]!;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
-import { urlOf } from '../../src/server/listen.ts';
+import { urlOf } from '../../src/server/http/listener.ts';
 import { ACCOUNT, startPlatform } from '../support/server-platform.ts';
 import { beginUpload } from '../support/server-raw-http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -19,7 +19,7 @@ test('records outlive a restart on the same database', async () => {
   expect(answer.body[0].status).toBe('NOTE_ALREADY_EXISTS');
 });
 
-test('closing finishes the requests that are under way and takes no more', async () => {
+test('closing finishes the requests in flight and accepts no more', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const platform = await startPlatform({ database });
   const headers = { authorization: `Token ${await platform.token()}`, 'content-type': 'application/json' };
@@ -32,13 +32,13 @@ test('closing finishes the requests that are under way and takes no more', async
   expect(await (await startPlatform({ database })).ledger()).toHaveLength(1);
 });
 
-test('closing twice is closing once', async () => {
+test('closing twice is like closing once', async () => {
   const platform = await startPlatform();
   expect(await Promise.all([platform.close(), platform.close()])).toEqual([undefined, undefined]);
   await platform.close();
 });
 
-test('a port that another platform holds is named with who holds it, and the database is free again', async () => {
+test('a port of another platform is reported with that platform, and the database is free again', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const first = await startPlatform();
   const nowMs = () => first.clock.nowMs + 3 * 60_000 + 59_999;
@@ -55,7 +55,7 @@ test.each([
   ['is no platform', (response: ServerResponse) => void response.end('{"instance": 7}')],
   ['sends elsewhere', (response: ServerResponse) => void response.writeHead(302, { location: '/x' }).end()],
   ['ends the connection', (response: ServerResponse) => void response.destroy()],
-])('a port whose holder %s is just taken', async (_, answer) => {
+])('a port whose holder %s is reported as taken', async (_, answer) => {
   const holder = createServer((_request, response) => answer(response));
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -69,7 +69,7 @@ test.each([
   });
 });
 
-test('an address that is not of this machine is named', async () => {
+test('an address of another machine is named', async () => {
   await expect(startPlatform({ host: '192.0.2.1' })).rejects.toMatchObject({
     code: 'address_unavailable',
     facts: { host: '192.0.2.1', reason: 'EADDRNOTAVAIL' },
@@ -89,14 +89,14 @@ test.each([
   ['::1', 'http://[::1]:4010'],
   ['0.0.0.0', 'http://127.0.0.1:4010'],
   ['::', 'http://[::1]:4010'],
-])('a server that listens on %s is reached at %s', (host, url) => {
+])('a server that listens on %s has the URL %s', (host, url) => {
   expect(urlOf(host, 4010)).toBe(url);
 });
 
-describe('where others can reach it', () => {
+describe('a server that other machines can reach', () => {
   const everywhere = { host: '0.0.0.0', seeds: [] };
 
-  test('a platform does not begin with the key that everybody knows, and has to have one of its own', async () => {
+  test('does not start with the published key, and needs a key of its own', async () => {
     await expect(startPlatform(everywhere)).rejects.toMatchObject({
       code: 'own_key_missing',
       facts: { host: '0.0.0.0' },
@@ -106,7 +106,7 @@ describe('where others can reach it', () => {
     expect((await startPlatform({ host: '0.0.0.0' })).apiKeys).toHaveLength(2);
   });
 
-  test('a database that has the key that everybody knows is not served, also beside a key of its own', async () => {
+  test('does not serve a database with the published key, even beside a key of its own', async () => {
     const database = join(temporaryFolder(), 'serve.sqlite');
     const here = await startPlatform({ database, seeds: [] });
     expect(here.apiKeys.map(({ key }) => key)).toEqual(['local-key']);
@@ -117,7 +117,7 @@ describe('where others can reach it', () => {
     await startPlatform({ database, seeds: [] });
   });
 
-  test.each(['127.0.0.1', '127.0.0.2', 'localhost'])('%s is not such a place', async (host) => {
+  test.each(['127.0.0.1', '127.0.0.2', 'localhost'])('is not one that listens on %s', async (host) => {
     const { apiKeys } = await startPlatform({ host, seeds: [] });
     expect(apiKeys.map(({ key }) => key)).toEqual(['local-key']);
   });

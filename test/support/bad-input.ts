@@ -1,33 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { FakeWorld } from './cli-io.ts';
+import type { FakeIoOptions } from './cli-io.ts';
 import { migration, type Migration } from './migration.ts';
 import { csvOf } from './push-staged-run.ts';
 
-/** A file as a supplier might send it, and what `push` has to answer. */
+/** A file as a supplier might send it, and the answer of `push`. */
 export interface BadInput {
-  /** Id in the list of bad inputs, and the sentence that says what is wrong with it. */
+  /** Id in bad-inputs.md, and a sentence about the input: the title of the test. */
   readonly says: string;
   readonly resource?: 'notes' | 'transactions' | 'statements' | 'payment-instructions';
   readonly file: string | Uint8Array;
-  /** Of the file that is written; default `input.csv`. */
+  /** Name of the file; default `input.csv`. */
   readonly name?: string;
   /** Text of a mapping file beside it. */
   readonly map?: string;
   readonly flags?: readonly string[];
-  readonly world?: FakeWorld;
-  /** Codes of the errors, in the order of the file, with line and column; empty when there is none. */
+  readonly world?: FakeIoOptions;
+  /** Codes of the errors, in the order of the file, with line and column. */
   readonly errors: readonly (readonly [code: string, line: number | null, column: number | null])[];
   /** Codes of the warnings, each once. */
   readonly warnings?: readonly string[];
   /** Default: 3 when there are errors, else 0. */
   readonly exit?: number;
-  /** Records that the platform holds afterwards; default: none when there are errors. */
+  /** Records on the platform afterwards; default: none when there are errors. */
   readonly landed?: number;
 }
 
-/** A platform with accounts enough for every bad input. */
+/** A platform with enough accounts for every bad input. */
 export async function badInputSite(): Promise<Migration> {
   return migration(`
 version: 1
@@ -56,7 +56,7 @@ vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {referenc
 `);
 }
 
-/** Pushes the file and holds the answer against what is expected: exit code, places, and what landed. */
+/** Pushes the file and compares the answer with the expected one: exit code, cells, and the records that landed. */
 export async function expectAnswer(input: BadInput): Promise<void> {
   const site = await badInputSite();
   const path = join(site.cwd, input.name ?? 'input.csv');
@@ -88,7 +88,7 @@ export async function expectAnswer(input: BadInput): Promise<void> {
 
 type Cells = Readonly<Record<string, string>>;
 
-/** CSV text of transactions that are right but for what is given; each argument is one row. */
+/** CSV text of right transactions with these cells changed; each argument is one row. */
 export function transactions(...rows: readonly Cells[]): string {
   return csvOf(
     rows.map((row, index) => ({
@@ -103,7 +103,7 @@ export function transactions(...rows: readonly Cells[]): string {
   );
 }
 
-/** CSV text of notes that are right but for what is given. */
+/** CSV text of right notes with these cells changed. */
 export function notes(...rows: readonly Cells[]): string {
   return csvOf(
     rows.map((row, index) => ({
@@ -116,7 +116,7 @@ export function notes(...rows: readonly Cells[]): string {
   );
 }
 
-/** CSV text of statements that are right but for what is given. */
+/** CSV text of right statements with these cells changed. */
 export function statements(...rows: readonly Cells[]): string {
   return csvOf(
     rows.map((row, index) => ({
@@ -131,7 +131,7 @@ export function statements(...rows: readonly Cells[]): string {
   );
 }
 
-/** CSV text of payment instructions that are right but for what is given. */
+/** CSV text of right payment instructions with these cells changed. */
 export function instructions(...rows: readonly Cells[]): string {
   return csvOf(
     rows.map((row) => ({
@@ -145,7 +145,7 @@ export function instructions(...rows: readonly Cells[]): string {
   );
 }
 
-/** A mapping of the columns of such transactions, with what the source needs, as a YAML flow. */
+/** A mapping of the columns of these transactions, with the keys of `source` as a YAML flow. */
 export function mappedTransactions(source: string): string {
   return `version: 1
 resource: transactions

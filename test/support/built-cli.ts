@@ -7,7 +7,7 @@ import { projectRoot } from './source-tree.ts';
 /** The command as a user starts it. */
 const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
-/** The output of a command, and how it ended. */
+/** The output and the exit of a command. */
 export interface Ended {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
@@ -15,14 +15,14 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The folder and the environment of a command. It inherits nothing from the environment of the test. */
-export interface CliWorld {
+/** Folder and variables of a command. It gets nothing of the environment of the test. */
+export interface CliEnvironment {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the command to its end. A failure is not thrown. */
-export async function dataimport(args: readonly string[], world: CliWorld): Promise<Ended> {
+/** Runs the command to its end, however it ends. */
+export async function dataimport(args: readonly string[], world: CliEnvironment): Promise<Ended> {
   const result = await execa(process.execPath, [BIN, ...args], { ...optionsOf(world), reject: false });
   return endedOf(result);
 }
@@ -31,7 +31,7 @@ export async function dataimport(args: readonly string[], world: CliWorld): Prom
 export async function dataimportInShell(
   first: string,
   args: readonly string[],
-  world: CliWorld,
+  world: CliEnvironment,
 ): Promise<Ended> {
   const script = `${first} && exec "$@"`;
   const words = ['-c', script, 'sh', process.execPath, BIN, ...args];
@@ -41,7 +41,7 @@ export async function dataimportInShell(
 /** Runs the command, calls back with its process, and waits for its end. */
 export async function dataimportWith(
   args: readonly string[],
-  world: CliWorld,
+  world: CliEnvironment,
   meanwhile: (child: { kill(signal: NodeJS.Signals): void }) => Promise<void>,
 ): Promise<Ended> {
   const child = execa(process.execPath, [BIN, ...args], { ...optionsOf(world), reject: false });
@@ -60,20 +60,20 @@ export interface ServeProcess {
   stop(): Promise<number | null>;
 }
 
-/** A `serve` that was started with `--json`. */
+/** A server that printed its ready line. */
 export interface Platform extends ServeProcess {
   readonly apiKey: string;
   /** Resolves as soon as the platform has at least this many records. */
   untilStored(records: number): Promise<void>;
 }
 
-/** A `serve` that printed its banner for people. */
+/** A server that printed its ready text. */
 export interface ServeWithBanner extends ServeProcess {
   readonly banner: string;
 }
 
-/** Starts the local platform with `--json` and waits until it is ready. */
-export async function serve(args: readonly string[], world: CliWorld): Promise<Platform> {
+/** Starts the local platform and waits until it says that it is ready. */
+export async function serve(args: readonly string[], world: CliEnvironment): Promise<Platform> {
   const child = spawnServe([...args, '--json'], world);
   const ready = await printedUntil(child, '\n');
   const { url, api_key } = JSON.parse(ready) as { url: string; api_key: string };
@@ -86,14 +86,14 @@ export async function serve(args: readonly string[], world: CliWorld): Promise<P
   };
 }
 
-/** Starts the local platform and waits until it has printed its banner. */
-export async function startServe(args: readonly string[], world: CliWorld): Promise<ServeWithBanner> {
+/** The same without --json. */
+export async function startServe(args: readonly string[], world: CliEnvironment): Promise<ServeWithBanner> {
   const child = spawnServe(args, world);
   const banner = await printedUntil(child, 'Ctrl-C.\n');
   return { ...endingsOf(child, /http:\S+/.exec(banner)![0]), banner };
 }
 
-function spawnServe(args: readonly string[], world: CliWorld): ChildProcess {
+function spawnServe(args: readonly string[], world: CliEnvironment): ChildProcess {
   return spawn(process.execPath, [BIN, 'serve', ...args], {
     cwd: world.cwd,
     env: { PATH: process.env['PATH'], HOME: world.cwd, ...world.env },
@@ -123,7 +123,7 @@ async function storedBy(url: string): Promise<number> {
   return Object.values(health.counts.records).reduce((sum, count) => sum + count, 0);
 }
 
-/** The output of a process up to the first `end`. */
+/** The output of a process until it ends with `end`. */
 function printedUntil(child: ChildProcess, end: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
@@ -135,7 +135,7 @@ function printedUntil(child: ChildProcess, end: string): Promise<string> {
   });
 }
 
-function optionsOf(world: CliWorld) {
+function optionsOf(world: CliEnvironment) {
   const env = { PATH: process.env['PATH'], HOME: world.cwd, ...world.env };
   return { cwd: world.cwd, env, extendEnv: false, stdin: 'ignore' } as const;
 }

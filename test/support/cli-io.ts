@@ -4,33 +4,33 @@ import type { EndSignal, Io, TextOutput } from '../../src/cli/io.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A world for one command line, and what has become of it. */
+/** The outside world of one command line, and its effects. */
 export interface FakeIo extends Io {
   readonly printed: { stdout: string; stderr: string };
-  /** Every wait that was asked for, in milliseconds; time passes by them and by nothing else. */
+  /** Every wait, in milliseconds. Only waits let time pass. */
   readonly waits: number[];
-  /** Sends a signal; an error when nobody listens. */
+  /** Sends a signal. An error when no handler is registered. */
   raise(signal: EndSignal): void;
-  /** How many listen for signals. */
+  /** Number of handlers for signals. */
   listeners(): number;
 }
 
-/** What of the world a test chooses. */
-export interface FakeWorld {
+/** Parts of the outside world that a test chooses. */
+export interface FakeIoOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly isTTY?: boolean;
-  /** Waits that are expected, at most; a further one is an error. Default: none. */
+  /** Most expected waits. A further wait is an error. Default: 0. */
   readonly maxWaits?: number;
-  /** What every roll of the dice gives, from 0 up to but not including 1. Default: rolling them is an error. */
+  /** Result of every random number, from 0 to less than 1. Default: random numbers are an error. */
   readonly chance?: number;
   readonly stdoutFailure?: string;
   /** Milliseconds since 1970 at the start. */
   readonly nowMs?: number;
 }
 
-/** A world in memory, with folders of its own on disk; randomness and standard input are errors. */
-export function fakeIo(world: FakeWorld = {}): FakeIo {
+/** An outside world in memory, with folders of its own on disk. Standard input is an error. */
+export function fakeIo(world: FakeIoOptions = {}): FakeIo {
   const printed = { stdout: '', stderr: '' };
   const waits: number[] = [];
   const handlers = new Set<(signal: EndSignal) => void>();

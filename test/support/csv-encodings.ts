@@ -1,14 +1,14 @@
-import type { ReadItem } from '../../src/cli/csv/read-csv.ts';
+import type { ReadItem } from '../../src/cli/csv/source-row.ts';
 import type { SourceEncoding } from '../../src/cli/csv/source-format.ts';
 
-/** Why a file could not be read on, on one level. */
+/** Why a file could not be read on, as one flat object. */
 export function failureOf(end: ReadItem | undefined): object | undefined {
   return end?.kind === 'unreadable'
     ? { line: end.line, code: end.problem.code, ...end.problem.facts }
     : undefined;
 }
 
-/** The bytes of a text, made by turning the decoder of the platform round. @throws Error for text that has none */
+/** The bytes of a text, found with the decoder of Node. @throws Error when the encoding has no such character */
 export function inEncoding(text: string, encoding: SourceEncoding): Buffer {
   if (encoding === 'utf-8' || encoding === 'utf-16le')
     return Buffer.from(text, encoding === 'utf-8' ? 'utf8' : 'utf16le');
@@ -24,7 +24,7 @@ export function inEncoding(text: string, encoding: SourceEncoding): Buffer {
 }
 
 function bytesByCharacter(encoding: SourceEncoding): ReadonlyMap<string, Buffer> {
-  // The platform takes `iso-8859-1` for another name of windows-1252.
+  // Node takes `iso-8859-1` for another name of windows-1252.
   if (encoding === 'iso-8859-1')
     return new Map(Array.from({ length: 256 }, (_, byte) => [String.fromCharCode(byte), Buffer.of(byte)]));
   const decoder = new TextDecoder(encoding);

@@ -9,7 +9,7 @@ export interface DocumentBlock {
   readonly text: string;
 }
 
-/** A part of a document under a heading of the second rank. */
+/** A part of a document under a heading of the second level. */
 export interface DocumentSection {
   readonly heading: string;
   readonly text: string;
@@ -20,14 +20,14 @@ export function documentBlocks(document: string, ...languages: readonly string[]
   return blocksOf(textOf(document), ...languages);
 }
 
-/** The same of a text. */
+/** The fenced blocks of a text in some languages, in their order. */
 export function blocksOf(text: string, ...languages: readonly string[]): readonly DocumentBlock[] {
   return [...text.matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm)]
     .map((match) => ({ language: match[1]!, title: match[2]!, text: match[3]! }))
     .filter((block) => languages.includes(block.language));
 }
 
-/** What stands before the first section, without a heading, and the sections of a document, in their order. */
+/** The text before the first section, without a heading, and the sections of a document, in their order. */
 export function documentSections(document: string): readonly DocumentSection[] {
   const [before, ...parts] = textOf(document).split(/^## /m);
   const sections = parts.map((part) => {

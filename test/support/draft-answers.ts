@@ -1,11 +1,11 @@
 /** An answer of a draft: the numbers of its lines, counted from zero. */
 type Answer = readonly number[];
 
-// Inside a comment that is a sentence no line begins like this: with a key, an entry, or braces.
+// No line of a comment in sentences begins like an answer: with a key, an entry, or braces.
 const ANSWER = /^ *# ((?:[a-z_]+:(?: |$))|\{ )/;
 const GOES_ON = /^ *# {3}\S/;
 
-/** Every answer that is out of force in a draft; lines that stand deeper belong to the one before. */
+/** Every answer of a draft that is not in force. Indented lines belong to the answer before them. */
 function answersOf(lines: readonly string[]): readonly Answer[] {
   const answers: number[][] = [];
   for (const [at, line] of lines.entries()) {

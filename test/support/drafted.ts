@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
-import { mappingDraft, type MappingDraft } from '../../src/cli/inspect/draft/mapping-draft.ts';
-import { loadMapping, type LoadedMapping } from '../../src/cli/mapping/mapping-file/load-mapping.ts';
+import { draftMapping, type MappingDraft } from '../../src/cli/inspect/draft/draft-mapping.ts';
+import { loadMapping, type LoadedMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { inspected } from './inspected.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -15,10 +15,10 @@ export async function drafted(
 ): Promise<MappingDraft> {
   const { content: text, endsWithSubstitute: hasEndMark } = await inspected(content);
   if (!text) throw new Error('the content is no text');
-  return mappingDraft(text, { resource, file: 'export.csv', showValues, hasEndMark });
+  return draftMapping(text, { resource, file: 'export.csv', showValues, hasEndMark });
 }
 
-/** What the mapping engine makes of a mapping. */
+/** A draft, loaded like any mapping file. */
 export async function loadedDraft(text: string): Promise<LoadedMapping> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'draft.map.yaml'), text);

@@ -1,17 +1,17 @@
 import Database from 'better-sqlite3';
 import type { RunDatabase } from '../../src/cli/run-file/run-database.ts';
 
-/** Errors of a disk that refuses a write. */
+/** The failure of a disk that does not take a write. */
 export type DiskError = 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'SQLITE_IOERR_FSYNC';
 
-/** A run file on a disk that counts its writes and refuses one of them. */
+/** A run file on a disk that counts its writes and fails one of them. */
 export interface FailingDisk {
   readonly db: RunDatabase;
   /** Writes so far: statements that change something, and commits. */
   readonly writes: () => number;
 }
 
-/** `write`: the write that fails, counted from 1; 0 for none. `lasting`: whether every later write fails too. */
+/** `write`: number of the failing write, from 1; 0 for none. `lasting`: whether every later write fails, too. */
 export function failingDisk(
   db: RunDatabase,
   failure: { readonly write: number; readonly error: DiskError; readonly lasting: boolean },

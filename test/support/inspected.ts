@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SourceFile } from '../../src/cli/csv/source-file.ts';
 import { inspectFile, type InspectionRequest } from '../../src/cli/inspect/inspect-file.ts';
-import type { InspectedColumn, InspectedText, Inspection } from '../../src/cli/inspect/inspection.ts';
+import type { ColumnProfile, FileProfile, Inspection } from '../../src/cli/inspect/inspection.ts';
 
-/** What a file of these bytes, or of this text in UTF-8, is found to be. */
+/** The inspection of a file with these bytes, or with this text in UTF-8. */
 export async function inspected(
   content: Buffer | string,
   request: Partial<InspectionRequest> & { readonly chunkBytes?: number | undefined } = {},
@@ -16,15 +16,15 @@ export async function inspected(
   });
 }
 
-/** The same of a file that is text. */
-export async function inspectedText(content: Buffer | string, chunkBytes?: number): Promise<InspectedText> {
+/** The profile of a text file. */
+export async function inspectedText(content: Buffer | string, chunkBytes?: number): Promise<FileProfile> {
   const { content: text } = await inspected(content, { chunkBytes });
   if (!text) throw new Error('the content is no text');
   return text;
 }
 
-/** The evidence for a column with these cells, one on each line. */
-export async function inspectedColumn(...cells: readonly string[]): Promise<InspectedColumn> {
+/** The profile of a column with these cells, one on each line. */
+export async function inspectedColumn(...cells: readonly string[]): Promise<ColumnProfile> {
   const lines = cells.map((cell) => `"${cell.replaceAll('"', '""')}",x`);
   const { columns } = await inspectedText(`name,other\n${lines.join('\n')}\n`);
   return columns[0]!;

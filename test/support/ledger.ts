@@ -19,8 +19,8 @@ export async function ledgerOf(url: string): Promise<readonly LedgerLine[]> {
 }
 
 /**
- * The records of each account and kind in order, which must be equal however a migration was disturbed. Leaves out
- * `created_at` where it is a time of the platform's clock and not of the file.
+ * The part of a ledger that no disturbance of a migration may change: the records of each account and kind, in their
+ * order. Times that the platform's own clock gave are left out.
  */
 export function contentOf(
   ledger: readonly LedgerLine[],

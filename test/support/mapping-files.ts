@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
-import type { Candidate, MappingPlan, MappingProblem, RecordRows } from '../../src/cli/mapping/candidate.ts';
-import { placeOf, type CellPlace } from '../../src/cli/mapping/column-map.ts';
-import { loadJoins } from '../../src/cli/mapping/load-joins.ts';
-import { loadMapping } from '../../src/cli/mapping/mapping-file/load-mapping.ts';
-import { planByMapping } from '../../src/cli/mapping/plan-by-mapping.ts';
+import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../src/cli/mapping/mapping-plan.ts';
+import { cellOf, type RecordCell } from '../../src/cli/mapping/column-map.ts';
+import { loadJoins } from '../../src/cli/mapping/compile/joined-files.ts';
+import { loadMapping } from '../../src/cli/mapping/file/load-mapping.ts';
+import { planByMapping } from '../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../src/cli/run-file/join-store.ts';
 import { attrOfPath, type Problem } from '../../src/core/problem.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -24,18 +24,18 @@ export function folderWith(files: Files): string {
   return folder;
 }
 
-/** What is wrong with a mapping file, as `line:column code attr`. */
-export async function faultsOf(files: Files, name = 'm.yaml'): Promise<readonly string[]> {
+/** The problems of a mapping file, as `line:column code attr`. */
+export async function problemsOf(files: Files, name = 'm.yaml'): Promise<readonly string[]> {
   const folder = folderWith(files);
-  const { faults, mapping } = await loadMapping(name, (each) => openSourceFile(each, folder));
-  if ((mapping === undefined) !== faults.length > 0)
-    throw new Error('a mapping with faults, or none without');
-  return faults.map(({ file, line, column, problem: { code, path } }) =>
+  const { problems, mapping } = await loadMapping(name, (each) => openSourceFile(each, folder));
+  if ((mapping === undefined) !== problems.length > 0)
+    throw new Error('a mapping with problems, or none without');
+  return problems.map(({ file, line, column, problem: { code, path } }) =>
     `${file === name ? '' : `${file}:`}${line}:${column} ${code} ${attrOfPath(path)}`.trim(),
   );
 }
 
-/** What the records of a file came to. */
+/** The records of a file, and everything that mapping found. */
 export interface Mapped {
   readonly plan: MappingPlan;
   /** `severity code header`. */
@@ -54,22 +54,22 @@ export interface Mapped {
 export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
   const folder = folderWith(files);
   const open = (name: string) => openSourceFile(name, folder);
-  const { mapping, faults } = await loadMapping('m.yaml', open);
-  if (!mapping) throw new Error(`the mapping has faults: ${JSON.stringify(faults)}`);
+  const { mapping, problems } = await loadMapping('m.yaml', open);
+  if (!mapping) throw new Error(`the mapping has problems: ${JSON.stringify(problems)}`);
   const stores = openJoinStores();
   const joins = await loadJoins(mapping, ['x.csv'], { open, makeStore: async () => stores.make() });
   const source = await open('x.csv');
   const groups: RecordRows[] = [];
   let plan: MappingPlan | undefined;
   let header: readonly string[] = [];
-  let trailer: readonly MappingProblem[] = [];
+  let trailer: readonly CellProblem[] = [];
   let filtered = 0;
   for await (const item of readCsv(source, mapping.format)) {
     if (item.kind === 'header') {
-      const reading = planByMapping(mapping, item.names, { supplier, joins: joins.tablesFor('x.csv') });
-      plan = reading.plan;
-      header = reading.problems.map(({ problem, header: name }) =>
-        `${problem.severity} ${problem.code} ${name ?? problem.facts['header'] ?? ''}`.trim(),
+      const result = planByMapping(mapping, item.names, { supplier, joins: joins.tablesFor('x.csv') });
+      plan = result.plan;
+      header = result.problems.map(({ problem, cell }) =>
+        `${problem.severity} ${problem.code} ${cell?.header ?? problem.facts['header'] ?? ''}`.trim(),
       );
     } else if (item.kind === 'row') {
       plan!.trailer?.see(item.row);
@@ -83,9 +83,9 @@ export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
     else if (item.kind === 'unreadable') throw new Error(`unreadable: ${item.problem.code}`);
   }
   const candidates = groups.map((rows) => plan!.candidateOf(rows));
-  const told = (problem: Problem, place: CellPlace): string =>
-    `${problem.code} ${attrOfPath(problem.path)} ${place.file ?? ''}:${place.line ?? ''}:${place.column ?? ''}`;
-  const leftOver = [...plan!.leftOver()].map(({ problem, place }) => told(problem, place));
+  const shown = (problem: Problem, cell: RecordCell): string =>
+    `${problem.code} ${attrOfPath(problem.path)} ${cell.file ?? ''}:${cell.line ?? ''}:${cell.column ?? ''}`;
+  const leftOver = [...plan!.leftOver()].map(({ problem, cell }) => shown(problem, cell!));
   await source.close();
   stores.close();
   return {
@@ -94,12 +94,10 @@ export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
     candidates,
     records: candidates.map(({ record }) => JSON.stringify(record)),
     problems: candidates.flatMap(({ problems, parts }) =>
-      problems.map(({ problem, place }) =>
-        told(problem, place ?? placeOf(plan!.columns, problem.path, parts)),
-      ),
+      problems.map(({ problem, cell }) => shown(problem, cell ?? cellOf(plan!.columns, problem.path, parts))),
     ),
     leftOver,
-    trailer: trailer.map(({ problem, place }) => told(problem, place!)),
+    trailer: trailer.map(({ problem, cell }) => shown(problem, cell!)),
     filtered,
   };
 }

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Behaviour } from '../../src/server/platform/behaviour.ts';
+import type { Behaviour } from '../../src/server/options/behaviour.ts';
 import { startServer } from '../../src/server/start.ts';
-import { fakeIo, runCli, type FakeIo, type FakeWorld } from './cli-io.ts';
+import { fakeIo, runCli, type FakeIo, type FakeIoOptions } from './cli-io.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -13,20 +13,20 @@ export interface Migration {
   readonly cwd: string;
   /** Writes a CSV file from its lines and returns its name. */
   csv(name: string, ...lines: readonly string[]): string;
-  /** Runs a command line in a world of its own. */
+  /** Runs a command line in an outside world of its own. */
   cli(...argv: readonly string[]): Promise<Awaited<ReturnType<typeof runCli>>>;
-  /** The same in a world that the test prepares. */
-  cliIn(world: FakeWorld, ...argv: readonly string[]): Promise<Awaited<ReturnType<typeof runCli>>>;
-  io(world?: FakeWorld): FakeIo;
+  /** The same in an outside world that the test prepares. */
+  cliIn(world: FakeIoOptions, ...argv: readonly string[]): Promise<Awaited<ReturnType<typeof runCli>>>;
+  io(world?: FakeIoOptions): FakeIo;
   ledger(): Promise<readonly LedgerLine[]>;
-  /** Changes what the platform holds, as its operator would. */
+  /** Changes the content of the platform, as its operator would. */
   reseed(seed: string): Promise<void>;
 }
 
-/** 2026-11-21T00:00:00Z: the records of these tests lie before it. */
+/** 2026-11-21T00:00:00Z. The records of these tests are older. */
 const NOW_MS = Date.UTC(2026, 10, 21);
 
-/** Starts a platform in memory with a seed and hands it the command line; both end with the test. */
+/** Starts a platform in memory with a seed. It ends with the test. */
 export async function migration(seed: string, behaviour: Partial<Behaviour> = {}): Promise<Migration> {
   const cwd = temporaryFolder();
   const database = join(cwd, 'platform.sqlite');
@@ -34,7 +34,7 @@ export async function migration(seed: string, behaviour: Partial<Behaviour> = {}
   onTestFinished(() => server.close());
   const { url } = server;
   const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: server.apiKeys[0]!.key };
-  const io = (world: FakeWorld = {}): FakeIo =>
+  const io = (world: FakeIoOptions = {}): FakeIo =>
     fakeIo({ cwd, nowMs: NOW_MS, ...world, env: { ...env, ...world.env } });
   return {
     url,

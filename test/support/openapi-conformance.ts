@@ -3,7 +3,7 @@ import { isCalendarDate } from '../../src/core/values/calendar-date.ts';
 import { parseInstant } from '../../src/core/values/instant.ts';
 import { openApiDocument } from '../../src/server/openapi/document.ts';
 
-/** The parts of an OpenAPI document that are looked at here. */
+/** The parts of an OpenAPI document that the tests read. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
@@ -23,24 +23,25 @@ interface Response {
 
 type Content = Readonly<Record<string, { readonly schema: object }>>;
 
-/** An exchange; `body` is JSON that was read, undefined where there is none. */
+/** A request and its answer. */
 export interface Exchange {
   readonly method: string;
   /** With its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
+  /** Parsed JSON. Undefined without a body. */
   readonly body: unknown;
 }
 
-/** The document as a client gets it. */
+/** The document as a client receives it. */
 export const OPENAPI = JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'))) as OpenApi;
 
-/** What an answer has that the document does not say; none for a path that the document does not have. */
-export function objectionsToAnswer({ method, path, status, headers, body }: Exchange): readonly string[] {
+/** The differences between an answer and the document. Empty for a path that the document does not contain. */
+export function problemsOfAnswer({ method, path, status, headers, body }: Exchange): readonly string[] {
   const operations = operationsAt(path);
   if (!operations) return [];
-  // A wrong method is answered alike by all that the path has.
+  // The answer to a wrong method is the same for every operation of the path.
   const operation = operations[method.toLowerCase()] ?? Object.values(operations)[0]!;
   const response = operation.responses[status];
   if (!response) return [`${status} is not documented`];
@@ -50,13 +51,13 @@ export function objectionsToAnswer({ method, path, status, headers, body }: Exch
   });
   return [
     ...missing.map(([name]) => `header ${name}`),
-    ...(response.content && method !== 'HEAD' ? objectionsTo(body, response.content) : []),
+    ...(response.content && method !== 'HEAD' ? problemsOf(body, response.content) : []),
   ];
 }
 
-/** What a request has that the document does not allow. */
-export function objectionsToRequest(path: string, body: unknown): readonly string[] {
-  return objectionsTo(body, operationsAt(path)!['post']!.requestBody!.content);
+/** The parts of a request that the document does not allow. */
+export function problemsOfRequest(path: string, body: unknown): readonly string[] {
+  return problemsOf(body, operationsAt(path)!['post']!.requestBody!.content);
 }
 
 function operationsAt(path: string): Readonly<Record<string, Operation>> | undefined {
@@ -72,11 +73,11 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   formats: { date: isCalendarDate, 'date-time': (text: string) => parseInstant(text) !== undefined },
 });
-// Where the references of all schemas lead.
+// The references of all schemas point into `components`.
 ajv.addVocabulary(['components']);
 const validators = new Map<object, ValidateFunction>();
 
-function objectionsTo(body: unknown, content: Content): readonly string[] {
+function problemsOf(body: unknown, content: Content): readonly string[] {
   const { schema } = content['application/json']!;
   const known = validators.get(schema);
   const validate = known ?? ajv.compile({ components: OPENAPI.components, ...schema });

@@ -7,17 +7,17 @@ import { onTestFinished } from 'vitest';
 
 const CERTIFICATES = join(import.meta.dirname, 'certificates');
 
-/** The certificates of the tests. certificates/make.sh describes them. */
+/** The certificates of the tests. certificates/make.sh makes them. */
 export type CertificateName = 'platform' | 'other-host' | 'expired' | 'self-signed';
 
-/** The file of the authority that signed all of them but the self-signed one. */
+/** File of the authority that signed them, except the self-signed one. */
 export const AUTHORITY_FILE = join(CERTIFICATES, 'authority.pem');
 
 /** Starts a TLS server with one of the certificates. Resolves with its port. */
 export async function tlsServer(certificate: CertificateName, answer: RequestListener): Promise<number> {
   const cert = readFileSync(join(CERTIFICATES, `${certificate}.pem`));
   const server = createServer({ cert, key: readFileSync(join(CERTIFICATES, 'server.key')) }, answer);
-  // The test looks at TLS errors on the side of the client.
+  // The client reports its errors about the certificate itself.
   server.on('tlsClientError', () => undefined);
   onTestFinished(() => {
     server.closeAllConnections();
@@ -26,10 +26,10 @@ export async function tlsServer(certificate: CertificateName, answer: RequestLis
   return listening(server);
 }
 
-/** A proxy that connects every tunnel to one port, with its received requests. */
+/** A proxy whose tunnels all lead to one port, and the requests that it got. */
 export interface TestProxy {
   readonly port: number;
-  /** `CONNECT host:port` of each tunnel, and every other request. */
+  /** `CONNECT host:port` of each tunnel, and any other request. */
   readonly asked: readonly string[];
   /** The Proxy-Authorization header of each tunnel. */
   readonly credentials: readonly (string | undefined)[];
@@ -38,7 +38,7 @@ export interface TestProxy {
 /** Answers a CONNECT instead of opening the tunnel. */
 export type InPlaceOfTunnel = (client: Socket) => void;
 
-/** Starts a proxy with tunnels to the port, or with `instead` in place of them. */
+/** Starts a proxy whose tunnels end at the port, unless `instead` answers. */
 export async function tunnelProxy(leadsTo: number, instead?: InPlaceOfTunnel): Promise<TestProxy> {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];

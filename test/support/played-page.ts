@@ -7,18 +7,18 @@ import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { DISTURBANCES, startCommand, type Disturbance, type Started } from './typed-command.ts';
 
-/** One command of a console block and what the document says it prints; a line `…` stands for any lines. */
+/** One command of a console block, and its output on the page. A line `…` matches any lines. */
 interface Step {
   readonly command: string;
   readonly printed: string;
 }
 
-/** What is there before the first block of a page. */
+/** The state before the first block of a page. */
 interface Stage {
   /** Files by their name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** What stands for an address that the page shows. */
+  /** The real address for an address on the page. */
   readonly addresses?: Readonly<Record<string, string>>;
 }
 
@@ -31,20 +31,20 @@ const SHOWN_TIME = '20261121-101502-';
 /** Blocks that are files when their title is a name with a dot. */
 const FILE_LANGUAGES = ['yaml', 'csv'] as const;
 
-/** Languages of the blocks that something is done with. */
+/** Languages of the blocks that are played. */
 export const PLAYED_LANGUAGES = ['console', ...FILE_LANGUAGES] as const;
 
-/** Does what a page says, from top to bottom, see `playBlocks`. */
+/** Plays a page from top to bottom, see `playBlocks`. */
 export function playPage(document: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
   return playBlocks(documentBlocks(document, ...PLAYED_LANGUAGES), { files });
 }
 
 /**
- * Does what blocks of a page say in an empty folder with `fixtures` in it: blocks titled with a file name are written, a
- * block `console serve` starts the local platform (anew, at the same address, if there is one), the commands of other
- * `console` blocks are typed and have to print what the page shows. `echo $?` shows how the command before ended. A block
- * `console` with the name of a disturbance, such as `killed`, meets it at the next fault of the platform; one that is `held`
- * goes on from there while what follows is typed.
+ * Plays blocks of a page in an empty folder with `fixtures` in it. Blocks titled with a file name are written. A block
+ * `console serve` starts the local platform (again at the same address, if one runs). The commands of other `console`
+ * blocks are typed and have to print the text of the page. `echo $?` shows the exit code of the previous command. A block
+ * `console` with the name of a disturbance, such as `killed`, is disturbed at the next fault of the platform. A `held`
+ * block continues from there while the next blocks are typed.
  */
 export async function playBlocks(blocks: readonly DocumentBlock[], stage: Stage): Promise<void> {
   const played = new Played(stage);
@@ -62,7 +62,7 @@ class Played {
   private env: Record<string, string>;
   private server: ServeWithBanner | undefined;
   private exitCode = 0;
-  /** Commands that are still under way. */
+  /** Commands that are still running. */
   private readonly held: Promise<void>[] = [];
 
   constructor({ files = {}, env = {}, addresses = {} }: Stage) {
@@ -96,7 +96,7 @@ class Played {
     }
   }
 
-  /** Waits for what is still under way. */
+  /** Waits for the commands that are still running. */
   async end(): Promise<void> {
     await Promise.all(this.held);
   }
@@ -131,14 +131,14 @@ class Played {
     expect(this.normal(actual), step.command).toMatch(pattern(step.shown));
   }
 
-  /** Addresses as they are, not as the page shows them. */
+  /** The text with real addresses. */
   private real(text: string): string {
     return this.pairs()
       .reduce((all, [shown, real]) => all.replaceAll(shown, real), text)
       .replaceAll(new RegExp(`${SHOWN_TIME}\\S+`, 'g'), (id) => this.runLike(id) ?? id);
   }
 
-  /** The newest run that ends as one of the page does: only its time is another. */
+  /** The newest run whose id ends like one of the page. Only its time differs. */
   private runLike(shown: string): string | undefined {
     const like = `*${shown.slice(SHOWN_TIME.length - 1)}`;
     const cwd = join(this.cwd, '.dataimport', 'runs');
@@ -149,7 +149,7 @@ class Played {
       .at(-1);
   }
 
-  /** What the page shows in place of what differs from one time to the next. */
+  /** The text with the page's values for everything that differs from run to run. */
   private normal(text: string): string {
     return normal(this.pairs().reduce((all, [shown, real]) => all.replaceAll(real, shown), text)).replaceAll(
       this.cwd,
@@ -176,7 +176,7 @@ function stepsOf(block: string): readonly Step[] {
     });
 }
 
-/** Times taken, and in a run's id its time and what tells it from another one of that second. */
+/** Durations, and in a run's id its time and its number within the second. */
 function normal(text: string): string {
   return text
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '0 ms')

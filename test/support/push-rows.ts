@@ -1,38 +1,38 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readCsv, type ReadItem } from '../../src/cli/csv/read-csv.ts';
+import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile, type SourceFile } from '../../src/cli/csv/source-file.ts';
 import { RFC_4180, type SourceFormat } from '../../src/cli/csv/source-format.ts';
-import type { SourceRow } from '../../src/cli/csv/source-row.ts';
+import type { ReadItem, SourceRow } from '../../src/cli/csv/source-row.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Writes a file into a folder of its own and gives its path. */
+/** Writes a file into a folder of its own. @returns its path */
 export function fileWith(content: string | Uint8Array, name = 'source.csv'): string {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, content);
   return path;
 }
 
-/** Everything that reading a file gives. */
+/** Everything that is read from a file. */
 export interface ReadFile {
   readonly header: Extract<ReadItem, { kind: 'header' }> | undefined;
   readonly rows: readonly SourceRow[];
   readonly trailer: SourceRow | undefined;
   readonly notices: readonly Extract<ReadItem, { kind: 'notice' }>[];
-  /** Why it could not be read on. */
+  /** Why the file could not be read on. */
   readonly end: Extract<ReadItem, { kind: 'unreadable' }> | undefined;
 }
 
-/** How the bytes of a file arrive, and what it is. */
+/** How the bytes of a file arrive, and its format. */
 export interface ReadOptions {
-  /** Bytes of a chunk; without it a real file is read. */
+  /** Bytes of a chunk; left out: a real file is read. */
   readonly chunkBytes?: number | undefined;
   /** Where it differs from RFC 4180. */
   readonly format?: Partial<SourceFormat> | undefined;
 }
 
-/** Everything that reading gives, from a real file or from chunks of so many bytes. */
+/** Reads a real file, or chunks of so many bytes. */
 export async function readAll(
   content: string | Uint8Array,
   { chunkBytes, format }: ReadOptions = {},
@@ -46,7 +46,7 @@ export async function readAll(
   }
 }
 
-/** Everything that reading an open file gives. */
+/** Reads an open file to its end. */
 export async function itemsOf(file: SourceFile, format: Partial<SourceFormat> = {}): Promise<ReadFile> {
   const items: ReadItem[] = [];
   for await (const item of readCsv(file, { ...RFC_4180, ...format })) items.push(item);

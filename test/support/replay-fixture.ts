@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of a small fixture folder: three bookings of two accounts, and what they come to. */
+/** Files of a small fixture folder: three bookings of two accounts, and the expectation. */
 export const SMALL_FIXTURE = {
   'seed.yaml': `version: 1
 api_keys: [{ key: local-key }]
@@ -34,7 +34,7 @@ ledger:
 `,
 } as const;
 
-/** Writes a fixture folder, with other or further files where they are given; null leaves a file out. */
+/** Writes a fixture folder. `changed` replaces or adds files; null leaves a file out. */
 export function writeFixture(folder: string, changed: Readonly<Record<string, string | null>> = {}): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries({ ...SMALL_FIXTURE, ...changed })) {

@@ -1,6 +1,6 @@
 import type { LocatedProblem, ProblemGroup, RunReport } from '../../src/cli/push/ports/report.ts';
 
-/** Where three rows of a run ended. */
+/** The outcomes of three rows. */
 export const ROWS = {
   read: 3,
   created: 2,
@@ -13,7 +13,7 @@ export const ROWS = {
   filtered: 0,
 };
 
-/** The report of a small run, where it differs from one without problems. */
+/** The report of a small run without problems, with changes. */
 export function reportWith(given: Partial<RunReport> = {}): RunReport {
   return {
     run: 'r',
@@ -32,7 +32,7 @@ export function reportWith(given: Partial<RunReport> = {}): RunReport {
   };
 }
 
-/** A problem of an amount, where it differs from that. */
+/** A problem of an amount, with changes. */
 export function problemWith(given: Partial<LocatedProblem> = {}): LocatedProblem {
   return {
     code: 'invalid',

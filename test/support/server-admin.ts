@@ -1,6 +1,6 @@
 import type { Answered, TestPlatform } from './server-platform.ts';
 
-/** Calls the admin API; an object is sent as JSON. */
+/** Calls the admin API. An object is sent as JSON. */
 export function admin(
   platform: Pick<TestPlatform, 'request'>,
   call: string,
@@ -12,7 +12,7 @@ export function admin(
   return platform.request(method, `/_local/${path}`, { ...(sent !== undefined && { body: sent }), headers });
 }
 
-/** The documents of an answer of one JSON document a line. */
+/** The documents of an answer with one JSON document a line. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as in `Answered`
 export function linesOf({ text }: Answered): any[] {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));

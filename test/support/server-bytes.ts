@@ -1,36 +1,36 @@
 import { connect } from 'node:net';
 
-/** One answer as it came over the wire. */
+/** One answer on the wire. */
 export interface WireAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What came back on a connection. */
+/** The answers on one connection. */
 export interface Exchange {
   readonly answers: readonly WireAnswer[];
   /** Whether the server has ended the connection. */
   readonly isClosed: boolean;
-  /** Everything that came, also what is no answer. */
+  /** Everything that arrived, even if it is not an answer. */
   readonly text: string;
 }
 
 export interface ExchangeOptions {
   /** Interim answers (1xx) count too. Default: 1. */
   readonly answers?: number;
-  /** Says that nothing more will come, as soon as all is sent. */
+  /** Half-closes the connection after the last byte. */
   readonly isHalfClosed?: boolean;
-  /** Sent one after the other, each in a packet of its own. */
+  /** Sent one after another, each in its own packet. */
   readonly more?: readonly Uint8Array[];
-  /** After so long without a byte from the server, it is told that nothing more will come. */
+  /** Half-closes the connection after so many milliseconds without a byte from the server. */
   readonly patienceMs?: number;
-  /** Waits for the end of the connection, whatever comes before. */
+  /** Waits for the end of the connection. */
   readonly untilClosed?: boolean;
 }
 
-/** Sends bytes on a new connection, until so many answers have come or the server hangs up. */
+/** Sends bytes on a new connection, and waits for so many answers or the end of the connection. */
 export function exchange(
   port: number,
   bytes: string | Uint8Array,
@@ -60,14 +60,14 @@ export function exchange(
       wait();
       if (!untilClosed && answersIn(received).length >= answers) finish(false);
     });
-    // A reset ends a connection as well.
+    // A reset ends the connection, too.
     socket.on('error', () => undefined);
     socket.on('end', () => finish(true));
     socket.on('close', () => finish(true));
   });
 }
 
-/** The answers that are complete. */
+/** The complete answers. */
 function answersIn(text: string): readonly WireAnswer[] {
   const answers: WireAnswer[] = [];
   for (let rest = text; ;) {

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
 import { ACCOUNT, charge, startPlatform, statement, type TestPlatform } from './server-platform.ts';
 
-/** A POST of each resource that the platform of the test seed takes, and how many records it stores. */
+/** A POST of each resource that succeeds with the test seed, and the number of its records. */
 export const POSTS = {
   notes: {
     endpoint: 'createNotes',
@@ -33,7 +33,7 @@ export const POSTS = {
 export type PostName = keyof typeof POSTS;
 export const POST_NAMES = Object.keys(POSTS) as readonly PostName[];
 
-/** A platform with these faults; its waits are over at once, and are written down. */
+/** A platform with these faults. Its waits end at once and are recorded. */
 export async function faultyPlatform(
   rules: readonly unknown[],
   options: Parameters<typeof startPlatform>[0] = {},
@@ -44,7 +44,7 @@ export async function faultyPlatform(
   return { ...platform, waits };
 }
 
-/** The bytes of a POST of a resource; `cut` leaves so many off its end. */
+/** The bytes of a POST of a resource, without the last `cut` bytes. */
 export async function postBytes(
   platform: TestPlatform,
   name: PostName,

@@ -2,35 +2,35 @@ import { expect } from 'vitest';
 import { ACCOUNT, type TestPlatform } from './server-platform.ts';
 import { exchange, type Exchange, type ExchangeOptions, type WireAnswer } from './server-bytes.ts';
 
-/** A path of this machine, a stack, or the name of a file of ours. */
+/** A path of this machine, a stack trace, or the name of one of our files. */
 const INSIDE = /\bat \S+ \(|node_modules|\.[cm]?[jt]s\b|\/(?:home|tmp|usr|work)\//;
 
-/** Sends bytes and expects that they did no harm: nothing is stored, nothing is told, and a good request is answered. */
+/** Sends bytes and expects that they did no harm: nothing is stored or revealed, and a good request is answered. */
 export async function refusedBytes(
   platform: TestPlatform,
   bytes: string | Uint8Array,
   options: ExchangeOptions = {},
 ): Promise<Exchange> {
-  const told = await exchange(platform.port, bytes, options);
-  for (const answer of told.answers) expectTellsNothing(answer);
+  const result = await exchange(platform.port, bytes, options);
+  for (const answer of result.answers) expectRevealsNothing(answer);
   await expectHarmless(platform);
-  return told;
+  return result;
 }
 
-/** JSON in the shape of the contract, and not a word about the inside. */
-export function expectTellsNothing({ status, headers, body }: WireAnswer): void {
+/** Expects JSON in the shape of the contract that reveals nothing of the inside. */
+export function expectRevealsNothing({ status, headers, body }: WireAnswer): void {
   expect(body).not.toMatch(INSIDE);
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   if (status < 400 || body === '') return;
   expect(headers['content-type']).toMatch(/^application\/json/);
-  const told = JSON.parse(body) as Record<string, unknown>;
-  const isTransaction = told['status'] === 'TRANSACTION_IMPORT_ERROR';
-  const isInstruction = 'error_detail' in told;
+  const result = JSON.parse(body) as Record<string, unknown>;
+  const isTransaction = result['status'] === 'TRANSACTION_IMPORT_ERROR';
+  const isInstruction = 'error_detail' in result;
   if (!isTransaction && !isInstruction)
-    expect(told).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
+    expect(result).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
 }
 
-/** Nothing is stored, no failure of the server's own, and the next request is answered. */
+/** Expects that nothing is stored, that the server had no failure, and that it answers the next request. */
 export async function expectHarmless(platform: TestPlatform): Promise<void> {
   expect(await platform.ledger()).toEqual([]);
   expect(platform.unexpected).toEqual([]);

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../src/core/contract/endpoints.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
-import { objectionsToAnswer } from './openapi-conformance.ts';
+import { problemsOfAnswer } from './openapi-conformance.ts';
 import { TEST_SEED } from './server-seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -12,26 +12,26 @@ export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; numbers are floats, so compare `text` where digits matter. */
+  /** The body as JSON. Its numbers are floats, so compare `text` if digits matter. */
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- a test says by itself what it expects
 }
 
 /**
- * A platform on a port of its own, with a clock that stands still until the test moves it. Every answer is held against its
- * OpenAPI document, unless a fault is armed.
+ * A platform on its own port, with a clock that only the test moves. Every answer is compared with the OpenAPI document, unless
+ * faults are active.
  */
 export interface TestPlatform extends RunningServer {
   readonly clock: { nowMs: number };
-  /** What stood behind answers 500; a test that expects none checks that it is empty. */
+  /** The errors behind answers 500. A test that expects none checks that this is empty. */
   readonly unexpected: unknown[];
   token(apiKey?: string): Promise<string>;
-  /** Sends with a fresh token of `all-key` unless `headers` has another Authorization. */
+  /** Sends a request. Only `headers` can carry a token. */
   request(
     method: string,
     path: string,
     options?: { body?: string | Uint8Array; headers?: Record<string, string> },
   ): Promise<Answered>;
-  /** POSTs JSON to an endpoint; a text is sent as it is. */
+  /** POSTs JSON to an endpoint with a fresh token. A text is sent as it is. */
   post(
     endpoint: EndpointName,
     payload: unknown,
@@ -47,10 +47,10 @@ export interface TestPlatform extends RunningServer {
 
 type Options = Partial<Parameters<typeof startServer>[0]> & { readonly seed?: string };
 
-/** Sunday noon; the platform's accounts were created then. */
+/** Sunday noon, when the accounts of the platform were created. */
 export const START = '2026-03-15T12:00:00Z';
 
-/** Starts a platform that is closed when the running test has finished. */
+/** Starts a platform and closes it when the test ends. */
 export async function startPlatform({ seed = TEST_SEED, ...options }: Options = {}): Promise<TestPlatform> {
   const clock = { nowMs: Date.parse(START) };
   const unexpected: unknown[] = [];
@@ -79,9 +79,9 @@ export async function startPlatform({ seed = TEST_SEED, ...options }: Options = 
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
-    // What a fault makes of an answer is meant to fit nothing.
+    // An answer of a fault need not fit the document.
     if (!response.headers.has('x-dataimport-fault'))
-      expect(objectionsToAnswer({ method, path, ...answer }), `${method} ${path}`).toEqual([]);
+      expect(problemsOfAnswer({ method, path, ...answer }), `${method} ${path}`).toEqual([]);
     return answer;
   };
   const token: TestPlatform['token'] = async (apiKey = 'all-key') =>
@@ -115,17 +115,17 @@ export function obtainToken(
   return request('POST', '/v1/graphql/', { body: JSON.stringify({ query, variables: { input } }) });
 }
 
-/** A seed file in a folder of the running test. */
+/** A seed file in a folder of the test. */
 export function seedFile(text: string, name = 'seed.yaml'): string {
   const file = join(temporaryFolder(), name);
   writeFileSync(file, text);
   return file;
 }
 
-/** The account of the test seed that takes everything; its open statement is the year 2026. */
+/** The account of the test seed that takes data. Its open statement is the year 2026. */
 export const ACCOUNT = { import_supplier: 'ACME', external_account_number: '1001' };
 
-/** A transaction that passes; `fields` change it. */
+/** A good transaction with these `fields` changed. */
 export function charge(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     transaction_id: 'tx-1',
@@ -159,7 +159,7 @@ export function supplyCharge(fields: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** A statement that passes; `fields` change it. */
+/** A good statement with these `fields` changed. */
 export function statement(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     statement_id: 'st-1',

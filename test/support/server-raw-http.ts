@@ -1,14 +1,14 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-/** An answer to a request that fetch would not send: a foreign Host header, a method of its own, an unfinished body. */
+/** An answer to a request that fetch cannot send, such as one with a foreign Host header. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Sends a request with any header, and waits for the whole answer. */
+/** Sends a request with any headers, and waits for the whole answer. */
 export function rawRequest(
   url: string,
   options: { method?: string; path: string; headers?: Record<string, string>; body?: string },
@@ -26,7 +26,7 @@ export function rawRequest(
   });
 }
 
-/** Sends bytes and resolves with the first line of the answer, however little of the request has left. */
+/** Sends bytes and resolves with the first line of the answer. */
 export function firstLineOf(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -42,7 +42,7 @@ export function firstLineOf(port: number, bytes: string): Promise<string> {
   });
 }
 
-/** Sends bytes, hangs up without waiting for an answer, and resolves when the connection is gone. */
+/** Sends bytes, ends the connection without waiting for an answer, and resolves when it is closed. */
 export function abandon(port: number, bytes: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => socket.resetAndDestroy()));
@@ -51,7 +51,7 @@ export function abandon(port: number, bytes: string): Promise<void> {
   });
 }
 
-/** Begins a POST, resolves when the server has read its headers, and sends the body when it is told to. */
+/** Begins a POST and resolves when the server has read its headers. `finish` sends the body. */
 export function beginUpload(
   url: string,
   { path, headers }: { path: string; headers: Record<string, string> },
@@ -84,22 +84,22 @@ export function beginUpload(
 
 /** A connection on which one request was sent. */
 export interface RawConnection {
-  /** Everything that has come so far. */
+  /** Everything that has arrived so far. */
   received(): string;
-  /** Resolves when the connection is gone: closed in order, or reset. */
+  /** Resolves when the connection has ended: closed in order, or reset. */
   readonly ended: Promise<'closed' | 'reset'>;
-  /** Writes more. */
+  /** Sends more bytes. */
   send(bytes: string): void;
 }
 
-/** Sends bytes and keeps what comes back; the connection is ended by the server only. */
+/** Sends bytes and keeps the bytes that come back. Only the server ends the connection. */
 export function rawConnection(port: number, bytes: string): RawConnection {
   const { promise, resolve } = Promise.withResolvers<'closed' | 'reset'>();
   let text = '';
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
   socket.setEncoding('latin1');
   socket.on('data', (piece: string) => (text += piece));
-  // A write that meets a closed connection is told as EPIPE; both are what a reset looks like from here.
+  // Writing to a closed connection is an EPIPE. Both codes mean a reset here.
   socket.on('error', () => resolve('reset'));
   socket.on('close', () => resolve('closed'));
   return { received: () => text, ended: promise, send: (more) => void socket.write(more) };

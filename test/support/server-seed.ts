@@ -1,4 +1,4 @@
-/** The platform that most tests of the server start: one of everything that an answer depends on. */
+/** The seed of most server tests: one of everything that an answer depends on. */
 export const TEST_SEED = `version: 1
 api_keys:
   - { key: all-key }

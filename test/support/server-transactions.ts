@@ -8,7 +8,7 @@ export const transactions = (...items: readonly unknown[]) => ({ ...ACCOUNT, tra
 export const statusesOf = ({ body }: Answered): readonly string[] =>
   body.results.map(({ status }: { status: string }) => status);
 
-/** The 400 of interface.md 4.3, complete. */
+/** The whole 400 of interface.md 4.3. */
 export function expectImportError(answer: Answered, errorDetail: string, transactionData: unknown): void {
   expect(answer.status).toBe(400);
   expect(answer.body).toEqual({

@@ -11,7 +11,7 @@ export interface SyntaxNode {
 }
 
 export interface SourceFile {
-  /** Path below the given folder, with forward slashes. */
+  /** Path below the folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ export function sourceFiles(folder: string): SourceFile[] {
     }));
 }
 
-/** Every syntax node of a file with its parent node. @throws Error when the file does not parse */
+/** Every syntax node of a file with its parent. Throws for a file that does not parse. */
 export function nodesOf(file: SourceFile): { node: SyntaxNode; parent: SyntaxNode | undefined }[] {
   const found: { node: SyntaxNode; parent: SyntaxNode | undefined }[] = [];
   const visit = (value: unknown, parent: SyntaxNode | undefined): void => {
@@ -65,7 +65,7 @@ export function specifiersOf(file: SourceFile): string[] {
   });
 }
 
-/** The possible strings of an expression; `<computed>`, which no table allows, for a computed one. */
+/** The strings that an expression can be. A computed one is `<computed>`, which no table allows. */
 function literals(expression: unknown): string[] {
   if (Array.isArray(expression)) return expression.flatMap(literals);
   if (!isNode(expression)) return [];

@@ -3,16 +3,16 @@ import type { EndSignal } from '../../src/cli/io.ts';
 
 /** A `serve` that runs in this process. */
 export interface StartedServe {
-  /** What it said when it was ready. */
+  /** Its output when it was ready. */
   readonly text: string;
-  /** Its address, from that text. */
+  /** Its address, from the output. */
   readonly url: string;
   readonly io: FakeIo;
   /** Ends it with a signal. */
   stop(signal?: EndSignal): ReturnType<typeof runCli>;
 }
 
-/** Starts `serve` on a free port and resolves when it says that it is ready. */
+/** Starts `serve` on a free port and resolves when it is ready. */
 export async function startedServe(argv: readonly string[], io: FakeIo = fakeIo()): Promise<StartedServe> {
   const { promise: announced, resolve: announce } = Promise.withResolvers<string>();
   const watched: FakeIo = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 
-/** What may happen to a command in the middle of its work: the signals, one after another. */
+/** Disturbances of a command in the middle of its work: signals, one after another. */
 export const DISTURBANCES = {
   killed: ['SIGKILL'],
   interrupted: ['SIGINT'],
@@ -15,22 +15,22 @@ export type Disturbance = keyof typeof DISTURBANCES;
 interface Shell {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Address of the local platform that tells when to disturb. */
+  /** Address of the local platform whose faults time the disturbance. */
   readonly platformUrl: string | undefined;
 }
 
-/** What came of a command: its two streams as they stand on a terminal, and what `$?` would be. */
+/** The end of a command: its two streams as a terminal shows them, and its exit code as `$?` would show it. */
 interface Typed {
   readonly printed: string;
   readonly exitCode: number;
 }
 
-/** A command that is under way. */
+/** A running command. */
 export interface Started {
   readonly ended: Promise<Typed>;
 }
 
-/** Types a command into a shell; with a disturbance it has met that, at the next fault of the platform. */
+/** Types a command into a shell. A disturbance happens at the next fault of the platform. */
 export async function startCommand(
   command: string,
   { cwd, env, platformUrl }: Shell,
@@ -38,36 +38,37 @@ export async function startCommand(
 ): Promise<Started> {
   // The signal has to reach the command and not a shell around it.
   const line = disturbance === undefined ? command : `exec ${command}`;
-  const options = { cwd, env, extendEnv: false, reject: false, all: true, stdin: 'ignore' } as const;
+  const options = { cwd, env, extendEnv: false, reject: false, stdin: 'ignore' } as const;
   const before = disturbance === undefined ? 0 : await faultsMet(platformUrl!);
-  const child = execa('sh', ['-c', line], options);
+  // One pipe for both streams keeps the order in which the command writes, as a terminal does.
+  const child = execa('sh', ['-c', `exec 2>&1; ${line}`], options);
   if (disturbance !== undefined) {
     while ((await faultsMet(platformUrl!)) === before) await pause(5);
     await disturb(child, DISTURBANCES[disturbance]);
   }
   const end = async (): Promise<Typed> => {
-    const { all, exitCode, signal } = await child;
-    if (signal === 'SIGKILL') return { printed: `${all}Killed\n`, exitCode: 137 };
-    return { printed: all === '' ? '' : `${all}\n`, exitCode: exitCode ?? 1 };
+    const { stdout, exitCode, signal } = await child;
+    if (signal === 'SIGKILL') return { printed: `${stdout}Killed\n`, exitCode: 137 };
+    return { printed: stdout === '' ? '' : `${stdout}\n`, exitCode: exitCode ?? 1 };
   };
   return { ended: end() };
 }
 
 interface Disturbed extends PromiseLike<unknown> {
-  readonly stderr: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.ReadableStream;
   kill(signal: NodeJS.Signals): boolean;
 }
 
-/** Each signal after the first one is sent once the command has said something about the one before. */
+/** Each further signal is sent after the command has written about the previous one. */
 async function disturb(child: Disturbed, signals: readonly NodeJS.Signals[]): Promise<void> {
   for (const signal of signals) {
-    const heard = new Promise((resolve) => child.stderr.once('data', resolve));
+    const heard = new Promise((resolve) => child.stdout.once('data', resolve));
     child.kill(signal);
     if (signal !== 'SIGKILL') await Promise.race([heard, child]);
   }
 }
 
-/** How often rules of `serve --fault` have fired. */
+/** How often the rules of `serve --fault` were hit. */
 async function faultsMet(platformUrl: string): Promise<number> {
   const answer = await fetch(`${platformUrl}/_local/faults`);
   const { rules } = (await answer.json()) as { rules: readonly { hits: number }[] };

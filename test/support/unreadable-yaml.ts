@@ -1,4 +1,4 @@
-/** A text that no output may show. */
+/** Text that no message may show. */
 export const SECRET = 's3cret';
 
 /** Aliases: `*a` repeats ten texts, `*i` repeats a thousand million. */
@@ -7,7 +7,7 @@ const ENDLESS = Array.from('abcdefghi', (name, index) => {
   return `${name}: &${name} [${Array.from({ length: 10 }, () => inner).join(', ')}]\n`;
 }).join('');
 
-/** A YAML text that no parser accepts. */
+/** A text of YAML that every reader refuses. */
 export interface UnreadableYaml {
   readonly what: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface UnreadableYaml {
   readonly reason: string;
 }
 
-/** Every kind of unreadable text once, each with the secret. */
+/** Every kind of mistake once, each with a secret in it. */
 export const UNREADABLE_YAML: readonly UnreadableYaml[] = [
   {
     what: 'a list that does not end',

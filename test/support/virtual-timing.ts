@@ -1,6 +1,6 @@
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
 
-/** Time that moves from wait to wait when nothing else can happen, with given random numbers. */
+/** Time that moves from wait to wait when nothing else can run. Random numbers are given. */
 export interface VirtualTiming extends Timing {
   /** Milliseconds since the beginning. */
   readonly elapsedMs: number;
@@ -11,7 +11,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock for several concurrent waits. Slow work is simulated by a wait, too. */
+/** A clock for several waits at the same time. A slow actor sleeps, too. */
 export function virtualTiming(random: () => number = () => 0.5): VirtualTiming {
   const sleepers = new Set<Sleeper>();
   let nowMs = 0;
@@ -26,7 +26,7 @@ export function virtualTiming(random: () => number = () => 0.5): VirtualTiming {
     next.wake();
     schedule();
   };
-  // After all work that needs no time is done.
+  // After everything that can run without time has run.
   const schedule = (): void => {
     if (isTicking) return;
     isTicking = true;

@@ -14,8 +14,8 @@ export interface AdminCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/_local/`, with its query. */
   readonly path: string;
-  /** An object is sent as JSON; a text is sent unchanged, one JSON document a line. */
-  readonly body?: object | string;
+  /** Sent as JSON. Bytes are sent as a SQLite file. */
+  readonly body?: object | Uint8Array;
 }
 
 interface AdminTarget {
@@ -27,8 +27,8 @@ interface AdminTarget {
   worldKey(): Promise<string | undefined>;
 }
 
-/** Calls the admin API of one local platform; resolves with the text of the answer. */
-export type AdminApi = (call: AdminCall) => Promise<string>;
+/** Calls the admin API of one local platform; resolves with the body of the answer. */
+export type AdminApi = (call: AdminCall) => Promise<Buffer>;
 
 /**
  * Opens the admin API, after a check that a `dataimport serve` listens at the address.
@@ -37,31 +37,34 @@ export type AdminApi = (call: AdminCall) => Promise<string>;
  */
 export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
   const health = await send(baseUrl, { method: 'GET', path: 'health' }, {});
-  const server = plainJson(health.text) as { instance?: unknown; isolated?: unknown } | null | undefined;
+  const server = plainJson(health.body.toString()) as
+    | { instance?: unknown; isolated?: unknown }
+    | null
+    | undefined;
   if (health.status !== 200 || typeof server?.instance !== 'string')
     throw new AppError('serve_not_there', { url: baseUrl });
   const key = server.isolated === true ? await worldKey() : undefined;
   // Some calls are the same for all tenants. The server rejects the others when no key names a tenant.
   const tenant: Headers = key === undefined ? {} : { 'x-dataimport-world': key };
   return async (call) => {
-    const { status, text } = await send(baseUrl, call, tenant);
-    if (status >= 300) throw refusalOf(status, text, command);
-    return text;
+    const answer = await send(baseUrl, call, tenant);
+    if (answer.status >= 300) throw refusalOf(answer.status, answer.body.toString(), command);
+    return answer.body;
   };
 }
 
 type Headers = Readonly<Record<string, string>>;
 
 async function send(baseUrl: string, { method, path, body }: AdminCall, headers: Headers) {
-  const isLines = typeof body === 'string';
-  const type = isLines ? 'application/x-ndjson' : 'application/json';
+  const isState = body instanceof Uint8Array;
+  const type = isState ? 'application/vnd.sqlite3' : 'application/json';
   try {
     const answer = await request(`${baseUrl}/_local/${path}`, {
       method,
       headers: { ...headers, ...(method !== 'GET' && { 'content-type': type }) },
-      ...(body !== undefined && { body: isLines ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isState ? body : JSON.stringify(body) }),
     });
-    return { status: answer.statusCode, text: await answer.body.text() };
+    return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
   } catch (error) {
     const reason = networkReason(error);
     if (reason.includes('ECONNREFUSED')) throw new AppError('serve_not_running', { url: baseUrl }, error);

@@ -1,10 +1,6 @@
 import { Option } from 'commander';
-import type { AccountImportProcess } from '../../core/contract/account-import.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { ExitName } from '../exit-codes.ts';
-import type { ProcessList } from '../client/account-queries.ts';
-import { exitDocument, type JsonDocument } from '../render/json-output.ts';
-import { counted, escapeControl } from '../render/text.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { connect, targetOf } from '../connection.ts';
 
 export interface AccountsOptions {
   readonly all?: boolean;
@@ -12,10 +8,7 @@ export interface AccountsOptions {
   readonly imported?: boolean;
 }
 
-export const accounts: CommandDeclaration<AccountsOptions> = {
-  name: 'accounts',
-  group: 'Look',
-  summary: 'List the accounts of a supplier and whether they are imported',
+export const command: CommandDeclaration<AccountsOptions> = {
   examples: ['dataimport accounts --supplier LEGACY', 'dataimport accounts --pending --json'],
   settings: ['baseUrl', 'supplier', 'caFile'],
   declare(command) {
@@ -31,85 +24,13 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
   run,
 };
 
-interface AccountsDocument extends JsonDocument {
-  readonly import_supplier: string;
-  readonly list: ProcessList;
-  readonly counts: AccountCounts;
-  readonly accounts: readonly AccountImportProcess[];
-}
-
-interface AccountCounts {
-  readonly total: number;
-  readonly pending: number;
-  readonly imported: number;
-}
-
-async function run(options: AccountsOptions, context: CommandContext): Promise<ExitName> {
+async function run({ pending, imported }: AccountsOptions, context: CommandContext): Promise<CommandEnd> {
   const settings = await context.settings();
   const supplier = settings.need('supplier');
-  const { connect } = await import('../connection.ts');
-  const { importProcesses } = await import('../client/account-queries.ts');
-  const { platform, baseUrl } = await connect(context);
-  const list = options.pending ? 'pending' : options.imported ? 'imported' : 'all';
+  const { platform, baseUrl } = await connect(targetOf(settings, context.io), settings, context);
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
-  const found = (await importProcesses(target, supplier, list)).map(documentedFields);
-  const counts = countsOf(found);
-
-  const { json, quiet } = context.globals;
-  context.document({
-    version: 1,
-    import_supplier: supplier,
-    list,
-    counts,
-    accounts: found,
-    exit: exitDocument('OK'),
-  } satisfies AccountsDocument);
-  if (!json) await print(found, context);
-  // In a pipe standard output has the heading and the accounts and nothing else.
-  if (!json && !quiet) context.io.stderr.write(`${summary(supplier, counts)}\n`);
-  return 'OK';
-}
-
-/** Without what a deployment adds: the documents of scripts change only when we change them. */
-function documentedFields({
-  external_account_number,
-  platform_account_number,
-  account_created_at,
-}: AccountImportProcess): AccountImportProcess {
-  return { external_account_number, platform_account_number, account_created_at };
-}
-
-/** Pending accounts are those without an account on the platform (interface.md 2.7). */
-function stateOf({ platform_account_number }: AccountImportProcess): 'pending' | 'imported' {
-  return platform_account_number === null ? 'pending' : 'imported';
-}
-
-function countsOf(found: readonly AccountImportProcess[]): AccountCounts {
-  const pending = found.filter((account) => stateOf(account) === 'pending').length;
-  return { total: found.length, pending, imported: found.length - pending };
-}
-
-function summary(supplier: string, { total, pending, imported }: AccountCounts): string {
-  return escapeControl(
-    `${counted(total, 'account')} of supplier ${supplier}: ${imported} imported, ${pending} pending`,
-  );
-}
-
-const HEADING = ['account', 'state', 'platform account', 'created at'];
-
-/** A table for people; for the next program in the pipe a line for each account, its cells parted by tabs. */
-async function print(found: readonly AccountImportProcess[], { io }: CommandContext): Promise<void> {
-  const rows = found.map((account) =>
-    [
-      account.external_account_number,
-      stateOf(account),
-      account.platform_account_number ?? '',
-      account.account_created_at ?? '',
-    ].map(escapeControl),
-  );
-  if (!io.stdout.isTTY) io.stdout.write([HEADING, ...rows].map((row) => `${row.join('\t')}\n`).join(''));
-  else if (rows.length > 0) {
-    const { tableText } = await import('../render/table.ts');
-    io.stdout.write(tableText(HEADING, rows));
-  }
+  const list = pending ? 'pending' : imported ? 'imported' : 'all';
+  const { importProcesses } = await import('../client/account-queries.ts');
+  const found = await importProcesses(target, supplier, list);
+  return { exit: 'OK', result: { kind: 'accounts', supplier, list, accounts: found } };
 }

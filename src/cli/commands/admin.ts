@@ -2,58 +2,63 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
-import type { AnyCommand, CommandContext, CommandDeclaration } from '../command.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { exitDocument } from '../render/json-output.ts';
-import { isLoopback } from '../settings/base-url.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { flagValue } from '../flags.ts';
+import { isLoopback } from '../settings/parsers.ts';
 import { notWritten } from '../text-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
-import { adminText } from './admin-text.ts';
-import { ADMIN_TITLES, type AdminName } from './admin-titles.ts';
+import type { AdminName } from './admin-titles.ts';
 
 /** The declaration of one command of the table. */
-export function adminCommand(name: AdminName): AnyCommand {
-  const { example, declare } = ADMIN_ACTIONS[name];
+export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
+  const { example, takes, parsers = {} } = ADMIN_ACTIONS[name];
   const isAboutAccount = name.startsWith('admin account ') && name !== 'admin account list';
-  const declaration: CommandDeclaration<AdminOptions> = {
-    name,
-    group: 'Rehearse',
-    summary: ADMIN_TITLES[name],
-    examples: [example],
+  return {
+    examples: [`dataimport ${name} ${example}`.trimEnd()],
     settings: isAboutAccount ? ['baseUrl', 'supplier'] : ['baseUrl'],
-    declare: (command) => void declare?.(command),
+    declare(command) {
+      for (const [syntax, says] of Object.entries(takes)) {
+        const parser = parsers[syntax];
+        if (syntax.startsWith('-')) command.option(syntax, says, syntax.includes('<') ? undefined : false);
+        else if (parser) command.argument(syntax, says, flagValue(parser));
+        else command.argument(syntax, says);
+      }
+    },
     run: (options, context) => run(name, options, context),
   };
-  return declaration as AnyCommand;
 }
 
-async function run(name: AdminName, options: AdminOptions, context: CommandContext): Promise<ExitName> {
-  const { io, globals } = context;
+async function run(name: AdminName, options: AdminOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io } = context;
   const settings = await context.settings();
   const baseUrl = settings.need('baseUrl');
   if (!isLoopback(new URL(baseUrl).hostname)) throw new AppError('admin_not_local');
-  // Before anything is asked: what was typed may be wrong by itself.
+  // Before the request: a wrong command line is an error by itself.
   if (name === 'admin state export' && options['file'] === '-') throw noStandardOutput();
-  const world = { supplier: () => settings.need('supplier'), cwd: io.cwd };
-  const call = await ADMIN_ACTIONS[name].call(options, world);
-
+  const call = await ADMIN_ACTIONS[name].call(options, {
+    supplier: () => settings.need('supplier'),
+    cwd: io.cwd,
+  });
   const { openLocalAdmin } = await import('../client/local-admin.ts');
-  const admin = await openLocalAdmin({ baseUrl, command: name, worldKey: () => keyOf(context) });
-  const text = await admin(call);
-  if (name === 'admin state export') writeState(String(options['file']), text, io.cwd);
-  const answer = name === 'admin state export' ? { file: options['file'] } : contentOf(text);
-  context.document({ version: 1, exit: exitDocument('OK'), ...answer });
-  if (!globals.json) io.stdout.write(await adminText(name, answer, text));
-  return 'OK';
+  // The key names the tenant, where each key has one. A token names none, so a token that is set does not hide the key.
+  const worldKey = async () => {
+    const { findKey } = await import('../settings/credentials.ts');
+    return findKey(settings, io)?.apiKey();
+  };
+  const admin = await openLocalAdmin({ baseUrl, command: name, worldKey });
+  const body = await admin(call);
+  if (name === 'admin state export') {
+    const file = String(options['file']);
+    writeState(file, body, io.cwd);
+    return { exit: 'OK', result: { kind: 'admin', answer: { file }, lines: undefined } };
+  }
+  const text = body.toString();
+  const answer = contentOf(text);
+  const lines = name === 'admin ledger' && 'records' in answer ? text : undefined;
+  return { exit: 'OK', result: { kind: 'admin', answer, lines } };
 }
 
-/** Whose world it is, where each key has one. A token names none, so one that is set hides no key here. */
-async function keyOf(context: CommandContext): Promise<string | undefined> {
-  const { findKey } = await import('../settings/credentials.ts');
-  return findKey(await context.settings(), context.io)?.apiKey();
-}
-
-/** The answer as one object: lines of it as a list of records. */
+/** The answer as one object. An answer of several lines becomes a list of records. */
 function contentOf(text: string): Readonly<Record<string, unknown>> {
   const document = plainJson(text);
   const isLines = document === undefined || Object.hasOwn(document as object, 'seq');
@@ -61,17 +66,17 @@ function contentOf(text: string): Readonly<Record<string, unknown>> {
   return { records: text.split('\n').flatMap((line) => (line === '' ? [] : [plainJson(line)])) };
 }
 
-/** As of `--report-json` and `--rejects`: what is written is for keeping. */
+/** As with `--report-json` and `--rejects`: the file is for keeping. */
 function noStandardOutput(): AppError {
-  const reason = 'the state goes to a file, not to standard output; GET /_local/state answers it as well';
+  const reason = 'the state goes to a file, not to standard output; GET /_local/state returns it, too';
   return new AppError('usage', { reason, command: 'admin state export' });
 }
 
 /** @throws AppError `state_file_exists`, `file_not_writable` */
-function writeState(file: string, text: string, cwd: string): void {
+function writeState(file: string, state: Uint8Array, cwd: string): void {
   try {
-    // What customers said is in it: for the owner only.
-    writeFileSync(resolve(cwd, file), text, { flag: 'wx', mode: 0o600 });
+    // Customer data: readable by the owner only.
+    writeFileSync(resolve(cwd, file), state, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     throw notWritten(file, error, 'state_file_exists');
   }

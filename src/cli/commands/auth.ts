@@ -1,59 +1,35 @@
 import { AppError } from '../../core/app-error.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { Connection } from '../connection.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { exitDocument, type JsonDocument } from '../render/json-output.ts';
-import { counted, durationText, escapeControl } from '../render/text.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { connect, targetOf, type Connection } from '../connection.ts';
+import type { Settings } from '../settings/settings.ts';
 
-export const authCheck: CommandDeclaration<object> = {
-  name: 'auth check',
-  group: 'Look',
-  summary: 'Obtain a token and say who answers, without showing it',
+export const command: CommandDeclaration<object> = {
   description:
-    'Obtains a token, asks the platform something that needs one, and says who answers, without showing the token. With a supplier it asks for its imported accounts.',
+    'Obtains a token, sends a request that needs one, and says who answers, without showing the token. With a supplier the request asks for its imported accounts.',
   examples: ['dataimport auth check --supplier LEGACY'],
   settings: ['baseUrl', 'supplier', 'caFile'],
   declare: () => undefined,
   run,
 };
 
-interface AuthDocument extends JsonDocument {
-  readonly base_url: string;
-  /** Address of the proxy on the way there; null when there is none. */
-  readonly proxy: string | null;
-  readonly credentials: { readonly kind: 'token' | 'key'; readonly source: string };
-  /** Milliseconds since 1970; null when the token does not say. */
-  readonly token_ends_at_ms: number | null;
-  /** Imported accounts that the platform named; null when it was not asked for them, for want of a supplier. */
-  readonly imported_accounts: number | null;
-}
-
-async function run(_: object, context: CommandContext): Promise<ExitName> {
-  const { connect } = await import('../connection.ts');
-  const connection = await connect(context);
-  const endsAtMs = await tokenEnd(connection);
-  const imported = await importedAccounts(connection, context);
-
-  const proxy = connection.platform.proxy() ?? null;
-  context.document({
-    version: 1,
-    base_url: connection.baseUrl,
-    proxy,
-    credentials: connection.credentials,
-    token_ends_at_ms: endsAtMs,
-    imported_accounts: imported,
-    exit: exitDocument('OK'),
-  } satisfies AuthDocument);
-  if (context.globals.json) return 'OK';
-  const lines = [
-    `base URL     ${connection.baseUrl}`,
-    ...(proxy === null ? [] : [`proxy        ${proxy}`]),
-    `credentials  ${connection.credentials.kind} from ${connection.credentials.source}`,
-    `token        ${endText(endsAtMs, context.io.timing.nowMs())}`,
-    `platform     ${imported === null ? 'takes the token; give --supplier to count its accounts' : `answered, with ${counted(imported, 'imported account')}`}`,
-  ];
-  context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));
-  return 'OK';
+async function run(_: object, context: CommandContext): Promise<CommandEnd> {
+  const settings = await context.settings();
+  const connection = await connect(targetOf(settings, context.io), settings, context);
+  const { baseUrl, credentials, platform } = connection;
+  const tokenEndsAtMs = await tokenEnd(connection);
+  const importedAccounts = await countImportedAccounts(connection, settings);
+  return {
+    exit: 'OK',
+    result: {
+      kind: 'authentication',
+      baseUrl,
+      proxy: platform.proxy() ?? null,
+      credentials,
+      tokenEndsAtMs,
+      nowMs: context.io.timing.nowMs(),
+      importedAccounts,
+    },
+  };
 }
 
 async function tokenEnd({ platform, baseUrl }: Connection): Promise<number | null> {
@@ -62,12 +38,11 @@ async function tokenEnd({ platform, baseUrl }: Connection): Promise<number | nul
   return result.endsAtMs;
 }
 
-/** How many imported accounts the supplier has; null without a supplier, when only the token is tried. */
-async function importedAccounts(
+/** Number of imported accounts of the supplier. Without a supplier only the token is tried, and the number is null. */
+async function countImportedAccounts(
   { platform, baseUrl }: Connection,
-  context: CommandContext,
+  settings: Settings,
 ): Promise<number | null> {
-  const settings = await context.settings();
   const supplier = settings.get('supplier');
   const { assertTokenTaken, importProcesses } = await import('../client/account-queries.ts');
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
@@ -76,11 +51,4 @@ async function importedAccounts(
     return null;
   }
   return (await importProcesses(target, supplier, 'imported')).length;
-}
-
-function endText(endsAtMs: number | null, nowMs: number): string {
-  if (endsAtMs === null) return 'does not say when it ends';
-  return endsAtMs <= nowMs
-    ? 'has expired, by the clock of this machine'
-    : `valid for ${durationText(endsAtMs - nowMs)}`;
 }

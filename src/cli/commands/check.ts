@@ -1,21 +1,14 @@
-import { instantOfClock } from '../../core/values/instant.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { stageRun, type StageEnd } from '../push/stage.ts';
-import { checkDocumentOf, type Ending } from '../render/push-document.ts';
-import { AS_RESULT, problemsText } from '../render/problems-text.ts';
-import { checkSummary } from '../render/push-summary.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { declareSources, type SourceFlags } from '../flags.ts';
 import { RunFile } from '../run-file/run-file.ts';
-import { tellGitHub } from './github-actions.ts';
-import { listenForInterruption } from './interruption.ts';
-import { rejectsNotes, targetsOfRejects } from './rejects-notes.ts';
-import { declareSource, type SourceOptions } from './source-flags.ts';
-import { contentHash, openSources, rejectedSources, stageJobOf } from './stage-sources.ts';
+import { newRunHeader } from '../runs/begin.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
+import { rejectsAfterReading, rejectsTargets } from '../runs/rejects.ts';
+import { openSources } from '../runs/sources.ts';
+import { unsentEnding } from '../runs/stage.ts';
+import { stageRun } from '../push/stage.ts';
 
-export const check: CommandDeclaration<SourceOptions> = {
-  name: 'check',
-  group: 'Migrate',
-  summary: 'Read and check CSV files, send nothing',
+export const command: CommandDeclaration<SourceFlags> = {
   description:
     'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing.',
   examples: [
@@ -23,68 +16,37 @@ export const check: CommandDeclaration<SourceOptions> = {
     'dataimport check notes notes.csv --supplier ACME --json',
   ],
   settings: ['supplier', 'earliestDate'],
-  declare: declareSource,
+  declare: declareSources,
   run,
 };
 
-async function run(options: SourceOptions, context: CommandContext): Promise<ExitName> {
-  const { io, globals } = context;
-  const startedMs = io.timing.monotonicMs();
+async function run(options: SourceFlags, context: CommandContext): Promise<CommandEnd> {
+  const { io, output, onClose } = context;
   const interruption = listenForInterruption(context);
-  const rejects = targetsOfRejects(options, context);
-  const sources = await openSources(options.file, context);
-  const job = await stageJobOf(options, sources, context);
+  const targets = rejectsTargets(options.rejects, options.file, io.cwd);
+  const settings = await context.settings();
+  const sources = await openSources(options, settings, context);
 
-  // The same staging as that of push, into a run file that is thrown away.
-  const createdAt = instantOfClock(startedMs);
-  const run = RunFile.scratch({
-    id: 'check',
-    resource: options.resource,
-    target: '',
-    options: {
-      checkPreviouslyAdded: true,
-      forceAddToCurrentStatement: true,
-      onReject: 'stop',
-      onAmbiguous: 'resend',
-    },
-    parent: null,
-    toolVersion: io.version(),
-    createdAt,
-    sources: sources.map(({ name, fingerprint }) => ({ name, ...fingerprint })),
-    inputs: job.inputs,
-    contentSha256: contentHash(sources),
-  });
-  context.onClose(() => run.close());
-  const { showProgress } = await import('../render/progress.ts');
-  const progress = await showProgress(context);
-  context.onClose(progress.stop);
-  const policy = { limits: null, skipInvalid: false };
-  const ports = { emit: progress.emit, stopping: interruption.interrupt };
-  const staged = await stageRun(job, policy, run, ports);
+  // A check stages like a push, into a run file that is thrown away.
+  const header = newRunHeader({ ...options, ...UNUSED_OPTIONS }, sources, { target: '', io });
+  const run = RunFile.scratch({ ...header, id: 'check' });
+  onClose(() => run.close());
+  const progress = await output.progress();
+  onClose(progress.stop);
+  const ports = { emit: progress.emit, stopping: interruption.stopping };
+  const staged = await stageRun(sources.job, { limits: null, skipInvalid: false }, run, ports);
   progress.stop();
 
-  const exit =
-    staged.kind === 'interrupted' ? interruption.exit() : staged.kind === 'invalid' ? 'INPUT_INVALID' : 'OK';
-  const ending: Ending = {
-    exit,
-    resumable: false,
-    next: NEXT_STEP[staged.kind],
-    durationMs: io.timing.monotonicMs() - startedMs,
-    notes: await rejectsNotes(staged, { run, sources: rejectedSources(sources, job), targets: rejects }),
-  };
-  const report = run.report();
-  context.document(checkDocumentOf(report, ending));
-  // The problems are the result of a check, so they go where results go.
-  if (!globals.json) {
-    io.stdout.write(problemsText(report, AS_RESULT));
-    io.stdout.write(checkSummary(report, ending));
-  }
-  tellGitHub(report, context);
-  return exit;
+  const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
+  const ending = unsentEnding(staged, interruption, NEXT_STEPS);
+  return { exit: ending.exit, result: { kind: 'check', report: run.report(), ending, notes } };
 }
 
-const NEXT_STEP: Readonly<Record<StageEnd['kind'], string | null>> = {
+/** A check sends no requests, so their options do not matter. */
+const UNUSED_OPTIONS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+
+const NEXT_STEPS = {
   staged: null,
-  invalid: 'correct what is wrong, then type the same command again',
-  interrupted: 'type the same command again: the check is incomplete',
+  invalid: 'correct the problems, then type the same command again',
+  interrupted: 'the check is incomplete: type the same command again',
 };

@@ -1,99 +1,79 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Argument } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { SourceEncoding } from '../csv/source-format.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { mappingDraft, type MappingDraft } from '../inspect/draft/mapping-draft.ts';
-import type { InspectedText, Inspection } from '../inspect/inspection.ts';
-import type { MappingDraftDocument } from '../render/mapping-draft.ts';
-import { exitDocument } from '../render/json-output.ts';
-import { declareOverrules, inspectionOf } from './inspect.ts';
-import { shellWord } from '../render/text.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { declareFormat, resourceArgument } from '../flags.ts';
+import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
+import type { FileProfile, Inspection } from '../inspect/inspection.ts';
+import { shellWord } from '../output/text.ts';
 import { notWritten } from '../text-file.ts';
+import { inspectionOf, type InspectOptions } from './inspect.ts';
 
-export interface MapInitOptions {
+export interface MapInitOptions extends InspectOptions {
   readonly resource: Resource;
-  readonly file: string;
   /** `-` for standard output. */
   readonly out?: string;
   readonly force?: boolean;
-  readonly showValues?: boolean;
-  readonly encoding?: SourceEncoding;
-  readonly delimiter?: string;
 }
 
-export const mapInit: CommandDeclaration<MapInitOptions> = {
-  name: 'map init',
-  group: 'Migrate',
-  summary: 'Write a mapping for a file, from what the file shows',
+export const command: CommandDeclaration<MapInitOptions> = {
   description:
-    'Inspects a whole file and writes a commented mapping for it. Each line tells how many values it rests on; what the file does not decide is left as a QUESTION, and `check` fails until it is answered.',
+    'Inspects a whole file and writes a commented mapping for it. Each line says how many values support it. Where the file does not decide, the mapping has a QUESTION, and `check` fails until it is answered.',
   examples: [
     'dataimport map init transactions bookings.csv',
     'dataimport map init notes notes.csv --out - --show-values',
   ],
   settings: [],
-  declare: (command) => {
+  declare(command) {
     command
-      .addArgument(
-        new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES),
-      )
+      .addArgument(resourceArgument())
       .argument('<file>', 'the file; - for standard input')
-      .option('--out <file>', 'where to write it; - for standard output (default: <file>.map.yaml)')
-      .option('--force', 'write over a mapping that exists')
+      .option('--out <file>', 'file to write; - for standard output (default: <file>.map.yaml)')
+      .option('--force', 'overwrite an existing mapping')
       .option('--show-values', 'write values of columns that need a lookup table into the mapping');
-    declareOverrules(command);
+    declareFormat(command);
   },
   run,
 };
 
-async function run(options: MapInitOptions, context: CommandContext): Promise<ExitName> {
+async function run(options: MapInitOptions, context: CommandContext): Promise<CommandEnd> {
   const { resource, file, force = false, showValues = false } = options;
-  const { io, globals } = context;
   const inspection = await inspectionOf(options, context);
-  const draft = mappingDraft(tableOf(inspection), {
+  const draft = draftMapping(tableOf(inspection), {
     resource,
     file: inspection.file,
     showValues,
     hasEndMark: inspection.endsWithSubstitute,
   });
   const out = options.out ?? (file === '-' ? '-' : `${file}.map.yaml`);
-  if (out !== '-') await write(resolve(io.cwd, out), out, draft.text, force);
-  const document: MappingDraftDocument = {
-    version: 1,
-    exit: exitDocument('OK'),
-    mapping: out,
-    text: out === '-' ? draft.text : null,
-    decided: draft.decided,
-    questions: draft.questions,
-    unused: draft.unused,
-    next:
-      out === '-'
-        ? []
-        : [`dataimport map check ${shellWord(out)} ${shellWord(file)}`, checkLine(options, out, draft)],
+  const isWritten = out !== '-';
+  if (isWritten) await write(resolve(context.io.cwd, out), out, draft.text, force);
+  return {
+    exit: 'OK',
+    result: {
+      kind: 'mapping_draft',
+      mapping: out,
+      text: isWritten ? null : draft.text,
+      decided: draft.decided,
+      questions: draft.questions,
+      unused: draft.unused,
+      next: isWritten
+        ? [`dataimport map check ${shellWord(out)} ${shellWord(file)}`, checkCommand(options, out, draft)]
+        : [],
+    },
   };
-  context.document(document);
-  if (globals.json) return 'OK';
-  if (out === '-') io.stdout.write(draft.text);
-  else {
-    const { mappingDraftText } = await import('../render/mapping-draft.ts');
-    io.stdout.write(mappingDraftText(document));
-  }
-  return 'OK';
 }
 
-/** A mapping beside the file is found by itself; a supplier that is not in the file has to be typed. */
-function checkLine({ resource, file }: MapInitOptions, out: string, { decided }: MappingDraft): string {
+/** A mapping beside the file needs no --map. A supplier that is not in the file has to be typed. */
+function checkCommand({ resource, file }: MapInitOptions, out: string, { decided }: MappingDraft): string {
   const map = out === `${file}.map.yaml` ? '' : ` --map ${shellWord(out)}`;
   const supplier = decided.includes('import_supplier') ? '' : ' --supplier CODE';
   return `dataimport check ${resource} ${shellWord(file)}${map}${supplier}`;
 }
 
 /** @throws AppError `file_is_no_table` */
-function tableOf({ file, binary, content }: Inspection): InspectedText {
+function tableOf({ file, binary, content }: Inspection): FileProfile {
   if (content === null) throw new AppError('file_is_no_table', { file, reason: `its content is ${binary}` });
   if (content.markup !== null)
     throw new AppError('file_is_no_table', { file, reason: `it begins like ${content.markup}` });

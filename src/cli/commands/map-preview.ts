@@ -1,25 +1,23 @@
-import { Argument, Option } from 'commander';
+import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import type { Resource } from '../../core/contract/resources.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { dateInZone } from '../../core/values/instant.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import type { SourceRow } from '../csv/source-row.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { flagValue } from '../flag-value.ts';
-import type { Candidate } from '../mapping/candidate.ts';
-import { placeOf } from '../mapping/column-map.ts';
+import { flagValue, mapOption, MOST_ROWS, resourceArgument } from '../flags.ts';
+import type { Candidate, CellProblem } from '../mapping/mapping-plan.ts';
+import { cellOf } from '../mapping/column-map.ts';
+import type { PreviewRequest, PreviewResult } from '../output/preview.ts';
 import { checkCandidate, stagedRecord, type CheckedCandidate } from '../push/check-candidate.ts';
 import { locate } from '../push/locate.ts';
-import type { LocatedProblem } from '../push/ports/report.ts';
+import type { StageJob } from '../push/stage-job.ts';
 import { requestOf } from '../push/request.ts';
-import { exitDocument } from '../render/json-output.ts';
-import { previewText, type PreviewDocument, type PreviewRequest } from '../render/preview.ts';
-import { count } from '../settings/reading.ts';
-import type { Settings } from '../settings/settings.ts';
-import { mappedSources } from './mapping-of.ts';
-import { recordAtLine, type FoundRecord } from './record-at-line.ts';
+import { mappedSources } from '../runs/mapped-source.ts';
+import { recordAtLine, type FoundRecord } from '../runs/record-at-line.ts';
+import { count } from '../settings/parsers.ts';
+import type { LocatedProblem } from '../push/ports/report.ts';
 
 export interface MapPreviewOptions {
   readonly resource: Resource;
@@ -28,12 +26,9 @@ export interface MapPreviewOptions {
   readonly map?: string;
 }
 
-export const mapPreview: CommandDeclaration<MapPreviewOptions> = {
-  name: 'map preview',
-  group: 'Migrate',
-  summary: 'Show the exact request that one row becomes',
+export const command: CommandDeclaration<MapPreviewOptions> = {
   description:
-    'Shows the cells of the record on a line, the fields that they become, what is wrong with them, and the request as a push would send it, with a curl line. Sends nothing. The values of the cells are shown: this is what it is for.',
+    'Shows the cells of the record on a line, its fields, its problems, and the request that a push would send, with a curl line. Sends nothing. Values of cells are shown, because that is its purpose.',
   examples: [
     'dataimport map preview transactions transactions.csv --line 42',
     'dataimport map preview notes notes.csv --line 2 --map supplier.map.yaml --supplier ACME --json',
@@ -41,91 +36,83 @@ export const mapPreview: CommandDeclaration<MapPreviewOptions> = {
   settings: ['supplier', 'baseUrl'],
   declare: (command) =>
     void command
-      .addArgument(
-        new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES),
-      )
+      .addArgument(resourceArgument())
       .argument('<file>', 'CSV file')
       .addOption(
-        new Option('--line <n>', 'line of the file on which the record stands, or one of its lines')
-          .argParser(flagValue(count({ max: 1_000_000_000 })))
+        new Option('--line <n>', 'a line of the record in the file')
+          .argParser(flagValue(count({ max: MOST_ROWS })))
           .makeOptionMandatory(),
       )
-      .option('--map <file>', 'mapping file (default: <file>.map.yaml beside the CSV file, if there is one)'),
+      .addOption(mapOption()),
   run,
 };
 
-async function run(options: MapPreviewOptions, context: CommandContext): Promise<ExitName> {
+async function run(options: MapPreviewOptions, context: CommandContext): Promise<CommandEnd> {
+  const { resource, file, line, map } = options;
+  const { io, onClose } = context;
   const settings = await context.settings();
-  const source = await openSourceFile(options.file, context.io.cwd);
-  context.onClose(() => source.close());
-  const choice = { ...options, supplier: settings.get('supplier') };
-  const [mapped] = await mappedSources([source], choice, context);
-  const found = await recordAtLine(mapped!, options.line);
-  if ('near' in found)
-    throw new AppError('line_without_record', { file: options.file, line: options.line, near: found.near });
-  const document = documentOf(found, options, { settings, context });
-  context.document(document);
-  if (!context.globals.json) context.io.stdout.write(previewText(document));
-  return document.exit.name as ExitName;
+  const source = await openSourceFile(file, io.cwd);
+  onClose(() => source.close());
+  const choice = { resource, map, supplier: settings.get('supplier') };
+  const [mapped] = await mappedSources([source], choice, { cwd: io.cwd, onClose });
+  const found = await recordAtLine(mapped!, line);
+  if ('near' in found) throw new AppError('line_without_record', { file, line, near: found.near });
+  const check = { today: dateInZone(io.timing.nowMs(), settings.need('timeZone')) };
+  const rules = { resource, check, earliestDate: settings.need('earliestDate') };
+  const result = previewOf(found, { file, rules, baseUrl: settings.get('baseUrl') ?? null });
+  const hasError = result.problems.some(({ severity }) => severity === 'error');
+  return { exit: hasError ? 'INPUT_INVALID' : 'OK', result };
 }
 
-function documentOf(
+function previewOf(
   found: FoundRecord,
-  { resource, file }: MapPreviewOptions,
-  { settings, context }: { readonly settings: Settings; readonly context: CommandContext },
-): PreviewDocument {
+  {
+    file,
+    rules,
+    baseUrl,
+  }: {
+    readonly file: string;
+    readonly rules: Pick<StageJob, 'resource' | 'check' | 'earliestDate'>;
+    readonly baseUrl: string | null;
+  },
+): PreviewResult {
   const { plan, rows, names, isFiltered } = found;
   const candidate = plan.candidateOf(rows);
-  const check = { today: dateInZone(context.io.timing.nowMs(), settings.need('timeZone')) };
-  const checked = checkCandidate({ resource, check, earliestDate: settings.need('earliestDate') }, candidate);
+  const checked = checkCandidate(rules, candidate);
+  const line = rows[0].firstLine;
+  const located = ({ problem, cell: known }: CellProblem): LocatedProblem => {
+    const cell = known ?? cellOf(plan.columns, problem.path, candidate.parts);
+    return locate(problem, { ...cell, file: cell.file ?? file, line: cell.line ?? line });
+  };
   const problems = [
-    ...found.problems.map((problem) =>
-      locate(problem, { file, line: rows[0].firstLine, column: null, header: null }),
-    ),
-    ...checked.problems.map(({ problem, place }) =>
-      located(problem, place ?? placeOf(plan.columns, problem.path, candidate.parts), { file, rows }),
-    ),
+    ...found.problems.map((problem) => locate(problem, { file, line, column: null, header: null })),
+    ...checked.problems.map(located),
   ];
-  const hasError = problems.some(({ severity }) => severity === 'error');
-  const exit = hasError ? 'INPUT_INVALID' : 'OK';
+  const { record } = checked;
+  const isSent =
+    record !== undefined && !isFiltered && problems.every(({ severity }) => severity !== 'error');
   return {
-    version: 1,
-    exit: exitDocument(exit),
+    kind: 'preview',
     file,
     filtered: isFiltered,
     rows: rows.map((row) => cellsOf(row, names)),
     account: candidate.account,
     record: candidate.record,
     problems,
-    request:
-      checked.record === undefined || hasError || isFiltered
-        ? null
-        : requestFor(
-            { resource },
-            { ...candidate, record: checked.record },
-            { row: rows[0], baseUrl: settings.get('baseUrl') ?? null },
-          ),
+    request: isSent ? requestFor(rules.resource, { ...candidate, record }, { row: rows[0], baseUrl }) : null,
   };
 }
 
-function located(
-  problem: Parameters<typeof locate>[0],
-  place: ReturnType<typeof placeOf>,
-  { file, rows }: { readonly file: string; readonly rows: FoundRecord['rows'] },
-): LocatedProblem {
-  return locate(problem, { ...place, file: place.file ?? file, line: place.line ?? rows[0].firstLine });
-}
-
-function cellsOf({ firstLine, cells }: SourceRow, names: readonly string[]): PreviewDocument['rows'][number] {
+function cellsOf({ firstLine, cells }: SourceRow, names: readonly string[]): PreviewResult['rows'][number] {
   return {
     line: firstLine,
     cells: cells.map((value, index) => ({ column: index + 1, header: names[index] ?? '', value })),
   };
 }
 
-/** The request of this record alone; in a push it travels with others of its account. */
+/** The request of this record alone. In a push it shares a request with other records of its account. */
 function requestFor(
-  { resource }: Pick<MapPreviewOptions, 'resource'>,
+  resource: Resource,
   candidate: Pick<Candidate, 'account' | 'parts'> & {
     readonly record: NonNullable<CheckedCandidate['record']>;
   },

@@ -1,20 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Option } from 'commander';
+import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { flagValue } from '../flag-value.ts';
-import { exitDocument } from '../render/json-output.ts';
-import { escapeControl } from '../render/text.ts';
-import { openFixture, replayFixture } from '../replay/fixture.ts';
-import { fixtureFolders } from '../replay/fixture-folders.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { flagValue } from '../flags.ts';
+import { fixtureFolders, openFixture, replayFixture } from '../replay/fixture.ts';
 import { inLanes } from '../replay/lanes.ts';
-import type { ReplayDocument } from '../replay/replay-document.ts';
-import type { ReplayPorts } from '../replay/replay-folder.ts';
-import { closingText, folderText } from '../replay/replay-text.ts';
-import { count } from '../settings/reading.ts';
-import { listenForInterruption, type Interruption } from './interruption.ts';
-import { startReplayPlatform } from './replay/platform.ts';
+import { ledgerLines } from '../replay/ledger.ts';
+import type { ReplayPlatform, ReplayPorts } from '../replay/replay-folder.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
+import { count } from '../settings/parsers.ts';
 
 export interface ReplayOptions {
   readonly dir: readonly string[];
@@ -23,18 +18,15 @@ export interface ReplayOptions {
   readonly jobs: number;
 }
 
-export const replay: CommandDeclaration<ReplayOptions> = {
-  name: 'replay',
-  group: 'Rehearse',
-  summary: 'Run fixture migrations and compare with what they expect',
+export const command: CommandDeclaration<ReplayOptions> = {
   description:
-    'Runs the steps in the expected.yaml of each folder against a local platform that holds its seed.yaml, and shows as a diff what is not as expected. A folder of such folders stands for all of them. Ends with 1 when anything differs.',
+    'Runs the steps in the expected.yaml of each folder against a local platform with its seed.yaml, and shows differences as a diff. A folder of such folders means all of them. Ends with 1 when anything differs.',
   examples: ['dataimport replay fixtures', 'dataimport replay fixtures/german-billing --update'],
   settings: [],
   declare(command) {
     command
       .argument('<dir...>', 'folders with seed.yaml and expected.yaml, or folders of such folders')
-      .option('--update', 'write what happened to expected.yaml, in place of comparing')
+      .option('--update', 'write the results to expected.yaml instead of comparing')
       .addOption(
         new Option('-j, --jobs <n>', 'folders at the same time')
           .argParser(flagValue(count({ max: 256 })))
@@ -44,43 +36,71 @@ export const replay: CommandDeclaration<ReplayOptions> = {
   run,
 };
 
-async function run({ dir, jobs, update = false }: ReplayOptions, context: CommandContext): Promise<ExitName> {
-  const { io, globals } = context;
+async function run(
+  { dir, jobs, update = false }: ReplayOptions,
+  context: CommandContext,
+): Promise<CommandEnd> {
+  const { io, output } = context;
   const interruption = listenForInterruption(context);
   const firstDay = update ? dateInZone(io.timing.nowMs(), 'UTC') : null;
-  // A mistake in one expectation is told before all others are replayed.
+  // All of them first: an expectation that is wrong is reported before any folder is replayed.
   const fixtures = fixtureFolders(dir, io.cwd).map((folder) =>
     openFixture({ folder, cwd: io.cwd, firstDay }),
   );
-  const ports = await portsOf(interruption, context);
-  const replayed = await inLanes(fixtures, jobs, {
-    start: (fixture) => replayFixture(fixture, update, ports),
-    tell({ outcome, messages }) {
-      if (!globals.json) io.stdout.write(folderText(outcome));
-      io.stderr.write(messages.map((line) => `${escapeControl(line)}\n`).join(''));
-    },
-  });
-  const folders = replayed.map(({ outcome }) => outcome);
-  const isDifferent = folders.some(({ outcome }) => outcome === 'different');
-  const exit = interruption.interrupt.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK';
-  context.document({ version: 1, exit: exitDocument(exit), folders } satisfies ReplayDocument);
-  if (!globals.json) io.stdout.write(closingText(folders));
-  return exit;
-}
-
-async function portsOf({ interrupt, cut }: Interruption, { io }: CommandContext): Promise<ReplayPorts> {
-  // Loaded here because the program knows its commands and not the other way round.
-  const { main } = await import('../main.ts');
-  return {
-    startPlatform: (seed, nowMs) => startReplayPlatform(seed, nowMs, io.version()),
-    run: main,
+  const ports: ReplayPorts = {
+    startPlatform: (seed, nowMs) => startPlatform(seed, nowMs, io.version()),
+    runCommandLine: context.runCommandLine,
     machine: {
       pid: io.pid,
       platform: io.platform,
       packageFolder: io.packageFolder,
       version: () => io.version(),
     },
-    interrupt,
-    cut,
+    stopping: interruption.stopping,
+    abort: interruption.abort,
+  };
+  const replayed = await inLanes(fixtures, jobs, {
+    start: (fixture) => replayFixture(fixture, update, ports),
+    ended: (fixture) => output.emit({ kind: 'replayed', ...fixture }),
+  });
+  const folders = replayed.map(({ outcome }) => outcome);
+  const isDifferent = folders.some(({ outcome }) => outcome === 'different');
+  return {
+    exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',
+    result: { kind: 'replay', folders },
+  };
+}
+
+/** Longest life of a token, in seconds: the default of the local platform. */
+const TOKEN_SECONDS = 3_600;
+
+/**
+ * Starts a local platform in memory on a free port.
+ * @throws AppError `file_not_readable`, `seed_invalid`
+ */
+async function startPlatform(seed: string, nowMs: () => number, version: string): Promise<ReplayPlatform> {
+  const errors: unknown[] = [];
+  const { startServer } = await import('../../server/start.ts');
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    database: ':memory:',
+    seeds: [seed],
+    tokenTtlSeconds: TOKEN_SECONDS,
+    timeZone: 'UTC',
+    nowMs,
+    version,
+    onUnexpectedError: (error) => void errors.push(error),
+  });
+  return {
+    url: server.url,
+    apiKey: server.apiKeys[0]?.key ?? null,
+    ledger: async () => ledgerLines((await import('../client/local-admin.ts')).readLedger(server.url)),
+    async close() {
+      await server.close();
+      if (errors.length === 0) return;
+      const reason = `the local platform failed: ${String(errors[0])}`;
+      throw new AppError('bug', { reason }, errors[0]);
+    },
   };
 }

@@ -1,95 +1,90 @@
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { ExitName } from '../exit-codes.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { connect, targetOf } from '../connection.ts';
+import { declareSending, showValuesOption, type SendingFlags } from '../flags.ts';
+import type { RunResult } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { declareDraining, type DrainFlags } from './drain-flags.ts';
-import { finishRun } from './drain-run.ts';
-import { listenForInterruption } from './interruption.ts';
-import { rejectsNotesAfterSending } from './rejects-notes.ts';
-import { rejectsOfRun } from './rejects-of-run.ts';
-import { assertTakersDone, releaseParent } from './retried-run.ts';
-import { finishedEnding } from './run-ending.ts';
-import { linesAfter, runsFolder } from './runs-folder.ts';
-import { assertSameTarget } from './same-target.ts';
-import { showRun } from './show-run.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
+import { finishedEnding } from '../runs/ending.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
+import { assertSameTarget, commandsAfter, nextCommands, type NextCommands } from '../runs/next-commands.ts';
+import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
+import { sendRun } from '../runs/send.ts';
+import { assertTakersDone, releaseParent } from '../runs/take-over.ts';
 
-export interface ResumeOptions extends DrainFlags {
+export interface ResumeOptions extends SendingFlags {
   /** The newest unfinished run when left out. */
   readonly run?: string;
-  readonly showValues?: boolean;
-  /** File for the rows of the run that are refused, as they stand in their source. */
+  /** File for copies of the refused rows of the run. */
   readonly rejects?: string;
 }
 
-export const resume: CommandDeclaration<ResumeOptions> = {
-  name: 'resume',
-  group: 'Migrate',
-  summary: 'Go on with a run that did not finish',
+export const command: CommandDeclaration<ResumeOptions> = {
   description:
-    'Sends what a run has not sent yet, from its run file: the CSV files are not read again. Without an id it goes on with the newest unfinished run.',
+    'Sends the records that a run has not sent yet. They come from its run file, so the CSV files are not read again. Without an id it continues the newest unfinished run.',
   examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],
   settings: ['baseUrl', 'caFile', 'concurrency', 'rateLimit', 'retryFor', 'timeout', 'runDir'],
   declare(command) {
     command
-      .argument('[run]', 'id of the run; the newest unfinished one when left out')
+      .argument('[run]', 'id of the run (default: the newest unfinished one)')
       .option(
         '--rejects <file>',
-        'write the refused rows of the run to a file, as they are, with the reasons beside it; needs the CSV files of the push',
+        'copy the rejected rows of the run to a file, unchanged, and the reasons to a file beside it; needs the CSV files of the push',
       )
-      .option('--show-values', 'messages of the platform may repeat values of cells');
-    declareDraining(command);
+      .addOption(showValuesOption());
+    declareSending(command);
   },
-  run: resumeRun,
+  run,
 };
 
-async function resumeRun(options: ResumeOptions, context: CommandContext): Promise<ExitName> {
-  const { io } = context;
+async function run(options: ResumeOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io, log, output, onClose } = context;
   const startedMs = io.timing.monotonicMs();
-  const folder = await runsFolder(context);
-  const run = folder.open(options.run ?? newestOpen(folder));
-  context.onClose(() => run.close());
-  const { condition } = run;
-  if (condition === 'never_staged') throw new AppError('run_never_staged', { run: run.header.id });
-  if (condition === 'forgotten') throw new AppError('run_forgotten', { run: run.header.id });
-  const rejects = await rejectsOfRun(options.rejects, run, context);
-  if (condition === 'done') return showAgain(run, rejects, context);
-  await assertSameTarget('resume', run.header, context);
-  await assertTakersDone(run, folder, context);
+  const settings = await context.settings();
+  const commands = nextCommands(settings, context.globals, io.cwd);
+  const folder = new RunsFolder(settings.need('runDir'));
+  const run = openedRun(options.run, folder);
+  onClose(() => run.close());
+  const rejects = await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose });
+  if (run.condition === 'done') {
+    const notes = await rejectsAfterSending(run, rejects);
+    return ended({ ...earlierResult(run, commands), notes });
+  }
+  assertSameTarget('resume', run.header, settings, commands);
+  assertTakersDone(run, folder, commands);
 
-  const { connect } = await import('../connection.ts');
-  const { platform } = await connect(context, { baseUrl: run.header.target });
-  const { showProgress } = await import('../render/progress.ts');
+  const { platform } = await connect(targetOf(settings, io, run.header.target), settings, context);
   const interruption = listenForInterruption(context);
   run.reopen(preciseInstantOfClock(io.timing.nowMs()));
-  const progress = await showProgress(context, { kind: 'planned', ...run.openWork() });
-  context.onClose(progress.stop);
-  const showValues = options.showValues ?? false;
-  const parts = { platform, progress, interruption, showValues, flags: options, startedMs };
-  const { report, ending } = await finishRun(run, parts, context);
+  const progress = await output.progress({ kind: 'planned', ...run.openWork() });
+  onClose(progress.stop);
+  const sent = await sendRun(
+    run,
+    { flags: options, settings, commands, startedMs },
+    { platform, progress, interruption, timing: io.timing, log },
+  );
   releaseParent(run, folder);
-  const notes = await rejectsNotesAfterSending({ run, ...rejects });
-  showRun(report, { ...ending, notes, durationMs: io.timing.monotonicMs() - startedMs }, context);
-  return ending.exit;
+  return ended({ kind: 'run', ...sent, notes: await rejectsAfterSending(run, rejects) });
 }
 
-/** Nothing is asked of the platform: the run tells how it ended. */
-async function showAgain(
-  run: RunFile,
-  rejects: Awaited<ReturnType<typeof rejectsOfRun>>,
-  context: CommandContext,
-): Promise<ExitName> {
-  const report = run.report();
-  const ending = finishedEnding(report, await linesAfter(run, context));
-  if (!context.globals.json)
-    context.io.stdout.write('nothing was left to do: this is the report of the run as it ended before\n');
-  const notes = await rejectsNotesAfterSending({ run, ...rejects });
-  showRun(report, { ...ending, notes, durationMs: run.sendingMs() }, context);
-  return ending.exit;
+function ended(result: RunResult): CommandEnd {
+  return { exit: result.ending.exit, result };
 }
 
-/** @throws AppError `run_locked`, `run_damaged` of the newest that may be unfinished and cannot be read, `run_none_unfinished` */
+/** @throws AppError `run_never_staged`, `run_forgotten`, and those of `newestOpen` and `RunsFolder.open` */
+function openedRun(id: string | undefined, folder: RunsFolder): RunFile {
+  const run = folder.open(id ?? newestOpen(folder));
+  const { condition, header } = run;
+  if (condition === 'open' || condition === 'done') return run;
+  run.close();
+  throw new AppError(condition === 'never_staged' ? 'run_never_staged' : 'run_forgotten', { run: header.id });
+}
+
+/**
+ * @throws AppError `run_none_unfinished`; `run_locked` or `run_damaged` when the newest run that may be unfinished cannot
+ * be read
+ */
 function newestOpen(folder: RunsFolder): string {
   let unreadable: AppError | undefined;
   for (const listed of folder.list()) {
@@ -99,4 +94,17 @@ function newestOpen(folder: RunsFolder): string {
   }
   if (unreadable !== undefined) throw unreadable;
   throw new AppError('run_none_unfinished', { folder: folder.path });
+}
+
+/** The result of a run that has nothing left to do. The platform is not asked. */
+function earlierResult(run: RunFile, commands: NextCommands): RunResult {
+  const report = run.report();
+  return {
+    kind: 'run',
+    run: run.header.id,
+    report,
+    ending: finishedEnding(report, commandsAfter(run, commands)),
+    durationMs: run.sendingMs(),
+    endedBefore: true,
+  };
 }

@@ -1,59 +1,30 @@
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { ExitName } from '../exit-codes.ts';
-import type { RowCounts } from '../push/ports/report.ts';
-import { rowsSentence } from '../render/push-summary.ts';
-import { exitDocument, type JsonDocument } from '../render/json-output.ts';
-import { columnsText } from '../render/table.ts';
-import { escapeControl } from '../render/text.ts';
-import type { ListedRun } from '../run-file/runs-folder.ts';
-import { runsFolder } from './runs-folder.ts';
+import { AppError } from '../../core/app-error.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { runArgument } from '../flags.ts';
+import type { ListedRunDocument } from '../output/run-list.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
+import { reportWithReason, reportWithUnknownRows } from '../runs/end-reason.ts';
+import { recordedEnding } from '../runs/ending.ts';
+import { commandsAfter, nextCommands } from '../runs/next-commands.ts';
 
 export const runs: CommandDeclaration<object> = {
-  name: 'runs',
-  group: 'Look',
-  summary: 'List the runs on this machine',
   examples: ['dataimport runs', 'dataimport runs show 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare: () => undefined,
-  run: listRuns,
+  run: list,
 };
 
-/** One run as `runs --json` lists it. */
-interface RunItem {
-  readonly run: string;
-  readonly state: ListedRun['state'];
-  /** Null for a run that cannot be read now. */
-  readonly resource: string | null;
-  readonly target: string | null;
-  readonly sources: readonly string[];
-  readonly rows: RowCounts | null;
-  /** The run that its records were taken over from; null for one that was pushed. */
-  readonly parent: string | null;
+async function list(_options: object, context: CommandContext): Promise<CommandEnd> {
+  const settings = await context.settings();
+  const folder = new RunsFolder(settings.need('runDir'));
+  // One by one: a listed run is open only until the next one is asked for.
+  const found: ListedRunDocument[] = [];
+  for (const listed of folder.list()) found.push(documentOf(listed));
+  return { exit: 'OK', result: { kind: 'run_list', folder: folder.path, runs: found } };
 }
 
-interface RunsDocument extends JsonDocument {
-  readonly runs: readonly RunItem[];
-}
-
-const STATE_WORDS: Readonly<Record<ListedRun['state'], string>> = {
-  open: 'unfinished',
-  done: 'finished',
-  never_staged: 'nothing sent',
-  forgotten: 'forgotten',
-  in_use: 'running',
-  damaged: 'damaged',
-};
-
-async function listRuns(_options: object, context: CommandContext): Promise<ExitName> {
-  const folder = await runsFolder(context);
-  const found: RunItem[] = [];
-  for (const listed of folder.list()) found.push(itemOf(listed));
-  context.document({ version: 1, exit: exitDocument('OK'), runs: found } satisfies RunsDocument);
-  if (!context.globals.json) context.io.stdout.write(listText(found, folder.path));
-  return 'OK';
-}
-
-function itemOf(listed: ListedRun): RunItem {
+function documentOf(listed: ListedRun): ListedRunDocument {
   const { id, state } = listed;
   if (listed.header === undefined)
     return { run: id, state, resource: null, target: null, sources: [], rows: null, parent: null };
@@ -69,16 +40,82 @@ function itemOf(listed: ListedRun): RunItem {
   };
 }
 
-function listText(items: readonly RunItem[], folder: string): string {
-  if (items.length === 0) return `no runs in ${escapeControl(folder)}\n`;
-  const rows = items.map(({ run, state, sources, rows: counts, parent }) =>
-    [
-      run,
-      STATE_WORDS[state],
-      sources.join(', '),
-      counts ? rowsSentence({ rows: counts }) : '',
-      parent === null ? '' : `retry of ${parent}`,
-    ].map(escapeControl),
-  );
-  return columnsText(rows, ['left', 'left', 'left', 'left', 'left']);
+export interface RunsShowOptions {
+  readonly run: string;
+}
+
+export const runsShow: CommandDeclaration<RunsShowOptions> = {
+  description: 'Shows what one run did, and ends with the exit code of the command that last sent it.',
+  examples: ['dataimport runs show 20261121-101502-transactions-4f2a'],
+  settings: ['runDir'],
+  declare: (command) => void command.addArgument(runArgument()),
+  run: show,
+};
+
+async function show(options: RunsShowOptions, context: CommandContext): Promise<CommandEnd> {
+  const settings = await context.settings();
+  const commands = nextCommands(settings, context.globals, context.io.cwd);
+  const folder = new RunsFolder(settings.need('runDir'));
+  const run = folder.open(options.run);
+  context.onClose(() => run.close());
+  const { header, condition } = run;
+  const resume = commands.resume(header);
+  const end = condition === 'done' ? null : run.end;
+  const file = header.sources[0]!.name;
+  const known = reportWithReason(run.report(), end?.reason ?? null, { file, resume });
+  const hasDied = condition === 'open' && end === null;
+  const report = hasDied ? reportWithUnknownRows(known, run.unknownRows()) : known;
+  const after = { ...commandsAfter(run, commands), show: null };
+  const ending = recordedEnding(condition, report, { end, resume, after });
+  const origin = { ...header, runFile: folder.fileOf(header.id) };
+  const durationMs = run.sendingMs();
+  return {
+    exit: ending.exit,
+    result: { kind: 'run', run: header.id, report, ending, durationMs, origin },
+  };
+}
+
+export interface RunsForgetOptions {
+  readonly run: string;
+  readonly force?: boolean;
+}
+
+export const runsForget: CommandDeclaration<RunsForgetOptions> = {
+  description:
+    'Erases the customer data of a run. Ids, lines, amounts and outcomes stay, so its report stays, too. A run that was stopped while it read the file has no report and is removed.',
+  examples: ['dataimport runs forget 20261121-101502-transactions-4f2a'],
+  settings: ['runDir'],
+  declare(command) {
+    command
+      .addArgument(runArgument())
+      .option('--force', 'also erase an unfinished run, which can never be resumed then');
+  },
+  run: forget,
+};
+
+async function forget(options: RunsForgetOptions, context: CommandContext): Promise<CommandEnd> {
+  const settings = await context.settings();
+  const folder = new RunsFolder(settings.need('runDir'));
+  const run = folder.open(options.run);
+  context.onClose(() => run.close());
+  if (run.condition === 'open' && !options.force) {
+    const resume = nextCommands(settings, context.globals, context.io.cwd).resume(run.header);
+    const reason = `the run is unfinished: continue it with \`${resume}\`, or add --force`;
+    throw new AppError('usage', { reason, command: 'runs forget' });
+  }
+  const done = erased(run, folder);
+  return { exit: 'OK', result: { kind: 'forgotten_run', run: options.run, done } };
+}
+
+/** Erases the payloads of a run. Says what that means. */
+function erased(run: RunFile, folder: RunsFolder): string {
+  if (run.condition === 'never_staged') {
+    // Such a run has nothing to report, and would look like a finished one.
+    run.close();
+    folder.remove(run.header.id);
+    return 'removed; it was stopped while it read the file, and it sent nothing';
+  }
+  run.erasePayloads();
+  const left = run.condition === 'done' ? '' : '; its unsent records can no longer be sent from here';
+  return `payloads erased${left}`;
 }

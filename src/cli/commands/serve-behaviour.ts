@@ -10,11 +10,11 @@ import {
   type ExtraRule,
   type StatementsStatus,
   type Tx400,
-} from '../../server/platform/behaviour.ts';
-import { flagValue } from '../flag-value.ts';
-import { count } from '../settings/reading.ts';
+} from '../../server/options/behaviour.ts';
+import { flagValue } from '../flags.ts';
+import { count } from '../settings/parsers.ts';
 
-/** What the local platform decides where the interface leaves it open, as flags (docs/serve.md, "Options"). */
+/** Flags for what the local platform decides where the interface leaves it open (docs/serve.md, "Options"). */
 export interface BehaviourFlags {
   readonly errorShape: ErrorShape;
   readonly tx400: Tx400;
@@ -31,31 +31,34 @@ export interface BehaviourFlags {
 const MAX_BODY_BYTES = 500_000_000;
 const MAX_ITEMS = 1_000_000;
 
+/** Declares the flags of `BehaviourFlags`. */
 export function declareBehaviour(command: Command): Command {
   return command
     .addOption(
-      new Option('--error-shape <shape>', 'shape of answers 400')
+      new Option('--error-shape <shape>', 'shape of 400 answers')
         .choices(ERROR_SHAPES)
         .default(BEHAVIOUR_DEFAULTS.errorShape),
     )
     .addOption(
-      new Option('--tx-400 <what>', 'what a 400 leaves of the transactions before the failing one')
+      new Option('--tx-400 <what>', 'whether a 400 keeps the transactions before the failing one')
         .choices(TX_400)
         .default(BEHAVIOUR_DEFAULTS.tx400),
     )
     .addOption(
-      new Option('--statements-status <status>', 'status of stored statements, 200 or 201')
-        .argParser((text) => statusOf(text))
+      new Option('--statements-status <status>', 'status of the answer to stored statements, 200 or 201')
+        .argParser((text) => statementsStatus(text))
         .default(BEHAVIOUR_DEFAULTS.statementsStatus),
     )
     .option('--strict', 'refuse values of open enums that the interface does not show', false)
-    .option('--lenient', 'leave out fields that are not listed, and count them', false)
+    .option('--lenient', 'accept unlisted fields and report them', false)
     .addOption(
-      new Option('--rule <code...>', 'a rule that some deployments have, by its code').choices(EXTRA_RULES),
+      new Option('--rule <code...>', 'turn on a rule that some deployments have, by its code').choices(
+        EXTRA_RULES,
+      ),
     )
     .option(
       '--body-limit <bytes>',
-      'largest body that is read, 5 MiB by default',
+      'largest request body, 5 MiB by default',
       flagValue(count({ max: MAX_BODY_BYTES })),
     )
     .option(
@@ -65,35 +68,35 @@ export function declareBehaviour(command: Command): Command {
     );
 }
 
+const statementsStatus = flagValue<StatementsStatus>((text) => {
+  const value = STATEMENTS_STATUSES.find((status) => String(status) === text);
+  return value === undefined ? { reason: `it must be ${STATEMENTS_STATUSES.join(' or ')}` } : { value };
+});
+
 /** The flags as `startServer` takes them. */
 export function behaviourOf({ rule: rules = [], bodyLimit, maxItems, ...flags }: BehaviourFlags): {
   readonly behaviour: Behaviour;
   readonly bodyLimitBytes?: number;
   readonly maxItems?: number;
 } {
-  const { errorShape, tx400, strict, lenient, statementsStatus } = flags;
+  const { errorShape, tx400, strict, lenient, statementsStatus: status } = flags;
   return {
-    behaviour: { errorShape, tx400, strict, lenient, statementsStatus, rules },
+    behaviour: { errorShape, tx400, strict, lenient, statementsStatus: status, rules },
     ...(bodyLimit !== undefined && { bodyLimitBytes: bodyLimit }),
     ...(maxItems !== undefined && { maxItems }),
   };
 }
 
-/** What was decided otherwise than by default, as it was typed. */
-export function decidedOtherwise(given: BehaviourFlags): readonly string[] {
-  const { behaviour } = behaviourOf(given);
-  const isOtherwise = (name: keyof Behaviour) => behaviour[name] !== BEHAVIOUR_DEFAULTS[name];
+/** The flags whose behaviour is not the default, as they would be typed. */
+export function changedBehaviour(flags: BehaviourFlags): readonly string[] {
+  const { behaviour } = behaviourOf(flags);
+  const isChanged = (name: keyof Behaviour) => behaviour[name] !== BEHAVIOUR_DEFAULTS[name];
   return [
-    ...(isOtherwise('errorShape') ? [`--error-shape ${behaviour.errorShape}`] : []),
-    ...(isOtherwise('tx400') ? [`--tx-400 ${behaviour.tx400}`] : []),
-    ...(isOtherwise('statementsStatus') ? [`--statements-status ${behaviour.statementsStatus}`] : []),
+    ...(isChanged('errorShape') ? [`--error-shape ${behaviour.errorShape}`] : []),
+    ...(isChanged('tx400') ? [`--tx-400 ${behaviour.tx400}`] : []),
+    ...(isChanged('statementsStatus') ? [`--statements-status ${behaviour.statementsStatus}`] : []),
     ...(behaviour.strict ? ['--strict'] : []),
     ...(behaviour.lenient ? ['--lenient'] : []),
     ...behaviour.rules.map((code) => `--rule ${code}`),
   ];
 }
-
-const statusOf = flagValue<StatementsStatus>((text) => {
-  const value = STATEMENTS_STATUSES.find((status) => String(status) === text);
-  return value === undefined ? { reason: `it must be ${STATEMENTS_STATUSES.join(' or ')}` } : { value };
-});

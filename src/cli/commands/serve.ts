@@ -3,14 +3,14 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.ts';
 import type { FaultOptions, RunningServer } from '../../server/start.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { failureOf, failureText } from '../failure.ts';
-import { collect, flagValue } from '../flag-value.ts';
-import { jsonText } from '../render/json-output.ts';
-import { counted, escapeControl } from '../render/text.ts';
-import { count, wholeSeconds } from '../settings/reading.ts';
-import { behaviourOf, decidedOtherwise, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
+import type { OnClose } from '../command-ports.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { collect, flagValue } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { showFailure } from '../output/output.ts';
+import type { ServeReady } from '../output/serve.ts';
+import { count, wholeSeconds } from '../settings/parsers.ts';
+import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
 
 export interface ServeOptions extends BehaviourFlags {
   readonly host: string;
@@ -23,7 +23,7 @@ export interface ServeOptions extends BehaviourFlags {
   readonly apiKey?: string;
   /** In seconds. */
   readonly tokenTtl: number;
-  /** Rules, as docs/serve.md has them. */
+  /** Rules as docs/serve.md describes them. */
   readonly fault?: readonly string[];
   readonly faultFile?: string;
   readonly faultSeed?: number;
@@ -33,12 +33,9 @@ export interface ServeOptions extends BehaviourFlags {
   readonly logBodies: boolean;
 }
 
-export const serve: CommandDeclaration<ServeOptions> = {
-  name: 'serve',
-  group: 'Rehearse',
-  summary: 'Run the platform on this machine, to rehearse against',
+export const command: CommandDeclaration<ServeOptions> = {
   description:
-    'Run the platform on this machine, to rehearse against. Its "today" is that of the setting timeZone (DATAIMPORT_TIME_ZONE or a configuration file), UTC by default.',
+    'Runs a local platform to rehearse against. Its "today" is the date in the time zone of the setting timeZone (DATAIMPORT_TIME_ZONE or a configuration file), UTC by default.',
   examples: [
     'dataimport serve',
     'dataimport serve --port 0 --db :memory: --seed seed.yaml --json',
@@ -56,34 +53,34 @@ export const serve: CommandDeclaration<ServeOptions> = {
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option(
         '--allowed-host <name>',
-        'one more name under which clients reach it, such as that of its container; may be given several times',
+        'one more host name that clients may use, such as the name of its container; may be given several times',
         collect,
       )
       .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
-      .option('--seed <file>', 'what a new database holds; may be given several times', collect)
+      .option('--seed <file>', 'content of a new database; may be given several times', collect)
       .option(
         '--api-key <key>',
-        'one more API key that the local platform takes, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
+        'one more API key of the local platform, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
         sendableKey,
       )
       .addOption(
-        new Option('--token-ttl <duration>', 'life of a token')
+        new Option('--token-ttl <duration>', 'lifetime of a token')
           .argParser(flagValue(wholeSeconds))
           .default(3_600, '60m'),
       );
     command
-      .option('--isolate', 'give each API key a world of its own; any key is taken then', false)
+      .option('--isolate', 'give each API key a tenant of its own; any key is accepted then', false)
       .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false);
     declareBehaviour(command)
       .option(
         '--fault <rule>',
-        'go wrong as the rule says (docs/serve.md, "Faults"); may be given several times',
+        'fail on purpose as the rule says (docs/serve.md, "Faults"); may be given several times',
         collect,
       )
-      .option('--fault-file <file>', 'a plan of such rules, in YAML or JSON')
+      .option('--fault-file <file>', 'file with a plan of such rules, in YAML or JSON')
       .option(
         '--fault-seed <n>',
-        'where the chance of faults starts from, 0 by default',
+        'seed of the random choices of faults, 0 by default',
         flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })),
       )
       .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false)
@@ -92,7 +89,7 @@ export const serve: CommandDeclaration<ServeOptions> = {
   run,
 };
 
-/** Not as other flags are refused, which quotes what was typed. @throws AppError `setting_invalid` */
+/** Commander's own refusal would quote the key. @throws AppError `setting_invalid` */
 function sendableKey(key: string): string {
   const reason = unsendableReason(key);
   if (reason === undefined) return key;
@@ -102,15 +99,14 @@ function sendableKey(key: string): string {
 
 const MEMORY = ':memory:';
 
-async function run(options: ServeOptions, context: CommandContext): Promise<ExitName> {
-  const { io, globals } = context;
-  // From here on a signal is a wish to stop cleanly, also while the server is still starting.
+async function run(options: ServeOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io, output, log, onClose } = context;
+  // From here on a signal stops the server in order, even while it is still starting.
   const stopped = Promise.race([
-    firstSignal(context),
-    ...(options.exitWithParent ? [parentEnd(context)] : []),
+    firstSignal(io, onClose),
+    ...(options.exitWithParent ? [parentEnd(io, onClose)] : []),
   ]);
   const settings = await context.settings();
-
   const { startServer } = await import('../../server/start.ts');
   const server = await startServer({
     host: options.host,
@@ -128,18 +124,22 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Exit
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),
-    onUnexpectedError: (error) => io.stderr.write(failureText(failureOf(error))),
+    onUnexpectedError: (error) => void showFailure(error, io, false),
   });
-  context.onClose(() => server.close());
-  context.log.write('ready', { url: server.url, instance: server.instance });
-  if (globals.json) io.stdout.write(`${jsonText(readyEvent(server, options))}\n`);
-  else io.stdout.write(banner(server, options));
+  onClose(() => server.close());
+  log.write('ready', { url: server.url, instance: server.instance });
+  output.emit({ kind: 'serve_ready', ...readyOf(server, options) });
 
   await stopped;
-  if (!globals.json && !globals.quiet) io.stderr.write('stopping\n');
-  // First, because a request that is under way may still hit a rule.
+  output.emit({ kind: 'serve_stopping' });
+  // Close first, because a request in flight may still hit a rule.
   await server.close();
-  return faultsEnding(server, options, context);
+  const unused = server.faults.unused();
+  for (const rule of unused) {
+    log.write('fault_unused', { rule });
+    output.emit({ kind: 'fault_unused', rule });
+  }
+  return { exit: options.failOnUnusedFaults && unused.length > 0 ? 'DIFFERENT' : 'OK' };
 }
 
 function faultsOf({ fault = [], faultFile, faultSeed }: ServeOptions, cwd: string): FaultOptions {
@@ -150,94 +150,35 @@ function faultsOf({ fault = [], faultFile, faultSeed }: ServeOptions, cwd: strin
   };
 }
 
-/** A rule that was never hit has tested nothing; it is told. */
-function faultsEnding(
-  { faults }: RunningServer,
-  { failOnUnusedFaults }: ServeOptions,
-  { io, log }: CommandContext,
-): ExitName {
-  const unused = faults.unused();
-  for (const rule of unused) {
-    log.write('fault_unused', { rule });
-    io.stderr.write(`${escapeControl(`fault never hit: ${rule}`)}\n`);
-  }
-  return failOnUnusedFaults && unused.length > 0 ? 'DIFFERENT' : 'OK';
-}
-
-/** Resolves with the first signal; a second one ends the process as if nobody listened. */
-function firstSignal({ io, onClose }: CommandContext): Promise<void> {
-  return new Promise((resolve) => {
+/** Resolves with the first signal. A second signal ends the process as if nobody listened. */
+function firstSignal(io: Io, onClose: OnClose): Promise<void> {
+  return new Promise((ended) => {
     const release = io.onSignal(() => {
       release();
-      resolve();
+      ended();
     });
     onClose(release);
   });
 }
 
-/** Resolves when the program that started this one is gone: a test run that was killed leaves no server behind. */
-function parentEnd({ io, onClose }: CommandContext): Promise<void> {
-  return new Promise((resolve) => onClose(io.onParentEnd(resolve)));
+/** Resolves when the program that started this one has ended, so that a killed test run leaves no server behind. */
+function parentEnd(io: Io, onClose: OnClose): Promise<void> {
+  return new Promise((ended) => onClose(io.onParentEnd(ended)));
 }
 
-/** One line, for the program that started this one; a key that it gave is not repeated. */
-function readyEvent({ url, instance, apiKeys, faults }: RunningServer, { apiKey }: ServeOptions) {
-  const { armed } = faults;
+function readyOf(
+  { url, instance, apiKeys, counts, faults }: RunningServer,
+  options: ServeOptions,
+): ServeReady {
   return {
-    event: 'ready',
     url,
     instance,
-    api_key: apiKey === undefined ? (apiKeys[0]?.key ?? null) : null,
-    ...(armed.length > 0 && { faults: armed }),
+    apiKeys,
+    hasGivenKey: options.apiKey !== undefined,
+    counts: { ...counts, records: Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0) },
+    database: options.db === MEMORY ? null : options.db,
+    isIsolated: options.isolate,
+    behaviour: changedBehaviour(options),
+    faults: faults.armed,
   };
-}
-
-function banner({ url, apiKeys, counts, faults }: RunningServer, options: ServeOptions): string {
-  const { db, apiKey, isolate } = options;
-  const records = Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0);
-  const lines = [
-    `dataimport serve is ready at ${url}`,
-    `It holds ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(records, 'record')}.`,
-    ...(isolate ? [ISOLATED] : []),
-    ...behaviourLines(options),
-    ...faultLines(faults.armed),
-    '',
-    'In another terminal:',
-    `  export DATAIMPORT_BASE_URL=${url}`,
-    ...(apiKey === undefined ? exportLines(apiKeys) : GIVEN_KEY),
-    '',
-    db === MEMORY
-      ? `Everything received is in memory, and gone when this ends: ${url}/_local/ledger`
-      : `Everything received is kept in ${db}: ${url}/_local/ledger`,
-    'Stop with Ctrl-C.',
-  ];
-  return lines.map((line) => `${escapeControl(line)}\n`).join('');
-}
-
-const ISOLATED = 'Each API key, whichever it is, has a world of its own that begins so.';
-
-function behaviourLines(options: ServeOptions): readonly string[] {
-  const decided = decidedOtherwise(options);
-  return decided.length === 0 ? [] : [`It decides otherwise than by default: ${decided.join(', ')}.`];
-}
-
-/** Nobody may take what follows for the platform as it is. */
-function faultLines(armed: readonly string[]): readonly string[] {
-  if (armed.length === 0) return [];
-  return [`It fails on purpose, by ${counted(armed.length, 'rule')}:`, ...armed.map((rule) => `  ${rule}`)];
-}
-
-/** Whoever gave a key knows it, and a terminal is no place for it. */
-const GIVEN_KEY = ['  DATAIMPORT_API_KEY is (the key given by --api-key)'];
-
-/** The first key with the supplier it is for, and how many more there are. */
-function exportLines(apiKeys: RunningServer['apiKeys']): readonly string[] {
-  const [first, ...others] = apiKeys;
-  if (!first) return ['  (no API key: give one with --api-key or a seed)'];
-  const supplier = first.suppliers?.[0];
-  return [
-    `  export DATAIMPORT_API_KEY=${first.key}`,
-    ...(supplier === undefined ? [] : [`  export DATAIMPORT_SUPPLIER=${supplier}`]),
-    ...(others.length === 0 ? [] : [`  # ${counted(others.length, 'more key')}, see the seed`]),
-  ];
 }

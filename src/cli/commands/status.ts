@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
-import type { CommandContext, CommandDeclaration } from '../command.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { flagValue } from '../flag-value.ts';
-import { exitDocument, type JsonDocument } from '../render/json-output.ts';
-import { durationText, escapeControl } from '../render/text.ts';
-import { duration } from '../settings/reading.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { connect, targetOf } from '../connection.ts';
+import { flagValue } from '../flags.ts';
+import type { OutputPort } from '../output/output.ts';
+import type { Timing } from '../push/ports/timing.ts';
+import { duration } from '../settings/parsers.ts';
 
 export interface StatusOptions {
   /** The account number in the external system. */
@@ -16,10 +16,7 @@ export interface StatusOptions {
   readonly timeout: number;
 }
 
-export const status: CommandDeclaration<StatusOptions> = {
-  name: 'status',
-  group: 'Look',
-  summary: 'Show how far the import of one account has come',
+export const command: CommandDeclaration<StatusOptions> = {
   examples: ['dataimport status 1234567 --supplier LEGACY', 'dataimport status 1234567 --wait --timeout 10m'],
   settings: ['baseUrl', 'supplier', 'caFile'],
   declare(command) {
@@ -35,80 +32,66 @@ export const status: CommandDeclaration<StatusOptions> = {
   run,
 };
 
-interface StatusDocument extends JsonDocument {
-  readonly import_supplier: string;
-  readonly external_account_number: string;
-  readonly status: string;
-  /** Null while no account exists. */
-  readonly platform_account_number: string | null;
-}
-
-/** Time between two questions while waiting, in milliseconds. */
+/** Time between two requests while waiting, in milliseconds. */
 const POLL_MS = 3_000;
 
-async function run(options: StatusOptions, context: CommandContext): Promise<ExitName> {
+async function run({ account, wait, timeout }: StatusOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io, output } = context;
   const settings = await context.settings();
   const supplier = settings.need('supplier');
-  const { connect } = await import('../connection.ts');
-  const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
-  const { platform, baseUrl } = await connect(context);
+  const { platform, baseUrl } = await connect(targetOf(settings, io), settings, context);
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
+  const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
   const ask = () =>
-    transferStatus(target, supplier, options.account).catch(async (error: unknown) => {
-      // The answer is the same for both; the lists tell whether it is the supplier that does not exist.
+    transferStatus(target, supplier, account).catch(async (error: unknown) => {
+      // An unknown supplier and an unknown account get the same answer. The lists show which one it is.
       if (error instanceof AppError && error.code === 'import_process_does_not_exist')
         await importProcesses(target, supplier, 'pending').catch(onlyMissingSupplier);
       throw error;
     });
-
-  const answer = options.wait ? await waitUntilImported(ask, options, context) : await ask();
-  const number = answer.platform_account_number === '' ? null : answer.platform_account_number;
-  context.document({
-    version: 1,
-    import_supplier: supplier,
-    external_account_number: options.account,
-    status: answer.status,
-    platform_account_number: number,
-    exit: exitDocument('OK'),
-  } satisfies StatusDocument);
-  if (!context.globals.json) {
-    const lines = [
-      `account   ${options.account} of supplier ${supplier}`,
-      `status    ${answer.status}`,
-      `platform  ${number ?? 'no account yet'}`,
-    ];
-    context.io.stdout.write(lines.map((line) => `${escapeControl(line)}\n`).join(''));
-  }
-  return 'OK';
+  const answer = wait
+    ? await waitUntilImported(ask, { timeoutMs: timeout, timing: io.timing, output })
+    : await ask();
+  const number = answer.platform_account_number;
+  return {
+    exit: 'OK',
+    result: {
+      kind: 'account_status',
+      supplier,
+      account,
+      status: answer.status,
+      platformAccount: number === '' ? null : number,
+    },
+  };
 }
 
 /**
  * Asks until the account is imported. A platform that cannot be reached for a moment does not end the wait.
- * @throws AppError `wait_timed_out`; `connection_failed` when it could not be asked even once in time
+ * @throws AppError `wait_timed_out`; `connection_failed` when the last request before the timeout failed
  */
 async function waitUntilImported(
   ask: () => Promise<AccountTransferStatus>,
-  { timeout }: StatusOptions,
-  { io, globals }: CommandContext,
+  {
+    timeoutMs,
+    timing,
+    output,
+  }: { readonly timeoutMs: number; readonly timing: Timing; readonly output: Pick<OutputPort, 'emit'> },
 ): Promise<AccountTransferStatus> {
-  const startedMs = io.timing.monotonicMs();
+  const startedMs = timing.monotonicMs();
   let latest: AccountTransferStatus | AppError | undefined;
   for (;;) {
     const before = textOf(latest);
     latest = await ask().catch(transientFailure);
     if (!(latest instanceof AppError) && latest.status === ('COMPLETED' satisfies ImportStatus))
       return latest;
-    const waitedMs = io.timing.monotonicMs() - startedMs;
-    if (textOf(latest) !== before && !globals.quiet) {
-      io.stderr.write(
-        `${escapeControl(textOf(latest))}; waiting up to ${durationText(timeout - waitedMs)}\n`,
-      );
-    }
-    if (waitedMs >= timeout) break;
-    await io.timing.sleep(Math.min(POLL_MS, timeout - waitedMs));
+    const waitedMs = timing.monotonicMs() - startedMs;
+    const state = textOf(latest);
+    if (state !== before) output.emit({ kind: 'waiting', state, leftMs: timeoutMs - waitedMs });
+    if (waitedMs >= timeoutMs) break;
+    await timing.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
   }
   if (latest instanceof AppError) throw latest;
-  throw new AppError('wait_timed_out', { status: latest.status, seconds: Math.round(timeout / 1_000) });
+  throw new AppError('wait_timed_out', { status: latest.status, seconds: Math.round(timeoutMs / 1_000) });
 }
 
 function onlyMissingSupplier(error: unknown): void {

@@ -1,3 +1,6 @@
+export const LF = 0x0a;
+export const CR = 0x0d;
+
 /**
  * How the bytes of an encoding become text. In all encodings here CR, LF and NUL are one unit of bytes that occurs inside
  * no other character.
@@ -5,7 +8,7 @@
 export interface ByteEncoding {
   /** Bytes of a character of ASCII. */
   readonly unit: 1 | 2;
-  /** Which byte of the unit holds the character of ASCII; the other one is zero. */
+  /** Which byte of the unit has the character of ASCII; the other one is zero. */
   readonly low: 0 | 1;
   /** How many bytes at the end may begin a character that later bytes complete. */
   unfinished(bytes: Buffer): number;
@@ -15,7 +18,26 @@ export interface ByteEncoding {
   wellFormed(bytes: Buffer): number;
 }
 
-/** Where a unit of ASCII begins at or after `from`; -1 when none does. */
+/** Cuts bytes that come in pieces after their last whole character. */
+export class WholeCharacters {
+  /** The beginning of a character that the next piece completes. */
+  rest: Buffer = Buffer.alloc(0);
+  private readonly encoding: ByteEncoding;
+
+  constructor(encoding: ByteEncoding) {
+    this.encoding = encoding;
+  }
+
+  /** The characters that the piece completes. */
+  take(chunk: Buffer): Buffer {
+    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    const whole = bytes.length - this.encoding.unfinished(bytes);
+    this.rest = Buffer.from(bytes.subarray(whole));
+    return bytes.subarray(0, whole);
+  }
+}
+
+/** Where a character of ASCII begins at or after `from`; -1 when it does not occur. */
 export function indexOfUnit(bytes: Buffer, value: number, encoding: ByteEncoding, from = 0): number {
   if (encoding.unit === 1) return bytes.indexOf(value, from);
   const { low } = encoding;

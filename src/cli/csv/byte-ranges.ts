@@ -1,10 +1,12 @@
+import { CR, LF } from './byte-encoding.ts';
+
 /** Bytes from `start` up to but not including `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Cuts ranges, in their order and apart from each other, out of bytes that are read once. One range at a time is in memory. */
+/** Cuts ranges out of bytes that are read once. The ranges are in order and do not overlap. One range at a time is in memory. */
 export async function* cutRanges<R extends ByteRange>(
   bytes: AsyncIterable<Buffer>,
   ranges: Iterable<R>,
@@ -30,10 +32,7 @@ export async function* cutRanges<R extends ByteRange>(
   }
 }
 
-const LF = 0x0a;
-const CR = 0x0d;
-
-/** The bytes without the line ends in front, in whatever encoding: what stands in front of a row are blank lines. */
+/** The bytes of a row without the blank lines before it, in any encoding. */
 export function withoutBlankLines(bytes: Buffer): Buffer {
   const layout = layoutOf(bytes);
   let at = 0;
@@ -41,7 +40,7 @@ export function withoutBlankLines(bytes: Buffer): Buffer {
   return bytes.subarray(at);
 }
 
-/** How many line ends there are, `\r\n` being one. */
+/** The number of line ends. `\r\n` counts once. */
 export function lineEndsIn(bytes: Buffer): number {
   const layout = layoutOf(bytes);
   let count = 0;
@@ -54,16 +53,16 @@ export function lineEndsIn(bytes: Buffer): number {
   return count;
 }
 
-/** How many bytes a character of ASCII takes, and which of them holds it. */
+/** How many bytes a character of ASCII takes, and which of them has it. */
 interface Layout {
   readonly unit: 1 | 2;
   readonly low: 0 | 1;
 }
 
-/** Bytes that tell the layout. */
+/** Bytes by which the layout is recognized. */
 const LOOKED_AT = 512;
 
-/** Characters of two bytes are known by the zeros in those of ASCII: in the other encodings a zero may not occur. */
+/** Recognizes characters of two bytes by the zeros in those of ASCII. In other encodings a zero must not occur. */
 function layoutOf(bytes: Buffer): Layout {
   const zeros: [number, number] = [0, 0];
   bytes.subarray(0, LOOKED_AT).forEach((byte, at) => {
@@ -73,7 +72,7 @@ function layoutOf(bytes: Buffer): Layout {
   return { unit: 2, low: zeros[0] > zeros[1] ? 1 : 0 };
 }
 
-/** The byte of a character of ASCII; undefined for any other, and behind the end. */
+/** The byte of a character of ASCII; undefined for any other character, and behind the end. */
 function asciiAt(bytes: Buffer, at: number, { unit, low }: Layout): number | undefined {
   return unit === 2 && bytes[at + 1 - low] !== 0 ? undefined : bytes[at + low];
 }

@@ -1,22 +1,23 @@
 import type { ByteEncoding } from './byte-encoding.ts';
 
-/** ICU, which decodes for Node, reads these three bytes as IBM's code page does: each as another of them. */
+/** Node decodes with ICU, which exchanges these three bytes, as the code page of IBM does. */
 const IBM_CONTROLS: Readonly<Record<string, string>> = { '\x1C': '\x1A', '\x7F': '\x1C', '\x1A': '\x7F' };
 
-export const SHIFT_JIS = japanese({
-  label: 'shift_jis',
-  characterBytes: (lead) => ((lead > 0x80 && lead < 0xa0) || lead >= 0xe0 ? 2 : 1),
-  repaired: (text) =>
-    Object.keys(IBM_CONTROLS).some((control) => text.includes(control))
-      ? Array.from(text, (character) => IBM_CONTROLS[character] ?? character).join('')
-      : text,
-});
-
-export const EUC_JP = japanese({
-  label: 'euc-jp',
-  characterBytes: (lead) => (lead === 0x8f ? 3 : lead === 0x8e || lead > 0xa0 ? 2 : 1),
-  repaired: (text) => text,
-});
+export const JAPANESE_ENCODINGS = {
+  shift_jis: japanese({
+    label: 'shift_jis',
+    characterBytes: (lead) => ((lead > 0x80 && lead < 0xa0) || lead >= 0xe0 ? 2 : 1),
+    repaired: (text) =>
+      Object.keys(IBM_CONTROLS).some((control) => text.includes(control))
+        ? Array.from(text, (character) => IBM_CONTROLS[character] ?? character).join('')
+        : text,
+  }),
+  'euc-jp': japanese({
+    label: 'euc-jp',
+    characterBytes: (lead) => (lead === 0x8f ? 3 : lead === 0x8e || lead > 0xa0 ? 2 : 1),
+    repaired: (text) => text,
+  }),
+};
 
 interface JapaneseEncoding {
   readonly label: string;
@@ -27,7 +28,7 @@ interface JapaneseEncoding {
 function japanese({ label, characterBytes, repaired }: JapaneseEncoding): ByteEncoding {
   const toUtf8 = (bytes: Buffer): Buffer | undefined => {
     const text = decoded(label, bytes);
-    // Single bytes from 80 on that are no character come out as control characters, also where decoding is fatal.
+    // Single bytes from 80 on that are no character become control characters, although decoding is fatal.
     return text === undefined || /[\x80-\x9F]/.test(text) ? undefined : Buffer.from(repaired(text));
   };
   return {
@@ -53,7 +54,7 @@ function japanese({ label, characterBytes, repaired }: JapaneseEncoding): ByteEn
   };
 }
 
-/** Where counting characters may begin: a byte below 0x80 always ends one, alone or as the second half. */
+/** Where counting characters may begin. A byte below 0x80 always ends a character, alone or as its second half. */
 function lastCertainEnd(bytes: Buffer): number {
   let at = bytes.length - 1;
   while (at > 0 && bytes[at]! >= 0x80) at--;

@@ -1,9 +1,9 @@
 import type { ByteEncoding } from './byte-encoding.ts';
 
-/** Bytes 80 to 9F; a space stands for the five that are not defined. Source: unicode.org, CP1252.TXT. */
+/** Bytes 80 to 9F. The five undefined bytes are spaces here. Source: unicode.org, CP1252.TXT. */
 const CP1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** Where ISO 8859-15 differs from ISO 8859-1. */
+/** The bytes that ISO 8859-15 reads differently from ISO 8859-1. */
 const LATIN_9: Readonly<Record<string, string>> = {
   '\xA4': '€',
   '\xA6': 'Š',
@@ -15,28 +15,36 @@ const LATIN_9: Readonly<Record<string, string>> = {
   '\xBE': 'Ÿ',
 };
 
-// The decoders of the platform are no help: they take the names of ISO 8859-1 for Windows-1252, and that without errors.
-export const WINDOWS_1252 = oneByte(/[\x81\x8D\x8F\x90\x9D]/, (text) =>
-  text.replaceAll(/[\x80-\x9F]/g, (byte) => CP1252[byte.charCodeAt(0) - 0x80]!),
-);
+/** Bytes 80 to 9F are control characters in ISO 8859, which no text has. A text with these bytes is Windows-1252. */
+const CONTROL_CHARACTER = /[\x80-\x9F]/;
 
-/** Bytes 80 to 9F are control characters that no text has; where they occur it is Windows-1252. */
-export const CONTROL_CHARACTER = /[\x80-\x9F]/;
+export const ONE_BYTE_ENCODINGS = {
+  // Node's decoder takes the names of ISO 8859-1 for Windows-1252, and reports no error, so these three are decoded here.
+  'windows-1252': oneByte(/[\x81\x8D\x8F\x90\x9D]/, (text) =>
+    text.replaceAll(/[\x80-\x9F]/g, (byte) => CP1252[byte.charCodeAt(0) - 0x80]!),
+  ),
+  'iso-8859-1': oneByte(CONTROL_CHARACTER, (text) => text),
+  'iso-8859-15': oneByte(CONTROL_CHARACTER, (text) =>
+    text.replaceAll(/[\xA4\xA6\xA8\xB4\xB8\xBC\xBD\xBE]/g, (byte) => LATIN_9[byte]!),
+  ),
+  // The bytes that are no character come from the tables at unicode.org (VENDORS/MICSFT/WINDOWS, ISO8859). Node's decoders
+  // let most of them through as control characters, and not the same ones in every version.
+  'windows-1250': codePage('windows-1250', /[\x81\x83\x88\x90\x98]/),
+  'iso-8859-2': codePage('iso-8859-2', CONTROL_CHARACTER),
+  'windows-1251': codePage('windows-1251', /\x98/),
+  'windows-1253': codePage('windows-1253', /[\x81\x88\x8A\x8C-\x90\x98\x9A\x9C-\x9F\xAA\xD2\xFF]/),
+  'windows-1254': codePage('windows-1254', /[\x81\x8D-\x90\x9D\x9E]/),
+  'windows-1257': codePage('windows-1257', /[\x81\x83\x88\x8A\x8C\x90\x98\x9A\x9C\x9F\xA1\xA5]/),
+  // Every byte is a character.
+  macintosh: codePage('macintosh', /(?!)/),
+};
 
-/** For encodings in which every byte is a character. */
-export const NONE = /(?!)/;
+function codePage(label: string, undefinedByte: RegExp): ByteEncoding {
+  return oneByte(undefinedByte, (_, bytes) => new TextDecoder(label).decode(bytes));
+}
 
-export const ISO_8859_1 = oneByte(CONTROL_CHARACTER, (text) => text);
-
-export const ISO_8859_15 = oneByte(CONTROL_CHARACTER, (text) =>
-  text.replaceAll(/[\xA4\xA6\xA8\xB4\xB8\xBC\xBD\xBE]/g, (byte) => LATIN_9[byte]!),
-);
-
-/** An encoding of one byte a character, by the bytes it has no character for and by its text, made of that in ISO 8859-1 or of the bytes. */
-export function oneByte(
-  undefinedByte: RegExp,
-  textOf: (latin1: string, bytes: Buffer) => string,
-): ByteEncoding {
+/** An encoding of one byte a character. `textOf` makes its text from the text in ISO 8859-1, or from the bytes. */
+function oneByte(undefinedByte: RegExp, textOf: (latin1: string, bytes: Buffer) => string): ByteEncoding {
   return {
     unit: 1,
     low: 0,

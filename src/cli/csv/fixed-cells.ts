@@ -1,14 +1,14 @@
 import type { FixedColumn } from './source-format.ts';
 
-/** The names of the columns of a file that is cut by places, without the gaps. */
+/** The names of fixed columns, without the gaps. */
 export function namesOf(columns: readonly FixedColumn[]): readonly string[] {
   return columns.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
 /**
- * Cuts a line into its cells, which lose the spaces around them; gaps are left out. Cells that are not whole are left out,
- * too, because the line looks cut off, unless it may have lost the spaces at its end (`mayBeShorter`). What a line has
- * behind its columns is one more cell.
+ * Cuts a line into its cells, which lose the spaces around them. Gaps are left out. Incomplete cells are left out, too, because
+ * the line looks cut off, unless it may have lost the spaces at its end (`mayBeShorter`). Characters behind the last column
+ * are one more cell.
  */
 export function fixedCells(
   line: string,
@@ -27,7 +27,7 @@ export function fixedCells(
   return at < characters.length ? [...cells, textOf(characters.slice(at))] : cells;
 }
 
-/** Characters are code points; most lines have none that takes two units of a string, and are left whole. */
+/** Characters are code points. A line without surrogate pairs, as most are, needs no splitting. */
 function charactersOf(line: string): string | readonly string[] {
   return /[\uD800-\uDBFF]/.test(line) ? [...line] : line;
 }

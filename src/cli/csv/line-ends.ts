@@ -1,20 +1,40 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
+import { CR, LF } from './byte-encoding.ts';
 
-const LF = 0x0a;
-const CR = 0x0d;
-
-/** How a row ends: as files of Windows, Unix and old Macs do, or with the file. */
+/** How a row ends: as in files of Windows, Unix and old Macs, or with the file. */
 export type LineEnd = 'CRLF' | 'LF' | 'CR' | 'none';
 
-/** Watches that the rows of a file end alike. */
+/** Checks that all rows of a file end in the same way. Keeps the latest bytes, to look at the end of a row once it is parsed. */
 export class LineEnds {
   private readonly firstLines = new Map<LineEnd, number>();
+  private bytes: Buffer = Buffer.alloc(0);
+  private start = 0;
+
+  /** Length of the text so far. */
+  get textBytes(): number {
+    return this.start + this.bytes.length;
+  }
+
+  add(utf8: Buffer): void {
+    // The parser looks some bytes ahead before it reports that a row has ended.
+    const kept = this.bytes.subarray(-LOOK_BACK);
+    this.start = this.textBytes - kept.length;
+    this.bytes = Buffer.concat([kept, utf8]);
+  }
+
+  /** The line end before an offset in the text. */
+  before(offset: number): LineEnd {
+    const last = this.bytes[offset - 1 - this.start];
+    if (last === CR) return 'CR';
+    if (last !== LF) return 'none';
+    return this.bytes[offset - 2 - this.start] === CR ? 'CRLF' : 'LF';
+  }
 
   /**
-   * What to say about the end of the row on this line. CRLF and LF may be mixed; a CR beside them is refused, because it
-   * may as well be part of a cell.
+   * The problem of the end of the row on this line, if there is one. CRLF and LF may be mixed. A CR beside them is refused,
+   * because it may as well be part of a cell.
    */
-  see(end: LineEnd, line: number): Problem | undefined {
+  check(end: LineEnd, line: number): Problem | undefined {
     if (end === 'none' || this.firstLines.has(end)) return undefined;
     this.firstLines.set(end, line);
     if (this.firstLines.size !== 2) return undefined;
@@ -23,32 +43,6 @@ export class LineEnds {
     return this.firstLines.has('CR')
       ? failure('newline_inconsistent', [], facts)
       : warning('newlines_mixed', [], facts);
-  }
-}
-
-/** The latest bytes of a text, to look at the end of a row once the parser has found it. */
-export class LatestText {
-  private bytes: Buffer = Buffer.alloc(0);
-  private start = 0;
-
-  /** How much text there was. */
-  get end(): number {
-    return this.start + this.bytes.length;
-  }
-
-  add(utf8: Buffer): void {
-    // The parser looks some bytes ahead before it says that a row has ended.
-    const kept = this.bytes.subarray(-LOOK_BACK);
-    this.start = this.end - kept.length;
-    this.bytes = Buffer.concat([kept, utf8]);
-  }
-
-  /** The line end before an offset in the text. */
-  lineEndBefore(offset: number): LineEnd {
-    const last = this.bytes[offset - 1 - this.start];
-    if (last === CR) return 'CR';
-    if (last !== LF) return 'none';
-    return this.bytes[offset - 2 - this.start] === CR ? 'CRLF' : 'LF';
   }
 }
 

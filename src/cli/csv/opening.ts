@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import type { SourceEncoding } from './source-format.ts';
 
-/** How many bytes a file is judged by before it is decoded, if it has as many. */
+/** How many bytes of a file are looked at before it is decoded. */
 export const OPENING_BYTES = 512;
 
 const BYTE_ORDER_MARKS: readonly (readonly [SourceEncoding, Buffer])[] = [
@@ -11,21 +11,35 @@ const BYTE_ORDER_MARKS: readonly (readonly [SourceEncoding, Buffer])[] = [
   ['utf-16be', Buffer.from('feff', 'hex')],
 ];
 
-const FILE_KINDS: readonly (readonly [ErrorCode, Buffer])[] = [
-  ['file_is_workbook', Buffer.from('PK\x03\x04')],
-  ['file_is_workbook', Buffer.from('PK\x05\x06')],
-  ['file_is_workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
-  ['file_is_gzip', Buffer.from('1f8b', 'hex')],
-  ['file_is_pdf', Buffer.from('%PDF-')],
+/** Kinds of files that are no text, and their problem. Workbooks are ZIP files or, before 2007, OLE files. */
+const FILE_KINDS = {
+  zip: 'file_is_workbook',
+  ole: 'file_is_workbook',
+  gzip: 'file_is_gzip',
+  pdf: 'file_is_pdf',
+} as const satisfies Record<string, ErrorCode>;
+export type FileKind = keyof typeof FILE_KINDS;
+
+const MAGIC: readonly (readonly [FileKind, Buffer])[] = [
+  ['zip', Buffer.from('PK\x03\x04')],
+  ['zip', Buffer.from('PK\x05\x06')],
+  ['ole', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+  ['gzip', Buffer.from('1f8b', 'hex')],
+  ['pdf', Buffer.from('%PDF-')],
 ];
 
-/** What the first bytes of a file say against reading it in an encoding, and how many of them are a byte order mark. */
+/** The kind of a file that is no text, by its first bytes; undefined for any other file. */
+export function fileKindOf(bytes: Buffer): FileKind | undefined {
+  return MAGIC.find(([, magic]) => startsWith(bytes, magic))?.[0];
+}
+
+/** Whether the first bytes of a file contradict an encoding, and how many of them are a byte order mark. */
 export function openingOf(
   bytes: Buffer,
   encoding: SourceEncoding,
 ): { readonly bomBytes: number; readonly problem: Problem | undefined } {
-  const kind = FILE_KINDS.find(([, magic]) => startsWith(bytes, magic));
-  if (kind) return { bomBytes: 0, problem: failure(kind[0], []) };
+  const kind = fileKindOf(bytes);
+  if (kind) return { bomBytes: 0, problem: failure(FILE_KINDS[kind], []) };
   const mark = BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
   const found = mark?.[0] ?? utf16Of(bytes);
   if (found === undefined || found === encoding)
@@ -33,7 +47,7 @@ export function openingOf(
   return { bomBytes: 0, problem: failure('encoding_differs', [], { found, encoding }) };
 }
 
-/** UTF-16 without a byte order mark, as text of mostly ASCII shows it: zeros in every other byte and nowhere else. */
+/** Recognizes UTF-16 without a byte order mark. Mostly ASCII text then has zeros in every other byte and nowhere else. */
 function utf16Of(bytes: Buffer): SourceEncoding | undefined {
   const pairs = Math.floor(Math.min(bytes.length, OPENING_BYTES) / 2);
   const zeros = [0, 0];
@@ -43,7 +57,7 @@ function utf16Of(bytes: Buffer): SourceEncoding | undefined {
   return odd > 0 ? 'utf-16le' : 'utf-16be';
 }
 
-/** What the beginning of a text, of one that is to begin with its header, says against it. */
+/** The problem of a text that does not begin with a header; undefined when it may be one. */
 export function textOpeningProblem(text: string): Problem | undefined {
   const found = TEXT_KINDS.find(([, pattern]) => pattern.test(text));
   return found && failure(found[0], []);
@@ -51,11 +65,33 @@ export function textOpeningProblem(text: string): Problem | undefined {
 
 const TEXT_KINDS: readonly (readonly [ErrorCode, RegExp])[] = [
   ['file_is_html', /^\s*<(!doctype|html|\?xml)/i],
-  // No header begins like this: a name in brackets, as some databases write it, has no quotation mark after the bracket.
+  // No header begins like this. Some databases write a name in brackets, but without a quotation mark after the bracket.
   ['file_is_json', /^\s*(\{\s*["}]|\[\s*[{["\]])/],
   ['separator_line', /^"?sep=[^\r\n]{1,2}"?[ \t]*(\r|\n|$)/i],
 ];
 
 function startsWith(bytes: Buffer, beginning: Buffer): boolean {
   return bytes.subarray(0, beginning.length).equals(beginning);
+}
+
+const DELIMITERS: readonly (readonly [string, string])[] = [
+  [';', '";"'],
+  ['\t', String.raw`"\t"`],
+  ['|', '"|"'],
+  [',', '","'],
+];
+
+/**
+ * The delimiter that a file may have when its whole header was read as one cell, as a mapping file writes it: the character
+ * that occurs most often, or all that occur equally often, as `";" or "|"`. Undefined for any other header.
+ */
+export function delimiterHint(names: readonly string[]): string | undefined {
+  const [only, ...others] = names;
+  if (only === undefined || others.length > 0) return undefined;
+  const counts = DELIMITERS.map(([character]) => only.split(character).length - 1);
+  const most = Math.max(...counts);
+  if (most === 0) return undefined;
+  return DELIMITERS.filter((_, index) => counts[index] === most)
+    .map(([, written]) => written)
+    .join(' or ');
 }

@@ -1,22 +1,147 @@
-import type { ReadItem } from './read-item.ts';
-import { Reading } from './reading.ts';
+import { failure, type Facts, type Problem } from '../../core/problem.ts';
+import { LineEnds } from './line-ends.ts';
+import { hasClearEscapes, MAX_ROW_BYTES, RecordParser, type ParsedRecord } from './record-parser.ts';
+import { RowKinds } from './row-kinds.ts';
+import { RowPosition } from './row-position.ts';
 import type { SourceFile } from './source-file.ts';
 import { RFC_4180, type SourceFormat } from './source-format.ts';
+import type { ReadItem, SourceRow } from './source-row.ts';
+import { SourceText, type TextPart } from './source-text.ts';
+import { EndMark, Preamble } from './text-margins.ts';
 
-export type { ReadItem } from './read-item.ts';
+/** Longest header in bytes. */
+export const MAX_HEADER_BYTES = 1024 * 1024;
+
+/** The end of file mark of DOS. */
+const CTRL_Z = '\x1A';
 
 /**
- * Reads a file of separated values or of fixed columns, strictly and as its format says; nothing is guessed from what the
- * file holds. Blank lines are skipped. Lines and byte ranges are those of the file, whatever its encoding. Memory does not
- * grow with the file.
+ * Reads a file of separated values or of fixed columns, strictly and as its format says. Nothing is guessed from the content.
+ * Blank lines are skipped. Lines and byte ranges are those of the file, whatever its encoding. Memory does not grow with the
+ * file.
  */
 export async function* readCsv(file: SourceFile, format: SourceFormat = RFC_4180): AsyncGenerator<ReadItem> {
-  const reading = new Reading(format);
+  const pass = new ReadingPass(format);
   for await (const chunk of file.bytes() as AsyncIterable<Buffer>) {
-    await reading.accept(chunk);
-    yield* reading.take();
-    if (reading.ended) return;
+    await pass.accept(chunk);
+    yield* pass.take();
+    if (pass.ended) return;
   }
-  await reading.finish();
-  yield* reading.take();
+  await pass.finish();
+  yield* pass.take();
+}
+
+/** One pass over a file: bytes → text → records → items. */
+class ReadingPass {
+  /** Whether the file cannot be read on. */
+  ended = false;
+  private readonly format: SourceFormat;
+  private readonly text: SourceText;
+  private readonly endMark: EndMark | null;
+  private readonly preamble: Preamble;
+  private readonly parser: RecordParser;
+  private readonly position: RowPosition;
+  private readonly lineEnds = new LineEnds();
+  private readonly kinds: RowKinds;
+  private items: ReadItem[];
+  /** Where the last record ends in the text without preamble, and the blank lines before that. */
+  private recordEnd: number | undefined;
+  private blankLines = 0;
+
+  constructor(format: SourceFormat) {
+    this.format = format;
+    this.text = new SourceText(format);
+    this.endMark = format.endMark ? new EndMark() : null;
+    this.preamble = new Preamble(format.skipLines);
+    this.parser = new RecordParser(format, (record) => this.acceptRecord(record));
+    this.position = new RowPosition(format.skipLines);
+    this.kinds = new RowKinds(format);
+    this.items = [...this.kinds.begin()];
+  }
+
+  /** The items since the last call. */
+  take(): readonly ReadItem[] {
+    const taken = this.items;
+    this.items = [];
+    return taken;
+  }
+
+  /** Accepts the next bytes of the file. */
+  accept(chunk: Buffer): Promise<void> {
+    return this.read(this.text.accept(chunk));
+  }
+
+  /** Ends the file. */
+  async finish(): Promise<void> {
+    await this.read(this.text.end());
+    if (this.ended) return;
+    const problem = await this.parser.feed(null);
+    if (problem) this.stopHere(problem);
+  }
+
+  private async read(parts: readonly TextPart[]): Promise<void> {
+    for (const { utf8, stop } of parts) {
+      if (this.ended) return;
+      await this.parse(this.preamble.cut(this.endMark?.cut(utf8) ?? utf8));
+      if (stop && !this.ended) this.stop(stop.line, stop.problem);
+    }
+  }
+
+  private async parse(text: Buffer): Promise<void> {
+    if (text.length === 0) return;
+    this.lineEnds.add(text);
+    const problem = (await this.parser.feed(text)) ?? this.oversize();
+    if (problem && !this.ended) this.stopHere(problem);
+  }
+
+  /** The parser measures cells, but not the bytes between them. A blank line has up to two bytes. */
+  private oversize(): Problem | undefined {
+    const blankBytes = 2 * (this.parser.blankLines - this.blankLines);
+    const limit = this.kinds.hasHeader ? MAX_ROW_BYTES : MAX_HEADER_BYTES;
+    const isTooLarge = this.lineEnds.textBytes - (this.recordEnd ?? 0) - blankBytes > limit;
+    return isTooLarge ? failure('record_too_large', [], { limit }) : undefined;
+  }
+
+  private acceptRecord(record: ParsedRecord): void {
+    if (this.ended) return;
+    const { end, blankLines, raw } = record;
+    const { offsets } = this.text;
+    if (this.recordEnd === undefined) this.position.startAt(offsets.sourceOf(this.preamble.bytes));
+    const row = this.position.advance(record, offsets.sourceOf(this.preamble.bytes + end));
+    this.recordEnd = end;
+    this.blankLines = blankLines;
+    const lineEnd = this.lineEnds.before(end);
+    const problem = this.lineEnds.check(lineEnd, row.firstLine);
+    if (problem?.severity === 'error') return this.stop(row.firstLine, problem);
+    if (problem) this.items.push({ kind: 'notice', line: row.firstLine, problem });
+    this.acceptRow(lineEnd === 'none' ? { ...row, endsAtEof: true } : row, raw);
+  }
+
+  private acceptRow(row: SourceRow, raw: string | undefined): void {
+    if (endsLikeDos(row)) return this.stop(row.firstLine, failure('dos_end_mark', [], afterMark(row)));
+    if (raw !== undefined && !hasClearEscapes(raw, this.format))
+      return this.stop(row.firstLine, failure('escape_unclear', []));
+    const item = this.kinds.accept(row);
+    this.items.push(item);
+    if (item.kind === 'unreadable') this.ended = true;
+  }
+
+  private stopHere(problem: Problem): void {
+    const facts = { ...problem.facts, from_byte: this.position.nextByte };
+    this.stop(this.position.nextLine(this.parser.blankLines), { ...problem, facts });
+  }
+
+  private stop(line: number, problem: Problem): void {
+    this.items.push({ kind: 'unreadable', line, problem });
+    this.ended = true;
+  }
+}
+
+function endsLikeDos({ cells, endsAtEof }: SourceRow): boolean {
+  return endsAtEof ? cells.at(-1)!.endsWith(CTRL_Z) : cells.length === 1 && cells[0] === CTRL_Z;
+}
+
+/** After the last row there is nothing that was not looked at. */
+function afterMark({ endsAtEof }: SourceRow): Facts {
+  return endsAtEof ? { reading: 'ended' } : {};
 }

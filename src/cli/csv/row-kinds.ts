@@ -1,15 +1,14 @@
 import { failure } from '../../core/problem.ts';
 import { fixedCells, namesOf } from './fixed-cells.ts';
-import type { ReadItem } from './read-item.ts';
 import type { SourceFormat, TrailerMark } from './source-format.ts';
-import type { SourceRow } from './source-row.ts';
+import type { ReadItem, SourceRow } from './source-row.ts';
 
-/** Most columns of a file; more mean that it is no CSV or has another delimiter. */
+/** Most columns of a file. More mean that the file is no CSV or has another delimiter. */
 export const MAX_COLUMNS = 4096;
 
-/** Tells header, rows and control record apart. */
+/** Distinguishes the header, rows of data and control records. */
 export class RowKinds {
-  /** The names of the columns are known, so what comes next is data. */
+  /** Whether the names of the columns are known. Then every further record is data. */
   hasHeader = false;
   private readonly format: SourceFormat;
   private readonly isMark: (cell: string) => boolean;
@@ -19,7 +18,7 @@ export class RowKinds {
     this.isMark = format.trailer ? markTest(format.trailer.mark) : () => false;
   }
 
-  /** The header, when it does not stand in the file. */
+  /** The header of a file whose format names the columns. */
   begin(): readonly ReadItem[] {
     const { fixed, header, skipLines } = this.format;
     const names = fixed ? namesOf(fixed) : header;
@@ -62,7 +61,7 @@ function markTest(mark: TrailerMark['mark']): (cell: string) => boolean {
   return (cell) => pattern.test(cell);
 }
 
-/** The last line without a line break looks cut off, whatever the others may have lost at their ends. */
+/** A last line without a line break looks cut off, even where other lines may have lost spaces at their ends. */
 function cutRow(
   row: SourceRow,
   columns: NonNullable<SourceFormat['fixed']>,

@@ -7,26 +7,27 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
-import { spooled, type StandardInput } from './standard-input.ts';
-import { storedBytes } from './stored-bytes.ts';
-import { unpacked } from './unpacked.ts';
+import { spooled, storedContent, type StandardInput } from './stored-content.ts';
 
 /** A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. */
 export interface SourceFile {
   /** As it was typed, `<stdin>` for standard input; problems are reported with this name. */
   readonly name: string;
-  /** Of the content; of a file whose name ends in `.gz` that is what is packed in it. */
+  /** Of the content. For a file whose name ends in `.gz` that is the unpacked content. */
   readonly fingerprint: SourceFingerprint;
   /** The content in order. Fails with `file_changed` at the end when it is not that of the fingerprint. */
   bytes(): Readable;
   close(): Promise<void>;
 }
 
-/** The file name that stands for standard input. */
+/** Opens a file as it was typed, or by its path from the folder of another. @throws AppError `file_not_readable` */
+export type OpenFile = (name: string) => Promise<SourceFile>;
+
+/** The file name that means standard input. */
 const STANDARD_INPUT = '-';
 
 /**
- * Opens a regular file, as it was typed in `folder`, or takes all of standard input for `-`, and takes the fingerprint.
+ * Opens a regular file, as it was typed in `folder`, or reads all of standard input for `-`, and takes the fingerprint.
  * @throws AppError `file_not_readable`, `file_not_regular`, `file_damaged`
  */
 export async function openSourceFile(
@@ -39,24 +40,19 @@ export async function openSourceFile(
   let handle: FileHandle | undefined;
   try {
     const opened = (handle = await (isStandardInput ? spooled(standardInput) : openRegular(name, folder)));
-    const content = (): Readable => contentOf(opened, name);
     const first = hashing();
-    await pipeline(content(), first.stream.resume());
+    await pipeline(storedContent(opened, name), first.stream.resume());
     const fingerprint = first.result();
     return {
       name,
       fingerprint,
-      bytes: () => checkedBytes(name, content(), fingerprint),
+      bytes: () => checkedBytes(name, storedContent(opened, name), fingerprint),
       close: () => opened.close(),
     };
   } catch (error) {
     await handle?.close();
     throw notReadable(name, error);
   }
-}
-
-function contentOf(handle: FileHandle, name: string): Readable {
-  return /\.gz$/i.test(name) ? unpacked(handle, name) : storedBytes(handle);
 }
 
 function checkedBytes(name: string, source: Readable, expected: SourceFingerprint): Readable {
@@ -67,7 +63,7 @@ function checkedBytes(name: string, source: Readable, expected: SourceFingerprin
   return source.pipe(stream);
 }
 
-/** Passes bytes through and hashes them; `verdict` is asked when all are through. */
+/** Passes bytes through and hashes them. `verdict` is called after the last byte; its error becomes that of the stream. */
 function hashing(verdict: () => Error | null = () => null): {
   stream: Transform;
   result: () => SourceFingerprint;
@@ -88,7 +84,7 @@ function hashing(verdict: () => Error | null = () => null): {
 }
 
 async function openRegular(name: string, folder: string): Promise<FileHandle> {
-  // Without waiting: a named pipe would hold the program until somebody writes into it. Windows has no such flag.
+  // Opens without waiting, because a named pipe would block until somebody writes into it. Windows has no such flag.
   const handle = await open(resolve(folder, name), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const stat = await handle.stat();
   if (stat.isFile()) return handle;

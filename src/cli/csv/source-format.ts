@@ -1,4 +1,4 @@
-/** Encodings that can be named; each is read strictly, byte by byte. */
+/** Encodings that can be named. Each is read strictly, byte by byte. */
 export const SOURCE_ENCODINGS = [
   'utf-8',
   'windows-1252',
@@ -18,16 +18,16 @@ export const SOURCE_ENCODINGS = [
 ] as const;
 export type SourceEncoding = (typeof SOURCE_ENCODINGS)[number];
 
-/** A column of a file whose cells stand at fixed places; without a name it is a gap. */
+/** A column at a fixed place. Without a name it is a gap. */
 export interface FixedColumn {
   readonly name: string | null;
   /** Characters. */
   readonly width: number;
 }
 
-/** How the control record at the end of a file is known. */
+/** The mark by which the control record at the end of a file is recognized. */
 export interface TrailerMark {
-  /** One-based cell that the mark stands in. */
+  /** One-based cell that has the mark. */
   readonly cell: number;
   readonly mark:
     | { readonly equals: string }
@@ -38,30 +38,30 @@ export interface TrailerMark {
   readonly fixed: readonly FixedColumn[] | null;
 }
 
-/** What a file is: everything that is needed to cut its bytes into cells. */
+/** Everything that is needed to cut the bytes of a file into cells. */
 export interface SourceFormat {
   readonly encoding: SourceEncoding;
   /** One character. */
   readonly delimiter: string;
-  /** One character; null when nothing is quoted. */
+  /** One character; null when no cell is quoted. */
   readonly quote: string | null;
-  /** The character before a quote inside quotes; the quote itself when it is doubled. Null when nothing is quoted. */
+  /** The character before a quote inside quotes; the quote itself when it is doubled. Null when no cell is quoted. */
   readonly escape: string | null;
   /** Physical lines before the header. */
   readonly skipLines: number;
-  /** Where the names of the columns stand. */
+  /** Where the names of the columns come from. */
   readonly header: 'first_row' | readonly string[];
-  /** Columns at fixed places, in place of delimiter, quote and header; null for separated values. */
+  /** Columns at fixed places, instead of delimiter, quote and header; null for separated values. */
   readonly fixed: readonly FixedColumn[] | null;
   /** Whether lines of fixed columns may be shorter, because the spaces at their ends were removed. */
   readonly rightTrimmed: boolean;
   /** Null when the file has no control record. */
   readonly trailer: TrailerMark | null;
-  /** The file ends with the end mark of DOS, which is left out. */
+  /** Whether the file ends with the end mark of DOS, which is left out. */
   readonly endMark: boolean;
 }
 
-/** Comma-separated values as RFC 4180 describes them, in UTF-8: what a file is when nothing else is said. */
+/** Comma-separated values as RFC 4180 describes them, in UTF-8. The default. */
 export const RFC_4180: SourceFormat = {
   encoding: 'utf-8',
   delimiter: ',',

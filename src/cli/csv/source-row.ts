@@ -1,19 +1,43 @@
-/** One record of a CSV file as it stands in the file. */
+import { failure, type Problem } from '../../core/problem.ts';
+
+/** One record of a CSV file, as it is in the file. */
 export interface SourceRow {
-  /** Physical lines, one-based; a cell with line breaks makes them differ. */
+  /** Physical lines, one-based. They differ when a cell has line breaks. */
   readonly firstLine: number;
   readonly lastLine: number;
   /** Bytes of the file from `byteStart` up to but not including `byteEnd`, with its line break and the blank lines before it. */
   readonly byteStart: number;
   readonly byteEnd: number;
   readonly cells: readonly string[];
-  /** The file ends behind the last cell, without a line break: too few cells mean that it was cut off. */
+  /** The file ends behind the last cell, without a line break. Then a row with too few cells was cut off. */
   readonly endsAtEof?: boolean;
 }
 
-/** What a file was when it was read; two files with the same hash have the same content, whatever their names. */
+/** The content of a file when it was read. Two files with the same hash have the same content, whatever their names. */
 export interface SourceFingerprint {
   readonly bytes: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
+}
+
+/**
+ * The reader yields the header first, unless the file has none; then rows and control records in file order, with notices
+ * about the file between them; and at most once, and last, why it cannot be read on. The consumer decides whether there is
+ * one control record, whether it is the last row, and whether rows have as many cells as names. The bytes before the first
+ * row are those of preamble and header.
+ */
+export type ReadItem =
+  | { readonly kind: 'header'; readonly names: readonly string[]; readonly line: number }
+  | { readonly kind: 'row'; readonly row: SourceRow }
+  | { readonly kind: 'trailer'; readonly row: SourceRow }
+  | { readonly kind: 'notice'; readonly line: number; readonly problem: Problem }
+  | { readonly kind: 'unreadable'; readonly line: number; readonly problem: Problem };
+
+/** The problem of a row with another number of cells than its header; undefined when they are as many. */
+export function cellCountProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
+  const { cells } = row;
+  if (cells.length === header.length) return undefined;
+  const facts = { cells: cells.length, columns: header.length, from_byte: row.byteStart };
+  if (cells.length > header.length) return failure('row_too_long', [], facts);
+  return failure(row.endsAtEof ? 'row_cut_off' : 'row_too_short', [], facts);
 }

@@ -1,64 +1,62 @@
 import { failure, type Problem } from '../../core/problem.ts';
-import { indexOfUnit, type ByteEncoding } from './byte-encoding.ts';
+import { CR, indexOfUnit, LF, WholeCharacters, type ByteEncoding } from './byte-encoding.ts';
 import { ENCODINGS } from './encodings.ts';
-import { OffsetMap } from './offset-map.ts';
 import { OPENING_BYTES, openingOf, textOpeningProblem } from './opening.ts';
+import { OffsetMap } from './row-position.ts';
 import type { SourceEncoding, SourceFormat } from './source-format.ts';
 
-/** A part of the text as UTF-8, and what ended the text behind it if anything did. */
+/** A part of the text as UTF-8, and the problem that ends the text behind it, if there is one. */
 export interface TextPart {
   readonly utf8: Buffer;
   readonly stop: { readonly line: number; readonly problem: Problem } | undefined;
 }
 
 const NOTHING = Buffer.alloc(0);
-const LF = 0x0a;
-const CR = 0x0d;
 
 /**
- * Decodes a file, strictly: text ends before the first byte that is no character of the encoding, and before NUL. A byte
- * order mark is left out; one that contradicts the encoding ends the text at once.
+ * Decodes a file strictly. The text ends before the first byte that is no character of the encoding, and before NUL. A byte
+ * order mark is left out. A byte order mark that contradicts the encoding ends the text at once.
  */
 export class SourceText {
-  /** From offsets in the text to offsets in the file, right at line ends and at the end. */
+  /** From offsets in the text to offsets in the file; exact at line ends and at the end. */
   offsets: OffsetMap;
   private readonly name: SourceEncoding;
   private readonly encoding: ByteEncoding;
   private readonly expectsHeader: boolean;
-  /** Chunks that wait until there are enough bytes to judge the file by; null once it is judged. */
-  private held: Buffer[] | null = [];
-  /** Beginning of a character that waits for its other bytes. */
-  private carry: Buffer = NOTHING;
-  /** Of the file and of the text. */
+  /** Chunks that wait until the beginning of the file can be checked; null once it was checked. */
+  private waiting: Buffer[] | null = [];
+  private readonly characters: WholeCharacters;
+  /** Bytes of the file, and of the text, so far. */
   private source = 0;
   private text = 0;
   private line = 1;
-  /** The text ended with a CR, whose line is not counted yet. */
+  /** Whether the text ended with a CR, whose line is not counted yet. */
   private afterCr = false;
 
   constructor({ encoding, skipLines, fixed }: SourceFormat) {
     this.name = encoding;
     this.encoding = ENCODINGS[encoding];
+    this.characters = new WholeCharacters(this.encoding);
     this.expectsHeader = skipLines === 0 && fixed === null;
     this.offsets = new OffsetMap(this.encoding.unit, 0);
   }
 
-  /** Takes the next bytes of the file. */
+  /** Accepts the next bytes of the file. */
   accept(chunk: Buffer): readonly TextPart[] {
-    if (this.held === null) return [this.decode(chunk)];
-    this.held.push(chunk);
-    const bytes = this.held.reduce((sum, { length }) => sum + length, 0);
-    return bytes < OPENING_BYTES ? [] : this.open(this.held);
+    if (this.waiting === null) return [this.decode(this.characters.take(chunk))];
+    this.waiting.push(chunk);
+    const bytes = this.waiting.reduce((sum, { length }) => sum + length, 0);
+    return bytes < OPENING_BYTES ? [] : this.open(this.waiting);
   }
 
-  /** Says that the file is at its end, where no character may be unfinished. */
+  /** Ends the file. No character may be unfinished there. */
   end(): readonly TextPart[] {
-    const parts = this.held === null ? [] : this.open(this.held);
-    return parts.some(({ stop }) => stop) ? parts : [...parts, this.decodeWhole(this.carry)];
+    const parts = this.waiting === null ? [] : this.open(this.waiting);
+    return parts.some(({ stop }) => stop) ? parts : [...parts, this.decode(this.characters.rest)];
   }
 
   private open(chunks: readonly Buffer[]): readonly TextPart[] {
-    this.held = null;
+    this.waiting = null;
     const { bomBytes, problem } = this.opening(Buffer.concat(chunks).subarray(0, OPENING_BYTES));
     if (problem) return [{ utf8: NOTHING, stop: { line: 1, problem } }];
     this.source = bomBytes;
@@ -67,7 +65,7 @@ export class SourceText {
     return chunks.map((chunk) => {
       const skipped = Math.min(toSkip, chunk.length);
       toSkip -= skipped;
-      return this.decode(chunk.subarray(skipped));
+      return this.decode(this.characters.take(chunk.subarray(skipped)));
     });
   }
 
@@ -79,14 +77,7 @@ export class SourceText {
     return { bomBytes, problem: textOpeningProblem((text ?? NOTHING).toString()) };
   }
 
-  private decode(chunk: Buffer): TextPart {
-    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
-    const whole = bytes.length - this.encoding.unfinished(bytes);
-    this.carry = bytes.subarray(whole);
-    return this.decodeWhole(bytes.subarray(0, whole));
-  }
-
-  private decodeWhole(bytes: Buffer): TextPart {
+  private decode(bytes: Buffer): TextPart {
     const nul = indexOfUnit(bytes, 0, this.encoding);
     const given = nul < 0 ? bytes : bytes.subarray(0, nul);
     let code: 'encoding_invalid' | 'nul_byte' | undefined = nul < 0 ? undefined : 'nul_byte';
@@ -106,7 +97,7 @@ export class SourceText {
     return { utf8, stop: { line, problem: failure(code, [], { byte: this.source, encoding: this.name }) } };
   }
 
-  /** CR and LF are as many in the text as in the bytes, and in the same order. */
+  /** The text has as many CR and LF as the bytes, and in the same order. */
   private markLineEnds(bytes: Buffer, utf8: Buffer): void {
     if (utf8.length * this.encoding.unit !== bytes.length) {
       let source = 0;
@@ -120,7 +111,7 @@ export class SourceText {
     this.offsets.mark(this.text + utf8.length, this.source + bytes.length);
   }
 
-  /** A CR ends a line unless it is the first half of a CRLF, which may be cut in two. */
+  /** A CR ends a line, unless it is the first half of a CRLF. A CRLF may be cut in two by parts. */
   private countLines(utf8: Buffer): void {
     if (utf8.length === 0) return;
     if (this.afterCr && utf8[0] !== LF) this.line++;

@@ -1,10 +1,10 @@
-/** A language, by the letters that it writes beyond ASCII; small ones, capitals follow from them. */
+/** A language, by the small letters that it writes beyond ASCII. */
 export interface Alphabet {
   readonly language: string;
   readonly letters: ReadonlySet<string>;
 }
 
-/** Names of people and places that stand in the texts of every neighbour. */
+/** Letters in names of people and places, which occur in the texts of all neighbours. */
 const NAMES = 'äöüßé';
 
 const WESTERN: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ export const ALPHABETS = {
 } as const satisfies Readonly<Record<string, readonly Alphabet[]>>;
 export type OneByteEncoding = keyof typeof ALPHABETS;
 
-/** In the order in which they are believed when all read a file alike. */
+/** When all read a file alike, the first is believed. */
 export const ONE_BYTE_ENCODINGS = Object.keys(ALPHABETS) as readonly OneByteEncoding[];
 
 function alphabets(letters: Readonly<Record<string, string>>): readonly Alphabet[] {

@@ -1,67 +1,32 @@
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { parseInstant } from '../../core/values/instant.ts';
-import { datePattern, type DateParts } from '../mapping/date-format.ts';
+import { datePattern, type DateParts } from '../mapping/language/date-format.ts';
+import type { DateFormatFit } from './inspection.ts';
 
 /** A way to write a date or a date-time, in the tokens of a mapping file. */
-export interface DateFormat {
+export interface DateFormat extends Pick<DateFormatFit, 'kind' | 'order' | 'hasShortYear' | 'hasOffset'> {
   /** As in `format:` of a mapping file. */
   readonly name: string;
-  readonly kind: 'date' | 'datetime';
-  /** Which of day and month comes first; null when the year does, or the month has a name. */
-  readonly order: 'day_first' | 'month_first' | null;
-  /** Whether the same text may be meant with day and month the other way round. */
+  /** Whether another format reads the same text with day and month exchanged. */
   readonly hasRival: boolean;
-  /** Two-digit years need a century. */
-  readonly hasShortYear: boolean;
-  /** Date-times without an offset need a zone. */
-  readonly hasOffset: boolean;
   /** The parts of a text that has the shape of the format. */
   parts(text: string): DateParts | undefined;
 }
 
 const DATES = [
-  'yyyy-MM-dd',
-  'dd.MM.yyyy',
-  'dd/MM/yyyy',
-  'MM/dd/yyyy',
-  'dd-MM-yyyy',
-  'MM-dd-yyyy',
-  'yyyy/MM/dd',
-  'yyyy.MM.dd',
-  "yyyy'年'MM'月'dd'日'",
-  'dd-MMM-yyyy',
-  'dd MMM yyyy',
-  'dd.MM.yy',
-  'dd/MM/yy',
-  'MM/dd/yy',
-  'dd-MM-yy',
-  'dd-MMM-yy',
-  'dd MMM yy',
-  // Days and months of one digit: these take what stands above, too, so they come later.
-  'd.M.yyyy',
-  'd/M/yyyy',
-  'M/d/yyyy',
-  'd-M-yyyy',
-  'yyyy/M/d',
-  "yyyy'年'M'月'd'日'",
-  'd MMM yyyy',
-  'd-MMM-yyyy',
-  'd. MMM yyyy',
-  'd.MMM yyyy',
-  'd.MMM.yyyy',
-  "d 'de' MMM 'de' yyyy",
-  'd/MMM/yyyy',
-  'd.M.yy',
-  'd/M/yy',
-  'M/d/yy',
-];
-/** Eight digits; other numbers of eight digits are common, so these need every value to be a day of 1900 to 2100. */
+  'yyyy-MM-dd, dd.MM.yyyy, dd/MM/yyyy, MM/dd/yyyy, dd-MM-yyyy, MM-dd-yyyy, yyyy/MM/dd, yyyy.MM.dd',
+  "yyyy'年'MM'月'dd'日', dd-MMM-yyyy, dd MMM yyyy, dd.MM.yy, dd/MM/yy, MM/dd/yy, dd-MM-yy, dd-MMM-yy, dd MMM yy",
+  // Days and months of one digit. These formats also read the texts of those above, so they come later.
+  "d.M.yyyy, d/M/yyyy, M/d/yyyy, d-M-yyyy, yyyy/M/d, yyyy'年'M'月'd'日', d MMM yyyy, d-MMM-yyyy, d. MMM yyyy",
+  "d.MMM yyyy, d.MMM.yyyy, d 'de' MMM 'de' yyyy, d/MMM/yyyy, d.M.yy, d/M/yy, M/d/yy",
+].flatMap((line) => line.split(', '));
+/** Eight digits. Other numbers of eight digits are common, so every value has to be a day of 1900 to 2100. */
 const COMPACT_DATES = ['yyyyMMdd', 'ddMMyyyy'];
-/** Any will do to see whether a day exists. */
+/** Any century shows whether a day exists. */
 const A_CENTURY = 2000;
 const TIMES = ['HH:mm', 'HH:mm:ss', 'HH:mm:ss.SSS', 'H:mm', 'H:mm:ss'];
 
-/** Every format that is tried; of two that fit the same values the first is the stricter. */
+/** Every format that is tried. Of two formats that fit the same values the first is the stricter. */
 export const DATE_FORMATS: readonly DateFormat[] = [
   ...DATES.map((name) => formatOf(name, 'date')),
   ...COMPACT_DATES.map((name) => formatOf(name, 'date')),
@@ -70,7 +35,7 @@ export const DATE_FORMATS: readonly DateFormat[] = [
   { ...formatOf("yyyy-MM-dd'T'HH:mm:ss", 'datetime'), name: 'iso', hasOffset: true, parts: isoParts },
 ];
 
-/** Whether the text is a day that exists, at a time that exists, written in this format. */
+/** Whether the text is an existing day, at an existing time, written in this format. */
 export function fitsFormat(text: string, { parts, name }: DateFormat): boolean {
   const found = parts(text);
   if (!found) return false;
@@ -90,7 +55,7 @@ function formatOf(name: string, kind: DateFormat['kind']): DateFormat {
     name,
     kind,
     order: hasNoOrder ? null : name.startsWith('d') ? 'day_first' : 'month_first',
-    // Nobody writes the month first before a full stop.
+    // Nobody writes the month first and a full stop after it.
     hasRival: !hasNoOrder && DATES.some((date) => swapped.startsWith(date)),
     hasShortYear: pattern.hasShortYear,
     hasOffset: pattern.hasOffset,
@@ -99,7 +64,7 @@ function formatOf(name: string, kind: DateFormat['kind']): DateFormat {
 }
 
 function isoParts(text: string): DateParts | undefined {
-  // The instant in UTC says whether it exists; its shape is all that is asked for.
+  // The instant in UTC shows whether it exists. Of the parts only the shape matters.
   return /^\d{4}-\d\d-\d\dT/.test(text) && parseInstant(text) !== undefined
     ? { year: text.slice(0, 4), month: text.slice(5, 7), day: text.slice(8, 10) }
     : undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** The different values of a column, exactly, up to a limit. */
 export class DistinctValues {
-  /** Whether there were more than are kept. */
+  /** Whether the column has more different values than are kept. */
   isFull = false;
   private readonly kept = new Set<string>();
   private readonly limit: number;
@@ -15,7 +15,7 @@ export class DistinctValues {
     return this.kept.size;
   }
 
-  /** Whether the value was not there yet; false once no more are kept. */
+  /** Keeps a value. @returns whether it is new; false once no more values are kept */
   add(value: string): boolean {
     if (this.isFull) return false;
     const key = keyOf(value);
@@ -28,7 +28,7 @@ export class DistinctValues {
     return true;
   }
 
-  /** The values, in the order in which they came; undefined when some are not kept, or are too long to be. */
+  /** The values in the order in which they came; undefined when some were too many or too long to be kept. */
   values(): readonly string[] | undefined {
     if (this.isFull || [...this.kept].some((key) => key.startsWith(HASHED))) return undefined;
     return [...this.kept].map((key) => Buffer.from(key, 'latin1').toString('utf8'));
@@ -38,7 +38,7 @@ export class DistinctValues {
 const HASHED = '#\0';
 const LONGEST_KEPT = 200;
 
-/** A string of its own: a cell that is kept as it is would keep the whole piece of the file alive that it was cut from. */
+/** A copy of the string. A cell itself would keep the whole piece of the file alive that it was cut from. */
 function keyOf(value: string): string {
   if (value.length > LONGEST_KEPT) return HASHED + createHash('sha256').update(value).digest('base64');
   return Buffer.from(value, 'utf8').toString('latin1');

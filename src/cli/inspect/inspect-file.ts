@@ -1,20 +1,17 @@
+import { CR, LF } from '../csv/byte-encoding.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
-import { binaryKind } from './binary-kind.ts';
-import { ByteCounter, type ByteCensus } from './byte-census.ts';
-import { delimiterCandidates } from './delimiter-candidates.ts';
-import { DelimiterCensus } from './delimiter-census.ts';
-import { legacyEvidence, unicodeEvidence } from './encoding-evidence.ts';
-import type { EncodingEvidence } from './encoding-finding.ts';
-import { givenEvidence } from './given-encoding.ts';
-import type { InspectedColumn, InspectedText, Inspection, MarkupKind } from './inspection.ts';
-import { layoutEvidence, type LayoutEvidence } from './layout-evidence.ts';
-import { LegacyCounter } from './legacy-census.ts';
-import { TableCensus } from './table-census.ts';
-import { TextCounter } from './text-census.ts';
+import { binaryKind, ByteProfile } from './byte-profile.ts';
+import { delimiterCandidates, DelimiterCounter } from './delimiter-profile.ts';
+import { givenFinding, legacyFinding, unicodeFinding } from './encoding-finding.ts';
+import type { EncodingFinding, FileProfile, Inspection } from './inspection.ts';
+import { layoutFinding } from './layout-finding.ts';
+import { LegacyProfile } from './legacy-profile.ts';
+import { TableCounter } from './table-profile.ts';
 import { LineCutter, lenientDecoder, type TextLine } from './text-lines.ts';
+import { TextCounter } from './text-profile.ts';
 
-/** What is asked for, and what a person says who knows better. */
+/** The wishes of a person, and the facts that a person knows better than the file shows. */
 export interface InspectionRequest {
   readonly showValues: boolean;
   readonly encoding?: SourceEncoding | undefined;
@@ -23,94 +20,75 @@ export interface InspectionRequest {
 }
 
 /**
- * Finds out what a file is. It is read to its end several times, because each question needs the answer to the one before
- * over the whole file: encoding, then delimiter, then columns. Memory does not grow with it.
+ * Finds out what a file is. The file is read to its end several times, because each question needs the answer to the one
+ * before over the whole file: encoding, then delimiter, then columns. Memory does not grow with the file.
  */
 export async function inspectFile(file: SourceFile, request: InspectionRequest): Promise<Inspection> {
-  const counter = new ByteCounter();
-  for await (const chunk of chunksOf(file)) counter.accept(chunk);
-  const census = counter.result();
-  const binary = binaryKind(census);
+  const bytes = new ByteProfile();
+  for await (const chunk of chunksOf(file)) bytes.accept(chunk);
+  const unicode = unicodeFinding(bytes);
+  const binary = binaryKind(bytes, unicode?.name?.startsWith('utf-16') ?? false);
   return {
     file: file.name,
     bytes: file.fingerprint.bytes,
     sha256: file.fingerprint.sha256,
     isCompressed: file.name.endsWith('.gz'),
     binary,
-    endsWithSubstitute: endsWithMark(census),
-    content: binary === null ? await inspectText(file, census, request) : null,
+    endsWithSubstitute: endsWithMark(bytes),
+    content: binary === null ? await profileOf(file, { bytes, unicode }, request) : null,
   };
 }
 
 const SUBSTITUTE = 0x1a;
 
-function endsWithMark({ tail }: ByteCensus): boolean {
-  return tail.at(-1) === SUBSTITUTE;
+function endsWithMark({ lastByte }: ByteProfile): boolean {
+  return lastByte === SUBSTITUTE;
 }
 
-const LF = 0x0a;
-const CR = 0x0d;
-
-async function inspectText(
+async function profileOf(
   file: SourceFile,
-  census: ByteCensus,
+  { bytes, unicode }: { readonly bytes: ByteProfile; readonly unicode: EncodingFinding | undefined },
   { showValues, encoding: givenEncoding, delimiter }: InspectionRequest,
-): Promise<InspectedText> {
+): Promise<FileProfile> {
+  const encoding =
+    givenEncoding !== undefined
+      ? await givenFinding(givenEncoding, bytes, chunksOf(file))
+      : (unicode ?? (await legacyEncoding(file, bytes)));
+  const endsInCr = bytes.counts[LF] === 0 && bytes.counts[CR]! > 0;
+  const lines = (): ReturnType<typeof linesOf> =>
+    linesOf(file, encoding.name, new LineCutter(endsInCr, endsWithMark(bytes)));
+  const head = await headOf(lines());
   const given = delimiter ?? null;
-  const encoding = await encodingOf(file, census, givenEncoding);
-  const reading: LineReading = {
-    encoding: encoding.name,
-    endsInCr: census.counts[LF] === 0 && census.counts[CR]! > 0,
-    hasEndMark: endsWithMark(census),
-  };
-  const head = await headOf(file, reading);
-  const text = new TextCounter();
-  const delimiters = new DelimiterCensus(given === null ? delimiterCandidates(head) : [given]);
-  for await (const lines of linesOf(file, reading)) {
-    for (const line of lines) {
-      text.accept(line);
+  const textCounter = new TextCounter();
+  const delimiters = new DelimiterCounter(given === null ? delimiterCandidates(head) : [given]);
+  for await (const some of lines()) {
+    for (const line of some) {
+      textCounter.accept(line);
       delimiters.accept(line);
     }
   }
-  const layout = layoutEvidence({
-    given,
-    head,
-    cuts: delimiters.result(),
-    text: text.result(),
-    backslashQuotes: delimiters.backslashQuotes.count,
-    doubledQuotes: delimiters.doubledQuotes.count,
-  });
-  const table = new TableCensus(layout);
-  for await (const lines of linesOf(file, reading)) for (const line of lines) table.accept(line);
-  const { columns, ...rest } = table.result();
-  return {
-    encoding,
-    markup: markupOf(head),
-    text: text.result(),
-    layout,
-    table: rest,
-    columns: columns.map((column, at): InspectedColumn => {
-      const { examples, distinct } = table.columns[at]!;
-      const name = nameOf(layout, at);
-      return {
-        ...column,
-        column: at + 1,
-        name,
-        examples: showValues ? examples : null,
-        values: distinct.values(),
-      };
-    }),
-  };
+  const text = textCounter.result();
+  const layout = layoutFinding({ given, head, profile: delimiters.result(), text });
+  const table = new TableCounter(layout);
+  for await (const some of lines()) for (const line of some) table.accept(line);
+  return { encoding, markup: markupOf(head), text, layout, ...table.result(showValues) };
 }
 
-/** Lines that the header is looked for in, and how much of each. */
+async function legacyEncoding(file: SourceFile, bytes: ByteProfile): Promise<EncodingFinding> {
+  const legacy = new LegacyProfile();
+  for await (const chunk of chunksOf(file)) legacy.accept(chunk);
+  legacy.end();
+  return legacyFinding(bytes, legacy);
+}
+
+/** Lines in which the header is looked for, and the length of each. */
 const HEAD_LINES = 200;
 const HEAD_LINE_LENGTH = 1024 * 1024;
 
-async function headOf(file: SourceFile, reading: LineReading): Promise<readonly TextLine[]> {
+async function headOf(lines: ReturnType<typeof linesOf>): Promise<readonly TextLine[]> {
   const head: TextLine[] = [];
-  for await (const lines of linesOf(file, reading)) {
-    for (const line of lines) {
+  for await (const some of lines) {
+    for (const line of some) {
       head.push({ ...line, text: line.text.slice(0, HEAD_LINE_LENGTH) });
       if (head.length === HEAD_LINES) return head;
     }
@@ -118,37 +96,13 @@ async function headOf(file: SourceFile, reading: LineReading): Promise<readonly 
   return head;
 }
 
-function nameOf({ header, delimiter }: LayoutEvidence, at: number): string | null {
-  if (!header.looksLikeHeader) return null;
-  return delimiter === null ? header.names.join('') : (header.names[at] ?? '');
-}
-
-async function encodingOf(
-  file: SourceFile,
-  census: ByteCensus,
-  given: SourceEncoding | undefined,
-): Promise<EncodingEvidence> {
-  if (given !== undefined) return givenEvidence(given, census, chunksOf(file));
-  const unicode = unicodeEvidence(census);
-  if (unicode) return unicode;
-  const counter = new LegacyCounter();
-  for await (const chunk of chunksOf(file)) counter.accept(chunk);
-  return legacyEvidence(census, counter.result());
-}
-
-/** How bytes become lines. */
-interface LineReading {
-  readonly encoding: SourceEncoding | null;
-  readonly endsInCr: boolean;
-  readonly hasEndMark: boolean;
-}
-
+/** The lines of a file, those of one chunk at a time: an await for every line would take longer than looking at it. */
 async function* linesOf(
   file: SourceFile,
-  { encoding, endsInCr, hasEndMark }: LineReading,
+  encoding: SourceEncoding | null,
+  cutter: LineCutter,
 ): AsyncGenerator<Iterable<TextLine>> {
   const decoder = lenientDecoder(encoding);
-  const cutter = new LineCutter(endsInCr, hasEndMark);
   for await (const chunk of chunksOf(file)) yield cutter.accept(decoder.decode(chunk));
   yield cutter.accept(decoder.end());
   yield cutter.end();
@@ -158,7 +112,7 @@ function chunksOf(file: SourceFile): AsyncIterable<Buffer> {
   return file.bytes() as AsyncIterable<Buffer>;
 }
 
-function markupOf([first]: readonly TextLine[]): MarkupKind | null {
+function markupOf([first]: readonly TextLine[]): FileProfile['markup'] {
   const text = first?.text ?? '';
   if (/^\s*<(!doctype html|html)/i.test(text)) return 'html';
   if (/^\s*<\?xml/i.test(text)) return 'xml';

@@ -1,49 +1,302 @@
-import type { ColumnEvidence } from './column-census.ts';
-import type { EncodingEvidence } from './encoding-finding.ts';
-import type { LayoutEvidence } from './layout-evidence.ts';
-import type { TableEvidence } from './table-census.ts';
-import type { TextCensus } from './text-census.ts';
+import type { FileKind } from '../csv/opening.ts';
+import type { SourceEncoding } from '../csv/source-format.ts';
 
-/** What a file that is no table is. */
-export const BINARY_KINDS = ['empty', 'zip', 'ole', 'gzip', 'pdf', 'binary'] as const;
-export type BinaryKind = (typeof BINARY_KINDS)[number];
+/** The result of an inspection: what a file is, and how certain that is. */
+export interface Inspection {
+  readonly file: string;
+  /** Of the unpacked content, when the file is compressed. */
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly isCompressed: boolean;
+  /** Null when the file is a text. */
+  readonly binary: FileKind | 'empty' | 'binary' | null;
+  /** Whether the file ends in 0x1A, as DOS programs end texts. */
+  readonly endsWithSubstitute: boolean;
+  /** Null when the file is no text. */
+  readonly content: FileProfile | null;
+}
 
-/** What markup a text begins with, when it does not begin like a table. */
-export const MARKUP_KINDS = ['html', 'xml', 'json'] as const;
-export type MarkupKind = (typeof MARKUP_KINDS)[number];
+/** The profile of a text file. */
+export interface FileProfile {
+  readonly encoding: EncodingFinding;
+  /** Set when the text begins like markup and not like a table. */
+  readonly markup: 'html' | 'xml' | 'json' | null;
+  readonly text: TextProfile;
+  readonly layout: LayoutFinding;
+  readonly table: TableProfile;
+  readonly columns: readonly ColumnProfile[];
+}
 
-/** A column: its name, its evidence, and values only when they were asked for. */
-export interface InspectedColumn extends ColumnEvidence {
+/**
+ * How certain a finding is. `proven`: by the whole file. `assumed`: nothing contradicts it, and a person should confirm it.
+ * `open`: the file does not decide it.
+ */
+export type Certainty = 'proven' | 'assumed' | 'open';
+
+/** How often something was seen, and on which lines first. */
+export interface Occurrences {
+  readonly count: number;
+  /** One-based physical lines. */
+  readonly lines: readonly number[];
+}
+
+/** The encoding of a file, and why. */
+export interface EncodingFinding {
+  /** Null when a mapping cannot name the encoding. */
+  readonly name: SourceEncoding | null;
+  readonly certainty: Certainty;
+  readonly because: string;
+  readonly byteOrderMark: boolean;
+  /** Encodings that were weighed; empty when the bytes left no choice. */
+  readonly candidates: readonly {
+    readonly name: SourceEncoding;
+    readonly possible: boolean;
+    readonly because: string;
+  }[];
+  /** Encodings that are equally plausible; set only where a person has to choose. */
+  readonly choices?: readonly EncodingChoice[];
+  /** The first characters beyond ASCII; empty when the bytes left no choice. */
+  readonly places: readonly ForeignByte[];
+}
+
+/** An encoding that a person may choose. */
+export interface EncodingChoice {
+  readonly name: SourceEncoding;
+  /** Characters that it has inside words. */
+  readonly characters: readonly string[];
+  readonly language: string;
+}
+
+/** A byte that is not ASCII, and the text that each encoding makes of it. */
+export interface ForeignByte {
+  readonly line: number;
+  /** Zero-based offset in the file. */
+  readonly byte: number;
+  /** Hexadecimal. */
+  readonly hex: string;
+  readonly readings: Readonly<Record<string, string>>;
+}
+
+/** The lines of a text, and characters that should not be in it. */
+export interface TextProfile {
+  readonly lines: number;
+  /** UTF-8 that was read as windows-1252 and written as UTF-8 again, such as Ã¤. */
+  readonly doubleEncoded: Occurrences;
+  /** U+FFFD: characters that were lost before the file was written. */
+  readonly replacementCharacters: Occurrences;
+  /** U+FEFF anywhere but at the beginning. */
+  readonly innerByteOrderMarks: Occurrences;
+  /** Controls other than tab and line ends. */
+  readonly controlCharacters: Occurrences;
+  readonly nulls: Occurrences;
+  /** CR that is no part of a line end. */
+  readonly loneCarriageReturns: Occurrences;
+  readonly cutLines: Occurrences;
+  /** Of lines that are not blank, in UTF-16 units. */
+  readonly lengths: { readonly shortest: number; readonly longest: number };
+  readonly lineEnds: LineEndCounts;
+  readonly endsWithLineEnd: boolean;
+  /** Text positions that are blank on every line; null unless all lines are equally long. */
+  readonly blankPositions: readonly number[] | null;
+}
+
+type LineEndCounts = Readonly<Record<'lf' | 'crlf' | 'cr', number>>;
+
+/** How a file is cut into cells, and why. */
+export interface LayoutFinding {
+  /** Null when no character divides the rows. */
+  readonly delimiter: string | null;
+  readonly certainty: Certainty;
+  readonly because: string;
+  readonly quote: '"' | null;
+  readonly escape: '"' | '\\' | null;
+  /** Every delimiter that makes sense, best first. */
+  readonly candidates: readonly {
+    readonly delimiter: string;
+    readonly rows: number;
+    /** The commonest numbers of cells. */
+    readonly widths: readonly WidthCount[];
+    /** Whether the first row of the commonest width could be a header. */
+    readonly hasHeader: boolean;
+  }[];
+  /** Cells that most rows have. */
+  readonly width: number;
+  readonly header: HeaderRow;
+  /** Whether the first line is `sep=` and a delimiter, as Excel writes it. */
+  readonly hasSeparatorLine: boolean;
+  /** Set when the lines look like columns at fixed places. */
+  readonly fixed: { readonly length: number; readonly widths: readonly number[] } | null;
+}
+
+/** How many rows have how many cells, when they are cut at one delimiter. */
+export interface WidthCount {
+  readonly cells: number;
+  readonly rows: number;
+  /** The first of these rows, one-based. */
+  readonly lines: readonly number[];
+}
+
+/** The header of a file. */
+export interface HeaderRow {
+  /** Physical line, one-based; the line of the first row of data when there is no header. */
+  readonly line: number;
+  readonly names: readonly string[];
+  /** False when the row that should be the header has numbers or dates. The file may have no header then. */
+  readonly looksLikeHeader: boolean;
+}
+
+/** The rows of a file. */
+export interface TableProfile {
+  /** Rows of data: without header, trailer, blank lines and repeated headers. */
+  readonly rows: number;
+  /** Columns beyond those that were looked at. */
+  readonly columnsLeftOut: number;
+  /** Blank lines outside quotes, those before the header included. */
+  readonly blankLines: Occurrences;
+  readonly ragged: Occurrences;
+  readonly repeatedHeaders: Occurrences;
+  /** Rows that have nothing but delimiters. */
+  readonly emptyRows: Occurrences;
+  /** Rows of totals between the rows. They count as rows. */
+  readonly subtotals: readonly Subtotals[];
+  readonly trailer: TrailerFinding | null;
+  readonly lineEnds: LineEndCounts;
+  readonly lineEndsInQuotes: Occurrences;
+  readonly quotedCells: number;
+  readonly bareQuotes: Occurrences;
+  readonly textAfterQuote: Occurrences;
+  readonly unclosedQuotes: Occurrences;
+}
+
+/** Rows of totals between the rows of data. */
+export interface Subtotals extends Occurrences {
+  /** One-based column of the word. */
+  readonly column: number;
+  /** The word at the beginning of the cells, such as Subtotal. */
+  readonly word: string;
+}
+
+/** The reasons to take the last row for a control record. */
+export interface TrailerFinding {
+  readonly line: number;
+  readonly cells: number;
+  /** The first filled cell, when it is a word that control records begin with. */
+  readonly mark: { readonly cell: number; readonly text: string } | null;
+  readonly hasOtherWidth: boolean;
+  /** One-based cells that have the number of rows before it. */
+  readonly countCells: readonly number[];
+  /** Cells that have the exact sum of a column. */
+  readonly sums: readonly {
+    readonly cell: number;
+    readonly column: number;
+    readonly decimalMark: '.' | ',';
+  }[];
+}
+
+/** A column: its name, and what its cells are. */
+export interface ColumnProfile {
   /** One-based. */
   readonly column: number;
   /** Empty when the header has no name for it; null when the file seems to have no header. */
   readonly name: string | null;
   /** The first different values; null unless values may be shown. */
   readonly examples: readonly string[] | null;
-  /** All different values, for finding out what they are; never shown. Undefined when there are too many. */
+  /** All different values, for drafting a mapping; never shown. Undefined when there are too many. */
   readonly values: readonly string[] | undefined;
+  /** Cells that are not empty. */
+  readonly filled: number;
+  readonly empty: number;
+  readonly distinct: { readonly count: number; readonly isExact: boolean };
+  /** Values that occur more than once, as far as they are remembered. */
+  readonly repeats: Occurrences;
+  /** Rows whose value is that of the row before: several rows of one record, or an export written twice. */
+  readonly repeatsPrevious: Occurrences;
+  readonly kinds: readonly { readonly kind: ValueKind; readonly count: number }[];
+  /** In characters, of filled cells. */
+  readonly lengths: { readonly shortest: number; readonly longest: number };
+  readonly patterns: readonly { readonly pattern: string; readonly count: number }[];
+  readonly nullTokens: readonly { readonly token: string; readonly count: number }[];
+  readonly numbers: NumberProfile | null;
+  readonly dates: DateProfile | null;
+  /** Whole numbers that begin with a zero. */
+  readonly leadingZeros: number;
+  /** How many digits whole numbers have. */
+  readonly digitCounts: readonly { readonly digits: number; readonly count: number }[];
+  readonly spacesAround: Occurrences;
+  readonly unusualSpaces: Occurrences;
+  readonly invisibleCharacters: Occurrences;
+  readonly lineBreaks: Occurrences;
+  readonly damage: readonly ({ readonly kind: Damage } & Occurrences)[];
 }
 
-/** What the text of a file is. */
-export interface InspectedText {
-  readonly encoding: EncodingEvidence;
-  readonly markup: MarkupKind | null;
-  readonly text: TextCensus;
-  readonly layout: LayoutEvidence;
-  readonly table: Omit<TableEvidence, 'columns'>;
-  readonly columns: readonly InspectedColumn[];
+/** The kind of a value: the first in this order that fits. */
+export const VALUE_KINDS = [
+  'null_token',
+  'damaged',
+  'date',
+  'datetime',
+  'integer',
+  'decimal',
+  'json',
+  'text',
+] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
+
+/** The damage that a spreadsheet has done to a value. */
+export type Damage = 'exponent' | 'hashes' | 'error_value' | 'formula';
+
+/** The numbers of a column. */
+export interface NumberProfile {
+  readonly count: number;
+  readonly integers: number;
+  /** Pairs of marks that read most of the numbers, best first; none when every number is whole and without marks. */
+  readonly marks: readonly (NumberMarks & { readonly fits: number; readonly exceptions: Occurrences })[];
+  /** Numbers that only one decimal mark can explain. The others do not decide it. */
+  readonly deciding: number;
+  /** Numbers such as 1.234, which differ with a decimal mark and with a thousands mark. */
+  readonly ambiguous: Occurrences;
+  readonly signs: readonly { readonly sign: Sign; readonly count: number }[];
+  readonly suffixes: readonly { readonly suffix: string; readonly count: number }[];
+  readonly currencies: readonly { readonly currency: string; readonly count: number }[];
 }
 
-/** What a file is, with the evidence for it. */
-export interface Inspection {
-  readonly file: string;
-  /** Of what is in it, when it is compressed. */
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly isCompressed: boolean;
-  /** Set when it is no text. */
-  readonly binary: BinaryKind | null;
-  /** 0x1A at the end, as DOS programs write it. */
-  readonly endsWithSubstitute: boolean;
-  readonly content: InspectedText | null;
+/** Marks inside numbers, as a mapping file names them. */
+export interface NumberMarks {
+  readonly decimalMark: '.' | ',';
+  readonly thousandsMark: '.' | ',' | 'space' | "'" | '’' | null;
+}
+
+/** Where a number has its sign; `suffix` is a text such as CR. */
+export const SIGNS = ['none', 'leading', 'trailing', 'parentheses', 'plus', 'minus_sign', 'suffix'] as const;
+export type Sign = (typeof SIGNS)[number];
+
+/** The dates of a column. */
+export interface DateProfile {
+  /** Values that at least one format reads. */
+  readonly count: number;
+  /** Formats that read most of the values, best first. Of formats that read the same values, only the strictest is here. */
+  readonly formats: readonly DateFormatFit[];
+  /** Values that are a date with the day first or with the month first, but not with both. */
+  readonly decidingOrder: number;
+  /** The names of the twelve months in the language of the file; null where they are English, short, or none. */
+  readonly months: readonly string[] | null;
+  /** Values that are a day as CYYMMDD, the century counted from 1900, as in 1251231 for 2025-12-31. */
+  readonly centuryDays: number;
+  /** Values that are a time of day, by their format. */
+  readonly times: readonly { readonly format: string; readonly count: number }[];
+}
+
+/** A date format, and which values of a column it reads. */
+export interface DateFormatFit {
+  /** As in a mapping file. */
+  readonly format: string;
+  readonly kind: 'date' | 'datetime';
+  /** Whether day or month comes first; null when the year does, or the month has a name. */
+  readonly order: 'day_first' | 'month_first' | null;
+  /** Two-digit years need a century. */
+  readonly hasShortYear: boolean;
+  /** Date-times without an offset need a zone. */
+  readonly hasOffset: boolean;
+  readonly fits: number;
+  readonly exceptions: Occurrences;
 }

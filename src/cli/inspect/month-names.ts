@@ -1,4 +1,4 @@
-/** The twelve names of the months in a language, as files write them: in full, or short. */
+/** The names of the months in many languages, in full and short, as files write them. */
 const NAMES: readonly (readonly string[])[] = [
   'January February March April May June July August September October November December',
   'Januar Februar März April Mai Juni Juli August September Oktober November Dezember',
@@ -42,13 +42,13 @@ const NUMBER_OF_NAME = new Map(
   NAMES.flatMap((names) => names.map((name, at) => [name.toLowerCase(), at] as const)),
 );
 
-/** A name of a month in a text, and the text with the English short name in its place. */
+/** A name of a month in a text, and the text with the short English name in its place. */
 export interface MonthInText {
   readonly name: string;
   readonly english: string;
 }
 
-/** The ways to read a text whose month has a name that is not the English short one; none when it has no such name. */
+/** The names of months in a text that are not the short English ones. A word with a full stop gives two of them. */
 export function monthsIn(text: string): readonly MonthInText[] {
   return [...text.matchAll(/\p{L}{3,}\.?/gu)].flatMap(({ 0: word, index }) =>
     [...new Set([word, word.replace(/\.$/, '')])].flatMap((name) => {
@@ -59,7 +59,7 @@ export function monthsIn(text: string): readonly MonthInText[] {
   );
 }
 
-/** The twelve names of a language that has all of these; undefined when none has. */
+/** The twelve names of the language that has all of these; undefined when no language has them all. */
 export function monthNamesWith(seen: Iterable<string>): readonly string[] | undefined {
   const wanted = [...seen].map((name) => name.toLowerCase());
   return NAMES.find((names) => {

@@ -1,10 +1,6 @@
-/** Marks inside numbers, as a mapping file names them. */
-export interface NumberMarks {
-  readonly decimalMark: '.' | ',';
-  readonly thousandsMark: '.' | ',' | 'space' | "'" | '’' | null;
-}
+import type { NumberMarks, Sign } from './inspection.ts';
 
-/** Every pair of marks that is tried; those without a mark for thousands first, because they claim least. */
+/** Every pair of marks that is tried. Pairs without a mark for thousands come first, because they claim least. */
 export const NUMBER_MARKS: readonly NumberMarks[] = [
   { decimalMark: '.', thousandsMark: null },
   { decimalMark: ',', thousandsMark: null },
@@ -18,17 +14,13 @@ export const NUMBER_MARKS: readonly NumberMarks[] = [
   { decimalMark: ',', thousandsMark: '’' },
 ];
 
-/** Where a number carries its sign; `suffix` is a text such as CR. */
-export const SIGNS = ['none', 'leading', 'trailing', 'parentheses', 'plus', 'minus_sign', 'suffix'] as const;
-export type Sign = (typeof SIGNS)[number];
-
 /** A text that reads as a number in at least one way. */
 export interface NumberShape {
   /** Digits and marks, without sign, suffix and currency. */
   readonly core: string;
   /** No marks at all. */
   readonly isInteger: boolean;
-  /** Which of NUMBER_MARKS read it. */
+  /** Whether each of NUMBER_MARKS reads it. */
   readonly fits: readonly boolean[];
   readonly sign: Sign;
   /** `CR`, `DR`, `H`, `S` and the like, as it was written. */
@@ -60,7 +52,7 @@ const DRESSED = new RegExp(
     `\\s?(?<trail>-)?\\s?(?<after>${CURRENCY})?\\s?(?<suffix>CR|DR|Cr|Dr|cr|dr|[CDHS])?(?<close>\\))?$`,
 );
 
-/** What number a text is, without spaces at its ends; undefined when it is none. */
+/** The number in a text without spaces at its ends; undefined when the text is no number. */
 export function numberShape(text: string): NumberShape | undefined {
   if (text.length > 40) return undefined;
   if (/^\d+$/.test(text)) {
@@ -77,14 +69,14 @@ export function numberShape(text: string): NumberShape | undefined {
   return { core, isInteger: /^\d+$/.test(core), fits, sign, suffix: parts['suffix'] ?? null, currency };
 }
 
-/** The plain decimal that a number is under some marks. */
+/** A number as a plain decimal, read with these marks. */
 export function plainNumber({ core, sign }: NumberShape, { decimalMark }: NumberMarks): string {
   const [whole, fraction] = decimalMark === '.' ? core.split('.') : core.split(',');
   const digits = whole!.replaceAll(/\D/g, '') + (fraction === undefined ? '' : `.${fraction}`);
   return sign === 'none' || sign === 'plus' || sign === 'suffix' ? digits : `-${digits}`;
 }
 
-/** At most one sign; two of them are no number that anybody means. */
+/** The one sign of a number; undefined when it has two, which nobody writes. */
 function signOf(parts: Readonly<Record<string, string | undefined>>): Sign | undefined {
   const leads: Readonly<Record<string, Sign>> = { '-': 'leading', '+': 'plus', '\u2212': 'minus_sign' };
   const found: Sign[] = [];

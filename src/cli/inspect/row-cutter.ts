@@ -1,39 +1,39 @@
-import { PlaceCount } from './places.ts';
+import { OccurrenceCount } from './occurrences.ts';
 import type { TextLine } from './text-lines.ts';
 
 /** How rows are cut. */
 export interface RowShape {
   readonly delimiter: string;
-  /** Null when nothing is quoted. */
+  /** Null when no cell is quoted. */
   readonly quote: string | null;
   /** The character before a quote inside quotes; the quote itself when it is doubled. */
   readonly escape: string | null;
 }
 
-/** A row as it is looked at. */
+/** A row of an inspection, which may not be a valid row. */
 export interface LooseRow {
   readonly cells: readonly string[];
   readonly firstLine: number;
   readonly lastLine: number;
-  /** Nothing on the line at all. */
+  /** Whether the line is empty. */
   readonly isBlank: boolean;
 }
 
-/** A quoted cell that goes on for longer was most likely never closed; rows are then cut at line ends again. */
+/** A longer quoted cell was most likely never closed. Rows are then cut at line ends again. */
 const MAX_QUOTED_LENGTH = 1024 * 1024;
 
 /**
- * Cuts lines into rows and cells, and goes on where the strict reader of a push would stop: this one finds out what a
- * file is, that one holds it to what was found.
+ * Cuts lines into rows and cells, and goes on where the strict reader of a push would stop, because an inspection finds out
+ * what a file is.
  */
 export class RowCutter {
   /** Cells in quotes. */
   quotedCells = 0;
-  readonly bareQuotes = new PlaceCount();
-  readonly textAfterQuote = new PlaceCount();
+  readonly bareQuotes = new OccurrenceCount();
+  readonly textAfterQuote = new OccurrenceCount();
   /** Cells whose quote was never closed. */
-  readonly unclosed = new PlaceCount();
-  readonly lineEndsInQuotes = new PlaceCount();
+  readonly unclosed = new OccurrenceCount();
+  readonly lineEndsInQuotes = new OccurrenceCount();
   private readonly shape: RowShape;
   private cells: string[] = [];
   private open: { parts: string[]; length: number } | undefined;
@@ -43,7 +43,12 @@ export class RowCutter {
     this.shape = shape;
   }
 
-  /** The row that the line ends; undefined when a quoted cell goes on on the next line. */
+  /** Whether a quoted cell goes on on the next line. */
+  get isOpen(): boolean {
+    return this.open !== undefined;
+  }
+
+  /** The row that ends with the line; undefined when a quoted cell goes on on the next line. */
   accept(line: TextLine): LooseRow | undefined {
     const { delimiter, quote } = this.shape;
     if (!this.open) this.firstLine = line.number;
@@ -54,7 +59,7 @@ export class RowCutter {
     return this.take(line.number);
   }
 
-  /** The row that the end of the file leaves open. */
+  /** The row that is still open at the end of the file. */
   end(lastLine: number): LooseRow | undefined {
     if (!this.open) return undefined;
     this.giveUp();
@@ -103,7 +108,7 @@ export class RowCutter {
     }
   }
 
-  /** Takes the text inside quotes; where its closing quote stands, or -1. */
+  /** Reads the text inside quotes. @returns the position of the closing quote, or -1 */
   private scanQuoted(text: string, from: number): number {
     const quote = this.shape.quote!;
     const isDoubled = this.shape.escape === quote;

@@ -1,10 +1,11 @@
+import { WholeCharacters } from '../csv/byte-encoding.ts';
 import { ENCODINGS } from '../csv/encodings.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 
-/** Longest line that is looked at to its end, in UTF-16 units; the rest of a longer one is left out. */
+/** Longest line that is looked at to its end, in UTF-16 units. The rest of a longer line is left out. */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
-/** How a line ends; the last one may not. */
+/** How a line ends. The last line may have no end. */
 export type LineEnd = '\n' | '\r\n' | '\r' | '';
 
 /** A physical line. */
@@ -14,40 +15,32 @@ export interface TextLine {
   readonly end: LineEnd;
   /** One-based. */
   readonly number: number;
-  /** Whether the rest of it was left out. */
+  /** Whether the rest of the line was left out. */
   readonly isCut: boolean;
 }
 
-/** What turns bytes into text for looking at: bytes that do not fit become U+FFFD instead of ending the reading. */
+/** Turns bytes into text for an inspection. Bytes that do not fit become U+FFFD and do not end the reading. */
 export interface LenientDecoder {
   decode(chunk: Buffer): string;
   end(): string;
 }
 
-/** @param encoding one that was found to fit; null for none: every byte is a character then */
+/** @param encoding one that fits the file; null for none, then every byte is a character */
 export function lenientDecoder(encoding: SourceEncoding | null): LenientDecoder {
   if (encoding === null) return { decode: (chunk) => chunk.toString('latin1'), end: () => '' };
   if (encoding === 'utf-8' || encoding.startsWith('utf-16')) {
     const decoder = new TextDecoder(encoding);
     return { decode: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
   }
-  const { unfinished, toUtf8 } = ENCODINGS[encoding];
-  let carry: Buffer = Buffer.alloc(0);
+  const { toUtf8 } = ENCODINGS[encoding];
+  const characters = new WholeCharacters(ENCODINGS[encoding]);
   const textOf = (bytes: Buffer): string => toUtf8(bytes)?.toString('utf8') ?? bytes.toString('latin1');
-  return {
-    decode(chunk) {
-      const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
-      const whole = bytes.length - unfinished(bytes);
-      carry = Buffer.from(bytes.subarray(whole));
-      return textOf(bytes.subarray(0, whole));
-    },
-    end: () => textOf(carry),
-  };
+  return { decode: (chunk) => textOf(characters.take(chunk)), end: () => textOf(characters.rest) };
 }
 
 /** Cuts text into physical lines. Memory is that of the longest line. */
 export class LineCutter {
-  /** Whether lines end in CR alone: only where the file has no LF, else a CR by itself is a character like others. */
+  /** Whether lines end in CR alone. This needs a file without LF; otherwise a CR by itself is a character like others. */
   private readonly endsInCr: boolean;
   private readonly hasEndMark: boolean;
   private parts: string[] = [];
@@ -62,7 +55,7 @@ export class LineCutter {
     this.hasEndMark = hasEndMark;
   }
 
-  /** The lines that the text ends. */
+  /** The lines that end in the text. */
   *accept(text: string): Generator<TextLine> {
     const whole = this.carry + text;
     // A CR at the end may be half of a CRLF.

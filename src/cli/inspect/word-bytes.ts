@@ -1,11 +1,11 @@
 import { ENCODINGS } from '../csv/encodings.ts';
 import { ALPHABETS, ONE_BYTE_ENCODINGS, type Alphabet, type OneByteEncoding } from './alphabets.ts';
 
-/** What stands beside a byte inside a word. */
+/** The kinds of neighbours of a byte inside a word. */
 const BESIDE = ['lower', 'upper', 'foreign'] as const;
 type Beside = (typeof BESIDE)[number];
 
-/** A byte beyond ASCII that stands inside a word, between two kinds of neighbours. */
+/** A byte beyond ASCII inside a word, between two kinds of neighbours. */
 interface WordByte {
   readonly byte: number;
   readonly before: Beside;
@@ -13,15 +13,15 @@ interface WordByte {
   readonly count: number;
 }
 
-/** Bytes beyond ASCII inside words: what they become there tells encodings apart. */
+/** Bytes beyond ASCII inside words. The characters that they become there distinguish encodings. */
 export type WordBytes = readonly WordByte[];
 
-/** What bytes inside words are in one encoding. */
+/** The bytes inside words, read in one encoding. */
 export interface WordFit {
   readonly encoding: OneByteEncoding;
   /** The language that explains the most of them. */
   readonly language: string;
-  /** Letters of that language, in capitals or small as their neighbours; apostrophes and dashes, too. */
+  /** Bytes that are letters of that language, in the case of their neighbours, or apostrophes and dashes. */
   readonly explained: number;
   readonly total: number;
 }
@@ -51,14 +51,14 @@ export class WordByteCounter {
   }
 }
 
-/** The place in BESIDE; -1 for what is no part of a word. */
+/** The index in BESIDE; -1 for a byte that is no part of a word. */
 function besideOf(byte: number): number {
   if (byte >= 0x61 && byte <= 0x7a) return 0;
   if (byte >= 0x41 && byte <= 0x5a) return 1;
   return byte >= 0x80 ? 2 : -1;
 }
 
-/** What an encoding makes of the bytes, in the language that explains the most. */
+/** The bytes in one encoding, with the language that explains the most. */
 export function wordFit(encoding: OneByteEncoding, bytes: WordBytes): WordFit {
   const total = bytes.reduce((sum, { count }) => sum + count, 0);
   const fits = ALPHABETS[encoding].map((alphabet: Alphabet) => ({
@@ -70,7 +70,7 @@ export function wordFit(encoding: OneByteEncoding, bytes: WordBytes): WordFit {
   return fits.toSorted((a, b) => b.explained - a.explained)[0]!;
 }
 
-/** How many of the bytes that two encodings read differently the language of the first explains, and how many there are. */
+/** Looks at the bytes that two encodings read differently: how many the language of the first explains. */
 export function differingFit(
   { encoding, language }: WordFit,
   other: OneByteEncoding,
@@ -115,14 +115,14 @@ function isExplained(
     // The small letter of the Turkish İ is two characters.
     return character === 'İ' && alphabet.language === 'Turkish' && after !== 'lower';
   }
-  // Words are not made of two scripts.
+  // A word is written in one script.
   if (/[\u0370-\u04FF]/.test(character)) return before === 'foreign' || after === 'foreign';
   const isCapital = character !== small;
   if (isCapital) return before === 'foreign' || (before === 'upper' && after !== 'lower');
   return character === 'ß' || before !== 'upper' || after !== 'upper';
 }
 
-/** What a byte is in an encoding; empty for nothing. */
+/** The character of a byte in an encoding; empty when it has none. */
 export function characterOf(encoding: OneByteEncoding, byte: number): string {
   return CHARACTERS.get(encoding)![byte - 0x80]!;
 }

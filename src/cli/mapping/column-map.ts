@@ -5,14 +5,14 @@ export interface MappedColumn {
   /** Zero-based, as in `SourceRow.cells`. */
   readonly index: number;
   readonly header: string;
-  /** Dotted path of the field, as in `attr`; `*` in place of an index stands for every item of a list. */
+  /** Dotted path of the field, as in `attr`; `*` in place of an index means every item of a list. */
   readonly attr: string;
-  /** Name of the joined file that the column stands in; left out for the file of the record. */
+  /** Name of the joined file that has the column; left out for the file of the record. */
   readonly file?: string;
 }
 
-/** The cell that caused a problem. */
-export interface CellPlace {
+/** A cell, a column or a line, relative to the file of its record. */
+export interface RecordCell {
   /** Null: the file of the record. */
   readonly file: string | null;
   /** One-based; null: the first line of the record. */
@@ -29,7 +29,7 @@ export interface RecordPart {
   /** Name of the joined file; null: the file of the record. */
   readonly file: string | null;
   readonly line: number;
-  /** Under which path the column map has its columns, where that is not `attr`: items close up when one is left out. */
+  /** Path of the item in the column map, where it is not `attr`: items close up when one is left out. */
   readonly columns?: string;
 }
 
@@ -37,13 +37,13 @@ export interface RecordPart {
 export type ColumnMap = readonly MappedColumn[];
 
 /** No cell in particular. */
-export const NO_CELL: CellPlace = { file: null, line: null, column: null, header: null };
+export const NO_CELL: RecordCell = { file: null, line: null, column: null, header: null };
 
 /**
- * The cell that fed a field: of its own column, else of that of the nearest object or list around it, else of the first
- * column of its parts.
+ * The cell that fed a field. Looks for a column of the field itself, else of the nearest object or list around it, else for
+ * the first column of its parts.
  */
-export function placeOf(columns: ColumnMap, path: Path, parts: readonly RecordPart[] = []): CellPlace {
+export function cellOf(columns: ColumnMap, path: Path, parts: readonly RecordPart[] = []): RecordCell {
   const part = innermost(parts, path);
   const here = { file: part?.file ?? null, line: part?.line ?? null };
   const mapped = part?.columns === undefined ? path : moved(path, part.attr, part.columns);
@@ -70,7 +70,7 @@ function isPattern(attr: readonly string[], path: Path): boolean {
   return attr.length === path.length && leadsTo(attr, path);
 }
 
-/** Whether one path is the beginning of another, where `*` stands for every index. */
+/** Whether one path is the beginning of another. `*` matches every index. */
 function leadsTo(outer: Path, inner: Path): boolean {
   return outer.length <= inner.length && outer.every((part, at) => samePart(String(part), String(inner[at])));
 }

@@ -5,8 +5,8 @@ import type { Path } from '../../core/problem.ts';
 import { checkRecord } from '../../core/rules/record.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { compiled } from '../../core/schema.ts';
-import { isUnder, type Candidate, type MappingProblem } from '../mapping/candidate.ts';
 import { Decimal } from '../../core/values/decimal.ts';
+import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
 import { implausibleValues } from './plausible-record.ts';
 import type { SourcePosition, StagedRecord } from './ports/staging.ts';
 import type { StageJob } from './stage-job.ts';
@@ -16,7 +16,7 @@ const accountKey = z.strictObject(accountFields);
 /** A record that may be sent, perhaps with warnings, or the problems that stop it. */
 export interface CheckedCandidate {
   readonly record: RecordOf[Resource] | undefined;
-  readonly problems: readonly MappingProblem[];
+  readonly problems: readonly CellProblem[];
 }
 
 /** Checks a candidate by the rules that client and server share, then for plausibility. */
@@ -33,7 +33,7 @@ export function checkCandidate(
   const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today })
     // One problem of a cell is enough.
     .filter(({ path }) => !known.some((other) => isPartOf(path, other.path)));
-  const found = [...wrong, ...implausible].map((problem) => ({ problem, place: null }));
+  const found = [...wrong, ...implausible].map((problem) => ({ problem, cell: null }));
   const problems = [...candidate.problems, ...found];
   const isValid =
     checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');

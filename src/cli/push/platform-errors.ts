@@ -6,8 +6,8 @@ import { attrOfPath, type Path, type Severity } from '../../core/problem.ts';
 import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
-import { fieldNames, fieldOfName } from '../mapping/column.ts';
-import { placeOf, type ColumnMap } from '../mapping/column-map.ts';
+import { cellOf, type ColumnMap, type RecordCell } from '../mapping/column-map.ts';
+import { fieldNames, fieldOfName } from '../mapping/language/fields.ts';
 import type { LocatedProblem } from './ports/report.ts';
 import type { Batch, BatchRecord } from './ports/run.ts';
 
@@ -141,7 +141,7 @@ export function locatePlatformError(
   const texts = isErrorCode(code) ? textsOf(code, status === null ? {} : { status }) : undefined;
   const ours = texts?.sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
   const theirs = context.showValues ? problem.detail : withoutValues(problem.detail, batch);
-  const cell = cellOf(context.resource, { columns: source.columns, parts: record.parts }, error);
+  const cell = blamedCell(context.resource, { columns: source.columns, parts: record.parts }, error);
   return {
     code,
     severity,
@@ -171,18 +171,18 @@ function codeOf({ code, detail }: PlatformProblem, status: number | null): strin
   return code ?? ofStatus ?? 'refused_without_reason';
 }
 
-function cellOf(
+function blamedCell(
   resource: Resource,
   { columns, parts }: { readonly columns: ColumnMap; readonly parts: BatchRecord['parts'] },
   { problem, status }: PlatformError,
-): ReturnType<typeof placeOf> {
-  if (problem.path.length > 0) return placeOf(columns, problem.path, parts);
+): RecordCell {
+  if (problem.path.length > 0) return cellOf(columns, problem.path, parts);
   // A page of a proxy is about no cell.
-  if (problem.code === 'refused_without_reason') return placeOf(columns, []);
+  if (problem.code === 'refused_without_reason') return cellOf(columns, []);
   // A 404 is always about the account (interface.md 7.2).
-  if (status === 404) return placeOf(columns, ['external_account_number']);
+  if (status === 404) return cellOf(columns, ['external_account_number']);
   const { field } = DESCRIPTORS[resource].refusal;
-  return placeOf(columns, field === null ? [] : [field]);
+  return cellOf(columns, field === null ? [] : [field]);
 }
 
 /** An error about the request as a whole is shown at its first row, with the number of further rows that it is about. */

@@ -5,8 +5,8 @@ import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
 import { isCalendarDate, oneYearAfter, type CalendarDate } from '../../core/values/calendar-date.ts';
 import { Decimal } from '../../core/values/decimal.ts';
-import type { Candidate } from '../mapping/candidate.ts';
 import { identifierDamage, textDamage } from './plausible-text.ts';
+import type { Candidate } from '../mapping/mapping-plan.ts';
 
 /** Longest id in characters, where the interface names no bound: a longer id is text of another column. */
 const MAX_ID_CHARACTERS = 255;

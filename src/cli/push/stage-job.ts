@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CheckContext } from '../../core/rules/rule.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { ReadItem } from '../csv/read-csv.ts';
-import type { HeaderReading } from '../mapping/header-reading.ts';
+import type { ReadItem } from '../csv/source-row.ts';
+import type { PlanResult } from '../mapping/mapping-plan.ts';
 
 /** The files to stage, and by which rules. */
 export interface StageJob {
@@ -30,7 +30,7 @@ export interface StageSource {
   readonly name: string;
   readonly items: AsyncIterable<ReadItem>;
   /** Makes the mapping once the header is known. */
-  readonly mapping: (header: readonly string[]) => HeaderReading;
+  readonly mapping: (header: readonly string[]) => PlanResult;
 }
 
 /** Totals over all sources of a job, counted up while they are staged. */

@@ -1,10 +1,8 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
-import { delimiterHint } from '../csv/delimiter-hint.ts';
-import { raggedness } from '../csv/raggedness.ts';
-import type { ReadItem } from '../csv/read-item.ts';
-import type { SourceRow } from '../csv/source-row.ts';
-import type { MappingPlan, MappingProblem, RecordRows } from '../mapping/candidate.ts';
-import { NO_CELL, placeOf, type CellPlace, type RecordPart } from '../mapping/column-map.ts';
+import { delimiterHint } from '../csv/opening.ts';
+import { cellCountProblem, type ReadItem, type SourceRow } from '../csv/source-row.ts';
+import { cellOf, NO_CELL, type RecordCell, type RecordPart } from '../mapping/column-map.ts';
+import type { CellProblem, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';
 import { locate } from './locate.ts';
@@ -77,7 +75,7 @@ export class SourceStaging {
     if (!this.usable) return;
     if (this.records === 0) this.report(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
-    for (const { problem, place } of plan.leftOver()) this.report(problem, 1, place);
+    for (const { problem, cell } of plan.leftOver()) this.report(problem, 1, cell ?? NO_CELL);
   }
 
   /** Reports a problem of the source as a whole: no record of the run may be sent. */
@@ -93,12 +91,12 @@ export class SourceStaging {
     const { plan, problems } = this.parts.source.mapping(names);
     this.plan = plan;
     this.header = names;
-    for (const { problem, column, header } of problems) {
+    for (const { problem, cell } of problems) {
       if (problem.severity === 'error') {
         this.usable = false;
         this.headerIsWrong = true;
       }
-      this.report(problem, line, { ...NO_CELL, column, header });
+      this.report(problem, line, cell ?? NO_CELL);
     }
   }
 
@@ -111,8 +109,8 @@ export class SourceStaging {
     if (!plan.trailer) return;
     const { trailer } = this;
     if (!trailer) return this.stop(failure('trailer_missing', []), 1);
-    for (const { problem, place } of plan.trailer.verdict(trailer, this.records))
-      this.stop(problem, trailer.firstLine, place ?? NO_CELL);
+    for (const { problem, cell } of plan.trailer.verdict(trailer, this.records))
+      this.stop(problem, trailer.firstLine, cell ?? NO_CELL);
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
@@ -217,12 +215,12 @@ export class SourceStaging {
   }
 
   private reportAll(
-    problems: readonly MappingProblem[],
+    problems: readonly CellProblem[],
     { firstLine }: SourceRow,
     { plan, parts }: { readonly plan: MappingPlan; readonly parts: readonly RecordPart[] },
   ): void {
-    for (const { problem, place } of problems) {
-      const cell = place ?? placeOf(plan.columns, problem.path, parts);
+    for (const { problem, cell: known } of problems) {
+      const cell = known ?? cellOf(plan.columns, problem.path, parts);
       // A missing column was reported with the header. The rows do not repeat it.
       if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
       this.report(problem, firstLine, cell);
@@ -239,7 +237,7 @@ export class SourceStaging {
 
 /** Why a row cannot be a row of data under a header; undefined when it can. */
 export function rowProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
-  const ragged = raggedness(row, header);
+  const ragged = cellCountProblem(row, header);
   if (ragged) return ragged;
   const { cells } = row;
   return cells[0] === header[0] && cells.every((cell, index) => cell === header[index])
@@ -253,6 +251,6 @@ function stoppedAt(problem: Problem, wasRead: boolean): Problem {
 }
 
 /** A column that a mapping names and the file lacks has no number. */
-function isCell({ column }: CellPlace): boolean {
+function isCell({ column }: RecordCell): boolean {
   return column !== null && column > 0;
 }

@@ -1,7 +1,7 @@
 import type { PlausibilityCheck } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { failure, warning, type Problem } from '../../core/problem.ts';
-import { placeOf, type ColumnMap } from '../mapping/column-map.ts';
+import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
 import { locate } from './locate.ts';
 import {
   type NumberLengths,
@@ -47,7 +47,7 @@ function report(
   { source, line }: SourceLine,
 ): void {
   if (problem.severity === 'error') counts.errors++;
-  const cell = placeOf(columns[source - 1] ?? [], problem.path);
+  const cell = cellOf(columns[source - 1] ?? [], problem.path);
   run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
 }
 

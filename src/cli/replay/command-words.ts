@@ -1,10 +1,10 @@
 import { AppError } from '../../core/app-error.ts';
 
-/** Commands that a replay cannot hold: they start a platform of their own, or do not end. */
+/** Commands that cannot be replayed, because they start a platform of their own or do not end. */
 const NOT_REPLAYED = ['serve', 'demo', 'replay'];
 
 /**
- * The words of a command line as a shell splits them: quotes of both kinds and the backslash, and nothing that expands.
+ * The words of a command line as a shell splits them. Knows both kinds of quotes and the backslash, but no expansion.
  * @throws AppError `step_invalid`
  */
 export function commandWords(command: string): readonly string[] {

@@ -2,10 +2,10 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { Expectation, LedgerLine, ReplayStep } from './expectation.ts';
 import { expectationText } from './expectation-file.ts';
 
-/** Lines around a difference. */
+/** Equal lines around a difference. */
 const CONTEXT = 3;
 
-/** How a replay differs from what was expected, as a unified diff; null when it does not. */
+/** The difference between an expectation and a replay, as a unified diff; null when they are equal. */
 export function differenceOf(expected: Expectation, actual: Expectation, file: string): string | null {
   const before = expectationText(expected);
   const after = expectationText({
@@ -21,7 +21,7 @@ export function differenceOf(expected: Expectation, actual: Expectation, file: s
   });
 }
 
-/** What is left out of the expectation of a step is not compared. */
+/** The result of a step without the parts that its expectation leaves out. */
 function asFarAs(expected: ReplayStep | undefined, actual: ReplayStep): ReplayStep {
   const { command, exit, ...rest } = actual;
   const compared = Object.entries(rest).filter(
@@ -30,7 +30,7 @@ function asFarAs(expected: ReplayStep | undefined, actual: ReplayStep): ReplaySt
   return { command, exit, ...Object.fromEntries(compared) };
 }
 
-/** Digests that nobody wrote down are not compared. */
+/** The ledger without digests, unless the expectation has digests. */
 function ledgerAsFarAs(
   expected: readonly LedgerLine[],
   actual: readonly LedgerLine[],

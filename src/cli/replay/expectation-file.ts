@@ -7,7 +7,7 @@ import { readYaml, type TextPosition } from '../../core/yaml/yaml-text.ts';
 import { expectation, type Expectation, type ReplayStep } from './expectation.ts';
 
 /**
- * Reads the text of an expectation; the first fault is told with its place.
+ * Parses the text of an expectation. The first problem is reported with its position.
  * @throws AppError `expectation_invalid`
  */
 export function readExpectation(file: string, text: string): Expectation {
@@ -19,20 +19,20 @@ export function readExpectation(file: string, text: string): Expectation {
   const parsed = expectation.safeParse(yaml.value, IN_ENGLISH);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  throw invalid(yaml.positionOf(issue.path as Path), faultOf(issue));
+  throw invalid(yaml.positionOf(issue.path as Path), reasonOf(issue));
 }
 
-/** The text of an expectation, one flow mapping to a line for what is listed. */
+/** The text of an expectation. Each item of a list is a flow mapping on a line of its own. */
 export function expectationText({ version, today, steps, ledger }: Expectation): string {
   const document = new Document({ version, today, steps: [] });
   for (const { command, exit } of steps) document.addIn(['steps'], document.createNode({ command, exit }));
   return writeResults(document, steps, ledger);
 }
 
-/** The text of `before` with the results of `actual` in it; comments and what is compared by nobody stay. */
+/** The text of `before` with the results of `actual`. Comments and parts that are not compared stay. */
 export function updatedText(before: string, { steps, ledger }: Expectation): string {
   const document = parseDocument(before);
-  // What is written into one step must not stand in those that repeat it.
+  // Aliases become copies, because the result of one step must not change the steps that repeat it.
   visit(document, {
     Alias: (_, alias) => {
       const own = alias.resolve(document)!.clone() as Scalar | YAMLMap | YAMLSeq;
@@ -69,11 +69,11 @@ function write(document: AnyDocument, path: readonly (string | number)[], value:
   }
 }
 
-function faultOf(issue: z.core.$ZodIssue): string {
-  const place = issue.path.join('.');
-  const told = `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
-  const fault = issue.code === 'custom' ? 'must be a calendar date such as 2026-11-21' : told;
-  return place === '' ? fault : `${place}: ${fault}`;
+function reasonOf(issue: z.core.$ZodIssue): string {
+  const path = issue.path.join('.');
+  const message = `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+  const reason = issue.code === 'custom' ? 'must be a calendar date such as 2026-11-21' : message;
+  return path === '' ? reason : `${path}: ${reason}`;
 }
 
 function invalid({ file, line, column }: TextPosition, reason: string): AppError {

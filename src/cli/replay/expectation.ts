@@ -7,7 +7,7 @@ import type { RowCounts } from '../push/ports/report.ts';
 /** The name of the file in a fixture folder. */
 export const EXPECTATION_FILE = 'expected.yaml';
 
-/** How many problems of a step are written and compared. */
+/** Number of problems of a step that are written and compared. */
 export const MOST_PROBLEMS = 20;
 
 /** The counts of a run, in the order in which they are written. */
@@ -30,7 +30,7 @@ const decimalText = z
   .string()
   .check(z.regex(/^-?\d+(\.\d+)?$/, "must be a decimal in quotes, such as '12.50'"));
 
-/** Nobody expects a fault of the program. */
+/** Exits that can be expected. A bug cannot. */
 const EXIT_NAMES = [...new Set(Object.values(EXITS).map(({ name }) => name))].filter(
   (name) => name !== 'BUG' && name !== 'DIFFERENT',
 );
@@ -58,9 +58,9 @@ const step = z.strictObject({
   /** Counts that are not zero. */
   rows: z.optional(z.pipe(z.partialRecord(z.enum(ROW_COUNTS), count), z.transform(countedRows))),
   control_totals: z.optional(z.array(controlTotal)),
-  /** The first `MOST_PROBLEMS` of them, in the order in which they are told. */
+  /** The first `MOST_PROBLEMS` problems, in the order of the report. */
   problems: z.optional(z.array(problem).check(z.maxLength(MOST_PROBLEMS))),
-  /** How many there are, also those that are not listed. */
+  /** Number of all problems, listed or not. */
   problems_total: z.optional(count),
 });
 
@@ -69,32 +69,32 @@ const ledgerLine = z.strictObject({
   type: z.optional(z.string()),
   count,
   sum: z.optional(decimalText),
-  /** Stands for every field of these records; another one means that any of them is another. */
+  /** Digest of every field of these records. It changes when any field changes. */
   content: z.optional(z.string()),
 });
 
-/** What a replay of a fixture folder is held against; what a step or the file leaves out is not compared. */
+/** What a replay of a fixture folder is compared with. Parts that a step or the file leaves out are not compared. */
 export const expectation = z.strictObject({
   version: z.literal(1),
-  /** The day on which the replay takes place, in UTC: dates in the future stay what they were. */
+  /** The day of the replay, in UTC. A fixed day keeps future dates in the future. */
   today: date(),
-  /** A step without an exit is to end well. */
+  /** A step without an exit is expected to end with OK. */
   steps: z.array(z.extend(step, { exit: z._default(z.enum(EXIT_NAMES), 'OK') })).check(z.minLength(1)),
-  /** Everything that the platform holds at the end, by kind and type. */
+  /** Everything that the platform has at the end, by kind and type. */
   ledger: z.optional(z.array(ledgerLine)),
 });
 
-/** Counts in their order and without zeros: a zero is the same as no count. */
+/** Counts in their order and without zeros, because a zero means the same as no count. */
 export function countedRows(rows: Readonly<Record<string, number | undefined>>): Partial<RowCounts> {
   return Object.fromEntries(ROW_COUNTS.flatMap((name) => (rows[name] ? [[name, rows[name]]] : [])));
 }
 
-/** One command line of a replay, and what is told of its end. */
+/** One command line of a replay, and its result. */
 export type ReplayStep = z.infer<typeof step>;
-/** What the platform holds of one kind and type. */
+/** The records of one kind and type on the platform. */
 export type LedgerLine = z.infer<typeof ledgerLine>;
 
-/** A replay as it is expected, or as it went. */
+/** A replay, expected or actual. */
 export interface Expectation {
   readonly version: 1;
   readonly today: string;

@@ -9,14 +9,13 @@ import { EXPECTATION_FILE } from './expectation.ts';
 
 /**
  * The steps of a folder that has no expectation yet: a push of every CSV whose resource is known, from its mapping file
- * or from its own name, in the order in which a migration takes the resources.
- * @param shown the folder as it was typed
- * @throws AppError `expectation_missing` when there is none; `mapping_invalid`, `file_not_readable` for a mapping file
+ * or from its name, in the order of a migration. `shown`: the folder as it was typed.
+ * @throws AppError `expectation_missing` when there is no such CSV; `mapping_invalid`, `file_not_readable` for a mapping file
  */
 export function firstSteps(folder: string, shown: string): readonly string[] {
   const files = readdirSync(folder).filter((name) => /\.csv(\.gz)?$/.test(name));
   const pushes = files.toSorted().flatMap((file) => {
-    const resource = resourceOf({ folder, shown, file });
+    const resource = resourceOf(file, folder, shown);
     return resource === undefined ? [] : [{ file, resource }];
   });
   if (pushes.length === 0)
@@ -26,13 +25,7 @@ export function firstSteps(folder: string, shown: string): readonly string[] {
   );
 }
 
-interface FoundFile {
-  readonly folder: string;
-  readonly shown: string;
-  readonly file: string;
-}
-
-function resourceOf({ folder, shown, file }: FoundFile): Resource | undefined {
+function resourceOf(file: string, folder: string, shown: string): Resource | undefined {
   const mapping = [`${file}.map.yaml`, `${file.replace(/\.gz$/, '')}.map.yaml`].find((name) =>
     existsSync(join(folder, name)),
   );

@@ -1,16 +1,16 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
+import type { FolderOutcome } from '../output/replay.ts';
 import { readText } from '../text-file.ts';
 import { differenceOf } from './comparison.ts';
 import { EXPECTATION_FILE, type Expectation } from './expectation.ts';
 import { expectationText, readExpectation, updatedText } from './expectation-file.ts';
 import { firstSteps } from './first-steps.ts';
-import type { FolderOutcome } from './replay-document.ts';
-import { replayFolder, type ReplayPorts } from './replay-folder.ts';
+import { replayFolder, SEED_FILE, type ReplayPorts } from './replay-folder.ts';
 
-/** A fixture folder and what it expects. */
+/** A fixture folder and its expectation. */
 export interface Fixture {
   /** As it was typed. */
   readonly folder: string;
@@ -20,23 +20,47 @@ export interface Fixture {
   readonly expected: Expectation;
 }
 
-/** What has become of a fixture. */
-export interface ReplayedFixture {
-  readonly outcome: FolderOutcome;
-  /** What the steps said that did not end as expected, line by line. */
-  readonly messages: readonly string[];
+/**
+ * The fixture folders that the typed folders mean: each itself, or else the fixtures right below it, by name.
+ * @throws AppError `replay_folder_unknown`
+ */
+export function fixtureFolders(typed: readonly string[], cwd: string): readonly string[] {
+  const found = typed.flatMap((folder) => {
+    if (isFixture(resolve(cwd, folder))) return [folder];
+    const below = foldersIn(resolve(cwd, folder)).map((name) => join(folder, name));
+    const fixtures = below.filter((name) => isFixture(resolve(cwd, name)));
+    if (fixtures.length === 0) throw new AppError('replay_folder_unknown', { folder });
+    return fixtures;
+  });
+  return [...new Set(found)];
 }
 
-/** How a folder is to be opened. */
-export interface OpeningFixture {
+function isFixture(folder: string): boolean {
+  return [EXPECTATION_FILE, SEED_FILE].some((file) => existsSync(join(folder, file)));
+}
+
+function foldersIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/**
+ * Opens a fixture. `firstDay`: the day of the first replay of a folder that has no expectation yet; null when an
+ * expectation has to exist.
+ * @throws AppError `expectation_missing`, `expectation_invalid`, `file_not_readable`
+ */
+export function openFixture({
+  folder,
+  cwd,
+  firstDay,
+}: {
   readonly folder: string;
   readonly cwd: string;
-  /** The day of the first replay of a folder that has no expectation yet; null: it has to have one. */
   readonly firstDay: CalendarDate | null;
-}
-
-/** @throws AppError `expectation_missing`, `expectation_invalid`, `file_not_readable` */
-export function openFixture({ folder, cwd, firstDay }: OpeningFixture): Fixture {
+}): Fixture {
   const path = resolve(cwd, folder);
   const file = join(folder, EXPECTATION_FILE);
   if (existsSync(join(path, EXPECTATION_FILE))) {
@@ -48,14 +72,21 @@ export function openFixture({ folder, cwd, firstDay }: OpeningFixture): Fixture 
   return { folder, path, text: null, expected: { version: 1, today: firstDay, steps } };
 }
 
-/** Replays a fixture and compares, or writes what happened when it is to be updated. */
+/** A fixture that was replayed. */
+export interface ReplayedFixture {
+  readonly outcome: FolderOutcome;
+  /** Standard error of the steps that did not end as expected, line by line. */
+  readonly messages: readonly string[];
+}
+
+/** Replays a fixture, and compares the result with the expectation or writes it into the expectation (`update`). */
 export async function replayFixture(
   fixture: Fixture,
   update: boolean,
   ports: ReplayPorts,
 ): Promise<ReplayedFixture> {
   const { folder, path, expected } = fixture;
-  const replayed = ports.interrupt.aborted ? undefined : await replayFolder(path, expected, ports);
+  const replayed = ports.stopping.aborted ? undefined : await replayFolder(path, expected, ports);
   const steps = replayed?.actual.steps.length ?? 0;
   const ended = (outcome: FolderOutcome['outcome'], difference: string | null = null): FolderOutcome => ({
     folder,
@@ -65,9 +96,9 @@ export async function replayFixture(
   });
   if (!replayed) return { outcome: ended('interrupted'), messages: [] };
   const { actual, messages } = replayed;
-  // A fault of the program is nothing to expect.
+  // A bug of the program is never written down as expected.
   if (update && actual.steps.every(({ exit }) => exit !== 'BUG')) {
-    return { outcome: ended(written(fixture, actual) ? 'updated' : 'same'), messages: [] };
+    return { outcome: ended(hasWritten(fixture, actual) ? 'updated' : 'same'), messages: [] };
   }
   const difference = differenceOf(expected, actual, join(folder, EXPECTATION_FILE));
   return {
@@ -80,8 +111,8 @@ export async function replayFixture(
   };
 }
 
-/** Whether there was anything new to write. */
-function written({ path, text }: Fixture, actual: Expectation): boolean {
+/** Writes the result into the expectation. False when nothing changed. */
+function hasWritten({ path, text }: Fixture, actual: Expectation): boolean {
   const now = text === null ? expectationText(actual) : updatedText(text, actual);
   if (now !== text) writeFileSync(join(path, EXPECTATION_FILE), now);
   return now !== text;

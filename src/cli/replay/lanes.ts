@@ -1,20 +1,20 @@
 /**
- * Does something for every item, at most `limit` at the same time, and tells of each in the order of the items. When
- * any fails the others are still finished and told; then the first failure is thrown.
+ * Does something for every item, at most `limit` at the same time, and reports each result in the order of the items.
+ * When one fails the others are still finished and reported. Then the first failure is thrown.
  */
 export async function inLanes<T, R>(
   items: readonly T[],
   limit: number,
-  act: { readonly start: (item: T) => Promise<R>; readonly tell: (result: R) => void },
+  act: { readonly start: (item: T) => Promise<R>; readonly ended: (result: R) => void },
 ): Promise<readonly R[]> {
   const settled: (PromiseSettledResult<R> | undefined)[] = items.map(() => undefined);
   const queue = items.entries();
-  let told = 0;
+  let reported = 0;
   const lane = async (): Promise<void> => {
     for (const [index, item] of queue) {
       [settled[index]] = await Promise.allSettled([act.start(item)]);
-      for (let next = settled[told]; next !== undefined; next = settled[++told]) {
-        if (next.status === 'fulfilled') act.tell(next.value);
+      for (let next = settled[reported]; next !== undefined; next = settled[++reported]) {
+        if (next.status === 'fulfilled') act.ended(next.value);
       }
     }
   };

@@ -5,50 +5,48 @@ import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Io } from '../io.ts';
 import { commandWords } from './command-words.ts';
 import type { Expectation, LedgerLine, ReplayStep } from './expectation.ts';
-import { SEED_FILE } from './fixture-folders.ts';
-import { stepIo, type StepWorld } from './step-io.ts';
+import { stepIo, virtualClock, type StepEnvironment } from './step-io.ts';
 import { outcomeOf } from './step-outcome.ts';
-import { virtualClock } from './virtual-clock.ts';
 
-/** A platform that a replay runs against. */
+/** The content of the platform at the start of a replay. */
+export const SEED_FILE = 'seed.yaml';
+
+/** A platform for one replay. */
 export interface ReplayPlatform {
   readonly url: string;
   /** Null when its seed has none. */
   readonly apiKey: string | null;
-  /** What it holds, by kind and type. */
+  /** The records that it has, by kind and type. */
   ledger(): Promise<readonly LedgerLine[]>;
-  /** @throws what went wrong in the platform itself, when anything did */
+  /** @throws the first error of the platform itself */
   close(): Promise<void>;
 }
 
-/** What a replay asks of the outside. */
-export interface ReplayPorts {
-  /** Starts a platform that holds what a seed file says. */
+/** What a replay needs of the outside. */
+export interface ReplayPorts extends Pick<StepEnvironment, 'machine' | 'stopping' | 'abort'> {
+  /** Starts a platform with the content of a seed file. */
   startPlatform(seed: string, nowMs: () => number): Promise<ReplayPlatform>;
-  /** Runs a command line to its end and resolves with its exit code. */
-  run(argv: readonly string[], io: Io): Promise<number>;
-  readonly machine: StepWorld['machine'];
-  readonly interrupt: AbortSignal;
-  readonly cut: AbortSignal;
+  /** Runs a command line and resolves with its exit code. */
+  runCommandLine(argv: readonly string[], io: Io): Promise<number>;
 }
 
-/** How a replay went. */
+/** A replay that ran to its end. */
 export interface Replayed {
-  /** In the form of an expectation. */
+  /** What happened, in the form of an expectation. */
   readonly actual: Expectation;
-  /** What each step wrote to standard error. */
+  /** Standard error of each step. */
   readonly messages: readonly string[];
 }
 
-/** When a replay begins: in the middle of its day, which its waits will not leave. */
+/** When a replay begins. Its waits do not leave the day from here. */
 const NOON = 'T12:00:00Z';
 
-/** Time between two steps, in milliseconds: runs are told apart by when they began. */
+/** Time between two steps, in milliseconds, so that their runs begin at different times. */
 const BETWEEN_STEPS_MS = 60_000;
 
 /**
- * Runs the steps of a folder, one after the other, against a platform of its own. Nothing of it is left, however it
- * ends. Undefined when it was interrupted: what a step that was cut short says is no result.
+ * Runs the steps of a folder, one after the other, against a platform of its own. Leaves nothing behind, however it ends.
+ * Undefined when it was interrupted, because the output of an interrupted step is no result.
  */
 export async function replayFolder(
   folder: string,
@@ -56,32 +54,25 @@ export async function replayFolder(
   ports: ReplayPorts,
 ): Promise<Replayed | undefined> {
   const commands = steps.map(({ command }) => ({ command, words: commandWords(command) }));
-  const { interrupt, cut, machine } = ports;
+  const { machine, stopping, abort } = ports;
   const clock = virtualClock(clockOfInstant(`${today}${NOON}`));
   const scratch = mkdtempSync(join(tmpdir(), 'dataimport-replay-'));
   try {
     const platform = await ports.startPlatform(join(folder, SEED_FILE), () => clock.nowMs());
     try {
-      const world = {
-        cwd: folder,
-        scratch,
-        env: envOf(platform, scratch),
-        timing: clock,
-        machine,
-        interrupt,
-        cut,
-      };
+      const env = envOf(platform, scratch);
+      const environment = { cwd: folder, scratch, env, timing: clock, machine, stopping, abort };
       const outcomes: ReplayStep[] = [];
       const messages: string[] = [];
       for (const { command, words } of commands) {
-        if (interrupt.aborted) break;
-        const io = stepIo(world);
-        const exitCode = await ports.run(['--json', ...words], io);
+        if (stopping.aborted) break;
+        const io = stepIo(environment);
+        const exitCode = await ports.runCommandLine(['--json', ...words], io);
         outcomes.push(outcomeOf({ command, exitCode, stdout: io.written.stdout, cwd: folder }));
         messages.push(io.written.stderr);
         clock.pass(BETWEEN_STEPS_MS);
       }
-      if (interrupt.aborted) return undefined;
+      if (stopping.aborted) return undefined;
       return { actual: { version: 1, today, steps: outcomes, ledger: await platform.ledger() }, messages };
     } finally {
       await platform.close();

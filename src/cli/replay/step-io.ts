@@ -1,28 +1,30 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { END_SIGNALS, type Io, type TextOutput } from '../io.ts';
 import type { Timing } from '../push/ports/timing.ts';
 
-/** What the steps of one replay have of the outside world. */
-export interface StepWorld {
+/** The outside world of the steps of one replay. */
+export interface StepEnvironment {
   /** The fixture folder. */
   readonly cwd: string;
-  /** A private folder, for what has to be kept until the replay is over. */
+  /** A private folder for files that have to be kept until the replay is over. */
   readonly scratch: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timing: Timing;
   readonly machine: Pick<Io, 'pid' | 'platform' | 'packageFolder' | 'version'>;
-  /** Aborts when the replay is asked to end, and when it is asked a second time. */
-  readonly interrupt: AbortSignal;
-  readonly cut: AbortSignal;
+  /** Abort when the replay is asked to end, and when it is asked a second time. */
+  readonly stopping: AbortSignal;
+  readonly abort: AbortSignal;
 }
 
-/** A world for one command line, and what it wrote. */
+/** The outside world of one command line, and what the command line wrote. */
 export interface StepIo extends Io {
   readonly written: { readonly stdout: string; readonly stderr: string };
 }
 
-/** A world of its own for one command line: nothing of the user's settings or variables, and no terminal. */
-export function stepIo(world: StepWorld): StepIo {
+/** An outside world for one command line: without the settings and variables of the user, and without a terminal. */
+export function stepIo(environment: StepEnvironment): StepIo {
+  const { scratch, stopping, abort } = environment;
   const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): TextOutput => ({
     write: (text) => void (written[name] += text),
@@ -31,16 +33,16 @@ export function stepIo(world: StepWorld): StepIo {
     settled: async () => undefined,
   });
   return {
-    env: world.env,
-    cwd: world.cwd,
-    homeDir: world.scratch,
-    configDir: async () => world.scratch,
+    env: environment.env,
+    cwd: environment.cwd,
+    homeDir: scratch,
+    configDir: async () => scratch,
     stdin: Readable.from([]),
     stdout: output('stdout'),
     stderr: output('stderr'),
-    timing: world.timing,
-    ...world.machine,
-    // Only `serve` crashes, and it is no step.
+    timing: environment.timing,
+    ...environment.machine,
+    // Only `serve` crashes, and it cannot be a step.
     crash: () => {
       throw new Error('a step of a replay crashes');
     },
@@ -50,12 +52,35 @@ export function stepIo(world: StepWorld): StepIo {
     onSignal(handler) {
       const [first] = END_SIGNALS;
       const release = new AbortController();
-      for (const signal of [world.interrupt, world.cut]) {
+      for (const signal of [stopping, abort]) {
         if (signal.aborted) handler(first);
         else signal.addEventListener('abort', () => handler(first), { signal: release.signal });
       }
       return () => release.abort();
     },
     written,
+  };
+}
+
+/** A clock that only waits move on. */
+export interface VirtualClock extends Timing {
+  /** Lets time pass, in milliseconds. */
+  pass(passedMs: number): void;
+}
+
+/** Waits cost no real time. Every roll of the dice gives the middle. */
+export function virtualClock(startMs: number): VirtualClock {
+  let nowMs = startMs;
+  return {
+    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
+    async sleep(waitMs, signal) {
+      if (signal?.aborted) return;
+      const endMs = nowMs + waitMs;
+      await nextTurn();
+      nowMs = Math.max(nowMs, endMs);
+    },
+    random: () => 0.5,
+    pass: (passedMs) => void (nowMs += passedMs),
   };
 }

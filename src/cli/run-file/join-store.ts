@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { JoinedRow, JoinStore } from '../mapping/join-store.ts';
+import type { JoinedRow, JoinStore } from '../mapping/joined-rows.ts';
 import { openScratch } from './run-database.ts';
 
 /** Rows of joined files on disk, with access for the user only. They are gone when it is closed, or the process ends. */

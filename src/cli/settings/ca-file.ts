@@ -6,7 +6,7 @@ import { fileReason } from '../../core/file-reason.ts';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /**
- * The certificates of a file, in PEM, and nothing else that stands in it.
+ * The certificates of a file, in PEM, without anything else in the file.
  * @throws AppError `file_not_readable`, `ca_file_invalid`
  */
 export function certificatesOf(file: string): string {
@@ -18,7 +18,7 @@ export function certificatesOf(file: string): string {
   }
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0)
-    throw new AppError('ca_file_invalid', { file, reason: 'it holds no certificate in PEM' });
+    throw new AppError('ca_file_invalid', { file, reason: 'it contains no certificate in PEM' });
   certificates.forEach((certificate, index) => {
     try {
       new X509Certificate(certificate);

@@ -5,37 +5,36 @@ import { fileReason } from '../../core/file-reason.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { utf8Text } from '../../core/utf8-text.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
-import type { GivenText, Layer } from './layer.ts';
-import type { SettingName } from './schema.ts';
+import type { Layer } from './layer.ts';
 
-/** The name that a project's configuration file has. */
+/** The name of a project's configuration file. */
 const PROJECT_FILE = 'dataimport.config.yaml';
 
-/** What of the world decides which files give settings. */
-export interface ConfigWorld {
-  readonly env: Readonly<Record<string, string | undefined>>;
+/** What decides which files give settings. */
+export interface ConfigOptions {
   readonly cwd: string;
-  readonly homeDir: string;
+  /** Folder of the user's own configuration file. */
   configDir(): Promise<string>;
-  /** Takes the place of the project file (--config). */
+  /** Replaces the project file (--config). */
   readonly config?: string;
   /** --profile */
   readonly profile?: string;
 }
 
 /**
- * The layers of the project file (the nearest above the current folder, or --config) and of the user's file, the
- * chosen profile of each before the rest of it.
- * @throws AppError `setting_invalid` for unknown keys, keys that hold a secret, bad YAML, a profile that no file has;
+ * The layers of the project file (the nearest above the current folder, or --config) and of the user's file. In each file
+ * the chosen profile comes before the rest.
+ * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, bad YAML, a profile that no file has;
  *   `file_not_readable`, `file_not_utf8`
  */
-export async function configLayers(world: ConfigWorld): Promise<readonly Layer[]> {
-  const files = [projectFile(world), readIfThere(join(await world.configDir(), 'config.yaml'))];
+export async function configLayers(options: ConfigOptions): Promise<readonly Layer[]> {
+  const { profile } = options;
+  const files = [projectFile(options), readIfThere(join(await options.configDir(), 'config.yaml'))];
   const trees = await Promise.all(files.filter((file) => file !== undefined).map(treeOf));
-  if (world.profile !== undefined) assertProfile(world.profile, trees);
+  if (profile !== undefined) assertProfile(profile, trees);
   return trees.flatMap((tree) => {
-    const profile = world.profile === undefined ? undefined : tree.profiles.get(world.profile);
-    return [...(profile ? [layerOf(tree, profile, world.profile)] : []), layerOf(tree, tree.settings)];
+    const chosen = profile === undefined ? undefined : tree.profiles.get(profile);
+    return [...(chosen ? [layerOf(tree, chosen, profile)] : []), layerOf(tree, tree.settings)];
   });
 }
 
@@ -44,7 +43,7 @@ interface ConfigFile {
   readonly text: string;
 }
 
-function projectFile({ config, cwd }: ConfigWorld): ConfigFile | undefined {
+function projectFile({ config, cwd }: ConfigOptions): ConfigFile | undefined {
   if (config !== undefined) {
     const path = resolve(cwd, config);
     const file = readIfThere(path);
@@ -58,23 +57,20 @@ function projectFile({ config, cwd }: ConfigWorld): ConfigFile | undefined {
   }
 }
 
-/** At once: to wait for six folders, one after the other, takes longer than to read them. */
+/** Synchronous, because waiting for six folders one after the other takes longer than reading them. */
 function readIfThere(path: string): ConfigFile | undefined {
-  const bytes = bytesIfThere(path);
-  return bytes && { path, text: utf8Text(bytes, path) };
-}
-
-function bytesIfThere(path: string): Uint8Array | undefined {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(path);
+    bytes = readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new AppError('file_not_readable', { file: path, reason: fileReason(error) }, error);
   }
+  return { path, text: utf8Text(bytes, path) };
 }
 
-/** A YAML parser is loaded only where there is a file for it. */
+/** The YAML parser is loaded only where a file exists. */
 async function treeOf({ path, text }: ConfigFile): Promise<ConfigTree> {
   return (await import('./config-tree.ts')).parseConfig(path, text);
 }
@@ -91,23 +87,14 @@ function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
   });
 }
 
-function layerOf(tree: ConfigTree, entries: ConfigEntries, profile?: string): Layer {
+function layerOf({ file }: ConfigTree, entries: ConfigEntries, profile?: string): Layer {
   return {
-    baseDir: dirname(tree.file),
-    given: (name) => givenText(tree.file, entries, name, profile),
-  };
-}
-
-function givenText(
-  file: string,
-  entries: ConfigEntries,
-  name: SettingName,
-  profile?: string,
-): GivenText | undefined {
-  const entry = entries.get(name);
-  if (!entry) return undefined;
-  return {
-    text: entry.text,
-    source: { kind: 'file', file, line: entry.line, ...(profile === undefined ? {} : { profile }) },
+    baseDir: dirname(file),
+    given(name) {
+      const entry = entries.get(name);
+      if (!entry) return undefined;
+      const { text, line } = entry;
+      return { text, source: { kind: 'file', file, line, ...(profile === undefined ? {} : { profile }) } };
+    },
   };
 }

@@ -6,62 +6,61 @@ import { fileReason } from '../../core/file-reason.ts';
 import type { Io } from '../io.ts';
 import type { Settings } from './settings.ts';
 
-/** A ready-made token or a way to the API key, and in words where it comes from: a variable, a file, a command. */
+/** A ready-made token, or a way to the API key. `source`: its variable, file or command, in words. */
 export type FoundCredentials = { readonly source: string } & (
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'key'; readonly apiKey: () => Promise<string> }
 );
 
-/** What of the world credentials come from. */
-export type CredentialsWorld = Pick<Io, 'env' | 'cwd' | 'platform'>;
+type CredentialsIo = Pick<Io, 'env' | 'cwd' | 'platform'>;
 
-/** Longest time for `apiKeyCommand`, in milliseconds: it may ask a person to unlock something. */
+/** Longest time for `apiKeyCommand`, in milliseconds. It may ask a person to unlock something. */
 const COMMAND_MS = 60_000;
 
 /**
- * Finds out how to be let in, the first that is given of: DATAIMPORT_TOKEN, DATAIMPORT_API_KEY, apiKeyFile,
- * apiKeyCommand. A command is run when the key is needed, because it may ask a person for something.
+ * Finds the credentials. The first of these counts: DATAIMPORT_TOKEN, DATAIMPORT_API_KEY, apiKeyFile, apiKeyCommand.
+ * A command runs when the key is needed, because it may ask a person for something.
  * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`,
  * `file_not_readable`
  */
-export function findCredentials(settings: Settings, world: CredentialsWorld): FoundCredentials {
-  const { DATAIMPORT_TOKEN: token } = world.env;
+export function findCredentials(settings: Settings, io: CredentialsIo): FoundCredentials {
+  const { DATAIMPORT_TOKEN: token } = io.env;
   if (token !== undefined) {
     return { kind: 'token', token: sendable(token, 'token', 'DATAIMPORT_TOKEN'), source: 'DATAIMPORT_TOKEN' };
   }
-  const key = findKey(settings, world);
+  const key = findKey(settings, io);
   if (!key) throw new AppError('credentials_missing');
   return key;
 }
 
-/** The way to the API key, as `findCredentials`, whether or not there is a token; undefined when there is none. */
+/** The way to the API key, as in `findCredentials`, whether or not a token is set. Undefined without a key. */
 export function findKey(
   settings: Settings,
-  world: CredentialsWorld,
+  io: CredentialsIo,
 ): Extract<FoundCredentials, { kind: 'key' }> | undefined {
-  const { DATAIMPORT_API_KEY: key } = world.env;
+  const { DATAIMPORT_API_KEY: key } = io.env;
   if (key !== undefined) {
     const checked = sendable(key, 'apiKey', 'DATAIMPORT_API_KEY');
     return { kind: 'key', apiKey: async () => checked, source: 'DATAIMPORT_API_KEY' };
   }
   const file = settings.get('apiKeyFile');
   if (file !== undefined) {
-    const key = keyOfFile(file, world);
+    const key = keyOfFile(file, io);
     return { kind: 'key', apiKey: async () => key, source: `apiKeyFile ${file}` };
   }
   const command = settings.get('apiKeyCommand');
   if (command !== undefined)
-    return { kind: 'key', apiKey: () => keyOfCommand(command, world), source: 'apiKeyCommand' };
+    return { kind: 'key', apiKey: () => keyOfCommand(command, io), source: 'apiKeyCommand' };
   return undefined;
 }
 
-function keyOfFile(file: string, { platform }: CredentialsWorld): string {
+function keyOfFile(file: string, { platform }: CredentialsIo): string {
   let text: string;
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');
-    // Of the file that is open: another one may stand under the name by the time it is read. Windows has no such bits;
-    // there the folder of the user is what protects the file.
+    // Looks at the open file, because the name may belong to another file by the time it is read. Windows has no mode
+    // bits. There the folder of the user protects the file.
     if (platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0)
       throw new AppError('secret_file_open', { file });
     text = readFileSync(descriptor, 'utf8');
@@ -74,8 +73,8 @@ function keyOfFile(file: string, { platform }: CredentialsWorld): string {
   return sendable(text.trim(), 'apiKeyFile', file);
 }
 
-/** The command's output is never part of an error: it may hold the key. */
-async function keyOfCommand(command: string, { env, cwd }: CredentialsWorld): Promise<string> {
+/** The command's output is never part of an error, because it may contain the key. */
+async function keyOfCommand(command: string, { env, cwd }: CredentialsIo): Promise<string> {
   const output = await new Promise<string>((resolve, reject) => {
     exec(command, { env, cwd, timeout: COMMAND_MS, windowsHide: true }, (error, stdout) => {
       if (!error) return resolve(stdout);

@@ -1,20 +1,20 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Io } from '../io.ts';
-import { isLoopback } from './base-url.ts';
+import { isLoopback } from './parsers.ts';
 
-/** Proxies that the environment names; empty where it names none. */
+/** Proxies that the environment names. Empty texts where it names none. */
 export interface NamedProxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;
-  /** Hosts that are reached without a proxy, as the environment lists them. */
+  /** Hosts that need no proxy, as the environment lists them. */
   readonly noProxy: string;
 }
 
 /**
- * The proxies on the way to an address: HTTPS_PROXY, or HTTP_PROXY where that is all there is, but for the hosts of
- * NO_PROXY. The lower case spelling goes before the upper case, and an empty variable means none, as with curl.
- * Undefined when there is none; there never is one on the way to this machine.
- * @throws AppError `proxy_invalid`, which never shows the value: it may hold a password
+ * The proxies on the way to an address: HTTPS_PROXY, else HTTP_PROXY, except for the hosts of NO_PROXY. As with curl, the
+ * lower case spelling goes before the upper case, and an empty variable means no proxy. Undefined without a proxy, and
+ * always for this machine.
+ * @throws AppError `proxy_invalid`, which never shows the value, because it may contain a password
  */
 export function proxiesTo(baseUrl: string, env: Io['env']): NamedProxies | undefined {
   if (isLoopback(new URL(baseUrl).hostname)) return undefined;
@@ -29,7 +29,7 @@ function proxyAddress(name: string, env: Io['env']): string {
   if (!found || found.text === '') return '';
   const { text, variable } = found;
   const wrong = (reason: string): AppError => new AppError('proxy_invalid', { variable, reason });
-  // curl and others take `proxy.example:3128`.
+  // curl and others accept `proxy.example:3128`.
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (/\s/.test(text) || !URL.canParse(address)) throw wrong('it is no address');
   const url = new URL(address);

@@ -1,131 +1,111 @@
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
-import { baseUrl } from './base-url.ts';
-import { rate } from './limits.ts';
 import {
+  baseUrl,
   calendarDate,
   count,
   duration,
   identifier,
   plainText,
+  rate,
   timeZone,
   urlPath,
-  type Reader,
-} from './reading.ts';
+  type SettingParser,
+} from './parsers.ts';
 
-/** One setting: its key in files, its variable, its flag if it has one, and how its text is read. */
+/** One setting: its flag if it has one, its default and its parser. Its name is its key in files. */
 export interface Setting<T> {
   /** As `--help` shows it, with the short form first when there is one; null when no flag gives it. */
   readonly flag: string | null;
-  /** The environment variable. */
-  readonly variable: string;
   /** Text of the default; null when there is none and a command that needs the setting asks for it. */
   readonly default: string | null;
-  readonly read: Reader<T>;
-  /** `path`: relative to the folder of the file that gives it, or to where the command was typed; `~/` is the home folder. */
+  readonly parse: SettingParser<T>;
+  /** `path`: relative to the folder of the file that gives it, or to the current folder; `~/` is the home folder. */
   readonly kind: 'value' | 'path';
-  /** What it is, for `--help` and docs/settings.md. */
+  /** Description for `--help` and docs/settings.md. */
   readonly says: string;
 }
 
-/** Every setting, in the order of docs/settings.md. The key is what configuration files call it. */
+/** Every setting, in the order of docs/settings.md. */
 export const SETTINGS = {
   baseUrl: setting(baseUrl, {
     flag: '--base-url <url>',
-    variable: 'DATAIMPORT_BASE_URL',
     says: 'address of the platform; https, unless it is this machine',
   }),
   supplier: setting(plainText, {
     flag: '--supplier <code>',
-    variable: 'DATAIMPORT_SUPPLIER',
     says: 'code of the import supplier',
   }),
   apiKeyFile: setting(plainText, {
-    variable: 'DATAIMPORT_API_KEY_FILE',
     kind: 'path',
-    says: 'file that holds the API key; refused when others may read it',
+    says: 'file with the API key; refused when other users may read it',
   }),
   apiKeyCommand: setting(plainText, {
-    variable: 'DATAIMPORT_API_KEY_COMMAND',
     says: 'shell command that prints the API key',
   }),
   caFile: setting(plainText, {
     flag: '--ca-file <file>',
-    variable: 'DATAIMPORT_CA_FILE',
     kind: 'path',
-    says: 'certificates, in PEM, of authorities to trust beside the usual ones',
+    says: 'PEM file with certificates of further authorities to trust',
   }),
   batchSize: setting(count({ max: 10_000 }), {
     flag: '--batch-size <n>',
-    variable: 'DATAIMPORT_BATCH_SIZE',
     default: '100',
     says: 'most records in one request',
   }),
   maxBatchBytes: setting(count({ min: 1_024, max: 1_073_741_824 }), {
     flag: '--max-batch-bytes <n>',
-    variable: 'DATAIMPORT_MAX_BATCH_BYTES',
     default: '1048576',
     says: 'most bytes in one request',
   }),
   concurrency: setting(count({ max: 256 }), {
     flag: '-j, --concurrency <n>',
-    variable: 'DATAIMPORT_CONCURRENCY',
     default: '8',
     says: 'accounts in flight at the same time',
   }),
   rateLimit: setting(rate, {
     flag: '--rate-limit <n/s>',
-    variable: 'DATAIMPORT_RATE_LIMIT',
-    says: 'most requests that carry records in a second (or in a minute: 30/m)',
+    says: 'most requests with records per second (or per minute: 30/m)',
   }),
   retryFor: setting(duration, {
     flag: '--retry-for <duration>',
-    variable: 'DATAIMPORT_RETRY_FOR',
     default: '15m',
-    says: 'how long one request is tried again before the run ends as unfinished',
+    says: 'how long a request is tried again before the run ends as unfinished',
   }),
   timeout: setting(duration, {
     flag: '--timeout <duration>',
-    variable: 'DATAIMPORT_TIMEOUT',
     default: '120s',
     says: 'longest time one request may take',
   }),
   earliestDate: setting(calendarDate, {
     flag: '--earliest-date <date>',
-    variable: 'DATAIMPORT_EARLIEST_DATE',
     default: '1970-01-01',
-    says: 'first day that a date in a file is believed to be; earlier ones are errors',
+    says: 'first plausible day of a date in a file; earlier dates are errors',
   }),
   runDir: setting(plainText, {
     flag: '--run-dir <dir>',
-    variable: 'DATAIMPORT_RUN_DIR',
     default: '.dataimport/runs',
     kind: 'path',
     says: 'folder of the run files',
   }),
   tokenPath: setting(urlPath, {
-    variable: 'DATAIMPORT_TOKEN_PATH',
     default: DEFAULT_TOKEN_MUTATION.path,
     says: 'path of the GraphQL endpoint that gives a token for the API key',
   }),
   tokenMutation: setting(identifier, {
-    variable: 'DATAIMPORT_TOKEN_MUTATION',
     default: DEFAULT_TOKEN_MUTATION.mutation,
     says: 'name of the mutation that gives a token',
   }),
   tokenInputField: setting(identifier, {
-    variable: 'DATAIMPORT_TOKEN_INPUT_FIELD',
     default: DEFAULT_TOKEN_MUTATION.inputField,
-    says: 'field of the mutation that carries the API key',
+    says: 'field of the mutation for the API key',
   }),
   accountNumberField: setting(identifier, {
-    variable: 'DATAIMPORT_ACCOUNT_NUMBER_FIELD',
     default: 'platform_account_number',
-    says: 'name that answers of the platform have for its account number',
+    says: 'name of the account number in answers of the platform',
   }),
   timeZone: setting(timeZone, {
-    variable: 'DATAIMPORT_TIME_ZONE',
     default: 'UTC',
-    says: 'zone in which the platform has its calendar days',
+    says: 'time zone of the calendar days of the platform',
   }),
 } as const;
 
@@ -136,13 +116,18 @@ export type SettingValue<K extends SettingName> = (typeof SETTINGS)[K] extends S
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
+/** The environment variable: `baseUrl` → `DATAIMPORT_BASE_URL`. */
+export function variableOf(name: SettingName): string {
+  return `DATAIMPORT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
 /** The flag alone: `-j, --concurrency <n>` → `--concurrency`. */
 export function longFlag(name: SettingName): string | undefined {
   return /--[a-z-]+/.exec(SETTINGS[name].flag ?? '')?.[0];
 }
 
-type Details = Pick<Setting<unknown>, 'variable' | 'says'> & Partial<Setting<unknown>>;
+type Details = Pick<Setting<unknown>, 'says'> & Partial<Setting<unknown>>;
 
-function setting<T>(read: Reader<T>, details: Details): Setting<T> {
-  return { flag: null, default: null, kind: 'value', ...details, read };
+function setting<T>(parse: SettingParser<T>, details: Details): Setting<T> {
+  return { flag: null, default: null, kind: 'value', ...details, parse };
 }

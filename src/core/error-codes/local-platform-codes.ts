@@ -74,8 +74,8 @@ export const ADMIN_CODES = {
   ),
   state_unfit: answer(
     400,
-    'the state is not taken: {reason}',
-    'Export or save it again with this version; nothing was changed.',
+    'the state is rejected: {reason}',
+    'Export or save it again; nothing was changed.',
   ),
   world_not_named: answer(
     400,
@@ -127,7 +127,7 @@ export const ADMIN_CODES = {
   state_file_exists: clientCode(
     'USAGE',
     '{file} exists already, and may be the only copy of its content',
-    'Type `dataimport admin state export NAME.ndjson` with another name, or move {file} away first.',
+    'Type `dataimport admin state export NAME.sqlite` with another name, or move {file} away first.',
   ),
   admin_refused: clientCode(
     'REFUSED',

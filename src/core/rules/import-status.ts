@@ -1,43 +1,21 @@
 import type { ImportStatus } from '../contract/account-import.ts';
-import { rule } from './rule.ts';
 
-/** How far the import of an account has come on the platform (emulator.md, "State"). */
+/** How far the import of an account is: staged, then in progress, then imported or failed. */
 export const IMPORT_STATES = ['staged', 'in_progress', 'imported', 'failed'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-export const importStatusOf = rule(
-  {
-    name: 'import-status',
-    authority: 'documented',
-    source: 'interface.md 3.1; staged and failed accounts: emulator.md',
-    says: 'COMPLETED when an account was created, IN_PROGRESS while one is being created, UNKNOWN otherwise.',
-    tested: 'server/import-processes › 3.1: an account that is $state is $status',
-  },
-  (state: ImportState): ImportStatus => {
-    if (state === 'imported') return 'COMPLETED';
-    return state === 'in_progress' ? 'IN_PROGRESS' : 'UNKNOWN';
-  },
-);
+/** The status that the interface reports (interface.md 3.1). A staged or failed account is `UNKNOWN`. */
+export function importStatusOf(state: ImportState): ImportStatus {
+  if (state === 'imported') return 'COMPLETED';
+  return state === 'in_progress' ? 'IN_PROGRESS' : 'UNKNOWN';
+}
 
-export const takesData = rule(
-  {
-    name: 'imported-accounts-take-data',
-    authority: 'documented',
-    source: 'interface.md 4.2 (404)',
-    says: 'Data can be added to an imported account only, not to one that is merely staged.',
-    tested: 'server/notes › 4.2: 404 when the account is $state',
-    codes: ['account_not_found'],
-  },
-  (state: ImportState): boolean => state === 'imported',
-);
+/** Whether records can be added to an account. */
+export function takesData(state: ImportState): boolean {
+  return state === 'imported';
+}
 
-export const isPending = rule(
-  {
-    name: 'pending-or-imported',
-    authority: 'documented',
-    source: 'interface.md 3.1',
-    says: 'An account is pending while its data is staged and no platform account exists; then it is imported.',
-    tested: 'server/import-processes › 4.8: the pending accounts, with both fields null',
-  },
-  (state: ImportState): boolean => state !== 'imported',
-);
+/** Whether the platform has not created the account yet (interface.md 3.1). */
+export function isPending(state: ImportState): boolean {
+  return state !== 'imported';
+}

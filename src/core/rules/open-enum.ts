@@ -1,32 +1,31 @@
 import * as z from 'zod/mini';
 import { FIELD_FACTS, unwrapped } from '../contract/field.ts';
 import { failure, warning, type Path, type Problem } from '../problem.ts';
-import { rule, type EnumJudge } from './rule.ts';
+import type { EnumJudge } from './rule.ts';
 
-/** Warns of values that the interface does not show, at any depth of the record; a judge may know better. */
-export const undocumentedValues = rule(
-  {
-    name: 'undocumented-values',
-    authority: 'observed',
-    source: 'deployments.md, "Shapes and bounds"',
-    says: 'Enums are open: a value that the interface does not show is a warning.',
-    tested: 'server/transactions › silent: a value that an open enum does not show is accepted',
-  },
-  (schema: z.ZodMiniType, value: unknown, judge: EnumJudge = byInterface): readonly Problem[] =>
-    checkOf(schema)?.(value, [], judge) ?? NONE,
-);
+/**
+ * Warns of values that the interface does not show, at any depth of the record. A judge may decide otherwise
+ * (deployments.md, "Shapes and bounds").
+ */
+export function undocumentedValues(
+  schema: z.ZodMiniType,
+  value: unknown,
+  judge: EnumJudge = byInterface,
+): readonly Problem[] {
+  return checkOf(schema)?.(value, [], judge) ?? NONE;
+}
 
 const NONE: readonly Problem[] = [];
 
-/** As long as nobody says which values there are, those of the interface are known. */
+/** The default judge knows the values of the interface. */
 const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' : 'undocumented');
 
 type Check = (value: unknown, path: Path, judge: EnumJudge) => readonly Problem[];
 
-/** Schemas never change, and looking for their open enums in every record took an eighth of the server's time. */
+/** The check of each schema. Finding the open enums again for every record took an eighth of the server's time. */
 const CHECKS = new WeakMap<z.ZodMiniType, Check | null>();
 
-/** What has to be looked at in values of a schema; null when no open enum is in it. */
+/** The check for values of a schema; null when the schema contains no open enum. */
 function checkOf(schema: z.ZodMiniType): Check | null {
   let check = CHECKS.get(schema);
   if (check === undefined) {

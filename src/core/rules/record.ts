@@ -5,14 +5,14 @@ import { undocumentedValues } from './open-enum.ts';
 import type { CheckContext } from './rule.ts';
 import { problemsOfIssues } from './schema-problems.ts';
 
-/** A record that passed (perhaps with warnings), or the problems that stop it. */
+/** A record that passed, perhaps with warnings, or the problems that stop it. */
 export type CheckedRecord<R> =
   | { readonly record: R; readonly problems: readonly Problem[] }
   | { readonly record: undefined; readonly problems: readonly Problem[] };
 
 /**
- * Checks one record: its fields by the schema, then the rules between them. The client runs this before it sends
- * anything and the server before it stores anything, so both ends agree by construction.
+ * Checks the fields of a record by its schema, then the rules between the fields. The client runs this before it sends a
+ * record and the server before it stores one, so both agree.
  */
 export function checkRecord<K extends Resource>(
   resource: K,

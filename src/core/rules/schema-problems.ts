@@ -5,8 +5,8 @@ import { Decimal } from '../values/decimal.ts';
 import { UnreadableNumber } from '../values/exact-json.ts';
 
 /**
- * The issues of a schema as problems with the codes of the platform (deployments.md, "Framework behaviour").
- * `input` is what was parsed: a missing value is told from a null by looking it up.
+ * Turns the issues of a schema into problems with the codes of the platform (deployments.md, "Framework behaviour").
+ * @param input the parsed value, which shows whether a value is missing or null
  */
 export function problemsOfIssues(issues: readonly z.core.$ZodIssue[], input: unknown): readonly Problem[] {
   const numbers = new Set<unknown>();
@@ -27,7 +27,7 @@ export function problemsOfIssues(issues: readonly z.core.$ZodIssue[], input: unk
   });
 }
 
-/** What is no object has no field to name. */
+/** A value that is not an object has no field to name. */
 function noObject(path: Path): Problem {
   return failure('invalid', [...path, NON_FIELD], { expected: 'an object' });
 }
@@ -38,8 +38,8 @@ function isNoObject(issue: z.core.$ZodIssue, input: unknown): boolean {
 }
 
 /**
- * The number that stands where an object is due, if that is what the issue comes from: an exact number is an instance
- * of a class, so the schema takes it for an object and names fields that it lacks. One problem tells it.
+ * The number in the place of an object, if it caused the issue. An exact number is an instance of a class, so the schema takes
+ * it for an object and reports each missing field. One problem is enough.
  */
 function numberOnTheWay(issue: z.core.$ZodIssue, input: unknown): { value: unknown; path: Path } | undefined {
   const path = issue.path as Path;
@@ -72,7 +72,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function valueAt(input: unknown, path: Path): unknown {
+/** The value at a path; undefined when the path leads nowhere. */
+export function valueAt(input: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (value, part) => (value as Record<string | number, unknown> | null | undefined)?.[part],
     input,

@@ -27,7 +27,7 @@ export interface YamlText {
 }
 
 /** The document, or the problems that make it unreadable. */
-type ParsedYaml =
+export type ParsedYaml =
   | { readonly yaml: YamlText; readonly problems?: undefined }
   | { readonly yaml?: undefined; readonly problems: readonly [DocumentProblem, ...DocumentProblem[]] };
 

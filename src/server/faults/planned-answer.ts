@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { httpDateOf } from '../../core/values/http-date.ts';
-import { Page, refusal, type Answer } from '../answer.ts';
-import type { PlannedAnswer } from './rule.ts';
+import { Page, refusal, type Answer } from '../http/answer.ts';
+import type { FaultRule } from './rule-schema.ts';
 
-/** What the platform itself answers with, where it has such an answer. */
+/** The code of the platform's own answer with a status, where it has one. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   401: 'authentication_failed',
   403: 'permission_denied',
@@ -16,38 +16,39 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   500: 'error',
 };
 
-/** The answer that a rule has for a request at this reading of the clock. */
-export function answerOfPlan(
-  { status, page, body, headers, retryAfterDateSeconds }: PlannedAnswer,
-  nowMs: number,
+/** The answer that a rule describes. Without a `body` it has the platform's own body for the status. */
+export function plannedAnswer(
+  rule: FaultRule,
+  defaults: { readonly status: number; readonly nowMs: number },
 ): Answer {
-  const { 'content-type': contentType, ...others } = headers;
+  const { status = defaults.status, location, headers = {} } = rule;
+  const { 'retry-after': waitSeconds, 'retry-after-date': dateSeconds } = rule;
+  const { 'content-type': contentType, ...others } = {
+    ...(waitSeconds !== undefined && { 'retry-after': String(waitSeconds) }),
+    ...(location !== undefined && { location }),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  } as Record<string, string>;
   return {
     status,
     headers: {
       ...(status === 401 && { 'www-authenticate': 'Token' }),
-      // A date means something only beside the date of the answer, and by the same clock.
-      ...(retryAfterDateSeconds !== null && {
-        date: httpDateOf(nowMs),
-        'retry-after': httpDateOf(nowMs + retryAfterDateSeconds * 1_000),
+      // Clients compare the date with the `Date` header, so both come from the same clock.
+      ...(dateSeconds !== undefined && {
+        date: httpDateOf(defaults.nowMs),
+        'retry-after': httpDateOf(defaults.nowMs + dateSeconds * 1_000),
       }),
       ...others,
     },
-    body: bodyOf({ status, page, body, contentType }),
+    body: pageOf(rule, status, contentType),
   };
 }
 
-interface PlannedBody {
-  readonly status: number;
-  readonly page: PlannedAnswer['page'];
-  readonly body: string | null;
-  readonly contentType: string | undefined;
-}
-
-function bodyOf({ status, page, body, contentType }: PlannedBody): Page {
-  if (page === 'empty') return new Page(contentType ?? null, '');
-  if (page === 'html') return new Page(contentType ?? 'text/html; charset=utf-8', body ?? htmlPage(status));
-  return new Page(contentType ?? 'application/json; charset=utf-8', body ?? jsonBody(status));
+function pageOf({ html, empty, body }: FaultRule, status: number, contentType: string | undefined): Page {
+  if (empty) return new Page(contentType ?? null, '');
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  return html
+    ? new Page(contentType ?? 'text/html; charset=utf-8', text ?? htmlPage(status))
+    : new Page(contentType ?? 'application/json; charset=utf-8', text ?? jsonBody(status));
 }
 
 function jsonBody(status: number): string {

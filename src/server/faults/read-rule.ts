@@ -1,50 +1,98 @@
-import { effectOf } from './read-effect.ts';
-import { objectionsOf } from './objections.ts';
-import { needsBody, type FaultRule, type Which } from './rule.ts';
-import { repeatedKey, textOfRule, writtenOf } from './rule-text.ts';
-import { RULE_KEYS, writtenRule, type WrittenRule } from './written-rule.ts';
+import type * as z from 'zod/mini';
+import type { Path } from '../../core/problem.ts';
+import { nearestName } from '../../core/suggestion.ts';
+import { EFFECTS, effectOf, limitsOf, needsBody } from './rule.ts';
+import { faultRule, RULE_KEYS, type FaultRule, type FaultTarget } from './rule-schema.ts';
+import { objectOfText } from './rule-text.ts';
 
-/** A rule, or what is wrong with it. */
-export type RuleReading =
+/** A rule, or the reason why it is refused. */
+export type ParsedRule =
   | { readonly rule: FaultRule; readonly reason?: undefined }
   | { readonly rule?: undefined; readonly reason: string };
 
-/** Reads a rule as `--fault` takes it, or as a plan file has it. */
-export function readRule(given: unknown): RuleReading {
-  const repeated = typeof given === 'string' ? repeatedKey(given) : undefined;
-  if (repeated !== undefined) return { reason: `\`${repeated}\` stands there twice` };
-  const object = typeof given === 'string' ? writtenOf(given) : given;
-  const parsed = writtenRule.safeParse(object);
-  if (!parsed.success) {
-    const reasons = objectionsOf(parsed.error.issues, object, RULE_KEYS).map(({ reason }) => reason);
-    return { reason: [...new Set(reasons)].join('; ') };
-  }
-  const { effect, reason } = effectOf(parsed.data);
-  if (reason !== undefined) return { reason };
-  const rule = { text: textOfRule(parsed.data), which: whichOf(parsed.data), when: parsed.data.when, effect };
-  const contradiction = contradictionIn(rule);
-  return contradiction === undefined ? { rule } : { reason: contradiction };
+/** Reads a rule: a text as `--fault` takes it, or an object of a fault plan. */
+export function readRule(given: unknown): ParsedRule {
+  const { object, repeated } = typeof given === 'string' ? objectOfText(given) : { object: given };
+  if (repeated !== undefined) return { reason: `\`${repeated}\` is given twice` };
+  const { data: rule, error } = faultRule.safeParse(object);
+  const reason = error
+    ? joined(problemsOf(error.issues, object, RULE_KEYS))
+    : (conflictIn(rule) ?? contradictionIn(rule));
+  return reason === undefined ? { rule: rule! } : { reason };
 }
 
-/** Why a rule could never fire. */
-function contradictionIn({ which, when, effect }: FaultRule): string | undefined {
-  const { on, nth, every } = which;
-  if (effect.kind === 'reset' && effect.bytes !== null && when === 'accept' && needsBody(which))
-    return 'what `account`, `supplier`, `attempt` and `p` ask for stands in the body, of which `bytes` leaves a part unread';
+function joined(problems: readonly PlanProblem[]): string {
+  return [...new Set(problems.map(({ reason }) => reason))].join('; ');
+}
+
+/** Two keys that do not go together, or an effect that cannot happen there. */
+function conflictIn(rule: FaultRule): string | undefined {
+  const has = (key: keyof FaultRule) => rule[key] !== undefined;
+  const names = Object.keys(EFFECTS) as (keyof FaultRule)[];
+  const [name, second] = names.filter(has);
+  if (second) return `\`${name}\` and \`${second}\` are two faults: write two rules`;
+  if (!name && !has('status') && !has('html') && !has('empty'))
+    return `it does not say what happens: add one of status, html, empty, ${names.join(', ')}`;
+
+  const { keys = [], when, on } = limitsOf(effectOf(rule));
+  const details = [...limitsOf('answer').keys!, 'bytes', 'close'] as const;
+  const stranger = details.find((key) => has(key) && !keys.includes(key));
+  if (stranger) return `\`${stranger}\` does not go with \`${name ?? 'status'}\``;
+  if (when && !when.includes(rule.when)) return `\`${name}\` happens ${when.join(' or ')}, not ${rule.when}`;
+  if (on && !on.includes(rule.on)) return `\`${name}\` cannot happen to ${rule.on}`;
+  if (has('bytes') && rule.when === 'before-commit')
+    return '`bytes` counts those of the request (`accept`) or of the answer (`after-commit`)';
+  if (has('retry-after') && has('retry-after-date'))
+    return '`retry-after` and `retry-after-date` are two waits';
+  if (has('empty') && (has('html') || has('body'))) return '`empty` leaves no room for a body';
+  return undefined;
+}
+
+/** The reason why a rule could never fire. */
+function contradictionIn(rule: FaultRule): string | undefined {
+  const { on, when, bytes, nth, every } = rule;
+  if (bytes !== undefined && when === 'accept' && needsBody(rule))
+    return '`account`, `supplier`, `attempt` and `p` need the whole body, of which `bytes` leaves a part unread';
   if (nth !== undefined && every !== undefined && nth % every !== 0)
     return '`nth` is no multiple of `every`, so no request is both: leave one of them out';
-  const unnamed = UNNAMED[on]?.find((key) => which[key] !== undefined);
+  const unnamed = UNNAMED[on]?.find((key) => rule[key] !== undefined);
   return unnamed && `a request of ${on} names no ${unnamed}, so \`${unnamed}\` never meets one`;
 }
 
-/** What requests do not say, neither in their path nor in their body. */
-const UNNAMED: Readonly<Partial<Record<Which['on'], readonly ('account' | 'supplier')[]>>> = {
+/** Things that a request to an endpoint does not name. */
+const UNNAMED: Readonly<Partial<Record<FaultTarget, readonly ('account' | 'supplier')[]>>> = {
   token: ['account', 'supplier'],
   lists: ['account'],
 };
 
-function whichOf({ on, account, supplier, attempt, nth, every, times, p }: WrittenRule): Which {
-  const conditions = { account, supplier, attempt, nth, every, times, p };
-  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
-  return { on, ...(Object.fromEntries(given) as Omit<Which, 'on'>) };
+/** A problem in a fault plan. */
+export interface PlanProblem {
+  /** Empty for the plan as a whole. */
+  readonly path: Path;
+  readonly reason: string;
+}
+
+/** The problems that a schema with messages of its own finds. A misspelt key is not reported as missing as well. */
+export function problemsOf(
+  issues: readonly z.core.$ZodIssue[],
+  object: unknown,
+  known: readonly string[],
+): readonly PlanProblem[] {
+  const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  const meant = new Set(unknown.map((key) => nearestName(key, known)));
+  const others = issues.flatMap(({ code, path: [part], message }): readonly PlanProblem[] => {
+    if (code === 'unrecognized_keys') return [];
+    if (part === undefined) return [{ path: [], reason: message }];
+    const key = String(part);
+    if (Object.hasOwn(object as object, key)) return [{ path: [key], reason: `\`${key}\` ${message}` }];
+    return meant.has(key) ? [] : [{ path: [], reason: `\`${key}\` is missing: it ${message}` }];
+  });
+  return [...unknown.map((key) => ({ path: [key], reason: unknownKey(key, known) })), ...others];
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  // Only a text has `headers.NAME`.
+  if (key.startsWith('headers.')) return `an object has \`${key}\` as \`headers: {${key.slice(8)}: …}\``;
+  const near = nearestName(key, known);
+  return `there is no \`${key}\`${near === undefined ? '' : `; did you mean \`${near}\`?`}`;
 }

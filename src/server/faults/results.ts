@@ -1,29 +1,81 @@
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
-import { textOf, type Answer } from '../answer.ts';
-import type { ItemChange } from './rule.ts';
+import { textOf, type Answer } from '../http/answer.ts';
+import { isResource, type Effect } from './rule.ts';
+import type { FaultEndpoint } from './rule-schema.ts';
 
-type Item = Readonly<Record<string, unknown>>;
+/** The effects that change the results of an answer. */
+export type ResultChange = Extract<Effect, 'missing' | 'doubled' | 'reordered' | 'extra' | 'failing'>;
 
-/** How many results an answer lists; 0 when it lists none. */
+/** A position counts from 1. `true`, and a position after the end, mean the last one. */
+type Position = number | true;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How many results an answer contains; 0 without a list. */
 export function resultsIn(answer: Answer): number {
-  return listOf(bodyOf(answer))?.length ?? 0;
+  return resultsOf(answer)?.list.length ?? 0;
 }
 
-/** The answer with its results changed; one that lists none stays as it is. `position` counts from 1, null is the last. */
-export function withResults(answer: Answer, change: ItemChange, position: number | null): Answer {
-  const body = bodyOf(answer);
-  const list = listOf(body);
-  if (!list || list.length === 0) return answer;
+/** The answer with changed results. An answer without results stays as it is. */
+export function withResults(answer: Answer, change: ResultChange, position: Position): Answer {
+  const results = resultsOf(answer);
+  if (!results || results.list.length === 0) return answer;
+  return { ...answer, body: results.withList(changed(results.list, change, position)) };
+}
+
+/** The body with the first records only. A body with a single record stays as it is. */
+export function withFirst(body: Uint8Array, endpoint: FaultEndpoint, records: number): Uint8Array {
+  return withRecords(body, endpoint, (list) => list.slice(0, records)) ?? body;
+}
+
+/** The body without one record; undefined when no record is left. */
+export function without(
+  body: Uint8Array,
+  endpoint: FaultEndpoint,
+  position: Position,
+): Uint8Array | undefined {
+  return withRecords(body, endpoint, (list) => list.toSpliced(indexOf(position, list.length), 1));
+}
+
+function withRecords(
+  body: Uint8Array,
+  endpoint: FaultEndpoint,
+  change: (list: readonly Fields[]) => readonly Fields[],
+): Uint8Array | undefined {
+  const name = isResource(endpoint) ? DESCRIPTORS[endpoint].list : null;
+  const records = listIn(Buffer.from(body).toString(), [name]);
+  const list = change(records?.list ?? []);
+  return list.length === 0 ? undefined : Buffer.from(JSON.stringify(records!.withList(list)));
+}
+
+function resultsOf(answer: Answer): JsonList | undefined {
+  return listIn(textOf(answer), ['results', 'statements']);
+}
+
+/** A list in a JSON document. */
+interface JsonList {
+  readonly list: readonly Fields[];
+  /** The document with another list. */
+  withList(list: readonly Fields[]): unknown;
+}
+
+/** Finds the list: the document itself, or one of its fields. The JSON is parsed exactly, so digits stay as they are. */
+function listIn(text: string, names: readonly (string | null)[]): JsonList | undefined {
+  const json = parseExactJson(text);
+  if (Array.isArray(json)) return { list: json as readonly Fields[], withList: (list) => list };
+  const fields = json as Fields;
+  const name = names.find((each) => each !== null && Array.isArray(fields[each]));
+  if (name === null || name === undefined) return undefined;
+  return { list: fields[name] as readonly Fields[], withList: (list) => ({ ...fields, [name]: list }) };
+}
+
+function indexOf(position: Position, length: number): number {
+  return Math.min(position === true ? length : position, length) - 1;
+}
+
+function changed(list: readonly Fields[], change: ResultChange, position: Position): readonly Fields[] {
   const index = indexOf(position, list.length);
-  return { ...answer, body: withList(body, changed(list, change, index)) };
-}
-
-/** The index of a position that counts from 1; null, and one beyond the end, is the last. */
-export function indexOf(position: number | null, length: number): number {
-  return Math.min(position ?? length, length) - 1;
-}
-
-function changed(list: readonly Item[], change: ItemChange, index: number): readonly Item[] {
   const item = list[index]!;
   switch (change) {
     case 'missing':
@@ -33,44 +85,25 @@ function changed(list: readonly Item[], change: ItemChange, index: number): read
     case 'reordered':
       return list.toReversed();
     case 'extra':
-      return [...list, stray(item)];
+      return [...list, strayOf(item)];
     case 'failing':
-      return list.with(index, failed(item));
+      return list.with(index, failedOf(item));
   }
   return change satisfies never;
 }
 
 const STRAY = 'sent-by-nobody';
 
-/** A result like this one, for a record that nobody sent. */
-function stray(item: Item): Item {
+/** A result for a record that nobody sent, in the form of this one. */
+function strayOf(item: Fields): Fields {
   const { transaction_data: data } = item;
   if (typeof data === 'object') return { ...item, transaction_data: { ...data, transaction_id: STRAY } };
-  if ('statement_id' in item) return { ...item, statement_id: STRAY };
-  if ('external_account_number' in item) return { ...item, external_account_number: STRAY };
-  return { ...item, body: STRAY };
+  const name = ['statement_id', 'external_account_number'].find((each) => each in item) ?? 'body';
+  return { ...item, [name]: STRAY };
 }
 
-/** deployments.md, "Responses"; for notes, where no such status is known, one of the same kind. */
-function failed(item: Item): Item {
+/** deployments.md, "Responses". No such status is known for notes, so theirs is made up likewise. */
+function failedOf(item: Fields): Fields {
   const status = 'transaction_data' in item ? 'TRANSACTION_IMPORT_ERROR' : 'NOTE_CREATION_ERROR';
   return { ...item, status, error_detail: 'a fault of the local platform' };
-}
-
-function bodyOf(answer: Answer): unknown {
-  return parseExactJson(textOf(answer));
-}
-
-const LISTS = ['results', 'statements'];
-
-function listOf(body: unknown): readonly Item[] | undefined {
-  if (Array.isArray(body)) return body as readonly Item[];
-  const name = LISTS.find((each) => Array.isArray((body as Item | null)?.[each]));
-  return name === undefined ? undefined : ((body as Item)[name] as readonly Item[]);
-}
-
-function withList(body: unknown, list: readonly Item[]): unknown {
-  if (Array.isArray(body)) return list;
-  const name = LISTS.find((each) => each in (body as Item))!;
-  return { ...(body as Item), [name]: list };
 }

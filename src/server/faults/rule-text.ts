@@ -1,81 +1,36 @@
 import { plainJson } from '../../core/values/plain-json.ts';
-import type { WrittenRule } from './written-rule.ts';
+import type { FaultRule } from './rule-schema.ts';
 
-/** Words between blanks; quotes hold blanks together. */
+/** A word is text between blanks. Quotes keep blanks together. */
 const WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 
-/** Keys whose value stays text, whatever it looks like. */
+/** Values of these keys stay text, even when they look like numbers. */
 const TEXT_KEYS: ReadonlySet<string> = new Set(['account', 'supplier', 'body', 'location']);
 
-const WHICH_KEYS = ['account', 'supplier', 'attempt', 'nth', 'every', 'times', 'p'];
-
-const HEADER_PREFIX = 'headers.';
+const HEADER = 'headers.';
 
 /**
- * A rule as `--fault` takes it, `transactions after-commit reset nth=3`, as the object that a plan file has: the first
- * word is `on`, the second `when`, and a word without a value is true. What it says is not checked here.
+ * Reads a rule as `--fault` takes it, `transactions after-commit reset nth=3`: the first word is `on`, the second `when`, and a
+ * word without a value is true. The schema checks the result.
+ * @returns the object as in a fault plan, or the key that occurs twice
  */
-export function writtenOf(ruleText: string): Readonly<Record<string, unknown>> {
-  const [on, when] = wordsOf(ruleText);
-  const written: Record<string, unknown> = {
+export function objectOfText(ruleText: string): { readonly object?: object; readonly repeated?: string } {
+  const [on, when, ...words] = (ruleText.match(WORD) ?? []).map(unquoted);
+  const keys = ['on', 'when'];
+  const headers: Record<string, string> = {};
+  const object: Record<string, unknown> = {
     ...(on !== undefined && { on }),
     ...(when !== undefined && { when }),
   };
-  const headers: Record<string, string> = {};
-  for (const { key, value } of pairsOf(ruleText)) {
-    if (key.startsWith(HEADER_PREFIX)) headers[key.slice(HEADER_PREFIX.length)] = value ?? '';
-    else written[key] = value === null ? true : valueOf(key, value);
+  for (const word of words) {
+    const equals = word.indexOf('=');
+    const [key, value] = equals < 0 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
+    if (keys.includes(key)) return { repeated: key };
+    keys.push(key);
+    if (key.startsWith(HEADER)) headers[key.slice(HEADER.length)] = value ?? '';
+    else object[key] = value === undefined ? true : valueOf(key, value);
   }
-  return Object.keys(headers).length > 0 ? { ...written, headers } : written;
-}
-
-/** A key that a text says twice; undefined when it says none. */
-export function repeatedKey(ruleText: string): string | undefined {
-  const keys = ['on', 'when', ...pairsOf(ruleText).map(({ key }) => key)];
-  return keys.find((key, index) => keys.indexOf(key) < index);
-}
-
-interface Pair {
-  readonly key: string;
-  /** Null for a word without an equals sign. */
-  readonly value: string | null;
-}
-
-/** The words behind the first two. */
-function pairsOf(ruleText: string): readonly Pair[] {
-  return wordsOf(ruleText)
-    .slice(2)
-    .map((word) => {
-      const equals = word.indexOf('=');
-      return equals < 0
-        ? { key: word, value: null }
-        : { key: word.slice(0, equals), value: word.slice(equals + 1) };
-    });
-}
-
-function wordsOf(ruleText: string): readonly string[] {
-  return (ruleText.match(WORD) ?? []).map(unquoted);
-}
-
-/** The text of a rule, which reads as the same rule. */
-export function textOfRule({ on, when, ...rest }: WrittenRule): string {
-  // What happens, then to which: as one says it.
-  const inOrder = Object.entries(rest).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
-  const words = inOrder.flatMap(([key, value]) => {
-    if (value === undefined) return [];
-    if (value === true) return [key];
-    if (key === 'headers') {
-      return Object.entries(value as Record<string, string>).map(
-        ([name, text]) => `${HEADER_PREFIX}${name}=${quoted(text)}`,
-      );
-    }
-    return [`${key}=${quoted(typeof value === 'object' ? JSON.stringify(value) : String(value))}`];
-  });
-  return [on, when, ...words].join(' ');
-}
-
-function rankOf(key: string): number {
-  return WHICH_KEYS.indexOf(key);
+  return { object: Object.keys(headers).length > 0 ? { ...object, headers } : object };
 }
 
 function valueOf(key: string, text: string): unknown {
@@ -86,14 +41,24 @@ function unquoted(word: string): string {
   return word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single!);
 }
 
-/** In single quotes unless it holds one, because JSON is full of double ones. */
-function quoted(text: string): string {
+const CONDITIONS = ['account', 'supplier', 'attempt', 'nth', 'every', 'times', 'p'];
+
+/** The rule as `--fault` takes it: first what happens, then the conditions. */
+export function textOfRule({ on, when, headers = {}, ...rest }: FaultRule): string {
+  const named = Object.entries(headers).map(([name, text]) => [HEADER + name, text] as const);
+  const pairs = [...Object.entries(rest), ...named].filter(([, value]) => value !== undefined);
+  const inOrder = pairs.toSorted(([a], [b]) => CONDITIONS.indexOf(a) - CONDITIONS.indexOf(b));
+  return [
+    on,
+    when,
+    ...inOrder.map(([key, value]) => (value === true ? key : `${key}=${quoted(value)}`)),
+  ].join(' ');
+}
+
+/** In single quotes, because JSON is full of double ones. A single quote itself is put in double quotes. */
+function quoted(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text !== '' && !/[\s"']/.test(text)) return text;
-  return (
-    text
-      .split(/(')/)
-      .filter((part) => part !== '')
-      .map((part) => (part === "'" ? `"'"` : `'${part}'`))
-      .join('') || "''"
-  );
+  const parts = text.split(/(')/).filter((part) => part !== '');
+  return parts.map((part) => (part === "'" ? `"'"` : `'${part}'`)).join('') || "''";
 }

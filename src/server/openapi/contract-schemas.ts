@@ -17,10 +17,10 @@ import {
 import { described } from '../../core/schema.ts';
 import { jsonSchemasOf, type JsonSchema } from './json-schema.ts';
 
-/** Where the document has its schemas. */
+/** The path of the schemas in the document. */
 export const SCHEMA_POINTER = '#/components/schemas/';
 
-/** The schemas of all bodies that carry data, by name: those of the contract, put together as they travel. */
+/** The schemas of all bodies with data, by name. They are made from the schemas of the contract. */
 export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
   const ofType: Readonly<Record<string, z.ZodMiniType>> = Object.fromEntries(
     TRANSACTION_TYPES.map((type) => [
@@ -60,7 +60,7 @@ export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
   };
 }
 
-/** As it was sent, but the amount is text with two decimals (interface.md 2.4). */
+/** The transaction as it was sent, with the amount as text of two decimals (interface.md 2.4). */
 function answeredTransaction(type: TransactionType) {
   return z.extend(transactionOfType[type], {
     type: z.literal(type),
@@ -75,8 +75,8 @@ function typeName(type: TransactionType): string {
 }
 
 /**
- * What this platform answers, to the letter. The schemas with which the client reads answers (core/contract) are wider, because
- * the interface may grow; a test holds that they take what these take.
+ * The answers of this platform, to the letter. The schemas with which the client reads answers (core/contract) are wider,
+ * because the interface may grow. A test checks that those accept these answers.
  */
 const answers = () => ({
   NotesAnswer: z.array(

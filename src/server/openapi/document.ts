@@ -6,18 +6,19 @@ import { failureName, failureSchemas, FAILURES } from './failures.ts';
 import { without, type JsonSchema } from './json-schema.ts';
 import { tokenOperation, tokenSchemas } from './token-operation.ts';
 
-interface Said {
+/** The texts of an endpoint. */
+interface Description {
   readonly summary: string;
   /** Section of interface.md. */
   readonly section: string;
   readonly request?: string;
   readonly answer: string;
-  /** Schemas of its own answers that are no success, by status; ValidationError stands for every 400. */
+  /** Further schemas of its failures, by status. Every 400 also has ValidationError. */
   readonly refusals?: Readonly<Record<number, readonly string[]>>;
 }
 
-/** What the contract does not say of its endpoints. */
-const SAID: Readonly<Record<EndpointName, Said>> = {
+/** The contract has no texts for its endpoints. */
+const DESCRIPTIONS: Readonly<Record<EndpointName, Description>> = {
   createNotes: {
     summary: 'Add notes to an account',
     section: '4.2',
@@ -51,12 +52,12 @@ const SAID: Readonly<Record<EndpointName, Said>> = {
     section: '4.6',
     answer: 'AccountTransferStatus',
   },
-  allAccountImportProcesses: listSaid('All pending and imported accounts of a supplier', '4.7'),
-  pendingAccountImportProcesses: listSaid('Accounts pending import', '4.8'),
-  importedAccountImportProcesses: listSaid('Imported accounts', '4.9'),
+  allAccountImportProcesses: listDescription('All pending and imported accounts of a supplier', '4.7'),
+  pendingAccountImportProcesses: listDescription('Accounts pending import', '4.8'),
+  importedAccountImportProcesses: listDescription('Imported accounts', '4.9'),
 };
 
-/** The OpenAPI 3.1 document of the interface as this platform serves it; the admin API is no part of it. */
+/** The OpenAPI 3.1 document of the interface as this platform serves it. It leaves out the admin API. */
 export function openApiDocument(version: string): JsonSchema {
   const paths: Record<string, JsonSchema> = {
     [DEFAULT_TOKEN_MUTATION.path]: {
@@ -75,7 +76,7 @@ export function openApiDocument(version: string): JsonSchema {
       version,
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Made from the schemas that the server checks with. While a fault is armed every answer has the header `x-dataimport-fault`, and may differ from this document.',
+        'Made from the schemas that the server checks with. While a fault is active every answer has the header `x-dataimport-fault`, and may differ from this document.',
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
@@ -86,8 +87,7 @@ export function openApiDocument(version: string): JsonSchema {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description:
-            '`Token <ACCESS_TOKEN>`, with the token that the token mutation gives (interface.md 5).',
+          description: '`Token <ACCESS_TOKEN>`, with a token of the token mutation (interface.md 5).',
         },
       },
       schemas: { ...contractSchemas(), ...tokenSchemas(), ...failureSchemas() },
@@ -96,7 +96,7 @@ export function openApiDocument(version: string): JsonSchema {
 }
 
 function operationOf(name: EndpointName, { path, query = {}, success }: Endpoint): JsonSchema {
-  const { summary, section, request, answer, refusals = {} } = SAID[name];
+  const { summary, section, request, answer, refusals = {} } = DESCRIPTIONS[name];
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, segment]) => ({
       name: segment,
@@ -122,14 +122,17 @@ function operationOf(name: EndpointName, { path, query = {}, success }: Endpoint
   };
 }
 
-/** What may be answered to any request; `refused` adds schemas by status. */
+/** The failures that any request may get. `refused` adds schemas by status. */
 function failures(refused: Readonly<Record<number, readonly string[]>>): JsonSchema {
-  const common = Object.entries(FAILURES).map(([status, { says, headers }]) => {
+  const common = Object.entries(FAILURES).map(([status, { description, headers }]) => {
     const schemas = [failureName(status), ...(refused[Number.parseInt(status, 10)] ?? [])];
-    return [status, { ...jsonBody(says, schemas), ...(headers && { headers }) }];
+    return [status, { ...jsonBody(description, schemas), ...(headers && { headers }) }];
   });
   return {
-    400: jsonBody('The request, or a record of it, is wrong; nothing of it was stored.', refused[400] ?? []),
+    400: jsonBody(
+      'The request, or one of its records, is wrong. Nothing of it was stored.',
+      refused[400] ?? [],
+    ),
     ...Object.fromEntries(common),
   };
 }
@@ -143,7 +146,7 @@ function content(names: readonly string[]): JsonSchema {
   return { content: { 'application/json': { schema: refs.length === 1 ? refs[0] : { anyOf: refs } } } };
 }
 
-/** HEAD is answered as GET is, without the body. */
+/** HEAD has the answer of GET without the body. */
 function headOf({ operationId, responses, ...operation }: JsonSchema): JsonSchema {
   const bare = Object.entries(responses as Readonly<Record<string, JsonSchema>>).map(([status, response]) => [
     status,
@@ -157,6 +160,6 @@ function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-function listSaid(summary: string, section: string): Said {
+function listDescription(summary: string, section: string): Description {
   return { summary, section, answer: 'AccountImportProcesses' };
 }

@@ -3,7 +3,7 @@ import { FIELD_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.t
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Codes of answers to what is hardly a request; src/server/malformed-request.ts has them. */
+/** Codes for requests that are malformed or not for this server; see src/server/http/malformed-request.ts. */
 type WireCode =
   | 'malformed_request'
   | 'host_unclear'
@@ -15,7 +15,7 @@ type WireCode =
   | 'request_timeout';
 
 interface Failure {
-  readonly says: string;
+  readonly description: string;
   readonly codes: readonly (ErrorCode | WireCode)[];
   readonly headers?: Readonly<Record<string, { readonly required: boolean; readonly schema: JsonSchema }>>;
 }
@@ -24,39 +24,47 @@ const RETRY_AFTER = {
   'Retry-After': { required: false, schema: { type: 'string', description: 'Seconds, or a date.' } },
 } as const;
 
-/** What every endpoint may answer beside its own 400s, in the order in which a request is judged. */
+/** The failures of every endpoint besides its 400s. */
 export const FAILURES: Readonly<Record<number, Failure>> = {
   401: {
-    says: 'No token, or one that is unknown or has expired.',
+    description: 'The token is missing, unknown or expired.',
     codes: ['not_authenticated', 'authentication_failed'],
     headers: { 'WWW-Authenticate': { required: true, schema: { type: 'string', const: 'Token' } } },
   },
   403: {
-    says: 'The key may not touch this import supplier, or a page of another site asks.',
+    description: 'The key may not use this import supplier, or a page of another site sent the request.',
     codes: ['permission_denied', 'cross_site_request'],
   },
   404: {
-    says: 'No such path, supplier or imported account.',
+    description: 'There is no such path, supplier or imported account.',
     codes: ['not_found', 'account_not_found', 'import_supplier_not_found'],
   },
   405: {
-    says: 'The path has other methods.',
+    description: 'The path has other methods.',
     codes: ['method_not_allowed'],
     headers: { Allow: { required: true, schema: { type: 'string' } } },
   },
-  408: { says: 'The request did not come to its end in time.', codes: ['request_timeout'] },
-  413: { says: 'The body is larger than the limit.', codes: ['payload_too_large'] },
-  415: { says: 'The body is not `application/json` in UTF-8.', codes: ['unsupported_media_type'] },
-  417: { says: 'Something is expected that is not `100-continue`.', codes: ['expectation_failed'] },
-  421: { says: 'The Host header does not name this server.', codes: ['misdirected_request'] },
-  429: { says: 'Too many requests; only a fault answers so.', codes: ['throttled'], headers: RETRY_AFTER },
-  431: { says: 'The header is too large.', codes: ['header_too_large'] },
-  500: { says: 'Something failed unexpectedly; nothing of the request was stored.', codes: ['error'] },
-  503: { says: 'Not now; nothing of the request was stored.', codes: ['error'], headers: RETRY_AFTER },
-  505: { says: 'The request is not HTTP/1.1.', codes: ['http_version_not_supported'] },
+  408: { description: 'The request did not arrive in time.', codes: ['request_timeout'] },
+  413: { description: 'The body is larger than the limit.', codes: ['payload_too_large'] },
+  415: { description: 'The body is not `application/json` in UTF-8.', codes: ['unsupported_media_type'] },
+  417: { description: '`Expect` is not `100-continue`.', codes: ['expectation_failed'] },
+  421: { description: 'The Host header does not name this server.', codes: ['misdirected_request'] },
+  429: {
+    description: 'Too many requests. Only a fault answers this.',
+    codes: ['throttled'],
+    headers: RETRY_AFTER,
+  },
+  431: { description: 'The header is too large.', codes: ['header_too_large'] },
+  500: { description: 'Something failed unexpectedly. Nothing of the request was stored.', codes: ['error'] },
+  503: {
+    description: 'The platform is unavailable. Nothing of the request was stored.',
+    codes: ['error'],
+    headers: RETRY_AFTER,
+  },
+  505: { description: 'The request is not HTTP/1.1.', codes: ['http_version_not_supported'] },
 };
 
-/** The bodies of answers that are no success, by name. */
+/** The schemas of the bodies of failures, by name. */
 export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
   const text = { type: 'string', minLength: 1 } as const;
   return {
@@ -68,7 +76,7 @@ export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
     ),
     WorldError: {
       ...object({ detail: text, code: { type: 'string', enum: ['world_key_invalid', 'worlds_exhausted'] } }),
-      description: 'With `--isolate`: the key gets no world of its own.',
+      description: 'With `--isolate`: the key gets no tenant of its own.',
     },
     ValidationError: {
       ...object({
@@ -85,7 +93,7 @@ export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
             code: { type: 'string', enum: [...VALIDATION_CODES, 'malformed_request', 'host_unclear'] },
             attr: {
               type: ['string', 'null'],
-              description: 'Path to the input; null when none can be named.',
+              description: 'Path to the input; null when no input can be named.',
             },
           }),
         },
@@ -120,12 +128,12 @@ export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
   };
 }
 
-/** Name of the schema of a status. */
+/** Name of the schema for a status. */
 export function failureName(status: string | number): string {
   return `Failure${status}`;
 }
 
-/** What may be wrong with an input. Payment instructions answer 400 also where others answer 404 (interface.md 7.2). */
+/** The codes of single inputs. Payment instructions answer 400 also where other endpoints answer 404 (interface.md 7.2). */
 const VALIDATION_CODES = [
   ...Object.entries<ErrorCodeEntry>({ ...FIELD_CODES, ...RULE_CODES }).flatMap(([code, { status }]) =>
     status === 400 ? [code] : [],
@@ -134,7 +142,7 @@ const VALIDATION_CODES = [
   'account_not_found',
 ] as const;
 
-/** An object with just these properties, all of them required. */
+/** An object with exactly these properties, all required. */
 function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

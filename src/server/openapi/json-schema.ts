@@ -5,10 +5,9 @@ import { FIELD_FACTS, type DecimalBounds, type FieldFacts } from '../../core/con
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schemas of schemas of the contract. What a check of a field says in code stands in `FIELD_FACTS` as data, and is
- * added from there.
- * @param names schemas that others refer to, by the names that they are published under
- * @param uri where a name is published
+ * The JSON Schemas of zod schemas. Some checks of fields are code, so their JSON Schema is made from `FIELD_FACTS`.
+ * @param names the schemas by their published names
+ * @param uri the address of a published name
  */
 export function jsonSchemasOf<Name extends string>(
   names: Readonly<Record<Name, z.ZodMiniType>>,
@@ -29,7 +28,7 @@ export function jsonSchemasOf<Name extends string>(
   return Object.fromEntries(bare) as Readonly<Record<Name, JsonSchema>>;
 }
 
-/** A schema, or another object of a document, without some of its keys. */
+/** A copy of an object without some of its keys. */
 export function without(object: object, ...keys: readonly string[]): JsonSchema {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
@@ -53,7 +52,7 @@ function fieldSchema({ kind, known, unit, max, mayBeEmpty, bounds }: FieldFacts)
   }
 }
 
-/** Up to 15 digits, which a reader that makes a float of it keeps. */
+/** Up to 15 digits, which a float keeps. */
 const MINOR_UNITS = {
   type: 'integer',
   description: 'In minor units: 5324 for 53.24.',

@@ -59,7 +59,7 @@ export function tokenSchemas(): Readonly<Record<string, JsonSchema>> {
   };
 }
 
-/** The operation that gives tokens; it needs none. `failures` is what any request may be answered. */
+/** The operation that issues tokens. It needs no token. `failures` are the failures of any request. */
 export function tokenOperation(failures: JsonSchema): JsonSchema {
   const json = (name: string) => ({
     content: { 'application/json': { schema: { $ref: SCHEMA_POINTER + name } } },

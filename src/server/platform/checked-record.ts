@@ -1,17 +1,17 @@
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
+import { failure, type Problem } from '../../core/problem.ts';
 import { checkRecord, type CheckedRecord } from '../../core/rules/record.ts';
+import type { EnumJudge } from '../../core/rules/rule.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { EnumField } from '../store/enum-values.ts';
-import { judgeOf } from './closed-enums.ts';
 import type { Platform } from './platform.ts';
-import { rateNamedOnce } from './rate-names.ts';
 import { countIgnored, listedPartOf } from './unlisted-fields.ts';
 
-/** What the records of one request are checked with. */
+/** The context in which the records of one request are checked. */
 export interface RecordCheck {
   readonly platform: Platform;
   readonly today: CalendarDate;
-  /** The enums that are not open. */
+  /** The enums that the operator closed. */
   readonly closed: ReadonlySet<EnumField>;
 }
 
@@ -21,8 +21,8 @@ export function recordCheck(platform: Platform): RecordCheck {
 }
 
 /**
- * Checks one record of a request as this platform was told to: by the rules that both ends share, and by what the
- * operator adds to them. Has to run in the transaction of the request.
+ * Checks a record by the rules that client and server share, and by the rules that the operator adds. Has to run in the
+ * transaction of the request.
  */
 export function checkAsPlatform<K extends Resource>(
   resource: K,
@@ -30,7 +30,7 @@ export function checkAsPlatform<K extends Resource>(
   check: RecordCheck,
 ): CheckedRecord<RecordOf[K]> {
   const { platform, today } = check;
-  const context = { today, judge: judgeOf(candidate, check) };
+  const context = { today, judge: enumJudgeFor(candidate, check) };
   const strictly = checkRecord(resource, candidate, context);
   const listed = listedPartOf(candidate, strictly.problems, platform);
   const checked = listed ? checkRecord(resource, listed.value, context) : strictly;
@@ -50,4 +50,37 @@ export function checkAsPlatform<K extends Resource>(
     );
   }
   return checked;
+}
+
+/** Judges the enums of a candidate. A closed enum accepts its list, and `--strict` accepts only values of interface.md. */
+function enumJudgeFor(
+  candidate: unknown,
+  { platform: { store, behaviour }, closed }: Omit<RecordCheck, 'today'>,
+): EnumJudge {
+  const type = (candidate as { readonly type?: unknown } | null)?.type;
+  return (name, value, isShown) => {
+    const isInstruction = name === 'type';
+    const field = (isInstruction ? 'instruction_type' : name) as EnumField;
+    const transactionType = isInstruction || typeof type !== 'string' ? '' : type;
+    const takes = closed.has(field) ? store.enumValues.takes({ field, transactionType, value }) : undefined;
+    if (takes ?? isShown) return 'known';
+    return takes === false || behaviour.strict ? 'refused' : 'undocumented';
+  };
+}
+
+/** The interface lists the first only. The others are fields of deployments, and `--lenient` alone lets them through. */
+const RATE_NAMES = ['rate_band', 'rate_specification_code', 'external_rate_identifier'];
+
+/**
+ * With the rule `conflicting_rate_band_specification` a line item names its rate in exactly one way (deployments.md, "Fields
+ * that occur in deployments").
+ * @param candidate a transaction as it was sent, without problems of its own
+ */
+function rateNamedOnce(candidate: unknown): readonly Problem[] {
+  const { line_items: items = [] } = candidate as { readonly line_items?: readonly object[] };
+  return items.flatMap((item, index) =>
+    RATE_NAMES.filter((name) => Object.hasOwn(item, name)).length === 1
+      ? []
+      : [failure('conflicting_rate_band_specification', ['line_items', index, 'rate_band'])],
+  );
 }

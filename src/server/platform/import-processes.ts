@@ -1,35 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { AccountKey } from '../../core/contract/account.ts';
 import type { AccountImportProcess, AccountTransferStatus } from '../../core/contract/account-import.ts';
 import { importStatusOf, isPending } from '../../core/rules/import-status.ts';
-import { rule } from '../../core/rules/rule.ts';
 import type { StoredAccount } from '../store/accounts.ts';
-import { platformAccountNumber } from './account-number.ts';
 
-export const transferStatus = rule(
-  {
-    name: 'account-transfer-status',
-    authority: 'documented',
-    source: 'interface.md 4.6',
-    says: 'An account with an import process is answered with its status, and with an empty number while no account was created.',
-    tested: 'server/import-processes › 4.6: 404 for the account $account of $importSupplier',
-    codes: ['account_not_found'],
-  },
-  (account: StoredAccount): AccountTransferStatus => ({
+/** `A-` and eight hex digits, the same in every run. Among tens of thousands of accounts two may share a number. */
+export function platformAccountNumber({ import_supplier, external_account_number }: AccountKey): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([import_supplier, external_account_number]))
+    .digest('hex');
+  return `A-${digest.slice(0, 8)}`;
+}
+
+/** The answer of interface.md 4.6. The number is empty while the platform has created no account. */
+export function transferStatus(account: StoredAccount): AccountTransferStatus {
+  return {
     status: importStatusOf(account.state),
     platform_account_number: isPending(account.state) ? '' : platformAccountNumber(account),
-  }),
-);
+  };
+}
 
-export const importProcess = rule(
-  {
-    name: 'account-import-process',
-    authority: 'documented',
-    source: 'interface.md 4.7; imported list: emulator.md',
-    says: 'An item of the three lists has the account numbers and the creation time; the last two are null while pending.',
-    tested: 'server/import-processes › 4.7: all accounts of a supplier, with nulls while pending',
-  },
-  (account: StoredAccount): AccountImportProcess => ({
+/** An item of the lists of interface.md 4.7 to 4.9. */
+export function importProcess(account: StoredAccount): AccountImportProcess {
+  return {
     external_account_number: account.external_account_number,
     platform_account_number: isPending(account.state) ? null : platformAccountNumber(account),
     account_created_at: account.createdAt,
-  }),
-);
+  };
+}

@@ -1,14 +1,14 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import { dateInZone, instantOfClock, type Instant } from '../../core/values/instant.ts';
+import { BEHAVIOUR_DEFAULTS, type Behaviour } from '../options/behaviour.ts';
 import type { Store } from '../store/store.ts';
-import { BEHAVIOUR_DEFAULTS, type Behaviour } from './behaviour.ts';
 
-/** What the rules of the platform work with: what it remembers, its clock, and what it was told to decide. */
+/** The store, settings and time that the rules of the platform use. */
 export interface Platform {
   readonly store: Store;
   readonly behaviour: Behaviour;
   now(): Instant;
-  /** The date in the zone of the platform. */
+  /** The date in the time zone of the platform. */
   today(): CalendarDate;
 }
 

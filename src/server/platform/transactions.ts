@@ -1,19 +1,16 @@
 import type { Transaction } from '../../core/contract/transaction.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { transactionIdentity } from '../../core/rules/record-identity.ts';
-import { rule } from '../../core/rules/rule.ts';
 import { isInsideOpenStatement, moveIntoOpenStatement } from '../../core/rules/statement-period.ts';
-import { withPlaces } from '../../core/values/decimal.ts';
+import { compareDecimals, Decimal, withPlaces } from '../../core/values/decimal.ts';
+import { parseExactJson } from '../../core/values/exact-json.ts';
 import type { StoredAccount } from '../store/accounts.ts';
-import type { RecordPlace } from '../store/records.ts';
-import { chargedAlready } from './charged-periods.ts';
+import type { RecordKey } from '../store/records.ts';
 import { checkAsPlatform, type RecordCheck } from './checked-record.ts';
-import { isConflictingReplay } from './conflicting-replay.ts';
 import { addNote } from './notes.ts';
 import type { Platform } from './platform.ts';
-import { hasProduct } from './product-codes.ts';
 
-/** What all transactions of a request share. */
+/** The facts that all transactions of a request share. */
 export interface TransactionSetting {
   readonly account: StoredAccount;
   readonly check: RecordCheck;
@@ -24,82 +21,110 @@ export interface TransactionSetting {
   };
 }
 
-/** What became of one transaction; `data` is its JSON text as the platform holds it. */
+/** `data` is the stored JSON text of the transaction. */
 export type TransactionOutcome =
   | { readonly kind: 'added' | 'existing'; readonly data: string }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
 
-export const addTransaction = rule(
-  {
-    name: 'add-transaction',
-    authority: 'documented',
-    source: 'interface.md 4.3; a repeated id: emulator.md',
-    says: 'A transaction is checked, skipped when it was added before, refused or moved when outside the open statement, and added.',
-    tested:
-      'server/transactions › 3.3: a transaction added earlier is skipped and shown as it is stored, marked TRANSACTION_IMPORT_SUCCESS',
-  },
-  (
-    candidate: unknown,
-    { account, check, flags }: TransactionSetting,
-    platform: Platform,
-  ): TransactionOutcome => {
-    const { record, problems } = checkAsPlatform('transactions', candidate, check);
-    if (!record) return { kind: 'refused', problems };
-    const sent = transactionText(record);
-    const place = {
+/** Checks a transaction, skips it when it was added before, moves it into the open statement if asked, and adds it. */
+export function addTransaction(
+  candidate: unknown,
+  { account, check, flags }: TransactionSetting,
+  platform: Platform,
+): TransactionOutcome {
+  const { record, problems } = checkAsPlatform('transactions', candidate, check);
+  if (!record) return { kind: 'refused', problems };
+  const sent = transactionText(record);
+  const key = { accountId: account.id, kind: 'transaction', key: transactionIdentity(record).key } as const;
+
+  // Before the rules that depend on the operator's settings, so that a repeated request finds what it added before.
+  if (flags.check_previously_added) {
+    const present = platform.store.records.at({ ...key, variant: '' });
+    if (present) {
+      if (isConflictingReplay(present.sent, sent)) platform.store.records.countConflict(present.seq);
+      return { kind: 'existing', data: present.data };
+    }
+  }
+  if (!hasProduct(record, platform))
+    return refused([failure('product_code_does_not_exist', ['product_code'])]);
+  if (platform.behaviour.rules.includes('line_items_overlap_already_charged_period')) {
+    const problems = chargedAlready(record, account, platform);
+    if (problems.length > 0) return refused(problems);
+  }
+
+  const period = account.openStatement;
+  const variant = flags.check_previously_added ? '' : freeVariant(key, platform);
+  if (period === undefined || isInsideOpenStatement(record.transaction_date, period)) {
+    return added({ ...key, variant, data: sent }, platform);
+  }
+  if (!flags.force_add_to_current_statement) {
+    return refused([failure('transaction_outside_open_statement', ['transaction_date'], { ...period })]);
+  }
+  const move = moveIntoOpenStatement(record, period);
+  const outcome = added({ ...key, variant, data: transactionText(move.transaction), sent }, platform);
+  addNote(account, { body: move.noteBody, is_pinned: true }, platform);
+  return outcome;
+}
+
+/** Whether a transaction comes again under its id with other content. 1.0 and 1.00 are the same content. */
+function isConflictingReplay(stored: string, sent: string): boolean {
+  // The texts are nearly always equal, so they are parsed only when they differ.
+  return stored !== sent && !sameContent(parseExactJson(stored), parseExactJson(sent));
+}
+
+function sameContent(a: unknown, b: unknown): boolean {
+  if (a instanceof Decimal && b instanceof Decimal) return compareDecimals(a, b) === 0;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  return (
+    left.length === right.length &&
+    left.every(
+      ([name, value]) => Object.hasOwn(b, name) && sameContent(value, (b as Record<string, unknown>)[name]),
+    )
+  );
+}
+
+/** Whether the product code exists on the platform. Without a list every code exists. */
+function hasProduct({ product_code }: Transaction, { store }: Platform): boolean {
+  return product_code === undefined || store.productCodes.has(product_code);
+}
+
+/** A problem for each line item whose period an earlier transaction has charged already. */
+function chargedAlready(
+  transaction: Transaction,
+  account: StoredAccount,
+  { store }: Platform,
+): readonly Problem[] {
+  return (transaction.line_items ?? []).flatMap((item, index) =>
+    store.records.isCharged({
       accountId: account.id,
-      kind: 'transaction',
-      key: transactionIdentity(record).key,
-    } as const;
+      productCode: transaction.product_code ?? '',
+      rateBand: item.rate_band ?? '',
+      from: item.start_date,
+      to: item.end_date,
+    })
+      ? [failure('line_items_overlap_already_charged_period', ['line_items', index, 'start_date'])]
+      : [],
+  );
+}
 
-    // Before the rules that look at what the operator can change: a request repeated word for word finds what it added.
-    if (flags.check_previously_added) {
-      const present = platform.store.records.at({ ...place, variant: '' });
-      if (present) {
-        if (isConflictingReplay(present.sent, sent)) platform.store.records.countConflict(present.seq);
-        return { kind: 'existing', data: present.data };
-      }
-    }
-    if (!hasProduct(record, platform))
-      return refused([failure('product_code_does_not_exist', ['product_code'])]);
-    if (platform.behaviour.rules.includes('line_items_overlap_already_charged_period')) {
-      const problems = chargedAlready(record, account, platform);
-      if (problems.length > 0) return refused(problems);
-    }
-
-    const period = account.openStatement;
-    const variant = flags.check_previously_added ? '' : freeVariant(place, platform);
-    if (period === undefined || isInsideOpenStatement(record.transaction_date, period)) {
-      return added({ ...place, variant, data: sent }, platform);
-    }
-    if (!flags.force_add_to_current_statement) {
-      return refused([failure('transaction_outside_open_statement', ['transaction_date'], { ...period })]);
-    }
-    const move = moveIntoOpenStatement(record, period);
-    const data = transactionText(move.transaction);
-    const outcome = added({ ...place, variant, data, sent }, platform);
-    addNote(account, { body: move.noteBody, is_pinned: true }, platform);
-    return outcome;
-  },
-);
-
-/** The amount as text with two decimals, as it is answered (interface.md 2.4); other numbers as they were sent. */
+/** The amount is text with two decimals, as the interface returns it (interface.md 2.4). Other numbers stay as they were sent. */
 function transactionText(transaction: Transaction): string {
   return JSON.stringify({ ...transaction, amount: withPlaces(transaction.amount, 2) });
 }
 
-/** '' for the first transaction of an id; those added again without the check are numbered. */
-function freeVariant(place: Omit<RecordPlace, 'variant'>, { store }: Platform): string {
-  const before = store.records.countOf(place);
+/** '' for the first transaction of an id. A transaction that is added again without the check gets a number. */
+function freeVariant(key: Omit<RecordKey, 'variant'>, { store }: Platform): string {
+  const before = store.records.countOf(key);
   return before === 0 ? '' : String(before);
 }
 
 function added(
-  record: RecordPlace & { readonly data: string; readonly sent?: string },
+  record: RecordKey & { readonly data: string; readonly sent?: string },
   { store }: Platform,
 ): TransactionOutcome {
-  // Cannot happen inside the request's own transaction; if it did, answering "added" would be a lie.
-  if (!store.records.add(record)) throw new Error('the place of a new transaction is taken');
+  // Cannot happen in the transaction of the request. If it did, answering "added" would be a lie.
+  if (!store.records.add(record)) throw new Error('a new transaction has the key of a stored one');
   return { kind: 'added', data: record.data };
 }
 

@@ -1,33 +1,25 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Path, Problem } from '../../core/problem.ts';
-import { rule } from '../../core/rules/rule.ts';
 import type { Platform } from './platform.ts';
 
-/** What the platform reads of a value that holds fields which are not listed. */
+/** The listed part of a value with unlisted fields. */
 export interface Listed {
   readonly value: unknown;
   readonly ignored: readonly Path[];
 }
 
-export const listedPartOf = rule(
-  {
-    name: 'unlisted-fields',
-    authority: 'chosen',
-    source: 'emulator.md, "Decisions where the interface is silent" (interface.md 2.1)',
-    says: 'A field that is not listed is refused with its path; with --lenient it is left out and counted.',
-    tested:
-      'server/behaviour › --lenient leaves fields out that are not listed, stores the rest, and counts them',
-    codes: ['unexpected_field'],
-  },
-  /** Undefined when nothing is to be left out, so that the problems stand. */
-  (value: unknown, problems: readonly Problem[], { behaviour }: Platform): Listed | undefined => {
-    if (!behaviour.lenient) return undefined;
-    const ignored = problems.filter(({ code }) => code === 'unexpected_field').map(({ path }) => path);
-    return ignored.length === 0 ? undefined : { value: ignored.reduce(without, value), ignored };
-  },
-);
+/** With `--lenient` drops the unlisted fields. Undefined when nothing is dropped, so that the problems remain. */
+export function listedPartOf(
+  value: unknown,
+  problems: readonly Problem[],
+  { behaviour }: Platform,
+): Listed | undefined {
+  if (!behaviour.lenient) return undefined;
+  const ignored = problems.filter(({ code }) => code === 'unexpected_field').map(({ path }) => path);
+  return ignored.length === 0 ? undefined : { value: ignored.reduce(without, value), ignored };
+}
 
-/** Counts fields that were left out; has to run in the transaction of the request. */
+/** Counts dropped fields. Has to run in the transaction of the request. */
 export function countIgnored(resource: Resource, paths: readonly Path[], { store }: Platform): void {
   for (const path of paths) {
     const field = path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
@@ -35,7 +27,7 @@ export function countIgnored(resource: Resource, paths: readonly Path[], { store
   }
 }
 
-/** A copy without what stands at a path; on the way to it there are plain objects and lists only. */
+/** A copy without the value at a path. All values on the way to it are plain objects and lists. */
 function without(value: unknown, [head, ...rest]: Path): unknown {
   if (Array.isArray(value)) {
     return value.map((item, index) => (index === head ? without(item, rest) : item));

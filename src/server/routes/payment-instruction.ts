@@ -1,39 +1,36 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { failure } from '../../core/problem.ts';
-import { validationFailure } from '../answer.ts';
-import { platformAccountNumber } from '../platform/account-number.ts';
+import { validationFailure } from '../http/answer.ts';
+import { platformAccountNumber } from '../platform/import-processes.ts';
 import { createPaymentInstruction } from '../platform/payment-instructions.ts';
-import { checkedRecords, recordRoute, refuseAny, type RouteContext } from './record-route.ts';
-import type { Route } from './route.ts';
+import { checkedRecords, recordRoute, refuseAny } from './record-route.ts';
 
 /** POST payment-instruction/create (interface.md 4.5). */
-export function paymentInstructionRoute(context: RouteContext): Route {
-  return recordRoute('payment-instructions', context, {
-    query: {},
-    // Every failure of this endpoint that can be laid to the request is a 400 (interface.md 7.2).
-    missingAccount: () => validationFailure([failure('account_not_found', ['external_account_number'])]),
-    answer: (post) => {
-      const { platform } = context;
-      const [instruction] = checkedRecords('payment-instructions', post, () => []);
-      const { vendor, reference } = instruction!;
-      if (!platform.store.vendors.has(vendor)) refuseAny([failure('invalid_choice', ['vendor'])]);
+export const paymentInstructionRoute = recordRoute('payment-instructions', {
+  query: {},
+  // This endpoint answers 400 for every failure that the request causes (interface.md 7.2).
+  missingAccount: () => validationFailure([failure('account_not_found', ['external_account_number'])]),
+  answer: (post) => {
+    const { platform, account, import_supplier, external_account_number } = post;
+    const [instruction] = checkedRecords('payment-instructions', post, () => []);
+    const { vendor, reference } = instruction!;
+    if (!platform.store.vendors.has(vendor)) refuseAny([failure('invalid_choice', ['vendor'])]);
 
-      const outcome = createPaymentInstruction(post.account, instruction!, platform);
-      if (outcome === 'created') {
-        return {
-          status: 201,
-          body: { platform_account_number: platformAccountNumber(post.account), reference },
-        };
-      }
-      // Returned, not thrown: that the vendor failed once more has to stay counted.
-      const { import_supplier, external_account_number } = post;
-      const error_detail = `${sentenceOf(outcome)} (${outcome})`;
-      return {
-        status: entryOf(outcome).status ?? 500,
-        body: { error_detail, external_account_number, import_supplier, reference },
-        problems: [failure(outcome, [])],
-      };
-    },
-  });
-}
+    const outcome = createPaymentInstruction(account, instruction!, platform);
+    if (outcome === 'created') {
+      return { status: 201, body: { platform_account_number: platformAccountNumber(account), reference } };
+    }
+    // Returned, not thrown, because the failure of the vendor has to stay counted.
+    return {
+      status: entryOf(outcome).status ?? 500,
+      body: {
+        error_detail: `${sentenceOf(outcome)} (${outcome})`,
+        external_account_number,
+        import_supplier,
+        reference,
+      },
+      problems: [failure(outcome, [])],
+    };
+  },
+});

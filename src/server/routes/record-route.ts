@@ -1,27 +1,21 @@
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
-import { under, type Path, type Problem } from '../../core/problem.ts';
-import { hasFailure } from '../../core/problem.ts';
-import { admit } from '../admission.ts';
-import { Refusal, refusal, validationFailure, type Answer } from '../answer.ts';
-import { readEnvelope, type Envelope } from '../envelope.ts';
-import { inErrorShape } from '../error-shape.ts';
-import { readJson } from '../json-body.ts';
+import { hasFailure, under, type Path, type Problem } from '../../core/problem.ts';
+import { Refusal, refusal, validationFailure, type Answer } from '../http/answer.ts';
+import { readJson } from '../http/body.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
 import { checkAsPlatform, recordCheck, type RecordCheck } from '../platform/checked-record.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countIgnored } from '../platform/unlisted-fields.ts';
-import { readFlags } from '../query-flags.ts';
 import type { StoredAccount } from '../store/accounts.ts';
+import { admit } from './admission.ts';
+import { readEnvelope, type Envelope } from './envelope.ts';
+import { inErrorShape } from './error-shape.ts';
+import { readFlags } from './query-flags.ts';
 import type { Route } from './route.ts';
 
-/** What the routes of the interface work with. */
-export interface RouteContext {
-  readonly platform: Platform;
-  readonly limits: { readonly maxItems: number };
-}
-
-/** A POST whose account takes data; its records are not yet checked. */
+/** A POST to an account that takes data. Its records are not checked yet. */
 export interface Post<Flags> extends Omit<Envelope, 'ignored'> {
+  readonly platform: Platform;
   readonly account: StoredAccount;
   readonly flags: Flags;
   readonly check: RecordCheck;
@@ -30,16 +24,15 @@ export interface Post<Flags> extends Omit<Envelope, 'ignored'> {
 interface RecordRouteParts<Defaults> {
   /** Boolean query parameters with their defaults. */
   readonly query: Defaults;
-  /** The answer when there is no imported account. */
+  /** The answer when there is no imported account. Default: 404 `account_not_found`. */
   readonly missingAccount?: () => Answer;
-  /** Runs inside the transaction of the request. */
+  /** Runs in the transaction of the request. */
   readonly answer: (post: Post<{ readonly [Name in keyof Defaults]: boolean }>) => Answer;
 }
 
-/** The steps that the four POSTs share. Their order is that of the platform (deployments.md, "Framework behaviour"). */
+/** The steps that the four POSTs share, in the order of the platform (deployments.md, "Framework behaviour"). */
 export function recordRoute<const Defaults extends Readonly<Record<string, boolean>>>(
   resource: Resource,
-  { platform, limits }: RouteContext,
   {
     query: defaults,
     missingAccount = () => refusal('account_not_found'),
@@ -51,16 +44,19 @@ export function recordRoute<const Defaults extends Readonly<Record<string, boole
     method,
     path,
     access: 'token',
-    answer: ({ caller, query, body }) =>
+    answer: ({ tenant: { platform, server }, caller, query, body }) =>
       inErrorShape(platform.behaviour.errorShape, () => {
         const json = readJson(body);
         const flags = readFlags(query, defaults);
-        const { ignored, ...envelope } = readEnvelope(resource, json, { limits, platform });
+        const { ignored, ...envelope } = readEnvelope(resource, json, {
+          platform,
+          maxItems: server.maxItems,
+        });
         return platform.store.write(() => {
           takeDueSteps(platform);
           const account = admit(envelope, { caller, platform, missing: missingAccount });
           countIgnored(resource, ignored, platform);
-          return answer({ ...envelope, account, flags, check: recordCheck(platform) });
+          return answer({ ...envelope, platform, account, flags, check: recordCheck(platform) });
         });
       }),
   };
@@ -68,8 +64,8 @@ export function recordRoute<const Defaults extends Readonly<Record<string, boole
 
 /**
  * Checks all records of a request.
- * @param prefix where the records stand in the payload
- * @throws Refusal 400 with the problems of all of them
+ * @param prefix path of a record in the payload
+ * @throws Refusal 400 with the problems of all records
  */
 export function checkedRecords<K extends Resource>(
   resource: K,

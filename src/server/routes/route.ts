@@ -1,35 +1,37 @@
-import type { Answer } from '../answer.ts';
-import type { Caller } from '../tokens.ts';
+import type { Caller } from '../auth/tokens.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 
-/** A request that has passed the steps before its handler. */
+/** A request that has passed the guards. */
 export interface Call<Who extends Caller | null = Caller | null> {
-  /** Null where no token is asked for. */
+  readonly tenant: Tenant;
+  /** Null on paths that need no token. */
   readonly caller: Who;
   /** Path segments, decoded. */
   readonly segments: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Undefined when there is no body. */
+  /** Undefined for methods without a body. */
   readonly body: Uint8Array | undefined;
 }
 
-/** Methods that a route may be for; HEAD comes with GET. */
+/** The methods of routes. A path with GET also has HEAD. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-interface Place {
+interface Endpoint {
   readonly method: Method;
   /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
   readonly path: string;
-  /** The answer is the same in all worlds of a server, so none has to be named. */
-  readonly worldless?: true;
-  /** Takes a body of one JSON document a line, too, and one as large as this. */
-  readonly linesUpToBytes?: number;
+  /** All tenants of a server give the same answer, so a request need not name one. */
+  readonly tenantless?: true;
+  /** The body is a SQLite file, up to this size. Default: JSON, up to the limit of the server. */
+  readonly sqliteUpToBytes?: number;
 }
 
 /**
- * One method of one path and what it answers; the handler may throw a `Refusal` instead. It is for callers with a token, for anybody,
- * or for anybody on this machine.
+ * One method of one path and its answer. Access is by token, open to all, or for programs on this machine (`loopback`).
+ * `answer` may throw a Refusal.
  */
-export type Route = Place &
+export type Route = Endpoint &
   (
     | { readonly access: 'token'; readonly answer: (call: Call<Caller>) => Answer }
     | { readonly access: 'open' | 'loopback'; readonly answer: (call: Call) => Answer }

@@ -1,72 +1,57 @@
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
-import type { Answer } from '../answer.ts';
-import { readJson } from '../json-body.ts';
-import type { ApiKey } from '../store/api-keys.ts';
-import { readTokenMutation } from '../token-mutation.ts';
-import { callerOfKey, type IssuedToken, type Tokens } from '../tokens.ts';
+import { readTokenMutation } from '../auth/token-mutation.ts';
+import { callerOfKey, type IssuedToken } from '../auth/tokens.ts';
+import type { Answer } from '../http/answer.ts';
+import { readJson } from '../http/body.ts';
 import type { Route } from './route.ts';
 
-/** Ways to say who one is; exactly one is given (deployments.md, "Getting a token"). */
+/** The ways in which a client identifies itself. A request uses exactly one (deployments.md, "Getting a token"). */
 const CREDENTIALS = ['APIKey', 'organizationSecretKey', 'refreshToken'] as const;
 
-const AS_A_MUTATION = `it has to be as \`${tokenMutationDocument(DEFAULT_TOKEN_MUTATION.mutation)}\``;
+const EXAMPLE = `it has to be as \`${tokenMutationDocument(DEFAULT_TOKEN_MUTATION.mutation)}\``;
 
 /** POST /v1/graphql/: the token mutation. GraphQL answers 200 also for errors. */
-export function tokenRoute({ tokens, apiKeys }: { tokens: Tokens; apiKeys: () => readonly ApiKey[] }): Route {
-  return {
-    method: 'POST',
-    path: DEFAULT_TOKEN_MUTATION.path,
-    access: 'open',
-    answer: ({ body }) => {
-      const { query, variables } = fieldsOf(readJson(body));
-      if (typeof query !== 'string')
-        return graphqlError('VALIDATION', 'parse_error', `the body has no text \`query\`; ${AS_A_MUTATION}`);
-      const mutation = readTokenMutation(query, fieldsOf(variables));
-      if (!mutation)
-        return graphqlError(
-          'VALIDATION',
-          'parse_error',
-          `the query is not one token mutation; ${AS_A_MUTATION}`,
-        );
+export const tokenRoute: Route = {
+  method: 'POST',
+  path: DEFAULT_TOKEN_MUTATION.path,
+  access: 'open',
+  answer: ({ tenant: { tokens, apiKeys }, body }) => {
+    const { query, variables } = fieldsOf(readJson(body));
+    if (typeof query !== 'string')
+      return graphqlError('VALIDATION', 'parse_error', `the body has no text \`query\`; ${EXAMPLE}`);
+    const mutation = readTokenMutation(query, fieldsOf(variables));
+    if (!mutation)
+      return graphqlError('VALIDATION', 'parse_error', `the query is not one token mutation; ${EXAMPLE}`);
 
-      const credentials = Object.entries(fieldsOf(mutation.input));
-      const [name, given] = credentials[0] ?? [];
-      if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
-        return graphqlError(
-          'VALIDATION',
-          'mutually_exclusive_field_required',
-          `give exactly one of ${CREDENTIALS.join(', ')}`,
-        );
-      }
-      const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
-      if (!caller)
-        return graphqlError(
-          'AUTHORIZATION',
-          'authentication_failed',
-          `the ${name} is unknown or has expired`,
-        );
+    const credentials = Object.entries(fieldsOf(mutation.input));
+    const [name, given] = credentials[0] ?? [];
+    if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
+      const reason = `give exactly one of ${CREDENTIALS.join(', ')}`;
+      return graphqlError('VALIDATION', 'mutually_exclusive_field_required', reason);
+    }
+    const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
+    if (!caller)
+      return graphqlError('AUTHORIZATION', 'authentication_failed', `the ${name} is unknown or has expired`);
 
-      const issued = tokens.issue(caller);
-      const unknown = mutation.fields.find((field) => !Object.hasOwn(issued, field));
-      if (unknown !== undefined)
-        return graphqlError('VALIDATION', 'unexpected_field', `${unknown} is not a field of the answer`);
-      const result = Object.fromEntries(
-        mutation.fields.map((field) => [field, issued[field as keyof IssuedToken]]),
-      );
-      return { status: 200, body: { data: { [mutation.resultName]: result } } };
-    },
-  };
-}
+    const issued = tokens.issue(caller);
+    const unknown = mutation.fields.find((field) => !Object.hasOwn(issued, field));
+    if (unknown !== undefined)
+      return graphqlError('VALIDATION', 'unexpected_field', `${unknown} is not a field of the answer`);
+    const result = Object.fromEntries(
+      mutation.fields.map((field) => [field, issued[field as keyof IssuedToken]]),
+    );
+    return { status: 200, body: { data: { [mutation.resultName]: result } } };
+  },
+};
 
-/** What a request for a token says who it is with; undefined when it does not say so as it has to. */
-export function keyInTokenRequest(
-  body: Uint8Array | undefined,
-):
+type Credential =
   | { readonly key: string; readonly refreshToken?: undefined }
-  | { readonly key?: undefined; readonly refreshToken: string }
-  | undefined {
+  | { readonly key?: undefined; readonly refreshToken: string };
+
+/** The credential in the body of a token request; undefined when the body has none in the right form. */
+export function credentialIn(body: Uint8Array | undefined): Credential | undefined {
   const { query, variables } = fieldsOf(plainJson(Buffer.from(body ?? []).toString()));
   const mutation = typeof query === 'string' ? readTokenMutation(query, fieldsOf(variables)) : undefined;
   const [name, given] = Object.entries(fieldsOf(mutation?.input))[0] ?? [];
@@ -80,7 +65,7 @@ function graphqlError(
   errorCode: ErrorCode,
   message: string,
 ): Answer {
-  // Not the sentence of the code, which is about a body, a token or a field of the interface.
+  // The sentence of the code would speak of a body, a token or a field of the interface.
   const extensions = { errorType, errorCode, errorDescription: message };
   return { status: 200, body: { errors: [{ message, extensions }] } };
 }

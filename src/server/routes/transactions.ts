@@ -2,60 +2,48 @@ import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import type { TRANSACTION_RESULT_STATUSES } from '../../core/contract/transaction.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, under, type Problem } from '../../core/problem.ts';
-import { rule } from '../../core/rules/rule.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
-import { JsonText, Refusal, type Answer } from '../answer.ts';
-import type { Tx400 } from '../platform/behaviour.ts';
+import { JsonText, Refusal, type Answer } from '../http/answer.ts';
+import type { Tx400 } from '../options/behaviour.ts';
 import { missingTransactionIds, repeatedTransactionIds } from '../platform/repeated-ids.ts';
 import { addTransaction, type TransactionOutcome } from '../platform/transactions.ts';
-import { recordRoute, refuseAny, type RouteContext } from './record-route.ts';
-import type { Route } from './route.ts';
+import { isJsonObject } from './envelope.ts';
+import { recordRoute, refuseAny } from './record-route.ts';
 
 type ResultStatus = (typeof TRANSACTION_RESULT_STATUSES)[number];
 
 /** POST transactions/create (interface.md 4.3). */
-export function transactionsRoute(context: RouteContext): Route {
-  return recordRoute('transactions', context, {
-    query: ENDPOINTS.createTransactions.query,
-    answer: (post) => {
-      const { behaviour } = context.platform;
-      if (behaviour.rules.includes('missing_transaction_id'))
-        refuseAny(missingTransactionIds(post.candidates));
-      refuseAny(repeatedTransactionIds(post.candidates));
-      const results: string[] = [];
-      for (const [index, candidate] of post.candidates.entries()) {
-        const outcome = addTransaction(candidate, post, context.platform);
-        if (outcome.kind !== 'refused') results.push(resultText(outcome));
-        else return refuseRequest(firstFailing({ candidate, index }, outcome.problems), behaviour.tx400);
-      }
-      return { status: 201, body: new JsonText(`{"results":[${results.join(',')}]}`) };
-    },
-  });
+export const transactionsRoute = recordRoute('transactions', {
+  query: ENDPOINTS.createTransactions.query,
+  answer: (post) => {
+    const { platform, candidates } = post;
+    const { rules, tx400 } = platform.behaviour;
+    if (rules.includes('missing_transaction_id')) refuseAny(missingTransactionIds(candidates));
+    refuseAny(repeatedTransactionIds(candidates));
+    const results: string[] = [];
+    for (const [index, candidate] of candidates.entries()) {
+      const outcome = addTransaction(candidate, post, platform);
+      if (outcome.kind !== 'refused') results.push(resultText(outcome));
+      else return refuseRequest(firstFailing({ candidate, index }, outcome.problems), tx400);
+    }
+    return { status: 201, body: new JsonText(`{"results":[${results.join(',')}]}`) };
+  },
+});
+
+/** Ends a request at its first failing transaction. Returning keeps the transactions before it, throwing undoes them. */
+function refuseRequest(answer: Answer, tx400: Tx400): Answer {
+  if (tx400 === 'prefix') return answer;
+  throw new Refusal(answer);
 }
 
-export const refuseRequest = rule(
-  {
-    name: 'failing-transaction',
-    authority: 'chosen',
-    source: 'emulator.md, "Decisions where the interface is silent" (interface.md 4.3)',
-    says: 'The first failing transaction in order ends its request with a 400. The transactions before it are not kept; with --tx-400 prefix they are.',
-    tested: 'server/behaviour › --tx-400 $tx400 keeps $kept before a failing transaction',
-  },
-  (answer: Answer, tx400: Tx400): Answer => {
-    // What is returned keeps what was written; what is thrown undoes it.
-    if (tx400 === 'prefix') return answer;
-    throw new Refusal(answer);
-  },
-);
-
-/** One result; the transaction is the text that was stored, so it is not written a second time. */
+/** One result. It contains the stored text of the transaction, so the transaction is written only once. */
 function resultText({ kind, data }: Exclude<TransactionOutcome, { kind: 'refused' }>): string {
   return kind === 'added'
     ? `{"status":"${'TRANSACTION_ADDED_TO_ACCOUNT' satisfies ResultStatus}","transaction_data":${data}}`
     : `{"status":"${'TRANSACTION_ALREADY_EXISTS' satisfies ResultStatus}","transaction_data":${withStatus(data)}}`;
 }
 
-/** interface.md 3.3: the value occurs inside `transaction_data` of a transaction that exists already. */
+/** interface.md 3.3: `transaction_data` of a transaction that exists already contains this status. */
 function withStatus(data: string): string {
   return `${data.slice(0, -1)},"status":"TRANSACTION_IMPORT_SUCCESS"}`;
 }
@@ -79,14 +67,9 @@ function firstFailing(
   };
 }
 
-/** What is no object has no fields to show. */
+/** A candidate that is not an object has no fields to show. */
 function asSent(candidate: unknown): object {
-  if (
-    typeof candidate !== 'object' ||
-    candidate === null ||
-    Object.getPrototypeOf(candidate) !== Object.prototype
-  )
-    return {};
-  const { amount } = candidate as { readonly amount?: unknown };
+  if (!isJsonObject(candidate)) return {};
+  const { amount } = candidate;
   return amount instanceof Decimal ? { ...candidate, amount: withPlaces(amount, 2) } : candidate;
 }

@@ -1,8 +1,8 @@
 import type { SeedFile } from './seed-file.ts';
 
 /**
- * What a platform holds that is given no seed: small enough to print, with one of each. docs/serve.md shows it as a
- * file. An object, because reading it as one would be a sixth of the time that a start takes.
+ * The seed of a platform that is started without one. It is small enough to print and has one entry of each kind.
+ * docs/serve.md shows it as a file. Reading it from a file would take a sixth of the time of a start.
  */
 export const BUILT_IN_SEED = {
   version: 1,

@@ -1,73 +1,76 @@
 import type { Path } from '../../core/problem.ts';
-import { NO_SUPPLIER, standsAlready } from '../definition-words.ts';
-import type { YamlFile } from '../yaml-file.ts';
-import { entryOf, placeText, type SeedFault } from './seed-fault.ts';
+import type { YamlText } from '../../core/yaml/yaml-text.ts';
 import { seedFile } from './seed-file.ts';
+import { entryOf, positionText, type SeedProblem } from './seed-problem.ts';
 
 /**
- * What is wrong between the entries of all files: something defined twice, or referred to and not defined. Reads the
- * files as they are written, so that it is told together with what is wrong in single entries. Without `isWhole` there
- * are files that could not be read, and may define what the others refer to.
+ * The problems between the entries of all files: a thing is defined twice, or referred to and not defined. Reads the files as
+ * they are written, so that these problems are reported together with those of single entries.
+ * @param isWhole false when a file is unreadable: it may define what other files refer to
  */
-export function faultsBetween(
-  texts: readonly YamlFile[],
+export function problemsBetween(
+  texts: readonly YamlText[],
   { isWhole }: { readonly isWhole: boolean },
-): readonly SeedFault[] {
-  return [...repeated(texts), ...(isWhole && texts.every(tellsSuppliers) ? withoutSupplier(texts) : [])];
+): readonly SeedProblem[] {
+  return [
+    ...repeated(texts),
+    ...(isWhole && texts.every(suppliersAreReadable) ? withoutSupplier(texts) : []),
+  ];
 }
 
-/** What stands at a path, after all that stands around it. */
+/** A value of the file. */
 interface Found {
   readonly path: Path;
-  readonly way: readonly unknown[];
+  /** The values around it from the root on, and then the value itself. */
+  readonly chain: readonly unknown[];
 }
 
 interface Definition {
   readonly thing: string;
-  /** Path of every one; `*` is each entry of a list, or each key. */
+  /** Path of the definitions; `*` matches each entry of a list, and each key. */
   readonly at: string;
-  /** What no two may share. */
+  /** The name, which no two definitions may share. */
   readonly nameOf: (found: Found, file: string) => readonly unknown[];
 }
 
 const DEFINITIONS: readonly Definition[] = [
-  { thing: 'supplier', at: 'suppliers.*', nameOf: ({ way }) => [valueOf(way.at(-1), 'code')] },
-  { thing: 'API key', at: 'api_keys.*', nameOf: ({ way }) => [valueOf(way.at(-1), 'key')] },
+  { thing: 'supplier', at: 'suppliers.*', nameOf: ({ chain }) => [valueOf(chain.at(-1), 'code')] },
+  { thing: 'API key', at: 'api_keys.*', nameOf: ({ chain }) => [valueOf(chain.at(-1), 'key')] },
   {
     thing: 'account',
     at: 'accounts.*',
-    nameOf: ({ way }) =>
-      ['import_supplier', 'external_account_number'].map((field) => valueOf(way.at(-1), field)),
+    nameOf: ({ chain }) =>
+      ['import_supplier', 'external_account_number'].map((field) => valueOf(chain.at(-1), field)),
   },
-  { thing: 'vendor', at: 'vendors.*', nameOf: ({ way }) => [valueOf(way.at(-1), 'code')] },
+  { thing: 'vendor', at: 'vendors.*', nameOf: ({ chain }) => [valueOf(chain.at(-1), 'code')] },
   {
     thing: 'instruction of the vendor',
     at: 'vendors.*.instructions.*',
-    nameOf: ({ way }) => [valueOf(way.at(-3), 'code'), valueOf(way.at(-1), 'reference')],
+    nameOf: ({ chain }) => [valueOf(chain.at(-3), 'code'), valueOf(chain.at(-1), 'reference')],
   },
-  { thing: 'product code', at: 'product_codes.*', nameOf: ({ way }) => [way.at(-1)] },
+  { thing: 'product code', at: 'product_codes.*', nameOf: ({ chain }) => [chain.at(-1)] },
   ...['suppliers.*.documents.*', 'enums.*.*', 'enums.*.*.*'].map((at) => ({
     thing: 'value',
     at,
-    nameOf: ({ path, way }: Found, file: string) => [file, entryOf(path.slice(0, -1)), way.at(-1)],
+    nameOf: ({ path, chain }: Found, file: string) => [file, entryOf(path.slice(0, -1)), chain.at(-1)],
   })),
 ];
 
-function repeated(texts: readonly YamlFile[]): readonly SeedFault[] {
+function repeated(texts: readonly YamlText[]): readonly SeedProblem[] {
   return DEFINITIONS.flatMap(({ thing, at, nameOf }) => {
     const firsts = new Map<string, () => string>();
-    return texts.flatMap(({ file, value, placeOf }) =>
+    return texts.flatMap(({ file, value, positionOf }) =>
       [...entriesAt(at.split('.'), value)].flatMap((found) => {
         const name = nameOf(found, file);
         if (!name.every(isName)) return [];
         const key = JSON.stringify(name.map(String));
         const first = firsts.get(key);
         if (!first) {
-          firsts.set(key, () => `${placeText(placeOf(found.path))} (${entryOf(found.path)})`);
+          firsts.set(key, () => `${positionText(positionOf(found.path))} (${entryOf(found.path)})`);
           return [];
         }
-        const reason = standsAlready(thing, `at ${first()}`);
-        return [{ place: placeOf(found.path), entry: entryOf(found.path), reason }];
+        const reason = `this ${thing} is already defined at ${first()}`;
+        return [{ ...positionOf(found.path), entry: entryOf(found.path), reason }];
       }),
     );
   });
@@ -75,25 +78,25 @@ function repeated(texts: readonly YamlFile[]): readonly SeedFault[] {
 
 const REFERENCES = ['accounts.*.import_supplier', 'api_keys.*.suppliers.*'];
 
-function withoutSupplier(texts: readonly YamlFile[]): readonly SeedFault[] {
+function withoutSupplier(texts: readonly YamlText[]): readonly SeedProblem[] {
   const codes = new Set(
     texts.flatMap(({ value }) =>
-      [...entriesAt(['suppliers', '*', 'code'], value)].map(({ way }) => way.at(-1)),
+      [...entriesAt(['suppliers', '*', 'code'], value)].map(({ chain }) => chain.at(-1)),
     ),
   );
-  return texts.flatMap(({ value, placeOf }) =>
+  return texts.flatMap(({ value, positionOf }) =>
     REFERENCES.flatMap((at) => [...entriesAt(at.split('.'), value)])
-      .filter(({ way }) => typeof way.at(-1) === 'string' && !codes.has(way.at(-1)))
+      .filter(({ chain }) => typeof chain.at(-1) === 'string' && !codes.has(chain.at(-1)))
       .map(({ path }) => ({
-        place: placeOf(path),
+        ...positionOf(path),
         entry: entryOf(path),
-        reason: `${NO_SUPPLIER}: define it under \`suppliers\`, in this file or another`,
+        reason: 'no supplier has this code: define it under `suppliers`, in this file or another',
       })),
   );
 }
 
-/** Whether the suppliers of a file can all be told; else what hides them is wrong, and not who refers to them. */
-function tellsSuppliers({ value }: YamlFile): boolean {
+/** Whether all suppliers of a file are readable. If not, that is the problem, and references to suppliers are not. */
+function suppliersAreReadable({ value }: YamlText): boolean {
   const hidden = Object.keys(value as object).some((key) => !Object.hasOwn(seedFile.shape, key));
   const suppliers = valueOf(value, 'suppliers') ?? [];
   return (
@@ -106,13 +109,13 @@ function tellsSuppliers({ value }: YamlFile): boolean {
 function* entriesAt(
   [part, ...rest]: readonly string[],
   value: unknown,
-  { path, way }: Found = { path: [], way: [] },
+  { path, chain }: Found = { path: [], chain: [] },
 ): Generator<Found> {
-  const here = [...way, value];
-  if (part === undefined) yield { path, way: here };
+  const here = [...chain, value];
+  if (part === undefined) yield { path, chain: here };
   else
     for (const key of part === '*' ? keysOf(value) : [part])
-      yield* entriesAt(rest, valueOf(value, key), { path: [...path, key], way: here });
+      yield* entriesAt(rest, valueOf(value, key), { path: [...path, key], chain: here });
 }
 
 function keysOf(value: unknown): readonly (string | number)[] {

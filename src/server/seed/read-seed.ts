@@ -1,38 +1,40 @@
-import { readYamlFile, type YamlReading } from '../yaml-file.ts';
-import { faultsBetween } from './cross-references.ts';
-import { faultsOfIssues } from './schema-faults.ts';
-import { seedInvalid, type SeedFault } from './seed-fault.ts';
+import type { ParsedYaml } from '../../core/yaml/yaml-text.ts';
+import { readYamlFile } from '../options/yaml-file.ts';
+import { problemsBetween } from './cross-references.ts';
+import { problemsOfSchema } from './schema-problems.ts';
 import { seedFile } from './seed-file.ts';
+import { seedInvalid, type SeedProblem } from './seed-problem.ts';
 import { seedOf, type Seed } from './seed.ts';
 
 /**
- * Reads seed files as one seed: they may refer to each other, and none may define what another defines.
- * @throws AppError `file_not_readable`; `seed_invalid` with what is wrong in all of them
+ * Reads seed files as one seed. The files may refer to each other, and no two may define the same thing.
+ * @throws AppError `file_not_readable`; `seed_invalid` with the problems of all files
  */
 export function readSeed(paths: readonly string[]): Seed {
-  const readings = paths.map(readSeedFile);
-  const texts = readings.flatMap(({ yaml }) => yaml ?? []);
+  const parsedFiles = paths.map(readSeedFile);
+  const texts = parsedFiles.flatMap(({ yaml }) => yaml ?? []);
   const files = texts.map((text) => ({ text, parsed: seedFile.safeParse(text.value) }));
-  const faults = [
-    ...readings.flatMap(({ mistakes = [] }) => mistakes.map((mistake) => ({ ...mistake, entry: undefined }))),
-    ...files.flatMap(({ text, parsed }) => faultsOfIssues(parsed.error?.issues ?? [], text)),
-    ...faultsBetween(texts, { isWhole: texts.length === readings.length }),
+  const problems = [
+    ...parsedFiles.flatMap(({ problems: unreadable = [] }) =>
+      unreadable.map((problem) => ({ ...problem, entry: undefined })),
+    ),
+    ...files.flatMap(({ text, parsed }) => problemsOfSchema(parsed.error?.issues ?? [], text)),
+    ...problemsBetween(texts, { isWhole: texts.length === parsedFiles.length }),
   ];
-  if (faults.length > 0) throw seedInvalid(inOrder(faults, paths));
+  if (problems.length > 0) throw seedInvalid(inOrder(problems, paths));
   return seedOf(files.flatMap(({ parsed }) => parsed.data ?? []));
 }
 
-function readSeedFile(path: string): YamlReading {
-  const reading = readYamlFile(path);
-  if (reading.yaml?.value !== null) return reading;
-  const reason = 'it is empty; the least that it says is `version: 1`';
-  return { mistakes: [{ place: reading.yaml.placeOf([]), reason }] };
+function readSeedFile(path: string): ParsedYaml {
+  const parsed = readYamlFile(path);
+  if (parsed.yaml?.value !== null) return parsed;
+  const reason = 'it is empty; a seed has at least `version: 1`';
+  return { problems: [{ ...parsed.yaml.positionOf([]), reason }] };
 }
 
-/** As an eye goes over the files. */
-function inOrder(faults: readonly SeedFault[], paths: readonly string[]): readonly SeedFault[] {
-  return faults.toSorted(
-    ({ place: a }, { place: b }) =>
-      paths.indexOf(a.file) - paths.indexOf(b.file) || a.line - b.line || a.column - b.column,
+/** In the order of files, lines and columns. */
+function inOrder(problems: readonly SeedProblem[], paths: readonly string[]): readonly SeedProblem[] {
+  return problems.toSorted(
+    (a, b) => paths.indexOf(a.file) - paths.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );
 }

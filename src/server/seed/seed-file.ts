@@ -7,16 +7,20 @@ import { TRANSACTION_TYPES, type TransactionType } from '../../core/contract/tra
 import { described } from '../../core/schema.ts';
 import { IMPORT_STATES } from '../../core/rules/import-status.ts';
 import { SUPPLIER_STATUSES } from '../../core/rules/supplier-status.ts';
+import { jsonSchemasOf, type JsonSchema } from '../openapi/json-schema.ts';
 import { isUnderWay } from '../platform/account-lifecycle.ts';
 import type { EnumField } from '../store/enum-values.ts';
 import { VENDOR_FAILURES } from '../store/vendors.ts';
 
-/** The version of the format that this program reads. */
+/** The version of the seed format. */
 export const SEED_VERSION = 1;
 
 /**
- * A rule between fields, in words for a seed. It is looked at also where other fields are wrong, so that all is told at
- * once, and has to bear whatever stands in them. `path`: of the field that it is about; the admin API tells `failure`.
+ * A rule between fields. It runs also when other fields are wrong, so that all problems are reported at once. So it has to cope
+ * with any value.
+ * @param seed the sentence for a seed
+ * @param path of the field that the rule is about
+ * @param failure code and facts for the admin API
  */
 function rule<T extends object>(
   holds: (fields: Partial<T>) => boolean,
@@ -30,14 +34,14 @@ function rule<T extends object>(
   });
 }
 
-/** Also for the admin API. */
+/** The admin API uses this schema, too. */
 export const openStatement = z.strictObject({ from: date(), to: date() }).check(
   rule(({ from = '', to = from }) => !(from > to), '`from` lies after `to`', {
     failure: { code: 'invalid', facts: { expected: 'a day and the same or a later one' } },
   }),
 );
 
-// What `globalRegistry` is told is what the published schema (seed-schema.ts) says of a check that stands here in code.
+// `globalRegistry` gets the JSON Schema of each check that is code here.
 
 const times = z
   .custom<number>((value) => Number.isSafeInteger(value) && (value as number) > 0, {
@@ -51,7 +55,7 @@ const apiKey = z
   .string()
   .check(
     z.refine((key) => SENDABLE.test(key), {
-      params: { seed: `is no key that a client can send: it has to be ${SENDABLE_IN_WORDS}` },
+      params: { seed: `is not a key that clients can send: it must be ${SENDABLE_IN_WORDS}` },
     }),
   )
   .register(z.globalRegistry, { pattern: SENDABLE.source });
@@ -66,11 +70,11 @@ const instruction = z
   .check(
     rule(
       ({ fails, times }) => fails !== 'intermittent' || times !== undefined,
-      '`fails: intermittent` needs `times`, after how many failures for each account it goes well: for example `times: 2`',
+      '`fails: intermittent` needs `times`, the number of failures before it succeeds for an account: for example `times: 2`',
     ),
     rule(
       ({ fails, times }) => times === undefined || fails === 'intermittent',
-      'belongs to `fails: intermittent` alone: add that, or remove `times`',
+      'belongs to `fails: intermittent` only: add that, or remove `times`',
       { path: ['times'] },
     ),
   )
@@ -94,7 +98,7 @@ const autoImport = z
     ),
   );
 
-/** What every type of transaction takes, and what one type takes beside it; a type that is in neither is open. */
+/** The values for every type of transaction, and further values for one type. A type without any values is open. */
 const valuesByType = z.strictObject({
   every_type: z.optional(values),
   ...(Object.fromEntries(TRANSACTION_TYPES.map((type) => [type, z.optional(values)])) as Record<
@@ -112,7 +116,7 @@ const enums = z.strictObject({
   instruction_type: z.optional(values),
 } satisfies Record<EnumField, z.ZodMiniType>);
 
-/** A seed file (docs/serve.md): what the operator of a platform sets up before a migration. */
+/** A seed file (docs/serve.md): the setup of a platform before a migration. */
 export const seedFile = z.strictObject({
   version: z.literal(SEED_VERSION),
   api_keys: described(
@@ -125,7 +129,7 @@ export const seedFile = z.strictObject({
       ),
       [],
     ),
-    'Keys that tokens are given for; without `suppliers` a key may touch all of them.',
+    'Keys that tokens are issued for. A key without `suppliers` may use all suppliers.',
   ),
   suppliers: described(
     z._default(
@@ -170,19 +174,32 @@ export const seedFile = z.strictObject({
       ),
       [],
     ),
-    'Accounts and how far their import has come. Quote numbers: they are texts.',
+    'Accounts and the state of their import. Quote account numbers: they are texts.',
   ),
   vendors: described(
     z._default(
       z.array(z.strictObject({ code: text(), instructions: z._default(z.array(instruction), []) })),
       [],
     ),
-    'Payment vendors with the instructions that they hold.',
+    'Payment vendors with their instructions.',
   ),
-  product_codes: described(z.optional(z.array(text()).check(z.minLength(1))), 'Left out: every code exists.'),
+  product_codes: described(
+    z.optional(z.array(text()).check(z.minLength(1))),
+    'Without this list every code exists.',
+  ),
   enums: described(
     z.optional(enums),
-    'Closes enums: a value that is not listed is refused. Left out: all are open.',
+    'Closes enums: values that are not listed are refused. Enums without a list are open.',
   ),
 });
 export type SeedFile = z.infer<typeof seedFile>;
+
+/** The JSON Schema (draft 2020-12) of seed files, for editors and for programs that write seeds. */
+export function seedJsonSchema(): JsonSchema {
+  const { Seed } = jsonSchemasOf({ Seed: seedFile }, (name) => name);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Seed of dataimport serve',
+    ...Seed,
+  };
+}

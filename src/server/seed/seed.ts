@@ -9,7 +9,7 @@ import type { VendorInstruction } from '../store/vendors.ts';
 import type { Instant } from '../../core/values/instant.ts';
 import type { SeedFile } from './seed-file.ts';
 
-/** What the operator of a platform sets up before a migration; the seed files of one start, together. */
+/** The setup of a platform before a migration: the seed files of one start, together. */
 export interface Seed {
   readonly suppliers: readonly Supplier[];
   readonly accounts: readonly SeededAccount[];
@@ -17,18 +17,18 @@ export interface Seed {
   readonly vendors: readonly { readonly code: string; readonly instructions: readonly VendorInstruction[] }[];
   /** Empty: every code exists. */
   readonly productCodes: readonly string[];
-  /** What is in the file store of a supplier; empty: every document is. */
+  /** The documents in the file store of a supplier; empty: every document exists. */
   readonly documents: readonly { readonly supplier: string; readonly paths: readonly string[] }[];
   /** A field without values is open. */
   readonly enumValues: readonly EnumValue[];
 }
 
-/** An account and what the clock will make of it. */
+/** An account and the import that the clock carries out. */
 export interface SeededAccount extends Account {
   readonly autoImport: AutoImport | undefined;
 }
 
-/** The files as one seed; they were checked before. */
+/** Joins checked seed files. */
 export function seedOf(files: readonly SeedFile[]): Seed {
   const planOfSupplier = new Map(
     files.flatMap((file) => file.suppliers.map(({ code, auto_import }) => [code, auto_import] as const)),
@@ -97,9 +97,8 @@ function enumValuesOf(enums: NonNullable<SeedFile['enums']>): readonly EnumValue
 }
 
 /**
- * Puts a seed into the store. Doing it again changes nothing but the times of imports that are still to come, which
- * count from now: what is there is brought to what the seed says, records and creation times are kept, and what the
- * seed does not name stays. Has to run in a transaction of the store.
+ * Brings the store to the seed. Records, creation times and everything that the seed does not name stay. Applying a seed again
+ * changes only the times of planned imports, which count from now. Has to run in a transaction of the store.
  */
 export function applySeed(seed: Seed, store: Store, now: Instant): void {
   for (const supplier of seed.suppliers) store.suppliers.put(supplier);

@@ -4,7 +4,7 @@ import type { ImportState } from '../../core/rules/import-status.ts';
 import type { StatementPeriod } from '../../core/rules/statement-period.ts';
 import type { Instant } from '../../core/values/instant.ts';
 
-/** An account and how far its import has come. */
+/** An account and the state of its import. */
 export interface Account extends AccountKey {
   readonly state: ImportState;
   /** Undefined when no open statement is known. */
@@ -18,15 +18,15 @@ export interface StoredAccount extends Account {
 }
 
 export interface Accounts {
-  /** Adds or changes an account. One that was imported already keeps its creation time; one that is now gets `now`. */
+  /** Adds or changes an account. An imported account keeps its creation time, or gets `now` when it has none. */
   put(account: Account, now: Instant): void;
   find(key: AccountKey): StoredAccount | undefined;
-  /** Sets how far an import has come; one that is imported now gets `at` as its creation time, unless it has one. */
+  /** Sets the state of an import. An imported account keeps its creation time, or gets `at` when it has none. */
   setState(id: number, state: ImportState, at: Instant): void;
   /** In the order in which they were added. */
   ofSupplier(code: string): readonly StoredAccount[];
-  /** The next accounts after an id that fit; null means all. */
-  page(wanted: AccountPage): readonly StoredAccount[];
+  /** The next accounts after an id that match; null matches all. */
+  page(filter: AccountPage): readonly StoredAccount[];
   count(): number;
 }
 
@@ -77,7 +77,7 @@ export function accountsIn(database: Database): Accounts {
       setState.run({ id, state, at });
     },
     ofSupplier: (code) => ofSupplier.all(code).map(stored),
-    page: (wanted) => page.all(wanted).map(stored),
+    page: (filter) => page.all(filter).map(stored),
     count: () => count.get()!,
   };
 }

@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 
-/** A key that tokens are given for. */
+/** A key that tokens are issued for. */
 export interface ApiKey {
   readonly key: string;
-  /** Codes of the suppliers that the key may touch; null means all. */
+  /** Codes of the suppliers that the key may use; null means all. */
   readonly suppliers: readonly string[] | null;
 }
 
-/** The keys outlive the process; tokens do not. */
+/** The stored keys. Unlike tokens they outlive the process. */
 export interface ApiKeys {
   put(apiKey: ApiKey): void;
   /** In the order in which they were added. */

@@ -4,25 +4,25 @@ import { AppError } from '../../core/app-error.ts';
 import { databaseUnusable, IN_MEMORY } from './database.ts';
 import { makePrivateFile } from './private-file.ts';
 
-/** That a database is one server's. */
+/** A lock that keeps a database for one server. */
 export interface DatabaseHold {
-  /** Lets the next server have it; a second call does nothing. */
+  /** Lets another server open the database. May be called again. */
   release(): void;
 }
 
 /**
- * Keeps a database from other servers; who only reads it, or backs it up, is not kept from it. What is locked is an empty
- * SQLite file beside it, `…-lock`: a lock on the database itself would be one against readers, too. The lock goes with the
- * process, however that ends. The file stays: to remove it would take it from under a server that has just found it.
- * @throws AppError `database_in_use` when another server holds it, in this process or another one; `database_unusable`
+ * Keeps other servers away from a database, but not programs that read it or back it up. It locks an empty SQLite file beside
+ * the database, `…-lock`, because a lock on the database itself would keep readers away, too. The lock ends with the process,
+ * however that ends. The file stays, because another server may just have opened it.
+ * @throws AppError `database_in_use` when another server holds it, in this process or another; `database_unusable`
  */
 export function holdDatabase(file: string): DatabaseHold {
   if (file === IN_MEMORY) return { release: () => {} };
   try {
     makePrivateFile(file);
-    // SQLite would open it for reading alone, and every POST would be a 500.
+    // SQLite would open a read-only file silently, and every POST would be a 500.
     accessSync(file, constants.W_OK);
-    // However the path is spelt, the database is one.
+    // Different paths may lead to the same database.
     const path = `${realpathSync(file)}-lock`;
     makePrivateFile(path);
     const lock = lockedFile(path, file);
@@ -36,7 +36,7 @@ function lockedFile(path: string, file: string): Database {
   let lock: Database | undefined;
   try {
     lock = new BetterSqlite(path, { timeout: 0 });
-    // In memory: a journal would be one more file beside the database.
+    // In memory, because a journal would be one more file beside the database.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN IMMEDIATE');
     return lock;

@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 2_000;
 const SYNCHRONOUS_FULL = 2;
 
 /**
- * Opens the database, makes it durable and brings it to the newest version. A new file is readable by its owner only.
+ * Opens the database, makes it durable and brings it to the newest version. Only the owner can read a new file.
  * @throws AppError `database_unusable`
  */
 export function openDatabase(file: string): Database {
@@ -32,14 +32,13 @@ export function openDatabase(file: string): Database {
   }
 }
 
-/** Why it cannot be opened, or not by this server alone. */
 export function databaseUnusable(file: string, error: unknown): AppError {
   return new AppError('database_unusable', { file, reason: reasonOf(error) }, error);
 }
 
 /**
  * Moves everything from the write-ahead log into the file, so that the file alone is whole, and closes it.
- * @throws AppError `database_not_whole`; it is closed, and what was committed stays in the log beside it
+ * @throws AppError `database_not_whole`. The database is closed then, and the log beside it keeps what was committed.
  */
 export function closeDatabase(database: Database): void {
   if (!database.open) return;
@@ -52,7 +51,8 @@ export function closeDatabase(database: Database): void {
   }
 }
 
-function refuseForeign(database: Database): void {
+/** @throws Error for the database of another program, or of a newer version of this program */
+export function refuseForeign(database: Database): void {
   const id = database.pragma('application_id', { simple: true });
   const version = versionOf(database);
   const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
@@ -61,7 +61,7 @@ function refuseForeign(database: Database): void {
   if (version > MIGRATIONS.length) throw new Error('it was written by a newer version of this program');
 }
 
-/** The driver compiles WAL databases to NORMAL, which may lose the last commits in a power cut; so FULL is asserted. */
+/** The driver compiles WAL databases to NORMAL, which can lose the last commits in a power cut. So FULL is set and checked. */
 function makeDurable(database: Database, file: string): void {
   const mode = database.pragma('journal_mode = WAL', { simple: true });
   if (mode !== (file === IN_MEMORY ? 'memory' : 'wal'))
@@ -73,10 +73,11 @@ function makeDurable(database: Database, file: string): void {
   database.pragma('foreign_keys = ON');
 }
 
-function migrate(database: Database): void {
+/** Brings a database to the newest version. */
+export function migrate(database: Database): void {
   database
     .transaction(() => {
-      // Read inside the lock: another process may have migrated in the meantime.
+      // Read in the transaction, because another process may migrate at the same time.
       const done = versionOf(database);
       if (done === MIGRATIONS.length) return;
       for (const script of MIGRATIONS.slice(done)) database.exec(script);
@@ -90,7 +91,7 @@ function versionOf(database: Database): number {
   return database.pragma('user_version', { simple: true }) as number;
 }
 
-/** SQLite makes two files beside the database, so when it may not write, the folder can be at fault as well. */
+/** SQLite makes two files beside the database, so a folder that is not writable is a reason, too. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof BetterSqlite.SqliteError)) return fileReason(error);
   return error.code.startsWith('SQLITE_READONLY') ? 'the file or its folder can only be read' : error.message;

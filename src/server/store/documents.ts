@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 
-/** What is in the file stores of the suppliers. */
+/** The documents in the file stores of the suppliers. */
 export interface Documents {
-  /** Replaces what a supplier has; an empty list means that every document is there. */
+  /** Replaces the list of a supplier. With an empty list every document exists. */
   replace(supplier: string, paths: readonly string[]): void;
-  /** Whether a document is there; true for every path while the supplier has no list. */
+  /** Whether a document exists; true for every path while the supplier has no list. */
   has(supplier: string, path: string): boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** The open enums of the interface, by the names that seeds give them. */
+/** The open enums of the interface, by their names in a seed. */
 export const ENUM_FIELDS = [
   'reason',
   'payment_type',
@@ -11,20 +11,20 @@ export const ENUM_FIELDS = [
 ] as const;
 export type EnumField = (typeof ENUM_FIELDS)[number];
 
-/** One value that an enum takes. */
+/** An allowed value of a closed enum. */
 export interface EnumValue {
   readonly field: EnumField;
-  /** The type of transaction that it holds for; '' for all of them, and for records without types. */
+  /** The type of transaction that may have the value; '' for all types, and for records without types. */
   readonly transactionType: string;
   readonly value: string;
 }
 
 export interface EnumValues {
-  /** Replaces the values of all enums; a field without any is open. */
+  /** Replaces the values of all enums. An enum without values is open. */
   replace(values: readonly EnumValue[]): void;
-  /** The fields that have values for some type at least. */
+  /** The fields with values for at least one type. */
   closed(): ReadonlySet<EnumField>;
-  /** Whether an enum takes a value; undefined while it is open. */
+  /** Whether an enum allows a value; undefined while it is open. */
   takes(value: EnumValue): boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Resource } from '../../core/contract/resources.ts';
 
-/** A field that is not listed and was left out, and how often. */
+/** An unlisted field and how often it was dropped. */
 export interface IgnoredField {
   readonly resource: Resource;
   /** Its path in the payload, with `*` for the indexes of lists. */

@@ -2,20 +2,20 @@ import type { Database } from 'better-sqlite3';
 import type { ImportState } from '../../core/rules/import-status.ts';
 import type { Instant } from '../../core/values/instant.ts';
 
-/** A state that the import of an account comes to by itself, and when. */
+/** A planned step of an import: the next state and its time. */
 export interface ImportStep {
   readonly accountId: number;
-  /** In whole seconds, so that texts sort as times do. */
+  /** In whole seconds, so that texts sort like times. */
   readonly dueAt: Instant;
   readonly state: ImportState;
 }
 
 export interface ImportSteps {
   add(step: ImportStep): void;
-  /** The steps whose time has come, the earliest first. */
+  /** The steps whose time has come, earliest first. */
   due(now: Instant): readonly ImportStep[];
   drop(step: ImportStep): void;
-  /** Drops what an account still has to go through. */
+  /** Drops all planned steps of an account. */
   dropOf(accountId: number): void;
 }
 

@@ -2,8 +2,8 @@
 export const APPLICATION_ID = 0x44_49_4d_50;
 
 /**
- * One script for each version of the database, oldest first; `PRAGMA user_version` counts those that ran. A script that
- * was released is never edited: the next version gets one of its own.
+ * One script for each version of the database, oldest first. `PRAGMA user_version` counts the scripts that ran. A released
+ * script is never edited, not even its comments, because SQLite keeps its text. The next version gets its own script.
  */
 export const MIGRATIONS: readonly string[] = [
   `

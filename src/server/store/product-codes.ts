@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 
 export interface ProductCodes {
-  /** Replaces the list; an empty one means that every code exists. */
+  /** Replaces the list. With an empty list every code exists. */
   replace(codes: readonly string[]): void;
-  /** Whether the platform has a product with the code; true for every code while there is no list. */
+  /** Whether a product code exists; true for every code while there is no list. */
   has(code: string): boolean;
 }
 

@@ -2,51 +2,50 @@ import type { Database } from 'better-sqlite3';
 import type { RecordKind } from '../../core/contract/resources.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 
-/** What a record is found by; `variant` is '' unless several records of one key may exist. */
-export interface RecordPlace {
+/** Finds a record in the store. `variant` is '' unless several records of one key may exist. */
+export interface RecordKey {
   readonly accountId: number;
   readonly kind: RecordKind;
   readonly key: string;
   readonly variant: string;
 }
 
-export interface NewRecord extends RecordPlace {
-  /** JSON text of the record as the platform holds it, with every number digit for digit. */
+export interface NewRecord extends RecordKey {
+  /** JSON text of the record as it is stored, with every number digit for digit. */
   readonly data: string;
-  /** JSON text of the record as it was sent, where the platform changed it. */
+  /** JSON text of the record as it was sent, if the platform changed it. */
   readonly sent?: string;
 }
 
-/** A record that is there already. */
 export interface StoredRecord {
   readonly seq: number;
   readonly data: string;
-  /** As it was sent, even where the platform changed it. */
+  /** As it was sent, even if the platform changed it. */
   readonly sent: string;
 }
 
-/** What one line item of a charge charges for. */
+/** The period that a line item charges. */
 export interface ChargedPeriod {
   readonly accountId: number;
   readonly productCode: string;
-  /** '' when the item names none. */
+  /** '' when the item has none. */
   readonly rateBand: string;
   readonly from: CalendarDate;
   readonly to: CalendarDate;
 }
 
-/** The data that was added to accounts, in the order in which it came. */
+/** The records of all accounts, numbered in the order of storage. */
 export interface Records {
-  /** Adds a record unless its place is taken; says whether it was added. The UNIQUE index decides. */
+  /** Adds a record and returns true, unless its key is taken. The UNIQUE index decides. */
   add(record: NewRecord): boolean;
-  at(place: RecordPlace): StoredRecord | undefined;
+  at(key: RecordKey): StoredRecord | undefined;
   /** The oldest record of a key, whatever its variant. */
-  firstOf(place: Omit<RecordPlace, 'variant'>): StoredRecord | undefined;
-  /** How many variants of a key there are. */
-  countOf(place: Omit<RecordPlace, 'variant'>): number;
+  firstOf(key: Omit<RecordKey, 'variant'>): StoredRecord | undefined;
+  /** The number of variants of a key. */
+  countOf(key: Omit<RecordKey, 'variant'>): number;
   /** Counts that a record came again with other content. */
   countConflict(seq: number): void;
-  /** Whether a charge of the account has a line item of that product and rate band whose period overlaps; a shared last or first day is none. */
+  /** Whether a charge of the account has a line item of that product and rate band whose period overlaps. Sharing a first or last day is no overlap. */
   isCharged(period: ChargedPeriod): boolean;
   counts(): { readonly byKind: Readonly<Record<RecordKind, number>>; readonly conflictingReplays: number };
   /** Removes every record; the next one is number 1 again. */

@@ -1,7 +1,9 @@
+import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn, type Accounts } from './accounts.ts';
 import { apiKeysIn, type ApiKeys } from './api-keys.ts';
-import { contentsOf, type Contents } from './contents.ts';
+import { backup, restore, type StateHead } from './backup.ts';
 import { closeDatabase, openDatabase } from './database.ts';
+import { holdDatabase } from './database-hold.ts';
 import { documentsIn, type Documents } from './documents.ts';
 import { enumValuesIn, type EnumValues } from './enum-values.ts';
 import { ignoredFieldsIn, type IgnoredFields } from './ignored-fields.ts';
@@ -12,7 +14,7 @@ import { recordsIn, type Records } from './records.ts';
 import { suppliersIn, type Suppliers } from './suppliers.ts';
 import { vendorsIn, type Vendors } from './vendors.ts';
 
-/** Everything that the platform remembers, in one SQLite database. Each verb is one statement, prepared once. */
+/** Everything that the platform remembers, in one SQLite database. Each operation is one statement, prepared once. */
 export interface Store {
   readonly suppliers: Suppliers;
   readonly accounts: Accounts;
@@ -25,23 +27,60 @@ export interface Store {
   readonly vendors: Vendors;
   readonly records: Records;
   readonly ledger: Ledger;
-  readonly contents: Contents;
+  counts(): Counts;
+  /** Everything but the API keys, as the bytes of a state. @throws UnfitState when it would be too large */
+  backup(head: StateHead): Uint8Array;
+  /** Replaces everything but the API keys by a state, or changes nothing. @throws UnfitState with the reason */
+  restore(state: Uint8Array): void;
   /**
-   * Runs `work` in one IMMEDIATE transaction: what it reads stays true until it has written. Its effects are on disk
-   * when this returns; when it throws, nothing of it has happened.
+   * Runs `work` in one IMMEDIATE transaction, so nobody else writes between its statements. Its effects are on disk when this
+   * returns. When it throws, nothing has changed.
    */
   write<T>(work: () => T): T;
-  /** Makes the database file whole and closes it; a second call does nothing. @throws AppError `database_not_whole` */
+  /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
   close(): void;
+}
+
+/** How much is stored. */
+export interface Counts {
+  readonly suppliers: number;
+  readonly accounts: number;
+  readonly records: Readonly<Record<RecordKind, number>>;
+  /** How often a transaction came again under its id with other content, and was left as it was. */
+  readonly conflicting_replays: number;
+}
+
+/**
+ * Opens a store that no other server opens before it is closed.
+ * @throws AppError `database_in_use`, `database_unusable`
+ */
+export function openHeldStore(file: string): Store {
+  const hold = holdDatabase(file);
+  try {
+    const store = openStore(file);
+    const close = () => {
+      try {
+        store.close();
+      } finally {
+        hold.release();
+      }
+    };
+    return { ...store, close };
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
 }
 
 /** @throws AppError `database_unusable` */
 export function openStore(file: string): Store {
   const database = openDatabase(file);
   const inTransaction = database.transaction(<T>(work: () => T): T => work());
+  const [suppliers, accounts, records] = [suppliersIn(database), accountsIn(database), recordsIn(database)];
   return {
-    suppliers: suppliersIn(database),
-    accounts: accountsIn(database),
+    suppliers,
+    accounts,
+    records,
     importSteps: importStepsIn(database),
     apiKeys: apiKeysIn(database),
     productCodes: productCodesIn(database),
@@ -49,9 +88,18 @@ export function openStore(file: string): Store {
     documents: documentsIn(database),
     ignoredFields: ignoredFieldsIn(database),
     vendors: vendorsIn(database),
-    records: recordsIn(database),
     ledger: ledgerIn(database),
-    contents: contentsOf(database),
+    counts: () => {
+      const { byKind, conflictingReplays } = records.counts();
+      return {
+        suppliers: suppliers.count(),
+        accounts: accounts.count(),
+        records: byKind,
+        conflicting_replays: conflictingReplays,
+      };
+    },
+    backup: (head) => backup(database, head),
+    restore: (state) => restore(database, state),
     write: <T>(work: () => T): T => inTransaction.immediate(work) as T,
     close: () => closeDatabase(database),
   };

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { SupplierStatus } from '../../core/rules/supplier-status.ts';
 
-/** An import supplier as the operator of the platform set it up. */
+/** An import supplier, as the operator of the platform set it up. */
 export interface Supplier {
   readonly code: string;
   readonly name: string;
@@ -14,9 +14,9 @@ export interface Suppliers {
   put(supplier: Supplier): void;
   /** Undefined when there is no such supplier. */
   statusOf(code: string): SupplierStatus | undefined;
-  /** Says whether there is such a supplier. */
+  /** Returns whether there is such a supplier. */
   setStatus(code: string, status: SupplierStatus): boolean;
-  /** By code, each with how many accounts it has. */
+  /** By code, each with the number of its accounts. */
   all(): readonly ListedSupplier[];
   count(): number;
 }

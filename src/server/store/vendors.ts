@@ -1,17 +1,17 @@
 import type { Database } from 'better-sqlite3';
 
-/** How asking the vendor for an instruction goes wrong. */
+/** The ways in which asking the vendor for an instruction fails. */
 export const VENDOR_FAILURES = ['persistent', 'intermittent'] as const;
 export type VendorFailure = (typeof VENDOR_FAILURES)[number];
 
-/** An instruction that a payment vendor holds. */
+/** An instruction of a payment vendor. */
 export interface VendorInstruction {
   readonly vendor: string;
   readonly reference: string;
   readonly type: string;
-  /** Undefined when the vendor answers at once. */
+  /** Undefined when asking for it never fails. */
   readonly fails: VendorFailure | undefined;
-  /** How often an intermittent failure occurs for each account before it goes well. */
+  /** How often an intermittent failure occurs for each account before it succeeds. */
   readonly times: number;
 }
 
@@ -20,10 +20,10 @@ export interface Vendors {
   putInstruction(instruction: VendorInstruction): void;
   has(code: string): boolean;
   instruction(vendor: string, reference: string): VendorInstruction | undefined;
-  /** Counts one more failure unless the instruction has failed `times` times for the account; says whether it counted. */
+  /** Counts one more failure and returns true, unless the instruction has failed `times` times for the account. */
   countFailure(accountId: number, instruction: VendorInstruction): boolean;
   forgetFailures(): void;
-  /** By code, each with the instructions that it holds. */
+  /** By code, each with its instructions. */
   all(): readonly { readonly code: string; readonly instructions: readonly ListedInstruction[] }[];
 }
 
@@ -40,7 +40,7 @@ export function vendorsIn(database: Database): Vendors {
     'SELECT vendor, reference, type, fails, times FROM vendor_instructions WHERE vendor = ? AND reference = ?',
   );
   const codes = database.prepare<[], string>('SELECT code FROM vendors ORDER BY code').pluck();
-  const heldBy = database.prepare<[string], ListedInstruction>(
+  const ofVendor = database.prepare<[string], ListedInstruction>(
     'SELECT reference, type, fails, times FROM vendor_instructions WHERE vendor = ? ORDER BY reference',
   );
   const countFailure = database.prepare<[number, string, string, number]>(`
@@ -65,7 +65,7 @@ export function vendorsIn(database: Database): Vendors {
     forgetFailures: () => {
       forgetFailures.run();
     },
-    all: () => codes.all().map((code) => ({ code, instructions: heldBy.all(code) })),
+    all: () => codes.all().map((code) => ({ code, instructions: ofVendor.all(code) })),
   };
 }
 

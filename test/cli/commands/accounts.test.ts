@@ -23,7 +23,7 @@ async function accounts(
 
 const HEADING = 'account\tstate\tplatform account\tcreated at\n';
 
-test('in a pipe each account is a line with tabs below a heading, and the counts stay out of it', async () => {
+test('in a pipe each account is a line with tabs below a heading, without the counts', async () => {
   expect(await accounts([], [IMPORTED, PENDING])).toMatchObject({
     exitCode: 0,
     stdout: `${HEADING}1001\timported\tA-1\t2026-11-21T06:00:00Z\n1002\tpending\t\t\n`,
@@ -31,7 +31,7 @@ test('in a pipe each account is a line with tabs below a heading, and the counts
   });
 });
 
-test('on a terminal they are a table', async () => {
+test('on a terminal the accounts are a table', async () => {
   const { stdout } = await accounts([], [IMPORTED, PENDING], { isTTY: true });
   expect(stdout.split('\n')).toEqual([
     '┌─────────┬──────────┬──────────────────┬──────────────────────┐',
@@ -53,7 +53,7 @@ test('a supplier without accounts is not a failure', async () => {
   expect((await accounts([], [], { isTTY: true })).stdout).toBe('');
 });
 
-test('the document has the counts and the documented fields, and none that a deployment adds', async () => {
+test('the document has the counts and the documented fields, and no field that a deployment adds', async () => {
   const { json } = await accounts(['--json'], [{ ...IMPORTED, account_number: 'deprecated' }, PENDING]);
   expect(json()).toEqual({
     version: 1,
@@ -65,7 +65,7 @@ test('the document has the counts and the documented fields, and none that a dep
   });
 });
 
-describe('which list is asked for', () => {
+describe('the flags select the list', () => {
   test.each([
     [['--all'], 'all', [IMPORTED, PENDING]],
     [['--pending'], 'pending', [PENDING]],
@@ -75,7 +75,7 @@ describe('which list is asked for', () => {
   });
 });
 
-test('an unknown supplier ends with 4 and says which flag to look at', async () => {
+test('an unknown supplier ends with 4 and names the flag to check', async () => {
   const { exitCode, stderr } = await accounts(
     [],
     { detail: 'Not found.', code: 'not_found' },
@@ -86,7 +86,7 @@ test('an unknown supplier ends with 4 and says which flag to look at', async () 
   expect(stderr).toContain('next: Check --supplier.');
 });
 
-test('what the platform sends cannot write to the terminal or break a line', async () => {
+test('text of the platform cannot control the terminal or break a line', async () => {
   const body = [{ ...PENDING, external_account_number: '1\u001B[2J\t\n2' }];
   expect((await accounts([], body)).stdout).toBe(`${HEADING}1\\u001b[2J\\t\\n2\tpending\t\t\n`);
 });

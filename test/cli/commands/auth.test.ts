@@ -25,7 +25,7 @@ async function authCheck(
   return { ...result, url };
 }
 
-test('with a key and a supplier it says who answers and that the token is taken', async () => {
+test('with a key and a supplier it says who answers and that the token is accepted', async () => {
   const steps = [tokenAnswer(TOKEN), { expects: LIST, body: [] }];
   const { url, ...result } = await authCheck(steps, {
     DATAIMPORT_API_KEY: 's3cr3t',
@@ -42,10 +42,10 @@ test('with a key and a supplier it says who answers and that the token is taken'
   });
 });
 
-/** What is asked when there is no supplier to ask for. */
+/** The request without a supplier. */
 const TRIED = 'GET /v1/data-import/imported-account-import-processes/dataimport-auth-check/';
 
-describe('without a supplier the token is tried all the same', () => {
+describe('without a supplier the token is still tried', () => {
   test.each([
     ['that there is no such supplier', { status: 404, body: { detail: 'Not found.', code: 'not_found' } }],
     ['that the key is for others', { status: 403, body: { detail: 'No.', code: 'permission_denied' } }],
@@ -57,7 +57,7 @@ describe('without a supplier the token is tried all the same', () => {
     });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'credentials  token from DATAIMPORT_TOKEN\ntoken        does not say when it ends\nplatform     takes the token; give --supplier',
+      'credentials  token from DATAIMPORT_TOKEN\ntoken        does not say when it ends\nplatform     accepts the token; give --supplier',
     );
   });
 
@@ -79,7 +79,7 @@ describe('without a supplier the token is tried all the same', () => {
     expect(stderr).toContain(says);
   });
 
-  test('also one that was obtained for a key: there may be a proxy in between', async () => {
+  test('a token that was obtained for a key is tried, too, because a proxy may be in between', async () => {
     const { exitCode } = await authCheck(
       [
         tokenAnswer(TOKEN),
@@ -93,7 +93,7 @@ describe('without a supplier the token is tried all the same', () => {
   });
 });
 
-test('a refused token says that it goes before the key', async () => {
+test('the error of a refused token says that the token comes before the key', async () => {
   const { stderr } = await authCheck([{ expects: TRIED, status: 401 }], {
     DATAIMPORT_TOKEN: 's3cr3t',
     DATAIMPORT_API_KEY: 's3cr3t',
@@ -104,7 +104,7 @@ test('a refused token says that it goes before the key', async () => {
   );
 });
 
-test('the document has all of it but the secret', async () => {
+test('the document has everything except the secret', async () => {
   const steps = [tokenAnswer(TOKEN), { expects: LIST, body: [] }];
   const { url, json } = await authCheck(steps, { DATAIMPORT_API_KEY: 's3cr3t' }, [
     '--supplier',
@@ -122,27 +122,27 @@ test('the document has all of it but the secret', async () => {
   });
 });
 
-test('a refused key ends with 7 and the words of the platform, escaped', async () => {
+test('a refused key ends with 7 and the escaped words of the platform', async () => {
   const refusal = { expects: 'POST /v1/graphql/', body: { errors: [{ message: 'Bad key\u001B[2J' }] } };
   const { exitCode, stderr } = await authCheck([refusal], { DATAIMPORT_API_KEY: 's3cr3t' });
   expect(exitCode).toBe(7);
   expect(stderr).toContain('the platform refused the credentials: Bad key\\u001b[2J');
 });
 
-test('a token that the platform does not take ends with 7', async () => {
+test('a token that the platform refuses ends with 7', async () => {
   const steps = [{ expects: LIST, status: 401, body: { code: 'authentication_failed', detail: '' } }];
   expect(
     (await authCheck(steps, { DATAIMPORT_TOKEN: 's3cr3t', DATAIMPORT_SUPPLIER: 'LEGACY' })).exitCode,
   ).toBe(7);
 });
 
-test('no credentials at all end with 7 and what to set', async () => {
+test('missing credentials end with 7 and name the variables to set', async () => {
   const { exitCode, stderr } = await authCheck([], {});
   expect(exitCode).toBe(7);
   expect(stderr).toContain('next: Set DATAIMPORT_API_KEY, or apiKeyFile or apiKeyCommand');
 });
 
-test('a platform that is away ends with 5', async () => {
+test('a platform that cannot be reached ends with 5', async () => {
   const { exitCode, stderr } = await authCheck([{ expects: 'POST /v1/graphql/', status: 503 }], {
     DATAIMPORT_API_KEY: 's3cr3t',
   });

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkDocument, pushDocument } from '../../../src/cli/render/push-document.ts';
+import { checkDocument, runDocument } from '../../support/json-documents.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
 
-/** A file of so many rows, each with the amount that is given for its number. */
+/** A file of rows. `amount` gives the amount of each by its number. */
 function fileOf(rows: number, amount: (index: number) => string): string {
   const cwd = temporaryFolder();
   const lines = Array.from(
@@ -22,7 +22,7 @@ function fileOf(rows: number, amount: (index: number) => string): string {
 const check = (cwd: string, env: Readonly<Record<string, string>>, ...argv: readonly string[]) =>
   runCli(['check', 'transactions', 't.csv', ...argv], fakeIo({ cwd, env, nowMs: NOW_MS }));
 
-test('a check prints a table of causes, every problem, what to do, and the counts', async () => {
+test('a check prints a table of causes, every problem, the next steps and the counts', async () => {
   const cwd = fileOf(3, (index) => (index === 1 ? '1.00' : 'x'));
   const { exitCode, stdout, stderr } = await check(cwd, {});
   expect({ exitCode, stderr, stdout }).toEqual({
@@ -37,7 +37,7 @@ test('a check prints a table of causes, every problem, what to do, and the count
       'transactions: 3 rows read: 1 valid, 2 invalid',
       '  type    count  read',
       '  CREDIT      1  1.00',
-      'next: correct what is wrong, then type the same command again',
+      'next: correct the problems, then type the same command again',
       '',
     ].join('\n'),
   });
@@ -76,7 +76,7 @@ test('warnings alone leave the exit code at 0', async () => {
   expect(stdout).toContain('t.csv:2:6 warning zero_amount amount is zero\n');
 });
 
-test('dates before the first day that is believed are errors', async () => {
+test('dates before the first plausible day are errors', async () => {
   const cwd = fileOf(1, () => '1.00');
   const { exitCode, stdout } = await check(cwd, {}, '--earliest-date', '2026-02-02');
   expect(exitCode).toBe(3);
@@ -84,11 +84,11 @@ test('dates before the first day that is believed are errors', async () => {
   expect((await check(cwd, {}, '--earliest-date', '2026-02-30')).exitCode).toBe(2);
 });
 
-test('a check that is interrupted says that it is incomplete, and how far it came', async () => {
+test('an interrupted check says that it is incomplete, and after how many rows', async () => {
   const cwd = fileOf(30_000, () => '1.00');
   const io = fakeIo({ cwd, nowMs: NOW_MS });
   let rows = 0;
-  // The clock is asked while rows are read, and the signal comes in between.
+  // Reading asks the clock, so the signal comes in the middle of it.
   const timing = {
     ...io.timing,
     monotonicMs: () => {
@@ -98,15 +98,15 @@ test('a check that is interrupted says that it is incomplete, and how far it cam
   };
   const { exitCode, stdout } = await runCli(['check', 'transactions', 't.csv'], { ...io, timing });
   expect(exitCode).toBe(130);
-  expect(stdout).toMatch(/^incomplete: reading was stopped after \d+000 rows, the rest was not looked at$/m);
-  expect(stdout).toContain('next: type the same command again: the check is incomplete\n');
+  expect(stdout).toMatch(/^incomplete: reading stopped after \d+000 rows; the rest was not checked$/m);
+  expect(stdout).toContain('next: the check is incomplete: type the same command again\n');
 });
 
-test('a dry run of a push says what would be sent, and where to', async () => {
+test('a dry run of a push shows the requests that it would send, and their target', async () => {
   const cwd = fileOf(5, () => '1.00');
   const argv = ['push', 'transactions', 't.csv', '--dry-run', '--batch-size', '2', '--json'];
   const io = fakeIo({ cwd, nowMs: NOW_MS, env: { DATAIMPORT_BASE_URL: 'https://platform.example' } });
-  const { plan } = pushDocument.parse((await runCli(argv, io)).json());
+  const { plan } = runDocument.parse((await runCli(argv, io)).json());
   const one = '{"transaction_id":"t-0","transaction_date":"2026-02-01","amount":1.00,"type":"CREDIT"}'.length;
   const around = '{"import_supplier":"ACME","external_account_number":"1001","transactions":[]}'.length;
   expect(plan).toEqual({
@@ -121,7 +121,7 @@ test('a dry run of a push says what would be sent, and where to', async () => {
 
 const ACTIONS = { GITHUB_ACTIONS: 'true' };
 
-test('as a step of GitHub Actions the first ten problems are annotations, and the summary has all', async () => {
+test('in a step of GitHub Actions the first ten problems are annotations, and the summary has all', async () => {
   const cwd = fileOf(12, () => 'x');
   const summary = join(cwd, 'summary.md');
   writeFileSync(summary, 'before\n');
@@ -147,7 +147,7 @@ test('with --json annotations go to standard error, which the runner reads, too'
   expect(stderr).toMatch(/^::error file=t\.csv,/);
 });
 
-test('files are named as the workspace has them, and others as they were typed', async () => {
+test('files are named relative to the workspace, and files outside it as they were typed', async () => {
   const cwd = fileOf(1, () => 'x');
   const inside = await check(cwd, { ...ACTIONS, GITHUB_WORKSPACE: join(cwd, '..') });
   expect(inside.stdout).toContain(`::error file=${cwd.split('/').at(-1)}/t.csv,`);
@@ -155,7 +155,7 @@ test('files are named as the workspace has them, and others as they were typed',
   expect(outside.stdout).toContain('::error file=t.csv,');
 });
 
-test('a summary that cannot be written changes nothing of the result', async () => {
+test('a summary that cannot be written does not change the result', async () => {
   const cwd = fileOf(1, () => '1.00');
   const { exitCode, stderr } = await check(cwd, { ...ACTIONS, GITHUB_STEP_SUMMARY: join(cwd, 'no', 'file') });
   expect(exitCode).toBe(0);

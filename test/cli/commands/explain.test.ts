@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
 import { runCli } from '../../support/cli-io.ts';
 
-test('one code is explained with everything that the table says', async () => {
+test('one code is explained with every entry of the table', async () => {
   expect(await runCli(['explain', 'throttled'])).toMatchObject({
     exitCode: 0,
     stderr: '',
@@ -19,18 +19,18 @@ test('one code is explained with everything that the table says', async () => {
   });
 });
 
-test('facts of a sentence are gaps, and a gap at its end takes no stop', async () => {
+test('facts of a sentence are gaps, and no full stop follows a gap at its end', async () => {
   expect((await runCli(['explain', 'port_taken'])).stdout).toContain('port_taken: port … on … is taken');
   expect((await runCli(['explain', 'invalid_choice'])).stdout).toContain('next         Use one of: …\n');
 });
 
-test('without a code all are listed, a line for each', async () => {
+test('without a code all codes are listed, one line each', async () => {
   const { stdout } = await runCli(['explain']);
   const lines = stdout.trimEnd().split('\n');
   expect(lines.map((line) => line.split(':')[0])).toEqual(Object.keys(ERROR_CODES));
 });
 
-test('no text shows how it is made', async () => {
+test('no text shows a placeholder', async () => {
   expect((await runCli(['explain', '--json'])).stdout).not.toMatch(/[{<]\w+[}>](?!`)/);
 });
 
@@ -54,7 +54,7 @@ test('with --json the document has the codes and nothing else is printed', async
   });
 });
 
-test('an unknown code is a usage error with the nearest one', async () => {
+test('an unknown code is a usage error that suggests the nearest code', async () => {
   const { exitCode, stderr } = await runCli(['explain', 'invalid_chioce']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('no code `invalid_chioce` is known; did you mean invalid_choice?');

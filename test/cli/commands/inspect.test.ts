@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { INSPECT_DOCUMENT } from '../../../src/cli/render/inspection-document.ts';
+import { inspectionDocument } from '../../support/json-documents.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -15,7 +15,7 @@ function folderWith(content: Buffer | string, name = 'export.csv'): string {
   return folder;
 }
 
-test('the text tells what the file is, why, and what to type next', async () => {
+test('the text shows the findings about the file, their reasons and the next command', async () => {
   const cwd = folderWith(Buffer.from(CONTENT.replace('Name', 'Straße'), 'latin1'));
   const { exitCode, stdout, stderr } = await runCli(['inspect', 'export.csv'], fakeIo({ cwd }));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -28,7 +28,7 @@ test('the text tells what the file is, why, and what to type next', async () => 
   expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
 
-test('values are shown with --show-values and never without', async () => {
+test('values are shown with --show-values only', async () => {
   const cwd = folderWith(CONTENT);
   for (const flags of [[], ['--json']]) {
     const hidden = await runCli(['inspect', 'export.csv', ...flags], fakeIo({ cwd }));
@@ -44,7 +44,7 @@ test('--json is one document of the published shape', async () => {
     fakeIo({ cwd: folderWith(CONTENT) }),
   );
   expect(exitCode).toBe(0);
-  const document = INSPECT_DOCUMENT.parse(JSON.parse(stdout));
+  const document = inspectionDocument.parse(JSON.parse(stdout));
   expect(document).toMatchObject({
     bytes: CONTENT.length,
     content: { table: { rows: 2, trailer: { count_cells: [2] } } },
@@ -52,7 +52,7 @@ test('--json is one document of the published shape', async () => {
   expect(document.content!.columns.map(({ name }) => name)).toEqual(['Konto', 'Datum', 'Betrag', 'Name']);
 });
 
-test('a packed file is looked at unpacked', async () => {
+test('a compressed file is inspected unpacked', async () => {
   const cwd = folderWith(gzipSync(CONTENT), 'export.csv.gz');
   const { stdout } = await runCli(['inspect', 'export.csv.gz'], fakeIo({ cwd }));
   expect(stdout).toContain(`size          ${CONTENT.length} bytes when unpacked\n`);
@@ -70,7 +70,7 @@ test.each([
   expect(stdout).toContain('next: export the data again as CSV');
 });
 
-test.each(['missing.csv', 'folder'])('[C004] what cannot be opened ends with 2: %s', async (name) => {
+test.each(['missing.csv', 'folder'])('[C004] a file that cannot be opened ends with 2: %s', async (name) => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'folder'));
   const { exitCode, stderr } = await runCli(['inspect', name], fakeIo({ cwd }));
@@ -78,7 +78,7 @@ test.each(['missing.csv', 'folder'])('[C004] what cannot be opened ends with 2: 
   expect(stderr).toContain(name);
 });
 
-test('a name that a shell would take apart is quoted in the next step', async () => {
+test('a name that a shell would split is quoted in the next step', async () => {
   const cwd = folderWith(CONTENT, "it's here.csv");
   const { stdout } = await runCli(['inspect', "it's here.csv"], fakeIo({ cwd }));
   expect(stdout).toContain(String.raw`next: dataimport map init <resource> 'it'\''s here.csv'`);

@@ -22,13 +22,13 @@ async function run(argv: readonly string[], files: Files = FILES) {
   return runCli(argv, io);
 }
 
-/** As an editor writes a text that is not set to UTF-8. */
+/** A text as an editor writes it that is not set to UTF-8. */
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 describe('a file that is not UTF-8', () => {
   const argv = ['map', 'check', 'x.csv.map.yaml'];
 
-  test('is to be saved as UTF-8 where it is a mapping, which has no other encoding', async () => {
+  test('has to be saved as UTF-8 when it is a mapping, because mappings have no other encoding', async () => {
     const { exitCode, stderr } = await run(argv, { 'x.csv.map.yaml': latin1(`# Gebühr\n${MAPPING}`) });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('error file_not_utf8 x.csv.map.yaml is not UTF-8');
@@ -36,7 +36,7 @@ describe('a file that is not UTF-8', () => {
     expect(stderr).not.toContain('Check the path');
   });
 
-  test('is told at the line that includes it', async () => {
+  test('is reported at the line that includes it', async () => {
     const files = {
       'x.csv.map.yaml': MAPPING.replace('fields:', 'include: [more.yaml]\nfields:'),
       'more.yaml': latin1('# Gebühr\nversion: 1\n'),
@@ -45,7 +45,7 @@ describe('a file that is not UTF-8', () => {
     expect(stdout).toContain('the file more.yaml cannot be used: it is not UTF-8');
   });
 
-  test('names its encoding in a mapping where it is a CSV file', async () => {
+  test('needs its encoding in a mapping when it is a CSV file', async () => {
     const files = { ...FILES, 'x.csv': latin1(CSV.replace('X', 'Gebühr')) };
     const { exitCode, stdout } = await run([...argv, 'x.csv'], files);
     expect(exitCode).toBe(3);
@@ -74,7 +74,7 @@ describe('map check', () => {
     );
   });
 
-  test('takes a mapping without a supplier, which the command that uses it may give', async () => {
+  test('accepts a mapping without a supplier, because the command may name the supplier', async () => {
     const files = { ...FILES, 'x.csv.map.yaml': MAPPING.replace(/.*import_supplier.*\n/, '') };
     const { exitCode, stdout } = await run(['map', 'check', 'x.csv.map.yaml', 'x.csv'], files);
     expect(exitCode).toBe(0);
@@ -84,7 +84,7 @@ describe('map check', () => {
     );
   });
 
-  test('prints everything that is wrong with a mapping, each at its place, and ends with 2', async () => {
+  test('prints every problem of a mapping at its location, and ends with 2', async () => {
     const bad = MAPPING.replace('delimiter', 'delimitr').replace('type: {', 'tpye: {');
     const { exitCode, stdout } = await run(['map', 'check', 'm.yaml'], { 'm.yaml': bad });
     expect(exitCode).toBe(2);
@@ -117,7 +117,7 @@ describe('map check', () => {
     });
   });
 
-  test('ends with 2 for a file that is not there', async () => {
+  test('ends with 2 for a missing file', async () => {
     expect((await run(['map', 'check', 'no.yaml'])).exitCode).toBe(2);
     expect((await run(['map', 'check', 'x.csv.map.yaml', 'no.csv'])).exitCode).toBe(2);
   });
@@ -127,11 +127,11 @@ describe('map preview of a file that breaks off', () => {
   const files: Files = { 'x.csv': 'K;B;Betrag;X\n1;T1;5,10;\n1;"T2;6;\n', 'x.csv.map.yaml': MAPPING };
   const preview = (line: string) => run(['map', 'preview', 'transactions', 'x.csv', '--line', line], files);
 
-  test('shows what stands before', async () => {
+  test('shows a record before the break', async () => {
     expect((await preview('2')).exitCode).toBe(0);
   });
 
-  test('says where it breaks off for what stands there', async () => {
+  test('names the line of the break for a record behind it', async () => {
     expect((await preview('3')).stderr).toContain('x.csv:3 error quote_not_closed');
   });
 });
@@ -158,7 +158,7 @@ describe('map preview', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test('shows the very body as a document', async () => {
+  test('shows the body byte for byte in the document', async () => {
     const { json } = await run(['map', 'preview', 'transactions', 'x.csv', '--line', '2', '--json']);
     const body =
       '{"import_supplier":"ACME","external_account_number":"1","transactions":[{"transaction_id":"T1","transaction_date":"2026-01-05","amount":5.10,"type":"CHARGE"}]}';
@@ -176,7 +176,7 @@ describe('map preview', () => {
     expect(stdout).toContain('"$DATAIMPORT_BASE_URL"\'/v1/');
   });
 
-  test('shows what is wrong with a record, and no request', async () => {
+  test('shows the problems of a record, and no request', async () => {
     const { exitCode, json } = await run([
       'map',
       'preview',
@@ -193,7 +193,7 @@ describe('map preview', () => {
     });
   });
 
-  test('shows that a record is left out', async () => {
+  test('shows that the filter leaves a record out', async () => {
     const { exitCode, stdout } = await run(['map', 'preview', 'transactions', 'x.csv', '--line', '4']);
     expect([exitCode, stdout.trimEnd().split('\n').at(-1)]).toEqual([
       0,

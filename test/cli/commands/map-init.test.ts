@@ -13,7 +13,7 @@ function folderWith(content: string): string {
   return folder;
 }
 
-test('a mapping is written beside the file, and what is decided, open and next is told', async () => {
+test('a mapping is written beside the file, and decisions, questions and next commands are shown', async () => {
   const cwd = folderWith(CONTENT);
   const { exitCode, stdout } = await runCli(['map', 'init', 'transactions', 'export.csv'], fakeIo({ cwd }));
   expect(exitCode).toBe(0);
@@ -51,7 +51,7 @@ test('a person overrules what the bytes suggest', async () => {
   expect(parse(stdout)).toMatchObject({ source: { delimiter: ',', encoding: 'windows-1250' } });
 });
 
-test('a mapping that exists is left alone without --force', async () => {
+test('an existing mapping is not overwritten without --force', async () => {
   const cwd = folderWith(CONTENT);
   const path = join(cwd, 'export.csv.map.yaml');
   writeFileSync(path, 'mine\n');
@@ -64,7 +64,7 @@ test('a mapping that exists is left alone without --force', async () => {
   expect(readFileSync(path, 'utf8')).toContain('version: 1');
 });
 
-test('with --out - the mapping is all that is printed, and with --json it stands in the document', async () => {
+test('with --out - only the mapping is printed, and with --json the document contains it', async () => {
   const cwd = folderWith(CONTENT);
   const plain = await runCli(['map', 'init', 'notes', 'export.csv', '--out', '-'], fakeIo({ cwd }));
   expect(parse(plain.stdout)).toMatchObject({ resource: 'notes' });
@@ -72,7 +72,7 @@ test('with --out - the mapping is all that is printed, and with --json it stands
   expect(json.json()).toMatchObject({ version: 1, exit: { code: 0 }, mapping: '-', text: plain.stdout });
 });
 
-test('with --json the document tells what was written, decided and asked', async () => {
+test('with --json the document has the written file, the decisions and the questions', async () => {
   const cwd = folderWith(CONTENT);
   const { json } = await runCli(
     ['map', 'init', 'transactions', 'export.csv', '--json', '--out', 'm.yaml'],
@@ -86,7 +86,7 @@ test('with --json the document tells what was written, decided and asked', async
   });
 });
 
-test('a folder that is not there is told by the name of the file', async () => {
+test('a missing folder is reported with the name of the file', async () => {
   const cwd = folderWith(CONTENT);
   const { exitCode, stderr } = await runCli(
     ['map', 'init', 'notes', 'export.csv', '--out', 'no/m.yaml'],
@@ -108,7 +108,7 @@ test.each([
   expect(stderr).toContain(says);
 });
 
-test('a name that is no resource is a usage error', async () => {
+test('an unknown resource is a usage error', async () => {
   const { exitCode } = await runCli(
     ['map', 'init', 'invoices', 'export.csv'],
     fakeIo({ cwd: folderWith(CONTENT) }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pushDocument } from '../../../src/cli/render/push-document.ts';
+import { runDocument } from '../../support/json-documents.ts';
 import { migration, type Migration } from '../../support/migration.ts';
 
 const SEED = `
@@ -26,7 +26,7 @@ async function pushed(site: Migration, rows: readonly string[], ...flags: readon
 }
 
 describe('transactions outside the open statement period', () => {
-  test('are sent, and told once for the file with their number and the first cell', async () => {
+  test('are sent, and reported once for the file with their number and the first cell', async () => {
     const site = await migration(SEED);
     const { exitCode, stderr, stdout } = await pushed(site, [INSIDE, ...OUTSIDE]);
     expect(exitCode).toBe(0);
@@ -34,11 +34,11 @@ describe('transactions outside the open statement period', () => {
     expect(stdout).toContain('3 rows read: 3 created\n');
   });
 
-  test('stand among the problems of the document, without the values of their cells', async () => {
+  test('are problems in the document, without the values of their cells', async () => {
     const site = await migration(SEED);
     const { exitCode, stdout } = await pushed(site, [INSIDE, ...OUTSIDE], '--json');
     expect(exitCode).toBe(0);
-    const document = pushDocument.parse(JSON.parse(stdout));
+    const document = runDocument.parse(JSON.parse(stdout));
     const moved = { code: 'transaction_date_moved', severity: 'warning', header: 'transaction_date' };
     expect(document).toMatchObject({
       exit: { name: 'OK' },
@@ -52,10 +52,10 @@ describe('transactions outside the open statement period', () => {
     expect(stdout).not.toContain('2025-1');
   });
 
-  test('are told again by `runs show`, and by a second push, which finds them moved', async () => {
+  test('are reported again by `runs show`, and by a second push, which finds them moved', async () => {
     const site = await migration(SEED);
     const { stdout } = await pushed(site, [INSIDE, ...OUTSIDE], '--json');
-    const { run } = pushDocument.parse(JSON.parse(stdout));
+    const { run } = runDocument.parse(JSON.parse(stdout));
     const shown = await site.cli('runs', 'show', run!);
     expect({ exitCode: shown.exitCode, stderr: shown.stderr }).toEqual({ exitCode: 0, stderr: WARNING });
     const again = await pushed(site, [INSIDE, ...OUTSIDE]);
@@ -63,7 +63,7 @@ describe('transactions outside the open statement period', () => {
     expect(again.stdout).toContain('3 already there');
   });
 
-  test('stay told when the run stops later and is resumed', async () => {
+  test('stay reported when the run stops later and is resumed', async () => {
     const site = await migration(SEED);
     const stopped = await pushed(site, [INSIDE, ...OUTSIDE, REFUSED]);
     expect(stopped.exitCode).toBe(4);
@@ -73,7 +73,7 @@ describe('transactions outside the open statement period', () => {
     expect({ exitCode: resumed.exitCode, stderr: resumed.stderr }).toEqual({ exitCode: 0, stderr: WARNING });
   });
 
-  test('are no rejects', async () => {
+  test('are not copied to the rejects', async () => {
     const site = await migration(SEED);
     const { stdout } = await pushed(site, [INSIDE, ...OUTSIDE], '--rejects', 'r.csv');
     expect(stdout).toContain('rejects: no row, so r.csv was not written\n');
@@ -91,7 +91,7 @@ describe('transactions outside the open statement period', () => {
   });
 });
 
-test('transactions inside the open statement period are not told', async () => {
+test('transactions inside the open statement period are not reported', async () => {
   const site = await migration(SEED);
   expect((await pushed(site, [INSIDE])).stderr).toBe('');
 });

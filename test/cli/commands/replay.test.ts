@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { replayDocument } from '../../../src/cli/replay/replay-document.ts';
+import { replayDocument } from '../../support/json-documents.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Changed = Readonly<Record<string, string | null>>;
 
-/** A folder to type `replay` in, with fixtures in it. */
+/** A folder with fixtures, and `replay` typed in it. */
 function folderWith(fixtures: Readonly<Record<string, Changed>>): string {
   const cwd = temporaryFolder();
   for (const [name, changed] of Object.entries(fixtures)) writeFixture(join(cwd, name), changed);
@@ -26,7 +26,7 @@ function expectationOf(cwd: string, folder: string): string {
 
 const EXPECTED = SMALL_FIXTURE['expected.yaml'];
 
-describe('a folder that does what it expects', () => {
+describe('a folder whose expectation is met', () => {
   test('ends with 0', async () => {
     const result = await replayIn(folderWith({ small: {} }), 'small');
     expect(result).toMatchObject({
@@ -36,7 +36,7 @@ describe('a folder that does what it expects', () => {
     });
   });
 
-  test('may leave out of a step what it does not care about', async () => {
+  test('may leave parts out of a step', async () => {
     const terse = `version: 1
 today: 2026-11-21
 steps: [{ command: push transactions transactions.csv, exit: OK }]
@@ -44,7 +44,7 @@ steps: [{ command: push transactions transactions.csv, exit: OK }]
     expect((await replayIn(folderWith({ small: { 'expected.yaml': terse } }), 'small')).exitCode).toBe(0);
   });
 
-  test('may leave the digests of the ledger out, and then a change that no sum shows is not seen', async () => {
+  test('may leave out the digests of the ledger, and then misses a change that no sum shows', async () => {
     const changed = {
       'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('2026-02-03', '2026-02-04'),
       'expected.yaml': EXPECTED.replaceAll(/, content: \w+/g, ''),
@@ -99,7 +99,7 @@ describe('a difference', () => {
     expect(result.stdout).toContain('`dataimport replay --update small`');
   });
 
-  test('in the exit code is shown with what the step said', async () => {
+  test('in the exit code is shown with standard error of the step', async () => {
     const changed = { 'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('7.25', 'seven') };
     const { stderr } = await replayIn(folderWith({ small: changed }), 'small');
     expect(stderr).toMatch(
@@ -107,7 +107,7 @@ describe('a difference', () => {
     );
   });
 
-  test('stands in the document of --json', async () => {
+  test('is in the document of --json', async () => {
     const cwd = folderWith({ a: {}, b: { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: PARTIAL') } });
     const result = await replayIn(cwd, 'a', 'b', '--json');
     const document = replayDocument.parse(result.json());
@@ -121,7 +121,7 @@ describe('a difference', () => {
 });
 
 describe('several folders', () => {
-  test('are meant by the folder that they are in, and told in the order of their names', async () => {
+  test('are found in the folder above them, and reported in the order of their names', async () => {
     const cwd = folderWith({ 'all/b': {}, 'all/a': {}, 'all/c': {} });
     writeFileSync(join(cwd, 'all', 'README.md'), 'no folder');
     const { exitCode, stdout } = await replayIn(cwd, 'all', '-j', '3');
@@ -131,7 +131,7 @@ describe('several folders', () => {
     );
   });
 
-  test('are all replayed although one cannot start, and then that is told', async () => {
+  test('are all replayed although one cannot start, and then the failure is reported', async () => {
     const cwd = folderWith({ a: { 'seed.yaml': 'version: 2\n' }, b: {} });
     const { exitCode, stdout, stderr } = await replayIn(cwd, 'a', 'b');
     expect(exitCode).toBe(2);
@@ -141,7 +141,7 @@ describe('several folders', () => {
 });
 
 describe('--update', () => {
-  test('writes what happened, and leaves commands and comments as they are', async () => {
+  test('writes the results, and does not change commands and comments', async () => {
     const wrong = EXPECTED.replace('created: 3', 'created: 1, invalid: 2').replace("sum: '2.50'", "sum: '0'");
     const cwd = folderWith({ small: { 'expected.yaml': wrong } });
     expect(await replayIn(cwd, 'small', '--update')).toMatchObject({
@@ -151,7 +151,7 @@ describe('--update', () => {
     expect(expectationOf(cwd, 'small')).toBe(EXPECTED);
   });
 
-  test('touches nothing that is right', async () => {
+  test('does not touch a correct file', async () => {
     const cwd = folderWith({ small: {} });
     expect((await replayIn(cwd, 'small', '--update')).stdout).toContain('same ');
     expect(expectationOf(cwd, 'small')).toBe(EXPECTED);
@@ -213,7 +213,7 @@ describe('a folder that cannot be replayed', () => {
     expect(stderr).toContain(told);
   });
 
-  test('because there is none is told', async () => {
+  test('because it does not exist is reported', async () => {
     const { exitCode, stderr } = await replayIn(temporaryFolder(), 'nowhere');
     expect([exitCode, stderr]).toEqual([
       2,
@@ -223,7 +223,7 @@ describe('a folder that cannot be replayed', () => {
 });
 
 describe('the outside world', () => {
-  test('has no say: settings and variables of the user do not reach a step', async () => {
+  test('does not matter: settings and variables of the user do not reach a step', async () => {
     const cwd = folderWith({ small: {} });
     const env = {
       DATAIMPORT_BASE_URL: 'https://platform.example',
@@ -235,7 +235,7 @@ describe('the outside world', () => {
     expect((await runCli(['replay', 'small'], fakeIo({ cwd, env }))).exitCode).toBe(0);
   });
 
-  test('keeps nothing of a replay', async () => {
+  test('has no trace of a replay afterwards', async () => {
     const cwd = folderWith({ small: {} });
     await replayIn(cwd, 'small');
     expect(readdirSync(join(cwd, 'small')).toSorted()).toEqual(Object.keys(SMALL_FIXTURE).toSorted());
@@ -243,7 +243,7 @@ describe('the outside world', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('dataimport-replay-'))).toEqual([]);
   });
 
-  test('can interrupt a replay, which then closes what it opened and updates nothing', async () => {
+  test('can interrupt a replay, which then closes its platform and updates nothing', async () => {
     const cwd = folderWith({ a: { 'expected.yaml': EXPECTED.replace('read: 3', 'read: 4') }, b: {} });
     const before = expectationOf(cwd, 'a');
     const io = fakeIo({ cwd });

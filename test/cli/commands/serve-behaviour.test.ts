@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   behaviourOf,
-  decidedOtherwise,
+  changedBehaviour,
   declareBehaviour,
   type BehaviourFlags,
 } from '../../../src/cli/commands/serve-behaviour.ts';
-import { BEHAVIOUR_DEFAULTS, ERROR_SHAPES } from '../../../src/server/platform/behaviour.ts';
+import { BEHAVIOUR_DEFAULTS, ERROR_SHAPES } from '../../../src/server/options/behaviour.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
@@ -22,7 +22,7 @@ function flagsOf(...argv: readonly string[]): BehaviourFlags {
   return command.opts<BehaviourFlags>();
 }
 
-/** What `startServer` is given for a command line. */
+/** The options of `startServer` for a command line. */
 const optionsOf = (...argv: readonly string[]) => behaviourOf(flagsOf(...argv));
 
 test.each([
@@ -55,10 +55,10 @@ test.each([
   },
   { argv: ['--lenient', '--error-shape', 'nested'], told: ['--error-shape nested', '--lenient'] },
 ])('whoever starts it with $argv is told $told', ({ argv, told }) => {
-  expect(decidedOtherwise(flagsOf(...argv))).toEqual(told);
+  expect(changedBehaviour(flagsOf(...argv))).toEqual(told);
 });
 
-test('limits are left to the server unless they are given', () => {
+test('the server decides the limits unless flags give them', () => {
   expect(optionsOf('--body-limit', '1000', '--max-items', '5')).toMatchObject({
     bodyLimitBytes: 1000,
     maxItems: 5,
@@ -77,7 +77,7 @@ test.each([
   expect({ exitCode, named: stderr.includes(argv[0]!) }).toEqual({ exitCode: 2, named: true });
 });
 
-test('docs/serve.md, "Options": its command lines are taken', () => {
+test('docs/serve.md, "Options": its command lines are accepted', () => {
   const [block] = documentBlocks('docs/serve.md', 'sh').filter(({ title }) => title === 'options');
   const lines = block!.text.trim().split('\n');
   expect(lines.length).toBeGreaterThan(1);
@@ -87,7 +87,7 @@ test('docs/serve.md, "Options": its command lines are taken', () => {
   }
 });
 
-test.each(ERROR_SHAPES)('a push finds the refused row of a 400 in the shape %s', async (errorShape) => {
+test.each(ERROR_SHAPES)('a push finds the refused row in a 400 of the shape %s', async (errorShape) => {
   const seed = `version: 1
 api_keys: [{ key: k }]
 suppliers: [{ code: ACME, name: Acme, status: Ongoing, documents: [a.pdf] }]
@@ -112,7 +112,7 @@ accounts: [{ import_supplier: ACME, external_account_number: '1', state: importe
   const { exitCode, json } = await cliIn({ env }, 'push', 'statements', file, '--json');
   const { problems } = json() as { problems: readonly { line: number }[] };
   const stored = (await ledgerOf(server.url)).map(({ data }) => data['statement_id']);
-  // One list of texts names no record, so the whole request is told at its first row.
+  // A list of texts names no record, so the problem of the whole request is at its first row.
   const line = errorShape === 'non_field' ? 2 : 3;
   expect(stored).toEqual([]);
   expect({ exitCode, lines: problems.map((problem) => problem.line) }).toEqual({

@@ -6,7 +6,7 @@ import { startedServe } from '../../support/started-serve.ts';
 
 const RULE = 'token accept status=503 nth=2';
 
-/** Starts `serve` in memory; `stop` ends it as Ctrl-C does. */
+/** Starts `serve` in memory. `stop` ends it as Ctrl-C does. */
 async function started(argv: readonly string[], io?: FakeIo) {
   const { text, url, stop } = await startedServe(['--db', ':memory:', ...argv], io);
   const askForToken = async () => (await fetch(`${url}/v1/graphql/`, { method: 'POST', body: '{}' })).status;
@@ -14,19 +14,19 @@ async function started(argv: readonly string[], io?: FakeIo) {
 }
 
 describe('serve with faults', () => {
-  test('says so, rule by rule', async () => {
+  test('lists its rules', async () => {
     const { text, stop } = await started(['--fault', RULE, '--fault', 'any accept stall p=0.5']);
     expect(text).toContain(`It fails on purpose, by 2 rules:\n  ${RULE}\n  any accept stall p=0.5\n`);
     await stop();
   });
 
-  test('says so to a program', async () => {
+  test('lists its rules for a program', async () => {
     const { text, stop } = await started(['--fault', RULE, '--json']);
     expect(JSON.parse(text)).toMatchObject({ event: 'ready', faults: [RULE] });
     await stop();
   });
 
-  test('takes them from a file and with a seed', async () => {
+  test('takes rules from a file and with a seed', async () => {
     const io = fakeIo();
     writeFileSync(join(io.cwd, 'faults.json'), JSON.stringify({ seed: 1, rules: [RULE] }));
     const { text, stop } = await started(['--fault-file', 'faults.json', '--fault-seed', '0', '--json'], io);
@@ -36,13 +36,13 @@ describe('serve with faults', () => {
     await stop();
   });
 
-  test('fails as they say', async () => {
+  test('fails as the rules say', async () => {
     const { askForToken, stop } = await started(['--fault', RULE]);
     expect([await askForToken(), await askForToken(), await askForToken()]).toEqual([415, 503, 415]);
     expect(await stop()).toMatchObject({ exitCode: 0, stderr: 'stopping\n' });
   });
 
-  test('tells at the end which rule was never hit', async () => {
+  test('names at the end every rule that was never hit', async () => {
     const { stop } = await started(['--fault', RULE]);
     expect(await stop()).toMatchObject({ exitCode: 0, stderr: `stopping\nfault never hit: ${RULE}\n` });
   });
@@ -56,7 +56,7 @@ describe('serve with faults', () => {
     expect((await stop()).exitCode).toBe(exitCode);
   });
 
-  test('and with --fail-on-unused-faults exits with 1, although the rule was taken away', async () => {
+  test('exits with 1 with --fail-on-unused-faults, even if the rule was removed', async () => {
     const { text, stop } = await started(['--fault', RULE, '--fail-on-unused-faults']);
     const env = { DATAIMPORT_BASE_URL: /http:[\w:/.]+/.exec(text)![0] };
     expect((await runCli(['admin', 'faults', 'clear'], fakeIo({ env }))).exitCode).toBe(0);

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keyIdOf } from '../../../src/server/tokens.ts';
-import { databaseOfWorld } from '../../../src/server/worlds/worlds.ts';
+import { keyIdOf } from '../../../src/server/auth/tokens.ts';
+import { databaseOfTenant } from '../../../src/server/tenants/tenants.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { startedServe } from '../../support/started-serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Starts `serve` in memory; `stop` ends it as Ctrl-C does. */
+/** Starts `serve` in memory. `stop` ends it as Ctrl-C does. */
 async function started(argv: readonly string[]) {
   const { text, url, stop } = await startedServe(['--db', ':memory:', ...argv]);
   const typed = (key: string, ...words: string[]) =>
@@ -14,18 +14,18 @@ async function started(argv: readonly string[]) {
   return { text, typed, stop };
 }
 
-test('serve --isolate says that each key has a world, and takes any', async () => {
+test('serve --isolate says that each key has a tenant, and accepts any key', async () => {
   const { text, typed, stop } = await started(['--isolate']);
-  expect(text).toContain('Each API key, whichever it is, has a world of its own that begins so.\n');
+  expect(text).toContain('Each API key has a tenant of its own, which begins with this content.\n');
   expect((await typed('never-heard-of', 'auth', 'check')).exitCode).toBe(0);
   expect((await typed('one', 'admin', 'clock', 'freeze')).exitCode).toBe(0);
   expect((await typed('two', 'admin', 'clock')).stdout).toContain('mode: real\n');
   await stop();
 });
 
-test('serve says of a world that another server has open what it is: no fault of the program', async () => {
+test('serve reports a tenant that another server has open, and not a bug', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
-  const other = await startedServe(['--db', databaseOfWorld(database, keyIdOf('one'))]);
+  const other = await startedServe(['--db', databaseOfTenant(database, keyIdOf('one'))]);
   const { typed, stop } = await started(['--db', database, '--isolate']);
   expect((await typed('one', 'auth', 'check')).exitCode).not.toBe(0);
   const { stderr } = await stop();
@@ -34,7 +34,7 @@ test('serve says of a world that another server has open what it is: no fault of
   await other.stop();
 });
 
-test('serve without it has one world, and takes the keys of the seed only', async () => {
+test('serve without --isolate has one tenant, and accepts the keys of the seed only', async () => {
   const { text, typed, stop } = await started([]);
   expect(text).not.toContain('world');
   expect((await typed('never-heard-of', 'auth', 'check')).exitCode).toBe(7);
@@ -43,7 +43,7 @@ test('serve without it has one world, and takes the keys of the seed only', asyn
   await stop();
 });
 
-test('serve keeps bodies of requests with --log-bodies, and not without it', async () => {
+test('serve keeps bodies of requests with --log-bodies only', async () => {
   for (const [flags, isKept] of [
     [['--log-bodies'], true],
     [[], false],

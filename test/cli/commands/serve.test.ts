@@ -21,7 +21,7 @@ async function ask(url: string, path: string): Promise<number> {
 
 test.each([
   [[], 'local-key'],
-  // Whoever gave it knows it, and lines that programs read end in logs.
+  // The given key is not repeated, because lines that programs read end in logs.
   [['--api-key', 'mine'], null],
 ])('with --json and %j one line says where it is, which one it is, and with which key', async (more, key) => {
   const { text, stop } = await startedServe(['--db', ':memory:', ...more, '--json']);
@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test('with --allowed-host it answers under that name, too, and without it does not', async () => {
+test('serve answers under a further host name with --allowed-host only', async () => {
   for (const [flags, status] of [
     [['--allowed-host', 'Platform'], 200],
     [[], 421],
@@ -58,10 +58,10 @@ test('with --allowed-host it answers under that name, too, and without it does n
   }
 });
 
-test('for people it says what it holds and what to type next', async () => {
+test('for people it shows its content and the next commands', async () => {
   const { text, stop } = await startedServe(['--db', ':memory:']);
   const url = /http:\S+/.exec(text)?.[0];
-  expect(text).toMatch(/It holds 1 supplier, 2 accounts and 0 records\./);
+  expect(text).toMatch(/It has 1 supplier, 2 accounts and 0 records\./);
   expect(text).toContain(
     `  export DATAIMPORT_BASE_URL=${url}\n  export DATAIMPORT_API_KEY=local-key\n  export DATAIMPORT_SUPPLIER=ACME\n`,
   );
@@ -69,7 +69,7 @@ test('for people it says what it holds and what to type next', async () => {
   expect((await stop('SIGTERM')).stderr).toBe('stopping\n');
 });
 
-test('the key of a platform is not its key, and what the other terminal exports changes nothing', async () => {
+test('DATAIMPORT_API_KEY is not the key of serve, so the exports of the other terminal change nothing', async () => {
   const env = {
     DATAIMPORT_API_KEY: 'real-s3cr3t',
     DATAIMPORT_TOKEN: 'real-s3cr3t',
@@ -115,7 +115,7 @@ test.each([
   });
 });
 
-test('the lines that it prints are enough for the other commands', async () => {
+test('the printed lines are enough for the other commands', async () => {
   const { text, stop } = await startedServe(['--db', ':memory:']);
   const env = Object.fromEntries(
     [...text.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
@@ -159,7 +159,7 @@ test.each([
   const query = 'mutation { obtainPlatformToken(input: {APIKey: "local-key"}) { token } }';
   const issued = await (await post('/v1/graphql/', { query })).json();
   const { token } = (issued as { data: { obtainPlatformToken: { token: string } } }).data.obtainPlatformToken;
-  // Where the day begins first of all, it is tomorrow.
+  // In the time zone where the day begins first it is tomorrow.
   const transactions = [charge({ transaction_date: '2026-03-16' })];
   const authorization = `Token ${token}`;
   const path = '/v1/data-import/transactions/create/';
@@ -167,7 +167,7 @@ test.each([
   await stop('SIGTERM');
 });
 
-test('what it receives is kept below the current folder, for the owner only', async () => {
+test('received records are kept below the current folder, for the owner only', async () => {
   const { text, stop, io } = await startedServe([]);
   expect(text).toContain('is kept in .dataimport/serve.sqlite');
   expect(statSync(join(io.cwd, '.dataimport', 'serve.sqlite')).mode & 0o777).toBe(0o600);
@@ -175,7 +175,7 @@ test('what it receives is kept below the current folder, for the owner only', as
 });
 
 describe('the end', () => {
-  test.each(END_SIGNALS)('by %s is clean: it stops listening and exits with 0', async (signal) => {
+  test.each(END_SIGNALS)('by %s is clean: serve stops listening and exits with 0', async (signal) => {
     const { text, stop, io } = await startedServe(['--db', ':memory:', '--json']);
     const { url } = JSON.parse(text) as Ready;
     expect((await stop(signal)).exitCode).toBe(0);
@@ -183,7 +183,7 @@ describe('the end', () => {
     expect(io.listeners()).toBe(0);
   });
 
-  test('by a second signal is no longer ours: nobody listens for it', async () => {
+  test('by a second signal is not handled any more', async () => {
     const { stop, io } = await startedServe(['--db', ':memory:', '--json']);
     const ended = stop('SIGTERM');
     expect(io.listeners()).toBe(0);
@@ -191,7 +191,7 @@ describe('the end', () => {
   });
 });
 
-test('a port that is taken is named, with what to type', async () => {
+test('a taken port is named, with the next command', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void other.close());
@@ -205,7 +205,7 @@ test('a port that is taken is named, with what to type', async () => {
   expect(io.listeners()).toBe(0);
 });
 
-test('a seed that is missing is named before anything listens', async () => {
+test('a missing seed is reported before anything listens', async () => {
   expect(await runCli(['serve', '--port', '0', '--db', ':memory:', '--seed', 'missing.yaml'])).toMatchObject({
     exitCode: 2,
     stdout: '',

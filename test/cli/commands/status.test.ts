@@ -40,7 +40,7 @@ test('an account that does not exist yet is an answer, not a failure', async () 
   expect(stdout).toContain('status    IN_PROGRESS\nplatform  no account yet\n');
 });
 
-test('the document says the same, with null for no account', async () => {
+test('the document has the same facts, with null for no account', async () => {
   expect((await status([step('UNKNOWN')], ['--json'])).json()).toEqual({
     version: 1,
     import_supplier: 'LEGACY',
@@ -51,7 +51,7 @@ test('the document says the same, with null for no account', async () => {
   });
 });
 
-test('a deployment that names the account number otherwise is understood', async () => {
+test('a deployment with another name for the account number is understood', async () => {
   const body = { status: 'COMPLETED', vendor_account_number: 'A-9' };
   const env = { DATAIMPORT_ACCOUNT_NUMBER_FIELD: 'vendor_account_number' };
   const { json } = await status([{ expects: ASKED, body }], ['--json'], { env });
@@ -72,7 +72,7 @@ test('account numbers are escaped in the path and on the terminal', async () => 
   );
 });
 
-describe('what the platform refuses', () => {
+describe('refusals of the platform', () => {
   test.each([
     [{ status: 401, body: { code: 'not_authenticated', detail: '' } }, 7, 'credentials_token_refused'],
     [{ status: 403, body: {} }, 4, 'permission_denied'],
@@ -97,7 +97,7 @@ describe('what the platform refuses', () => {
   );
 });
 
-describe('an account that is not there', () => {
+describe('an account that does not exist', () => {
   const NOT_FOUND = { status: 404, body: { detail: 'Not found.', code: 'not_found' } } as const;
 
   test.each([
@@ -118,7 +118,7 @@ describe('an account that is not there', () => {
     expect(stderr).not.toContain('`dataimport status`');
   });
 
-  test('is not spoken of as one that only has to be imported: a staged one has a status', async () => {
+  test('is not reported as one that only has to be imported, because a staged account has a status', async () => {
     const platform = await startPlatform();
     const env = {
       DATAIMPORT_BASE_URL: platform.url,
@@ -135,7 +135,7 @@ describe('an account that is not there', () => {
     expect((await typed('status', '9009')).stdout).toContain('status    UNKNOWN\n');
   });
 
-  test('may have a wrong code as well as a wrong number, and the list that tells is named', async () => {
+  test('may have a wrong supplier code or a wrong number, and the error names the list that shows which', async () => {
     const { stderr } = await status([
       { expects: ASKED, ...NOT_FOUND },
       { expects: LISTED, body: [] },
@@ -144,7 +144,7 @@ describe('an account that is not there', () => {
     expect(stderr).toContain('the supplier code or the account number is wrong');
   });
 
-  test('is named also when the answer is a page', async () => {
+  test('is reported even when the answer is a page', async () => {
     const steps = [
       { expects: ASKED, status: 404, body: '<html>' },
       { expects: LISTED, body: [] },
@@ -163,7 +163,7 @@ describe('--wait', () => {
     expect(stderr).toBe('UNKNOWN; waiting up to 10 min 0 s\nIN_PROGRESS; waiting up to 9 min 57 s\n');
   });
 
-  test('survives a platform that is away for a moment', async () => {
+  test('survives a platform that cannot be reached for a moment', async () => {
     const { exitCode, waits } = await status(
       [{ expects: ASKED, status: 502 }, step('COMPLETED')],
       ['--wait', '-q'],
@@ -172,7 +172,7 @@ describe('--wait', () => {
     expect([exitCode, waits]).toEqual([0, [3_000]]);
   });
 
-  test('gives up at its time limit, the last wait cut to it', async () => {
+  test('gives up at its time limit, and cuts the last wait to it', async () => {
     const steps = [step('IN_PROGRESS'), step('IN_PROGRESS'), step('IN_PROGRESS')];
     const { exitCode, waits, stderr } = await status(steps, ['--wait', '--timeout', '5s', '-q'], {
       maxWaits: 2,
@@ -184,7 +184,7 @@ describe('--wait', () => {
     );
   });
 
-  test('gives up at once on an account that is not there', async () => {
+  test('gives up at once on an account that does not exist', async () => {
     const steps = [
       { expects: ASKED, status: 404 },
       { expects: LISTED, body: [] },
@@ -196,14 +196,14 @@ describe('--wait', () => {
   });
 });
 
-test('a setting that is wrong says what it takes', async () => {
+test('the error of a wrong setting names the accepted values', async () => {
   expect(await runCli(['status', '1', '--base-url', 'platform'])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('next: Accepted: address of the platform; https') as string,
   });
 });
 
-test('without a supplier nothing is asked', async () => {
+test('without a supplier no request is sent', async () => {
   const io = fakeIo({ env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 't' } });
   expect(await runCli(['status', '1'], io)).toMatchObject({
     exitCode: 2,
@@ -211,7 +211,7 @@ test('without a supplier nothing is asked', async () => {
   });
 });
 
-test('a Node that was told to trust every certificate is refused', async () => {
+test('a Node that trusts every certificate is refused', async () => {
   const env = {
     DATAIMPORT_BASE_URL: 'https://platform.example',
     DATAIMPORT_TOKEN: 't',
@@ -224,7 +224,7 @@ test('a Node that was told to trust every certificate is refused', async () => {
   });
 });
 
-test('-v tells each request, without what it carries', async () => {
+test('-v shows each request, without its body', async () => {
   const { stderr } = await status([step('COMPLETED')], ['-v']);
   expect(stderr).toBe('GET /v1/data-import/account-transfer-status/LEGACY/1001/ 200 0 ms\n');
 });

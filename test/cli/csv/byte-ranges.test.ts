@@ -18,7 +18,7 @@ async function cut(text: string, size: number, ranges: readonly (readonly [numbe
   return found;
 }
 
-test.each([1, 2, 3, 5, 100])('ranges are cut out whole, whatever the chunks: %i bytes', async (size) => {
+test.each([1, 2, 3, 5, 100])('ranges are cut out whole, in chunks of any size: %i bytes', async (size) => {
   const text = '0123456789';
   expect(await cut(text, size, [])).toEqual([]);
   expect(await cut(text, size, [[0, 10]])).toEqual([text]);
@@ -66,8 +66,8 @@ describe.each(ENCODINGS)('in %s', (encoding) => {
   });
 });
 
-test('a character of two bytes is no line end because one of them is', () => {
-  // U+010A and U+0A41 hold the byte of a line feed.
+test('a character of two bytes is no line end, although one of its bytes is', () => {
+  // U+010A and U+0A41 contain the byte of a line feed.
   for (const encoding of ['utf16le', 'utf16be'] as const) {
     const row = encode('\u010a\u0a41,b,c\n', encoding);
     expect(withoutBlankLines(row)).toEqual(row);

@@ -87,7 +87,7 @@ describe.each(ALL)('%s', (encoding) => {
   });
 });
 
-describe('what is not of the encoding is refused at its byte and line', () => {
+describe('bytes that are no character of the encoding are refused with their byte and line', () => {
   test.each<readonly [string, SourceEncoding, readonly number[], number]>([
     ['[C024] Windows-1252 has no byte 81', 'windows-1252', [0x81], 0],
     ['Windows-1252 has no byte 8D', 'windows-1252', [0x8d], 0],
@@ -159,7 +159,7 @@ describe('the tables', () => {
   test.each<readonly [SourceEncoding, string]>([
     ['iso-8859-15', 'iso-8859-15'],
     ['windows-1252', 'windows-1252'],
-  ])('%s agrees with that of the platform, but for bytes that are no character', (encoding, label) => {
+  ])('%s agrees with the decoder of Node, except for bytes that are no character', (encoding, label) => {
     const platform = new TextDecoder(label);
     const differing = every.filter((bytes) => decode(encoding, bytes) !== platform.decode(bytes));
     expect(differing.map((bytes) => bytes[0]!).every((byte) => byte >= 0x80 && byte <= 0x9f)).toBe(true);
@@ -167,7 +167,7 @@ describe('the tables', () => {
     expect(differing).toHaveLength(encoding === 'windows-1252' ? 5 : 32);
   });
 
-  // Written down by hand, so that a decoder that changes with the platform is noticed.
+  // Written down by hand, so that a change of Node's decoders is noticed.
   test.each<readonly [SourceEncoding, string, string]>([
     ['windows-1252', '80 8A 9C A4 B3 B9 E6 EA FF', '€Šœ¤³¹æêÿ'],
     ['windows-1250', 'B9 E6 EA B3 F1 F3 9C 9F BF', 'ąćęłńóśźż'],
@@ -199,7 +199,7 @@ describe('the tables', () => {
     expect(texts.filter((text) => /[\x80-\x9F\uFFFD]/.test(text))).toEqual([]);
   });
 
-  test('the decoder of the platform takes bytes that are no character for control characters', () => {
+  test('the decoder of Node reads bytes that are no character as control characters', () => {
     expect(new TextDecoder('windows-1250', { fatal: true }).decode(Buffer.of(0x83))).toBe('\x83');
   });
 
@@ -211,7 +211,7 @@ describe('the tables', () => {
     },
   );
 
-  test('the decoder of the platform reads control characters of Shift JIS as others', () => {
+  test('the decoder of Node exchanges control characters of Shift JIS', () => {
     expect(new TextDecoder('shift_jis').decode(Buffer.of(0x1a))).not.toBe('\x1A');
   });
 });

@@ -18,7 +18,7 @@ async function cellsOf(
   return rows.map(({ cells }) => cells);
 }
 
-test('the header is made of the names, and every line is a row', async () => {
+test('the names are the header, and every line is a row', async () => {
   const { header, rows } = await readAll('A001--Smith 10\r\nA002--Jones 20\r\n', {
     format: { fixed: FIXED },
   });
@@ -53,7 +53,7 @@ describe('a line is cut by characters', () => {
   });
 });
 
-test('a line that is cut inside a column lacks that cell, unless its spaces may have been removed', async () => {
+test('a line that ends inside a column lacks that cell, unless its spaces may have been removed', async () => {
   const cut = 'A001--Smith 1\n'.repeat(2);
   expect(await cellsOf(cut, false)).toEqual([
     ['A001', 'Smith'],
@@ -65,7 +65,7 @@ test('a line that is cut inside a column lacks that cell, unless its spaces may 
   ]);
 });
 
-test('the units of a string would cut such a line elsewhere', () => {
+test('cutting by the units of a string would cut such a line elsewhere', () => {
   expect('😀A😀B'.slice(0, 4)).not.toBe('😀A😀B');
 });
 

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { readCsv, type ReadItem } from '../../../src/cli/csv/read-csv.ts';
-import { MAX_HEADER_BYTES } from '../../../src/cli/csv/reading.ts';
+import { readCsv } from '../../../src/cli/csv/read-csv.ts';
+import type { ReadItem } from '../../../src/cli/csv/source-row.ts';
+import { MAX_HEADER_BYTES } from '../../../src/cli/csv/read-csv.ts';
 import { MAX_ROW_BYTES } from '../../../src/cli/csv/record-parser.ts';
 import { MAX_COLUMNS } from '../../../src/cli/csv/row-kinds.ts';
 import type { SourceFile } from '../../../src/cli/csv/source-file.ts';
@@ -10,7 +11,7 @@ import { readAll } from '../../support/push-rows.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A start and then the same bytes again and again, and how much of them was taken. */
+/** A start and then the same bytes again and again, and how many of them were read. */
 function endless(start: string, piece: string, megabytes: number) {
   const taken = { megabytes: 0 };
   const bytes = Buffer.from(piece.repeat(MEGABYTE / piece.length));
@@ -35,7 +36,7 @@ async function itemsIn(file: SourceFile): Promise<readonly ReadItem[]> {
   return items;
 }
 
-describe('a row that is too large is refused before it is collected', () => {
+describe('a row that is too large is refused before it is in memory', () => {
   test.each([
     ['[C045] one cell that never ends', 'a,b\n1,2\n3,', 'x'],
     ['[C015] a quote that is never closed', 'a,b\n1,2\n3,"', 'x\n'],
@@ -69,7 +70,7 @@ describe('a row that is too large is refused before it is collected', () => {
   });
 });
 
-test('[C020] a header of 10 MB that does end is refused, too', async () => {
+test('[C020] a header of 10 MB is refused, although it ends', async () => {
   const { header, end } = await readAll(`${'x'.repeat(10 * MEGABYTE)},b\n1,2\n`);
   expect(header).toBeUndefined();
   expect(failureOf(end)).toMatchObject({ line: 1, code: 'record_too_large', limit: MAX_HEADER_BYTES });
@@ -89,7 +90,7 @@ test('a row of the largest size is read', async () => {
   expect(rows[0]!.cells[0]!.length).toBe(cell.length);
 });
 
-test('a first row is not held to the limit of a header when the names stand elsewhere', async () => {
+test('the limit of a header does not apply to a first row, when the format has the names', async () => {
   const cell = 'x'.repeat(2 * MAX_HEADER_BYTES);
   const { rows, end } = await readAll(`${cell}\n`, { format: { header: ['a'] } });
   expect(end).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../support/csv-encodings.ts';
 import { readAll, type ReadFile } from '../../support/push-rows.ts';
 
-/** Header and rows with their lines, and what was said beside them; the same however the file arrives. */
+/** Header and rows with their lines, and the notices between them. They are the same in chunks of any size. */
 async function readingOf(content: string): Promise<{ lines: readonly string[]; said: readonly unknown[] }> {
   const plain = summary(await readAll(content));
   for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes++)
@@ -30,7 +30,7 @@ test('[C041] lone CR line ends are read when all are alike', async () => {
   });
 });
 
-test('[C041] a CRLF in quotes is one line and a lone CR in quotes another, whatever the rows end with', async () => {
+test('[C041] a CRLF in quotes ends one line and a lone CR in quotes another, whatever the rows end with', async () => {
   expect((await readingOf('a\r"1\r\n2\r3\n4"\rz')).lines).toEqual(['1: a', '2-5: 1\r\n2\r3\n4', '6-6: z']);
   expect((await readingOf('a\n"1\r\n2\r3\n4"\nz')).lines).toEqual(['1: a', '2-5: 1\r\n2\r3\n4', '6-6: z']);
 });
@@ -60,7 +60,7 @@ describe('[C041] a lone CR beside other line ends is refused, because it may be 
   });
 });
 
-test('[C042] CRLF and LF are read together, and told once with the first line of each', async () => {
+test('[C042] CRLF and LF are read together, with one warning that names the first line of each', async () => {
   const facts = { first: 'CRLF', first_line: 1, other: 'LF', other_line: 3 };
   expect(await readingOf('a,b\r\n1,2\r\n3,4\n5,6\r\n7,8\n')).toEqual({
     lines: ['1: a|b', '2-2: 1|2', '3-3: 3|4', '4-4: 5|6', '5-5: 7|8'],

@@ -1,12 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { delimiterHint } from '../../../src/cli/csv/opening.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { failureOf } from '../../support/csv-encodings.ts';
 import { readAll, type ReadOptions } from '../../support/push-rows.ts';
 
 const CSV = 'a,b\n1,2\n';
 
-/** Why nothing of the file is read, however it arrives. */
+/** Why nothing of the file is read, in chunks of any size. */
 async function refusalOf(content: Uint8Array | string, options: ReadOptions = {}): Promise<unknown> {
   const { header, rows, end } = await readAll(content, options);
   expect([header, ...rows]).toEqual([undefined]);
@@ -15,7 +16,7 @@ async function refusalOf(content: Uint8Array | string, options: ReadOptions = {}
   return failureOf(end);
 }
 
-describe('a file of another kind is refused with what to do', () => {
+describe('a file of another kind is refused, with the next step', () => {
   test.each([
     [
       '[C012] a workbook or an archive',
@@ -43,14 +44,14 @@ describe('a file of another kind is refused with what to do', () => {
     expect(nextStepOf(code)).toContain(advice);
   });
 
-  test('an archive is told in any encoding', async () => {
+  test('an archive is recognized in any encoding', async () => {
     const content = Buffer.from('PK\x03\x04\x14\0\x06\0');
     expect(await refusalOf(content, { format: { encoding: 'windows-1252' } })).toMatchObject({
       code: 'file_is_workbook',
     });
   });
 
-  test('a web page is told in UTF-16, too', async () => {
+  test('a web page is recognized in UTF-16, too', async () => {
     const content = Buffer.from('\uFEFF<html>', 'utf16le');
     expect(await refusalOf(content, { format: { encoding: 'utf-16le' } })).toMatchObject({
       code: 'file_is_html',
@@ -66,19 +67,19 @@ describe('a file of another kind is refused with what to do', () => {
     },
   );
 
-  test('what stands before skipped lines may be anything', async () => {
+  test('skipped lines may begin like another kind of file', async () => {
     const { header } = await readAll('<html>\na,b\n', { format: { skipLines: 1 } });
     expect(header).toMatchObject({ names: ['a', 'b'], line: 2 });
   });
 });
 
-describe('[C049] a first line for spreadsheets is refused with what to set', () => {
+describe('[C049] a first line for spreadsheets is refused, with the setting that reads it', () => {
   test.each(['sep=;\na;b\n', '"sep=,"\r\na,b\r\n', 'SEP=\t\na\tb\n', 'sep=|'])('%j', async (content) => {
     expect(await refusalOf(content)).toEqual({ line: 1, code: 'separator_line' });
     expect(nextStepOf('separator_line')).toContain('source.skip_lines: 1');
   });
 
-  test('and is passed over once it is set', async () => {
+  test('is skipped once the format says so', async () => {
     const { header, rows } = await readAll('sep=;\na;b\n1;2\n', { format: { skipLines: 1, delimiter: ';' } });
     expect([header!.names, rows[0]!.cells]).toEqual([
       ['a', 'b'],
@@ -86,12 +87,12 @@ describe('[C049] a first line for spreadsheets is refused with what to set', () 
     ]);
   });
 
-  test('a column of such a name is none', async () => {
+  test('a column may have such a name', async () => {
     expect((await readAll('sep=x,b\n1,2\n')).header!.names).toEqual(['sep=x', 'b']);
   });
 });
 
-describe('an encoding that the first bytes contradict is refused with the one to set', () => {
+describe('an encoding that the first bytes contradict is refused, with the right encoding', () => {
   const differs = (found: string, encoding: string): object => ({
     line: 1,
     code: 'encoding_differs',
@@ -114,7 +115,7 @@ describe('an encoding that the first bytes contradict is refused with the one to
     expect(nextStepOf('encoding_differs', { found })).toContain(`source.encoding: ${found}`);
   });
 
-  test('UTF-16 of the other order would be read as other characters, without an error', async () => {
+  test('UTF-16 in the other byte order would be read as other characters, without an error', async () => {
     expect(Buffer.from(CSV, 'utf16le').swap16().toString('utf16le').isWellFormed()).toBe(true);
   });
 
@@ -133,7 +134,7 @@ describe('an encoding that the first bytes contradict is refused with the one to
     },
   );
 
-  test('[C028] a single NUL is told as such', async () => {
+  test('[C028] a single NUL is reported as a NUL', async () => {
     const { end } = await readAll('a,b\n1,\0\n');
     expect(failureOf(end)).toEqual({ line: 2, code: 'nul_byte', byte: 6, encoding: 'utf-8' });
   });
@@ -164,7 +165,7 @@ describe('[C017] the end mark of DOS is refused', () => {
   });
 });
 
-describe('[C017] the end mark of DOS is left out where the format says that there is one', () => {
+describe('[C017] the end mark of DOS is left out when the format says that the file has one', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['behind the last line', 'a,b\n1,2\n\x1A', ['1|2']],
     ['as a last line', 'a,b\r\n1,2\r\n\x1A\r\n', ['1|2']],
@@ -194,14 +195,31 @@ describe('[C017] the end mark of DOS is left out where the format says that ther
     expect(rows.map(({ cells }) => cells)).toEqual([['12'], ['34']]);
   });
 
-  test('rows behind a mark are rows, and a line with nothing else is refused', async () => {
+  test('rows behind a mark are rows, and a line with only a mark is refused', async () => {
     const { rows, end } = await readAll('a\n1\n\x1A\n2\n', { format: { endMark: true } });
     expect(rows).toHaveLength(1);
     expect(failureOf(end)).toEqual({ line: 3, code: 'dos_end_mark' });
   });
 
-  test('more marks than any program wrote are not held back', async () => {
+  test('more marks than any program wrote are data', async () => {
     const { end } = await readAll(`a\n1\n${'\x1A'.repeat(70_000)}`, { format: { endMark: true } });
     expect(failureOf(end)).toMatchObject({ line: 3, code: 'dos_end_mark' });
+  });
+});
+
+describe('the hint at the delimiter, for a header that is one cell', () => {
+  test.each([
+    ['[C047] semicolons', ['a;b;c'], '";"'],
+    ['[C047] tabs', ['a\tb'], String.raw`"\t"`],
+    ['[C047] bars', ['a|b'], '"|"'],
+    ['[C047] commas, where the mapping names another delimiter', ['a,b'], '","'],
+    ['the character that occurs most', ['a;b;c|d'], '";"'],
+    ['[C048] both of a tie', ['a;b|c'], '";" or "|"'],
+    ['[C048] all of a tie', ['a;b|c\td'], String.raw`";" or "\t" or "|"`],
+    ['nothing for a single name', ['units'], undefined],
+    ['nothing for several names', ['a;b', 'c'], undefined],
+    ['nothing for no name', [], undefined],
+  ])('%s', (_, names, expected) => {
+    expect(delimiterHint(names)).toBe(expected);
   });
 });

@@ -81,7 +81,7 @@ describe('a file is read row by row, with the lines of each', () => {
   });
 });
 
-describe('a file that cannot be read on is told with the line on which its row begins', () => {
+describe('a file that cannot be read on is reported with the line on which its row begins', () => {
   test.each([
     ['a quote that is never closed [C015]', 'a,b\n1,2\n3,"x\ny,z\n', 3, 'quote_not_closed'],
     ['a quote that is never closed in the header', 'a,"b\n1,2\n', 1, 'quote_not_closed'],
@@ -109,14 +109,14 @@ describe('a file that cannot be read on is told with the line on which its row b
       expect(await endOf(content, { chunkBytes: bytes })).toEqual({ line, code });
   });
 
-  test('the rows before it are given all the same, however the bytes arrive', async () => {
+  test('the rows before it are read all the same, in chunks of any size', async () => {
     const content = 'a,b\n1,"x\ny"\n3,4\n5,x"y\n7,8\n';
     const before = ['1: a|b', '2-3: 1|x\ny', '4-4: 3|4'];
     expect(await linesOf(content)).toEqual(before);
     for (const bytes of [1, 3, 10]) expect(await linesOf(content, { chunkBytes: bytes })).toEqual(before);
   });
 
-  test('the right line is told in the middle of a long file', async () => {
+  test('the right line is reported in the middle of a long file', async () => {
     const rows = Array.from({ length: 30_000 }, (_, index) =>
       index % 7 === 0 ? `${index},"x\ny"` : `${index},z`,
     );
@@ -137,7 +137,7 @@ describe('the bytes of a row', () => {
     '\n\na,b\n1\n1,2,3\n',
   ];
 
-  test.each(CONTENTS)('put together behind those of the header are the file: %j', async (content) => {
+  test.each(CONTENTS)('follow those of the header, and together they are the file: %j', async (content) => {
     const bytes = Buffer.from(content);
     for (const chunkBytes of [undefined, 1, 2, 3, 4]) {
       const { header, rows } = await readAll(content, { chunkBytes });
@@ -152,7 +152,7 @@ describe('the bytes of a row', () => {
     }
   });
 
-  test('blank lines belong to the row after them, and those at the end to none', async () => {
+  test('blank lines belong to the row after them, and blank lines at the end to no row', async () => {
     const content = 'a\n\nb\n\n\n';
     const { rows } = await readAll(content);
     expect(rows.map(({ byteStart, byteEnd }) => content.slice(byteStart, byteEnd))).toEqual(['\nb\n']);
@@ -207,7 +207,7 @@ test.each([
   ['the first row', 'a,b\n1,"x', 4],
   ['a row behind a line break in a cell', 'a,b\n"x\ny",2\n3,"x', 12],
   ['a row behind characters of two bytes', 'a,b\nä,ö\n3,"x', 10],
-])('a quote that is never closed is told with the byte from which on %s stands', async (_, text, byte) => {
+])('a quote that is never closed is reported with the byte at which %s begins', async (_, text, byte) => {
   const { end } = await readAll(text);
   expect(end?.problem.facts).toMatchObject({ from_byte: byte });
 });

@@ -36,13 +36,13 @@ describe('the fingerprint of a file', () => {
     expect((await opened(fileWith(CONTENT, 'other.csv'))).fingerprint).toEqual(fingerprint);
   });
 
-  test('of an empty file is that of no bytes', async () => {
+  test('an empty file has the fingerprint of no bytes', async () => {
     expect((await opened(fileWith(''))).fingerprint.bytes).toBe(0);
   });
 });
 
 describe('while it is read', () => {
-  test('[C007] a file whose name is given to another file is still itself', async () => {
+  test('[C007] a file whose name another file has taken is still read', async () => {
     const path = fileWith(CONTENT);
     const file = await opened(path);
     renameSync(path, `${path}.old`);
@@ -52,7 +52,7 @@ describe('while it is read', () => {
     expect(rows[0]!.cells).toEqual(['1', '2']);
   });
 
-  test('[C007] a link that is turned elsewhere is still what it was', async () => {
+  test('[C007] a link that points elsewhere by now still leads to the first file', async () => {
     const link = join(temporaryFolder(), 'link.csv');
     symlinkSync(fileWith('a,b\n1,2\n'), link);
     const file = await opened(link);
@@ -76,7 +76,7 @@ describe('while it is read', () => {
     await expect(itemsOf(file)).rejects.toMatchObject({ name: 'AppError', code: 'file_changed' });
   });
 
-  test('a file that changes behind what was read already is refused, too', async () => {
+  test('a file that changes after it was read in part is refused, too', async () => {
     const path = fileWith(`a,b\n${'1,2\n'.repeat(200_000)}`);
     const file = await opened(path);
     const reading = (async () => {
@@ -94,14 +94,14 @@ describe('while it is read', () => {
     expect((await itemsOf(file)).rows).toEqual((await itemsOf(file)).rows);
   });
 
-  test('reading may be given up in the middle', async () => {
+  test('reading may stop in the middle', async () => {
     const file = await openSourceFile(fileWith(CONTENT));
     for await (const _ of file.bytes()) break;
     await file.close();
   });
 });
 
-describe('a file that cannot be read is told by its name and the reason', () => {
+describe('a file that cannot be read is reported with its name and the reason', () => {
   test.each([
     ['[C004] missing', () => join(temporaryFolder(), 'no.csv'), 'no such file'],
     ['[C004] a folder', () => temporaryFolder(), 'it is a folder'],
@@ -157,7 +157,7 @@ describe('a file whose name ends in .gz', () => {
     return [header!.names, ...rows.map(({ cells }) => cells)].map((cells) => cells.join('|'));
   };
 
-  test('is read as its content, which its fingerprint and byte ranges are of', async () => {
+  test('is read unpacked, and fingerprint and byte ranges are those of the content', async () => {
     const file = await opened(fileWith(gzipSync(CONTENT), 'source.csv.GZ'));
     expect(file.fingerprint).toEqual((await opened(fileWith(CONTENT))).fingerprint);
     const { rows } = await itemsOf(file);
@@ -188,11 +188,11 @@ describe('a file whose name ends in .gz', () => {
     });
   });
 
-  test('zlib alone would leave out what follows a zero without a word', () => {
+  test('zlib alone would drop everything after a zero byte without an error', () => {
     expect(gunzipSync(Buffer.concat([whole, Buffer.alloc(8), whole])).toString()).toBe('a,b\n1,2\n');
   });
 
-  test('that unpacks to hundreds of times its size is read piece by piece', async () => {
+  test('a file that unpacks to hundreds of times its size is read piece by piece', async () => {
     const line = `${'x'.repeat(1023)}\n`;
     const member = gzipSync(line.repeat(64 * 1024));
     const file = await opened(fileWith(member, 'bomb.csv.gz'));
@@ -204,7 +204,7 @@ describe('a file whose name ends in .gz', () => {
     expect(largest).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  test('reading may be given up in the middle', async () => {
+  test('reading may stop in the middle', async () => {
     const file = await openSourceFile(fileWith(gzipSync(CONTENT.repeat(20)), 'source.csv.gz'));
     for await (const _ of file.bytes()) break;
     await file.close();
@@ -218,7 +218,7 @@ describe('[C005] standard input', () => {
     return file;
   };
 
-  test('is read like a file, as often as needed, under a name of its own', async () => {
+  test('is read like a file, as often as needed, and has a name of its own', async () => {
     const file = await openedInput(Readable.from([Buffer.from('a,b\n1,'), Buffer.from('2\n')]));
     expect(file.name).toBe('<stdin>');
     expect(file.fingerprint).toEqual((await opened(fileWith('a,b\n1,2\n'))).fingerprint);
@@ -232,7 +232,7 @@ describe('[C005] standard input', () => {
     expect((await itemsOf(file)).rows).toHaveLength(1);
   });
 
-  test('is kept where nobody else can read it while it arrives', async () => {
+  test('is private to the user while it arrives', async () => {
     const folder = temporaryFolder();
     const modes: number[] = [];
     const arriving = Readable.from(
@@ -245,7 +245,7 @@ describe('[C005] standard input', () => {
     expect(modes).toEqual([0o700]);
   });
 
-  test('that breaks off is refused, and leaves nothing behind', async () => {
+  test('input that breaks off is refused, and leaves nothing behind', async () => {
     const folder = temporaryFolder();
     const broken = Readable.from(
       (function* () {
@@ -260,7 +260,7 @@ describe('[C005] standard input', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('without a folder to keep it in is refused', async () => {
+  test('is refused when its folder does not exist', async () => {
     const stream = Readable.from([Buffer.from('a\n')]);
     await expect(openSourceFile('-', '', { stream, spoolFolder: '/nowhere' })).rejects.toMatchObject({
       code: 'file_not_readable',

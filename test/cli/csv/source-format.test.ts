@@ -3,7 +3,7 @@ import type { SourceFormat } from '../../../src/cli/csv/source-format.ts';
 import { failureOf } from '../../support/csv-encodings.ts';
 import { readAll } from '../../support/push-rows.ts';
 
-/** Names and cells, with their lines, and why reading ended; the same however the file arrives. */
+/** Names and cells, with their lines, and why reading ended. They are the same in chunks of any size. */
 async function readingOf(content: string, format: Partial<SourceFormat>): Promise<readonly unknown[]> {
   const [plain, ...others] = await Promise.all(
     [undefined, 1, 2, 3, 5].map(async (chunkBytes) => {
@@ -20,17 +20,17 @@ async function readingOf(content: string, format: Partial<SourceFormat>): Promis
   return plain!;
 }
 
-describe('[C047] the delimiter is the one that is given', () => {
+describe('[C047] the delimiter is that of the format', () => {
   test.each([';', '\t', '|', '^', '§', '‖', '😀'])('%s', async (delimiter) => {
     const content = ['a', 'b,c\n1', `"x${delimiter}y"\n`].join(delimiter);
     expect(await readingOf(content, { delimiter })).toEqual(['1: a|b,c', `2: 1|x${delimiter}y`]);
   });
 
-  test('another one makes one cell of a row', async () => {
+  test('a row with another delimiter is one cell', async () => {
     expect(await readingOf('a;b\n1;2\n', {})).toEqual(['1: a;b', '2: 1;2']);
   });
 
-  test('in Shift JIS a delimiter is none where it is half of another character', async () => {
+  test('the byte of a delimiter may be half of another character in Shift JIS', async () => {
     const content = Buffer.from([0x61, 0x7c, 0x83, 0x7c, 0x0a, 0x31, 0x7c, 0x83, 0x7c, 0x0a]);
     const { header, rows } = await readAll(content, { format: { encoding: 'shift_jis', delimiter: '|' } });
     expect([header!.names, rows[0]!.cells]).toEqual([
@@ -40,7 +40,7 @@ describe('[C047] the delimiter is the one that is given', () => {
   });
 });
 
-describe('the quote is the one that is given', () => {
+describe('the quote is that of the format', () => {
   test('[C040] a single quote', async () => {
     expect(await readingOf(`a,b\n'x,''y''',"2"\n`, { quote: "'", escape: "'" })).toEqual([
       '1: a|b',
@@ -65,10 +65,10 @@ describe('[C036] a backslash before a quote', () => {
   const format: Partial<SourceFormat> = { escape: '\\' };
 
   test.each([
-    ['is taken away', String.raw`"x \" y"`, '2: x " y'],
-    ['is taken away before another one', String.raw`"x \\ y"`, String.raw`2: x \ y`],
-    ['is taken away before a line break', '"x \\\n y"', '2: x \n y'],
-    ['is taken away before the delimiter', String.raw`"x \, y"`, '2: x , y'],
+    ['is removed', String.raw`"x \" y"`, '2: x " y'],
+    ['is removed before another one', String.raw`"x \\ y"`, String.raw`2: x \ y`],
+    ['is removed before a line break', '"x \\\n y"', '2: x \n y'],
+    ['is removed before the delimiter', String.raw`"x \, y"`, '2: x , y'],
     ['is text outside of quotes', String.raw`x\ty`, String.raw`2: x\ty`],
     ['may end a cell when it is doubled', String.raw`"x\\"`, '2: x\\'],
   ])('%s', async (_, cell, expected) => {
@@ -115,27 +115,27 @@ describe('[C050] lines before the header', () => {
     expect(await readingOf(content, { skipLines: 2 })).toEqual(['3: a', '4: 1']);
   });
 
-  test('may be followed by blank ones', async () => {
+  test('may be followed by blank lines', async () => {
     expect(await readingOf('x\n\n\na\n\n1\n', { skipLines: 1 })).toEqual(['4: a', '6: 1']);
   });
 
-  test('may be all there is', async () => {
+  test('may be the whole file', async () => {
     expect(await readingOf('x\ny\n', { skipLines: 5 })).toEqual([]);
   });
 
-  test('are of the encoding, too', async () => {
+  test('are in the encoding, too', async () => {
     const content = Buffer.from('Gr\xFC\xDFe\r\n\xE4,b\r\n1,\xE9\r\n', 'latin1');
     const { header, rows } = await readAll(content, { format: { skipLines: 1, encoding: 'iso-8859-1' } });
     expect(header).toMatchObject({ names: ['ä', 'b'], line: 2 });
     expect(rows).toMatchObject([{ cells: ['1', 'é'], byteStart: 12, byteEnd: content.length }]);
   });
 
-  test('without being left out the first one would be the header', async () => {
+  test('would be the header if they were not left out', async () => {
     expect(await readingOf('x\na,b\n', {})).toEqual(['1: x', '2: a|b']);
   });
 });
 
-describe('names that the format gives', () => {
+describe('names of columns in the format', () => {
   const format: Partial<SourceFormat> = { header: ['a', 'b'] };
 
   test('leave the first row a row of data', async () => {
@@ -146,7 +146,7 @@ describe('names that the format gives', () => {
     expect(await readingOf('', format)).toEqual(['1: a|b']);
   });
 
-  test('leave the bytes before the first row to what is skipped', async () => {
+  test('the bytes before the first row are those of the skipped lines', async () => {
     for (const [content, start] of [
       ['\uFEFF1,2\n', 3],
       ['x\r\n1,2\r\n', 3],
@@ -162,7 +162,7 @@ describe('names that the format gives', () => {
 describe('[C059] a control record', () => {
   const total: Partial<SourceFormat> = { trailer: { cell: 1, mark: { equals: 'TOTAL' }, fixed: null } };
 
-  test('is told apart by the text of a cell', async () => {
+  test('is recognized by the text of a cell', async () => {
     expect(await readingOf('a,b\nTOTALS,2\nTOTAL,1,2.00\n', total)).toEqual([
       '1: a|b',
       '2: TOTALS|2',
@@ -170,7 +170,7 @@ describe('[C059] a control record', () => {
     ]);
   });
 
-  test('is told apart by the beginning of a cell', async () => {
+  test('is recognized by the beginning of a cell', async () => {
     const trailer = { cell: 2, mark: { startsWith: 'Summe' }, fixed: null };
     expect(await readingOf('a,b\n1\n,Summe: 5\n', { trailer })).toEqual([
       '1: a|b',
@@ -179,7 +179,7 @@ describe('[C059] a control record', () => {
     ]);
   });
 
-  test('is told apart by a pattern, such as the last line of a report', async () => {
+  test('is recognized by a pattern, such as the last line of a report', async () => {
     const trailer = { cell: 1, mark: { matches: '^\\d+ lignes' }, fixed: null };
     expect(await readingOf('a,b\n1,lignes\n1100 lignes sélectionnées.\n', { trailer })).toEqual([
       '1: a|b',
@@ -196,7 +196,7 @@ describe('[C059] a control record', () => {
     expect(await readingOf('TOTAL,b\n1,2\n', total)).toEqual(['1: TOTAL|b', '2: 1|2']);
   });
 
-  test('comes where it stands, so that what follows it can be told', async () => {
+  test('is read at its place among the rows, so that rows after it are noticed', async () => {
     const { rows, trailer } = await readAll('a,b\n1,2\nTOTAL,1\n3,4\n', { format: total });
     expect([...rows.map(({ firstLine }) => firstLine), trailer!.firstLine]).toEqual([2, 4, 3]);
   });

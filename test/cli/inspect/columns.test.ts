@@ -8,14 +8,14 @@ describe('numbers', () => {
     ['[C084] with a point and commas', ['1,234.56', '2.25'], '.', ','],
     ['[C097] with no-break spaces', ['5\u00A0000,00', '1,00'], ',', 'space'],
     ['of Switzerland', ["1'234.50", '2.25'], '.', "'"],
-  ])('%s: the marks are those that read all of them', async (_, cells, decimalMark, thousandsMark) => {
+  ])('%s: the marks are those that read all numbers', async (_, cells, decimalMark, thousandsMark) => {
     const { numbers, kinds } = await inspectedColumn(...cells);
     expect(kinds).toEqual([{ kind: 'decimal', count: cells.length }]);
     expect(numbers!.marks[0]).toMatchObject({ decimalMark, thousandsMark, fits: cells.length });
     expect(numbers!.deciding).toBe(cells.length);
   });
 
-  test('such as 1.234 decide nothing, and are counted as ambiguous', async () => {
+  test('numbers such as 1.234 decide nothing, and are counted as ambiguous', async () => {
     const { numbers } = await inspectedColumn('1.234', '12.500', '999.000');
     expect(numbers).toMatchObject({ deciding: 0, ambiguous: { count: 3, lines: [2, 3, 4] } });
     expect(
@@ -28,7 +28,7 @@ describe('numbers', () => {
     ]);
   });
 
-  test('of both kinds in one column are told with the lines that do not fit', async () => {
+  test('both decimal marks in one column are reported with the lines that do not fit', async () => {
     const { numbers } = await inspectedColumn('1,50', '2,25', '3,75', '4.50');
     expect(numbers!.marks).toMatchObject([
       { decimalMark: ',', fits: 3, exceptions: { count: 1, lines: [5] } },
@@ -48,7 +48,7 @@ describe('numbers', () => {
     expect(numbers!.count).toBe(2);
   });
 
-  test('keep apart what stands behind and before them', async () => {
+  test('are counted without the suffixes and currencies around them, which are counted apart', async () => {
     const { numbers } = await inspectedColumn('5.00 CR', '6.00 DR', '7.00 CR', '£8.00', '9.00 EUR');
     expect(numbers!.suffixes).toEqual([
       { suffix: 'CR', count: 2 },
@@ -68,7 +68,7 @@ describe('numbers', () => {
     },
   );
 
-  test('[C068] of mixed lengths without leading zeros show their lengths', async () => {
+  test('[C068] ids of mixed lengths without leading zeros show their lengths', async () => {
     const { digitCounts, leadingZeros } = await inspectedColumn('12345678', '12345679', '345678');
     expect(digitCounts).toEqual([
       { digits: 6, count: 1 },
@@ -98,32 +98,32 @@ describe('dates', () => {
     expect(kinds).toEqual([{ kind, count: 3 }]);
   });
 
-  test('[C111] whose days are all 12 or less do not decide the order', async () => {
+  test('[C111] days of 12 or less do not decide the order', async () => {
     const { dates } = await inspectedColumn('01/02/2024', '03/04/2024', '05/06/2024');
     expect(dates!.decidingOrder).toBe(0);
     const complete = dates!.formats.filter(({ fits }) => fits === 3).map(({ order }) => order);
     expect(new Set(complete)).toEqual(new Set(['day_first', 'month_first']));
   });
 
-  test('[C112] with days above 12 decide it, and their number is told', async () => {
+  test('[C112] days above 12 decide the order, and are counted', async () => {
     const { dates } = await inspectedColumn('01/02/2024', '13/04/2024', '25/06/2024');
     expect(dates!.decidingOrder).toBe(2);
     expect(dates!.formats[0]).toMatchObject({ format: 'dd/MM/yyyy', fits: 3 });
   });
 
-  test('[C109] that do not exist are exceptions of their format, with lines', async () => {
+  test('[C109] dates that do not exist are exceptions of their format, with lines', async () => {
     const { dates } = await inspectedColumn('28.02.2023', '29.02.2023', '01.03.2023', 'unbekannt');
     expect(dates!.formats).toMatchObject([
       { format: 'dd.MM.yyyy', fits: 2, exceptions: { count: 2, lines: [3, 5] } },
     ]);
   });
 
-  test('[C118] at times that do not exist are texts', async () => {
+  test('[C118] dates at times that do not exist are texts', async () => {
     const { kinds } = await inspectedColumn('31.12.2024 24:00', '31.12.2024 23:60');
     expect(kinds).toEqual([{ kind: 'text', count: 2 }]);
   });
 
-  test('of eight digits fit, and other numbers of eight digits do not', async () => {
+  test('dates of eight digits fit, and other numbers of eight digits do not', async () => {
     expect((await inspectedColumn('20241231', '20250101')).dates!.formats[0]).toMatchObject({
       format: 'yyyyMMdd',
       fits: 2,
@@ -136,7 +136,7 @@ test.each([
   ['[C066] exponents', '1.23457E+12', 'exponent'],
   ['####', '########', 'hashes'],
   ['[C070] error values', '#REF!', 'error_value'],
-  ['formulas that hold text', '="00123"', 'formula'],
+  ['formulas with text', '="00123"', 'formula'],
 ])('spreadsheet damage: %s', async (_, cell, kind) => {
   const { damage, kinds } = await inspectedColumn('1', cell);
   expect(damage).toEqual([{ kind, count: 1, lines: [3] }]);
@@ -153,7 +153,7 @@ test('words for nothing are counted apart and are no values', async () => {
   expect(numbers!.count).toBe(1);
 });
 
-test('[C069] spaces around, no-break spaces and invisible characters are told with lines', async () => {
+test('[C069] spaces around, no-break spaces and invisible characters are reported with lines', async () => {
   const column = await inspectedColumn('a', ' b', 'c\u00A0d', 'e\u200Bf', 'g\nh');
   expect(column.spacesAround).toEqual({ count: 1, lines: [3] });
   expect(column.unusualSpaces).toEqual({ count: 1, lines: [4] });
@@ -161,12 +161,12 @@ test('[C069] spaces around, no-break spaces and invisible characters are told wi
   expect(column.lineBreaks).toEqual({ count: 1, lines: [6] });
 });
 
-test('JSON is JSON only when it can be read', async () => {
+test('a cell is JSON only when it can be parsed', async () => {
   expect((await inspectedColumn('[1, 2]', '{"a": 1}')).kinds).toEqual([{ kind: 'json', count: 2 }]);
   expect((await inspectedColumn('[1, 2', '{a}')).kinds).toEqual([{ kind: 'text', count: 2 }]);
 });
 
-test('different values are counted exactly up to a bound, and said to be more beyond', async () => {
+test('different values are counted exactly up to a limit, and reported as more beyond it', async () => {
   const column = await inspectedColumn('a', 'b', 'a', 'a');
   expect(column).toMatchObject({
     distinct: { count: 2, isExact: true },
@@ -186,7 +186,7 @@ test.each([
   ['Müller', 'Aa{5}'],
   ['金額５', 'xxx'],
   ['x'.repeat(41), undefined],
-])('the pattern of %s is %s: nothing of the value is in it', async (cell, pattern) => {
+])('the pattern of %s is %s, without anything of the value', async (cell, pattern) => {
   const { patterns, examples } = await inspectedColumn(cell);
   expect(patterns[0]?.pattern).toBe(pattern);
   expect(examples).toBeNull();
@@ -206,7 +206,7 @@ describe('dates that no format by itself reads', () => {
     expect(dates!.months![0]).toBe(first);
   });
 
-  test('have no months of their own where these are the English short ones', async () => {
+  test('have no month names where these are the short English ones', async () => {
     expect((await inspectedColumn('03-Jan-2025', '14-Oct-2025')).dates!.months).toBeNull();
   });
 

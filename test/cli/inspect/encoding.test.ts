@@ -8,7 +8,7 @@ function bytes(text: string): Buffer {
 
 /** Katakana and kanji of a Japanese export: 金額 is 8B E0 8A 7A, アイ is 83 41 83 43. */
 const SHIFT_JIS = bytes('id,\x8B\xE0\x8Az\n1,\x83A\x83C\n2,\x83A\x83C\x83A\n');
-/** The same in EUC-JP: 金額 is B6 E2 B3 DB, アイ is A5 A2 A5 A4. */
+/** The same text in EUC-JP: 金額 is B6 E2 B3 DB, アイ is A5 A2 A5 A4. */
 const EUC_JP = bytes('id,\xB6\xE2\xB3\xDB\n1,\xA5\xA2\xA5\xA4\n2,\xA5\xA2\xA5\xA4\xA5\xA2\n');
 
 const UTF16 = Buffer.from('id,name\n1,Zürich\n2,Bern\n', 'utf16le');
@@ -43,13 +43,7 @@ describe('the encoding of a file', () => {
       'proven',
       'mark',
     ],
-    [
-      '[C023] is UTF-16 by its NULs',
-      UTF16,
-      'utf-16le',
-      'assumed',
-      'NULs stand almost only at the second byte',
-    ],
+    ['[C023] is UTF-16 by its NULs', UTF16, 'utf-16le', 'assumed', 'NULs are almost only at the second byte'],
     [
       'is UTF-16 big-endian by its NULs',
       Buffer.from(UTF16).swap16(),
@@ -89,18 +83,18 @@ describe('the encoding of a file', () => {
     expect(encoding.because).toContain(because);
   });
 
-  test('of German text is not taken for Shift_JIS, although its bytes are valid there', async () => {
-    // ä before c is a kanji in Shift_JIS; here it stands between Latin letters.
+  test('German text is not Shift_JIS, although its bytes are valid there', async () => {
+    // ä before c is a kanji in Shift_JIS. Here it is between Latin letters.
     const { encoding } = await inspectedText(bytes('a,b\nB\xE4cker,1\n'));
     expect(encoding.name).toBe('windows-1252');
     expect(encoding.candidates.find(({ name }) => name === 'shift_jis')).toEqual({
       name: 'shift_jis',
       possible: false,
-      because: '1 kana and kanji, of which 1 stand beside small Latin letters',
+      because: '1 kana and kanji, of which 1 are beside small Latin letters',
     });
   });
 
-  test('comes with the first three places and what each byte would be', async () => {
+  test('comes with the first three foreign bytes and the character of each in every encoding', async () => {
     const { encoding } = await inspectedText(bytes('a,b\n5 \xA4,\xFC\n\xE9,1\n\xE8,1\n'));
     expect(encoding.places).toEqual([
       {
@@ -122,7 +116,7 @@ describe('the encoding of a file', () => {
     }
   });
 
-  test('[C025] is judged by the whole file: one byte in its last row ends the belief in UTF-8', async () => {
+  test('[C025] is found from the whole file: one byte in the last row decides against UTF-8', async () => {
     const rows = 'a,ü\n'.repeat(20_000);
     expect((await inspectedText(Buffer.from(`x,y\n${rows}`))).encoding.name).toBe('utf-8');
     const { encoding } = await inspectedText(Buffer.concat([Buffer.from(`x,y\n${rows}`), bytes('\xFC,1\n')]));
@@ -147,7 +141,7 @@ test.each([
   ['XML', '<?xml version="1.0"?>\n', 'xml'],
   ['JSON', '[{"a": 1}]\n', 'json'],
   ['a header in brackets', '[Konto],[Betrag]\n1,2\n', null],
-])('%s is told from a table', async (_, content, markup) => {
+])('%s is not taken for a table', async (_, content, markup) => {
   expect((await inspectedText(content)).markup).toBe(markup);
 });
 
@@ -164,7 +158,7 @@ test.each([
   expect(text[what].lines.length).toBe(Math.min(count, 1));
 });
 
-test('[C017] 0x1A at the end is seen, and only there', async () => {
+test('[C017] 0x1A is reported at the end of a file, and only there', async () => {
   const rows = 'a,b\n' + '1,2\n'.repeat(100);
   expect((await inspected(`${rows}\u001A`)).endsWithSubstitute).toBe(true);
   expect((await inspected(rows)).endsWithSubstitute).toBe(false);

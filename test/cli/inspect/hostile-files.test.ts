@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inspectionText } from '../../../src/cli/render/inspection.ts';
-import { INSPECT_DOCUMENT, inspectDocumentOf } from '../../../src/cli/render/inspection-document.ts';
+import { inspectionDocumentOf, inspectionText } from '../../../src/cli/output/inspection.ts';
+import { inspectionDocument } from '../../support/json-documents.ts';
 import { inspected } from '../../support/inspected.ts';
 
-/** Bytes that are the same in every run and look like nothing. */
+/** Bytes that look random and are the same in every run. */
 function noise(length: number, seed: string): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, at) =>
     createHash('sha256').update(`${seed}${at}`).digest(),
@@ -42,10 +42,10 @@ const FILES: readonly (readonly [string, Buffer])[] = [
 ];
 
 describe('an inspection ends with a document and a text', () => {
-  test.each(FILES)('of %s', async (_, content) => {
+  test.each(FILES)('%s', async (_, content) => {
     const inspection = await inspected(content);
     expect(inspection.bytes).toBe(content.length);
-    const document = INSPECT_DOCUMENT.parse(inspectDocumentOf(inspection, 'next'));
+    const document = inspectionDocument.parse(inspectionDocumentOf(inspection, 'next'));
     expect(document.bytes).toBe(content.length);
     const text = inspectionText(inspection, 'next');
     // oxlint-disable-next-line no-control-regex
@@ -54,7 +54,7 @@ describe('an inspection ends with a document and a text', () => {
   });
 });
 
-test('[C046] of many columns only the first are looked at, and the rest is said', async () => {
+test('[C046] only the first of many columns are looked at, and the number of the others is reported', async () => {
   const { content } = await inspected(FILES.find(([name]) => name === '10,000 columns')![1]);
   expect(content!.columns.length + content!.table.columnsLeftOut).toBe(10_000);
   expect(content!.table.columnsLeftOut).toBeGreaterThan(0);

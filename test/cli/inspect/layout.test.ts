@@ -7,10 +7,13 @@ describe('the delimiter', () => {
     [';', 'Konto;Betrag\n1;1,50\n2;2,75\n'],
     ['\t', 'id\tname\n1\ta, b\n2\tc, d\n'],
     ['|', 'id|name|x\n1|a;b|1\n2|c;d|2\n'],
-  ])('%j is the one that gives all rows as many cells, under a header', async (delimiter, content) => {
-    const { layout } = await inspectedText(content);
-    expect(layout).toMatchObject({ delimiter, certainty: 'assumed' });
-  });
+  ])(
+    '%j is the character that cuts all rows into equally many cells, under a header',
+    async (delimiter, content) => {
+      const { layout } = await inspectedText(content);
+      expect(layout).toMatchObject({ delimiter, certainty: 'assumed' });
+    },
+  );
 
   test.each(['~', '^', '#', '!', '*', ':'])(
     '%j is found where it divides the header and most lines',
@@ -25,25 +28,25 @@ describe('the delimiter', () => {
     },
   );
 
-  test('is not the comma inside all numbers, also where it gives as many cells', async () => {
+  test('is not the comma inside all numbers, although it cuts rows into equally many cells', async () => {
     const { layout } = await inspectedText('a, EUR;b, EUR;c\n1,50;2,25;x\n3,75;4,00;y\n');
     expect(layout).toMatchObject({ delimiter: ';', certainty: 'assumed' });
-    // With a comma in a text it divides as well, and a person has to say.
+    // A comma in a text makes both equally plausible, so a person has to decide.
     const text = await inspectedText('a, b;c, d;e\nx,y;2,25;x\n3,75;z,00;y\n');
     expect(text.layout.certainty).toBe('open');
   });
 
-  test('is not what stands in times and dates', async () => {
+  test('is not a character of times and dates', async () => {
     const { layout } = await inspectedText('id|at\n1|2024/12/31 10:15:00\n2|2024/12/30 11:15:00\n');
     expect(layout).toMatchObject({ delimiter: '|', certainty: 'assumed' });
   });
 
-  test('is the one that a person names', async () => {
+  test('is the character that a person names', async () => {
     const { content } = await inspected('a;b,c\n1;2,3\n', { delimiter: ',' });
     expect(content?.layout).toMatchObject({ delimiter: ',', certainty: 'proven', width: 2 });
   });
 
-  test('[C048] stays open when another one does as well', async () => {
+  test('[C048] stays open when another character is as good', async () => {
     const { layout } = await inspectedText('a;b,c;d\ne;f,g;h\ni;j,k;l\n');
     expect(layout).toMatchObject({ certainty: 'open', delimiter: ';' });
     expect(layout.because).toBe('3 of 3 rows have 3 cells with it, but 3 have 2 with ","');
@@ -55,7 +58,7 @@ describe('the delimiter', () => {
     expect(columns).toMatchObject([{ name: 'account', filled: 3 }]);
   });
 
-  test('[C049] is the one that a line for Excel names', async () => {
+  test('[C049] is the character that a line for Excel names', async () => {
     const { layout } = await inspectedText('sep=;\na;b,c\n1;2,3\n4;5,6\n');
     expect(layout).toMatchObject({ delimiter: ';', hasSeparatorLine: true, header: { line: 2 } });
   });
@@ -68,7 +71,7 @@ describe('the delimiter', () => {
 });
 
 describe('quotation marks', () => {
-  test('[C037] hold line ends, which are counted apart', async () => {
+  test('[C037] contain line ends, which are counted apart', async () => {
     const { table } = await inspectedText('a,b\r\n"x\ny",1\r\n"z",2\r\n');
     expect(table).toMatchObject({
       rows: 2,
@@ -77,13 +80,13 @@ describe('quotation marks', () => {
     });
   });
 
-  test('[C036] follow a backslash where none is doubled', async () => {
+  test('[C036] follow a backslash where no quotation mark is doubled', async () => {
     const { layout, columns } = await inspectedText('a,b\n"say \\"yes\\" now",1\n"x",2\n');
     expect(layout).toMatchObject({ quote: '"', escape: '\\' });
     expect(columns[0]!.lengths.longest).toBe('say "yes" now'.length);
   });
 
-  test('[C035] are doubled where any is, and a backslash is a backslash', async () => {
+  test('[C035] are doubled where one of them is, and a backslash is a backslash', async () => {
     const { layout } = await inspectedText('a,b\n"say ""yes"" now",1\n"C:\\dir",2\n');
     expect(layout.escape).toBe('"');
   });
@@ -94,7 +97,7 @@ describe('quotation marks', () => {
     expect(table.rows).toBe(3);
   });
 
-  test('[C015] that are never closed do not swallow what is said about the file', async () => {
+  test('[C015] an unclosed quote does not hide the rest of the file', async () => {
     const rows = '"x",1\n'.repeat(50);
     const { table } = await inspectedText(`a,b\n${rows}"open,1\nlast,2\n`);
     expect(table.unclosedQuotes).toEqual({ count: 1, lines: [52] });
@@ -102,7 +105,7 @@ describe('quotation marks', () => {
 });
 
 describe('the header', () => {
-  test('[C050] stands below a preamble, padded by a spreadsheet or not', async () => {
+  test('[C050] is found below a preamble, padded by a spreadsheet or not', async () => {
     const plain = await inspectedText(
       'Export\nvom 01.02.2025\n\nKonto;Datum;Betrag\n1;01.02.2025;5\n2;02.02.2025;6\n',
     );
@@ -111,31 +114,31 @@ describe('the header', () => {
     expect(padded.layout.header).toMatchObject({ line: 3, looksLikeHeader: true });
   });
 
-  test('is not claimed where the first row holds numbers, and its cells are not shown as names', async () => {
+  test('is not claimed where the first row has numbers, and its cells are not shown as names', async () => {
     const { layout, columns } = await inspectedText('4711;Hansen;12,50\n4712;Petersen;13,50\n');
     expect(layout.header.looksLikeHeader).toBe(false);
     expect(columns.map(({ name }) => name)).toEqual([null, null, null]);
     expect(columns[0]!.filled).toBe(2);
   });
 
-  test('may lack a name, and is the header all the same', async () => {
+  test('is the header although it lacks a name', async () => {
     const { columns } = await inspectedText('Konto;;Betrag;Text\n1;2;3;a\n4;5;6;b\n');
     expect(columns.map(({ name }) => name)).toEqual(['Konto', '', 'Betrag', 'Text']);
   });
 
-  test('[C058] is noticed when it comes again', async () => {
+  test('[C058] is noticed when it is repeated', async () => {
     const { table } = await inspectedText('a,b\n1,2\na,b\n3,4\n');
     expect(table).toMatchObject({ rows: 2, repeatedHeaders: { count: 1, lines: [3] } });
   });
 });
 
 describe('rows', () => {
-  test('[C060] of another width are counted with their lines', async () => {
+  test('[C060] rows of another width are counted with their lines', async () => {
     const { table } = await inspectedText('a,b\n1,2\n3\n4,5\n6,7,8\n9,10\n');
     expect(table).toMatchObject({ rows: 5, ragged: { count: 2, lines: [3, 5] } });
   });
 
-  test('[C062] are not the blank lines, [C063] and those of delimiters only are empty', async () => {
+  test('[C062] do not include blank lines, [C063] and rows of delimiters only are empty', async () => {
     const { table } = await inspectedText('a,b\n1,2\n\n,\n"x\n\ny",4\n');
     expect(table.blankLines).toEqual({ count: 1, lines: [3] });
     expect(table).toMatchObject({ rows: 3, emptyRows: { count: 1, lines: [4] } });
@@ -184,14 +187,14 @@ describe('a control record at the end', () => {
 
   test.each([
     ['whose sum is one cent off and which has no word', `${ROWS}3;1.002,76;c\n`],
-    ['that happens to hold the number of rows', `${ROWS}3;2;c\n`],
+    ['that happens to have the number of rows', `${ROWS}3;2;c\n`],
   ])('is not a row %s', async (_, content) => {
     const { table } = await inspectedText(content);
     expect(table).toMatchObject({ rows: 3, trailer: null });
   });
 });
 
-test('rows of totals between the rows are told apart from names that begin like them', async () => {
+test('rows of totals between the rows are not confused with names that begin like them', async () => {
   const { table } = await inspectedText(
     'Konto;Name;Art;Betrag\n1;a;x;5,00\nSumme 1;;;5,00\n2;b;x;6,00\nSumme 2;;;6,00\nTotal Energies;c;x;7,00\nSummerfield;;;8,00\n3;d;x;9,00\n',
   );
@@ -207,7 +210,7 @@ test('[C017] the end mark of DOS is neither a row nor part of the last cell', as
   }
 });
 
-test('lines of one length are suspected of fixed columns, cut where every line is blank', async () => {
+test('lines of one length may be fixed columns, cut where every line is blank', async () => {
   const { layout } = await inspectedText('4711   100.50 A\n4712    20.00 B\n4713  3000.25 C\n');
   expect(layout).toMatchObject({
     delimiter: null,
@@ -216,7 +219,7 @@ test('lines of one length are suspected of fixed columns, cut where every line i
   });
 });
 
-test('lines of one length that a delimiter divides are not', async () => {
+test('lines of one length that a delimiter divides are not fixed columns', async () => {
   const { layout } = await inspectedText('aaaa,bbbb,cccc\n4711,4712,4713\n4714,4715,4716\n');
   expect(layout).toMatchObject({ delimiter: ',', fixed: null });
 });

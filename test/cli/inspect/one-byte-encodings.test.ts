@@ -7,7 +7,7 @@ function bytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** Names of people, written in the bytes of their encoding; what they are stands beside them. */
+/** Names of people in the bytes of their encoding, with their text in a comment. */
 const FILES = [
   // Wójcik, Małgorzata, Kąkol, Święta, gęślą, Źródło
   [
@@ -15,7 +15,7 @@ const FILES = [
     'Polish',
     'W\xF3jcik,Ma\xB3gorzata\nK\xB9kol,\x8Cwi\xEAta\ng\xEA\x9Cl\xB9,\x8Fr\xF3d\xB3o\n',
   ],
-  // Kąkol, gęślą of the standard, where ą and ś are other bytes
+  // Kąkol, gęślą in the ISO standard, where ą and ś are other bytes
   ['iso-8859-2', 'Polish', 'K\xB1kol,Ma\xB3gorzata\ng\xEA\xB6la,b\xB1k\n'],
   // Erdős, Szőke, Fűtő
   ['windows-1250', 'Hungarian', 'Erd\xF5s,Sz\xF5ke\nF\xFBt\xF5k,K\xFBri\n'],
@@ -27,12 +27,12 @@ const FILES = [
   ['macintosh', 'French', 'H\x8El\x8Fne,Fran\x8Doise\nNo\x91l,b\x9Ele\n'],
 ] as const;
 
-describe('bytes inside words tell encodings of one byte apart', () => {
+describe('bytes inside words distinguish encodings of one byte', () => {
   test.each(FILES)('%s, %s', async (name, language, rows) => {
     const { encoding } = await inspectedText(bytes(`a,b\n${rows}`));
     expect(encoding).toMatchObject({ name, certainty: 'assumed' });
     expect(encoding.because).toContain(`characters inside words are ${language} in ${name}`);
-    // No sign stands inside a word, so this one cannot be it.
+    // No sign is inside a word, so this encoding is impossible.
     expect(encoding.candidates.find((each) => each.name === 'windows-1252')).toMatchObject({
       possible: false,
     });
@@ -44,13 +44,13 @@ describe('bytes inside words tell encodings of one byte apart', () => {
     ['Spanish', 'Mu\xF1oz,Garc\xEDa\nP\xE9rez,Pe\xF1a\n'],
     ['Danish', 'S\xF8ren,Kj\xE6r\nB\xE5d,H\xF8j\n'],
     ['English', 'it\x92s,\xA35.00\ndon\x92t,a\x96b\n'],
-  ])('%s stays windows-1252, and is no question', async (_, rows) => {
+  ])('%s stays windows-1252 without a question', async (_, rows) => {
     const { encoding } = await inspectedText(bytes(`a,b\n${rows}`));
     expect(encoding).toMatchObject({ name: 'windows-1252', certainty: 'assumed' });
     expect(encoding.choices).toBeUndefined();
   });
 
-  test('two that are plausible are a question with the characters that tell them apart', async () => {
+  test('two plausible encodings are a question with the characters that distinguish them', async () => {
     const { text, questions } = await drafted(
       'notes',
       bytes('a,b\nDo\xF0an,I\xFE\xFDk\nDa\xF0,Ku\xFE\xFDn\n'),
@@ -61,7 +61,7 @@ describe('bytes inside words tell encodings of one byte apart', () => {
     expect(text).not.toMatch(/^ *encoding:/m);
   });
 
-  test('Greek is asked for beside Cyrillic', async () => {
+  test('Greek is a choice beside Cyrillic', async () => {
     // Μαρία, Παπαδόπουλος, Γιάννης, Θεσσαλονίκη, Βασίλης, λογαριασμός
     const { encoding } = await inspectedText(
       bytes(
@@ -76,7 +76,7 @@ describe('bytes inside words tell encodings of one byte apart', () => {
 describe('an encoding that a person names', () => {
   const POLISH = bytes('a,b\nMa\xB3gorzata,x\n');
 
-  test('is taken', async () => {
+  test('is used', async () => {
     const { content } = await inspected(POLISH, { encoding: 'iso-8859-2' });
     expect(content?.encoding).toMatchObject({ name: 'iso-8859-2', certainty: 'proven' });
   });

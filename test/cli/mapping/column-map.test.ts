@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isUnder } from '../../../src/cli/mapping/candidate.ts';
-import { NO_CELL, placeOf, type ColumnMap } from '../../../src/cli/mapping/column-map.ts';
+import { isUnder } from '../../../src/cli/mapping/mapping-plan.ts';
+import { cellOf, NO_CELL, type ColumnMap } from '../../../src/cli/mapping/column-map.ts';
 import { pathOfAttr } from '../../../src/core/problem.ts';
 
 const columns: ColumnMap = [
@@ -26,14 +26,14 @@ describe('the column that fed', () => {
     ['an item whose number begins like another', 'line_items.10.start_date', 7],
   ])('%s', (_, attr, column) => {
     const header = columns[column - 3]!.header;
-    expect(placeOf(columns, pathOfAttr(attr))).toEqual({ ...NO_CELL, column, header });
+    expect(cellOf(columns, pathOfAttr(attr))).toEqual({ ...NO_CELL, column, header });
   });
 
   test.each([
     ['a field without a column', 'amount'],
     ['nothing', ''],
   ])('%s is unknown', (_, attr) => {
-    expect(placeOf(columns, pathOfAttr(attr))).toEqual(NO_CELL);
+    expect(cellOf(columns, pathOfAttr(attr))).toEqual(NO_CELL);
   });
 });
 
@@ -43,6 +43,6 @@ test.each([
   [['a', 0], ['a', 0, 'b'], false],
   [['a', 1], ['a', 0], false],
   [['a'], [], true],
-])('%j lies at or below %j: %s', (path, ancestor, expected) => {
+])('%j is at or below %j: %s', (path, ancestor, expected) => {
   expect(isUnder(path, ancestor)).toBe(expected);
 });

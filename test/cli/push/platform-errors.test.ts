@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { classify } from '../../../src/cli/push/classify.ts';
 import type { LocatedProblem } from '../../../src/cli/push/ports/report.ts';
 import { locatePlatformError } from '../../../src/cli/push/platform-errors.ts';
-import { planByHeader } from '../../../src/cli/mapping/plan-by-header.ts';
 import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { answer, batchOf, batchWith } from '../../support/push-batch.ts';
 import { transactions } from '../../support/push-records.ts';
+import { planByHeader } from '../../../src/cli/mapping/compile/plan-by-header.ts';
 
 const HEADERS: Readonly<Record<Resource, readonly string[]>> = {
   notes: ['import_supplier', 'external_account_number', 'body', 'created_at', 'document_paths'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceRow } from '../../../src/cli/csv/source-row.ts';
-import type { MappingPlan, TrailerCheck } from '../../../src/cli/mapping/candidate.ts';
+import type { MappingPlan, TrailerCheck } from '../../../src/cli/mapping/mapping-plan.ts';
 import { NO_CELL } from '../../../src/cli/mapping/column-map.ts';
 import { failure } from '../../../src/core/problem.ts';
 import { csvOf, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
@@ -134,11 +134,11 @@ describe('rows that a filter leaves out', () => {
 
 describe('a problem that a mapping finds at the end', () => {
   test('is reported at its own file and stops the run', async () => {
-    const place = { ...NO_CELL, file: 'items.csv', line: 7 };
+    const cell = { ...NO_CELL, file: 'items.csv', line: 7 };
     const { run, end } = await stagedRun('statements', file(['S-1']), {
       plan: (plan) => ({
         ...plan,
-        leftOver: () => [{ problem: failure('row_continues_nothing', []), place }],
+        leftOver: () => [{ problem: failure('row_continues_nothing', []), cell }],
       }),
     });
     expect(end.kind).toBe('invalid');
@@ -149,7 +149,7 @@ describe('a problem that a mapping finds at the end', () => {
 describe('a control record', () => {
   const check = (seen: SourceRow[]): TrailerCheck => ({
     see: (row) => void seen.push(row),
-    verdict: (_, records) => [{ problem: failure('trailer_missing', [], { records }), place: null }],
+    verdict: (_, records) => [{ problem: failure('trailer_missing', [], { records }), cell: null }],
   });
 
   test('that is missing stops the run', async () => {

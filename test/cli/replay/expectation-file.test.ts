@@ -13,7 +13,7 @@ function errorOf(text: string): AppError {
   throw new Error('nothing was thrown');
 }
 
-test.each(UNREADABLE_YAML)('an expectation with $what is told with its place', (slip) => {
+test.each(UNREADABLE_YAML)('an expectation with $what is reported with its position', (slip) => {
   const { text, line, column, reason } = slip;
   const { code, message, facts } = errorOf(text);
   expect([code, message]).toEqual([
@@ -24,7 +24,7 @@ test.each(UNREADABLE_YAML)('an expectation with $what is told with its place', (
   expect(message).not.toContain(SECRET);
 });
 
-test('what is wrong inside of what an alias repeats is told where it stands', () => {
+test('a problem inside an aliased part is reported at its own position', () => {
   const text = `version: 1
 today: 2026-11-21
 steps:
@@ -34,7 +34,7 @@ steps:
   expect(errorOf(text).facts).toMatchObject({ line: 4, column: 49 });
 });
 
-test('an update writes out what an alias repeats: the results of two steps are seldom the same', () => {
+test('an update replaces aliases by copies, because the results of two steps seldom are the same', () => {
   const before = `version: 1
 today: 2026-11-21
 steps:

@@ -8,8 +8,8 @@ import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A platform that holds nothing and command lines that do what the test says. */
-function ports(run: ReplayPorts['run'], changed: Partial<ReplayPorts> = {}) {
+/** An empty platform, and command lines whose effect the test defines. */
+function ports(runCommandLine: ReplayPorts['runCommandLine'], changed: Partial<ReplayPorts> = {}) {
   const closed: string[] = [];
   const given: ReplayPorts = {
     startPlatform: async () => ({
@@ -18,10 +18,10 @@ function ports(run: ReplayPorts['run'], changed: Partial<ReplayPorts> = {}) {
       ledger: async () => [],
       close: async () => void closed.push('platform'),
     }),
-    run,
+    runCommandLine,
     machine: { pid: 1, platform: 'linux', packageFolder: projectRoot, version: () => '1.0.0' },
-    interrupt: new AbortController().signal,
-    cut: new AbortController().signal,
+    stopping: new AbortController().signal,
+    abort: new AbortController().signal,
     ...changed,
   };
   return { given, closed };
@@ -33,7 +33,7 @@ function smallFixture() {
   return openFixture({ folder: 'small', cwd, firstDay: null });
 }
 
-test('a fault of the program is a difference, and nothing that an update writes down', async () => {
+test('a bug of the program is a difference, and an update does not write it down', async () => {
   const fixture = smallFixture();
   const { given } = ports(async () => 1);
   const { outcome } = await replayFixture(fixture, true, given);
@@ -59,7 +59,7 @@ test('nothing is started after an interruption', async () => {
     async () => {
       throw new Error('must not run');
     },
-    { interrupt: AbortSignal.abort() },
+    { stopping: AbortSignal.abort() },
   );
   expect((await replayFixture(smallFixture(), true, given)).outcome).toEqual({
     folder: 'small',
@@ -69,7 +69,7 @@ test('nothing is started after an interruption', async () => {
   });
 });
 
-test('an interruption reaches the step that is under way, and its end is no result', async () => {
+test('an interruption reaches the running step, whose end is no result', async () => {
   const [interrupt, cut] = [new AbortController(), new AbortController()];
   const heard: string[] = [];
   const step = async (_argv: readonly string[], io: Io): Promise<number> => {
@@ -79,7 +79,7 @@ test('an interruption reaches the step that is under way, and its end is no resu
     release();
     return 130;
   };
-  const { given, closed } = ports(step, { interrupt: interrupt.signal, cut: cut.signal });
+  const { given, closed } = ports(step, { stopping: interrupt.signal, abort: cut.signal });
   expect((await replayFixture(smallFixture(), true, given)).outcome.outcome).toBe('interrupted');
   expect([heard, closed]).toEqual([['SIGINT', 'SIGINT'], ['platform']]);
 });

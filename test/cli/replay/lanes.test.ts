@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { inLanes } from '../../../src/cli/replay/lanes.ts';
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function workshop() {
   const started: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const doors = new Map<string, PromiseWithResolvers<string>>();
   const start = (item: string): Promise<string> => {
     started.push(item);
@@ -15,8 +15,8 @@ function workshop() {
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
     started,
-    told,
-    act: { start, tell: (result: string) => void told.push(result) },
+    reported,
+    act: { start, ended: (result: string) => void reported.push(result) },
     async finish(item: string) {
       doors.get(item)!.resolve(item.toUpperCase());
       await settled();
@@ -28,7 +28,7 @@ function workshop() {
   };
 }
 
-test('no more items are under way than there are lanes', async () => {
+test('no more items run at the same time than there are lanes', async () => {
   const work = workshop();
   const all = inLanes(['a', 'b', 'c'], 2, work.act);
   expect(work.started).toEqual(['a', 'b']);
@@ -39,18 +39,18 @@ test('no more items are under way than there are lanes', async () => {
   expect(await all).toEqual(['A', 'B', 'C']);
 });
 
-test('results are told in the order of the items, whichever ends first', async () => {
+test('results are reported in the order of the items, whichever ends first', async () => {
   const work = workshop();
   const all = inLanes(['a', 'b', 'c'], 3, work.act);
   await work.finish('c');
   await work.finish('b');
-  expect(work.told).toEqual([]);
+  expect(work.reported).toEqual([]);
   await work.finish('a');
-  expect(work.told).toEqual(['A', 'B', 'C']);
+  expect(work.reported).toEqual(['A', 'B', 'C']);
   await all;
 });
 
-test('a failure ends nothing else, and the first in order is thrown at the end', async () => {
+test('a failure does not stop the others, and the first in order is thrown at the end', async () => {
   const work = workshop();
   const all = inLanes(['a', 'b', 'c'], 1, work.act);
   const ended = expect(all).rejects.toThrow('a');
@@ -58,7 +58,7 @@ test('a failure ends nothing else, and the first in order is thrown at the end',
   await work.fail('b');
   await work.finish('c');
   await ended;
-  expect(work.told).toEqual(['C']);
+  expect(work.reported).toEqual(['C']);
 });
 
 test('nothing is started for no items', async () => {

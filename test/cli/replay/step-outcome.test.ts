@@ -6,7 +6,7 @@ function outcome(document: unknown, exitCode = 0) {
   return outcomeOf({ command: 'check', exitCode, stdout, cwd: '/fixtures/a' });
 }
 
-test('what is zero or null is left out, and counts stand in one order', () => {
+test('zeros and nulls are left out, and counts have a fixed order', () => {
   expect(
     outcome({
       rows: { created: 2, read: 3, rejected: 0, invalid: 1 },
@@ -41,7 +41,7 @@ test('a file has the name that it has in the folder, wherever the folder is', ()
 });
 
 test.each(['', 'no JSON', '[]', { rows: 'many', problems: { none: true } }])(
-  'a document without any of it, such as %j, leaves the exit alone',
+  'a document without these parts, such as %j, leaves the exit alone',
   (document) => {
     expect(outcome(document, 4)).toEqual({ command: 'check', exit: 'REFUSED' });
   },

@@ -27,9 +27,9 @@ test.each([
 });
 
 test.each([
-  ['', 'it holds no certificate in PEM'],
-  ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'it holds no certificate in PEM'],
-  [AUTHORITY.replace('-----END CERTIFICATE-----', ''), 'it holds no certificate in PEM'],
+  ['', 'it contains no certificate in PEM'],
+  ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'it contains no certificate in PEM'],
+  [AUTHORITY.replace('-----END CERTIFICATE-----', ''), 'it contains no certificate in PEM'],
   [`${AUTHORITY}\n${AUTHORITY.replace(/\nMII/, '\nAAA')}`, 'certificate 2 of 2 cannot be read'],
 ])('%j is no file of certificates', (text, reason) => {
   const file = fileOf(text);
@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-test('a file that is missing is named', () => {
+test('a missing file is named', () => {
   expect(() => certificatesOf('/missing/ca.pem')).toThrow(
     expect.objectContaining({
       code: 'file_not_readable',

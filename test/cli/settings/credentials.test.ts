@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { findCredentials, type FoundCredentials } from '../../../src/cli/settings/credentials.ts';
-import { resolveSettings, type SettingFlags } from '../../../src/cli/settings/settings.ts';
+import type { SettingFlags } from '../../../src/cli/settings/layer.ts';
+import { resolveSettings } from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SECRET = 'sk_live_s3cr3t';
@@ -40,7 +41,7 @@ function keyFile(text: string, mode: number): string {
   return file;
 }
 
-describe('what lets us in, the first that is given', () => {
+describe('the first given credentials count', () => {
   const all = {
     DATAIMPORT_TOKEN: 't',
     DATAIMPORT_API_KEY: 'k',
@@ -62,13 +63,13 @@ describe('what lets us in, the first that is given', () => {
     expect(await find(Object.fromEntries(given) as typeof env)).toMatchObject(expected);
   });
 
-  test('nothing at all is an error that says what to set', async () => {
+  test('missing credentials are an error that names the variables to set', async () => {
     expect((await errorOf(find({}))).code).toBe('credentials_missing');
   });
 });
 
 describe('a key in the environment', () => {
-  test('is taken as it is', async () => {
+  test('is used unchanged', async () => {
     expect(await keyOf({ DATAIMPORT_API_KEY: SECRET })).toBe(SECRET);
   });
 
@@ -80,7 +81,7 @@ describe('a key in the environment', () => {
     },
   );
 
-  test('that is set and empty is a mistake, not an absence', async () => {
+  test('is an error when it is empty', async () => {
     expect((await errorOf(find({ DATAIMPORT_API_KEY: '' }))).facts).toMatchObject({ reason: 'it is empty' });
   });
 });
@@ -90,13 +91,16 @@ describe('a key in a file', () => {
     expect(await keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(`${SECRET}\n`, 0o600) })).toBe(SECRET);
   });
 
-  test.each([0o644, 0o640, 0o604, 0o660])('is refused when others may read it: mode %o', async (mode) => {
-    const file = keyFile(SECRET, mode);
-    expect(await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: file }))).toMatchObject({
-      code: 'secret_file_open',
-      facts: { file },
-    });
-  });
+  test.each([0o644, 0o640, 0o604, 0o660])(
+    'is refused when other users may read it: mode %o',
+    async (mode) => {
+      const file = keyFile(SECRET, mode);
+      expect(await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: file }))).toMatchObject({
+        code: 'secret_file_open',
+        facts: { file },
+      });
+    },
+  );
 
   test.each(['', '\n', `${SECRET}\nsecond line`])('%j is no key', async (text) => {
     expect((await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(text, 0o600) }))).code).toBe(
@@ -104,7 +108,7 @@ describe('a key in a file', () => {
     );
   });
 
-  test('that is missing is named', async () => {
+  test('is named when it is missing', async () => {
     expect(await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: '/missing/key' }))).toMatchObject({
       code: 'file_not_readable',
       facts: { file: '/missing/key', reason: 'no such file' },
@@ -115,7 +119,7 @@ describe('a key in a file', () => {
 describe('a key from a command', () => {
   const key = (command: string) => keyOf({ DATAIMPORT_API_KEY_COMMAND: command });
 
-  test('is what it prints, without the line end', async () => {
+  test('is its output without the line end', async () => {
     expect(await key(`printf '%s\\n' ${SECRET}`)).toBe(SECRET);
   });
 
@@ -127,11 +131,11 @@ describe('a key from a command', () => {
     expect(await errorOf(key(command))).toMatchObject({ code: 'secret_command_failed', facts: { reason } });
   });
 
-  test('that prints more than a key is refused', async () => {
+  test('is refused when the command prints more', async () => {
     expect((await errorOf(key(`echo ${SECRET} and more`))).code).toBe('setting_invalid');
   });
 
-  test('is not run before a key is needed', async () => {
+  test('does not run before a key is needed', async () => {
     const found = await find({ DATAIMPORT_API_KEY_COMMAND: 'exit 1' });
     expect(found.kind).toBe('key');
   });

@@ -9,7 +9,7 @@ describe('the proxies on the way to the platform', () => {
     [{}, undefined],
     [{ NO_PROXY: 'x' }, undefined],
     [{ HTTPS_PROXY: '' }, undefined],
-    // An empty variable says "none", and the lower case goes first.
+    // An empty variable means no proxy, and the lower case comes first.
     [{ https_proxy: '', HTTPS_PROXY: 'http://p:3128' }, undefined],
     [{ HTTPS_PROXY: 'http://p:3128' }, { httpProxy: '', httpsProxy: 'http://p:3128/', noProxy: '' }],
     [{ https_proxy: 'https://p' }, { httpProxy: '', httpsProxy: 'https://p/', noProxy: '' }],
@@ -25,7 +25,7 @@ describe('the proxies on the way to the platform', () => {
   test.each(['http://127.0.0.1:4010', 'http://localhost:4010', 'http://[::1]:4010', 'https://localhost'])(
     'are none when that is %s',
     (url) => {
-      // The same proxies count for any other address.
+      // Any other address uses the same proxies.
       const env = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://p:3128' };
       expect(proxiesTo(url, env)).toBeUndefined();
       expect(proxiesTo(PLATFORM, env)).toBeDefined();

@@ -2,17 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { sourceText } from '../../../src/cli/settings/layer.ts';
+import { sourceText, type SettingFlags } from '../../../src/cli/settings/layer.ts';
 import type { SettingName } from '../../../src/cli/settings/schema.ts';
-import {
-  resolveSettings,
-  type SettingFlags,
-  type SettingsWorld,
-} from '../../../src/cli/settings/settings.ts';
+import { resolveSettings, type SettingSources } from '../../../src/cli/settings/settings.ts';
 import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-interface World {
+interface Given {
   readonly flags?: SettingFlags;
   readonly env?: Record<string, string>;
   readonly projectFile?: string;
@@ -22,13 +18,13 @@ interface World {
 }
 
 /** A project folder with a command typed two folders below it, and a home folder. */
-function worldOf({
+function sourcesOf({
   flags = {},
   env = {},
   projectFile,
   userFile,
   ...chosen
-}: World): SettingsWorld & { readonly project: string } {
+}: Given): SettingSources & { readonly project: string } {
   const root = temporaryFolder();
   const [project, home] = [join(root, 'project'), join(root, 'home')];
   const cwd = join(project, 'exports', 'june');
@@ -39,8 +35,8 @@ function worldOf({
   return { flags, env, cwd, homeDir: home, configDir: async () => join(home, 'config'), project, ...chosen };
 }
 
-async function resolved(name: SettingName, world: World) {
-  const settings = await resolveSettings(worldOf(world));
+async function resolved(name: SettingName, world: Given) {
+  const settings = await resolveSettings(sourcesOf(world));
   const setting = settings.resolved(name);
   return (
     setting && {
@@ -50,16 +46,16 @@ async function resolved(name: SettingName, world: World) {
   );
 }
 
-async function errorOf(world: World | SettingsWorld) {
-  const error: unknown = await resolveSettings('configDir' in world ? world : worldOf(world)).catch(
+async function errorOf(world: Given | SettingSources) {
+  const error: unknown = await resolveSettings('configDir' in world ? world : sourcesOf(world)).catch(
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof AppError)) throw new Error('the settings were accepted', { cause: error });
   return { code: error.code, message: error.message, ...error.facts };
 }
 
-describe('who is heard first', () => {
-  const all: World = {
+describe('the first source of a setting counts', () => {
+  const all: Given = {
     flags: { batchSize: '1' },
     env: { DATAIMPORT_BATCH_SIZE: '2' },
     projectFile: 'batchSize: 4\nprofiles:\n  live:\n    batchSize: 3\n',
@@ -97,8 +93,8 @@ describe('who is heard first', () => {
     expect(await resolved('batchSize', world)).toEqual(expected);
   });
 
-  test('nobody, for a setting without a default: then a command that needs it says how to give it', async () => {
-    const settings = await resolveSettings(worldOf({}));
+  test('a missing setting without a default is an error that says how to give it', async () => {
+    const settings = await resolveSettings(sourcesOf({}));
     expect(settings.get('supplier')).toBeUndefined();
     expect(() => settings.need('supplier')).toThrow(
       new AppError('setting_missing', {
@@ -110,14 +106,14 @@ describe('who is heard first', () => {
     expect(() => settings.need('apiKeyFile')).toThrow(AppError);
   });
 
-  test('the nearest project file, not one further up', async () => {
-    const world = worldOf({ projectFile: 'supplier: FAR' });
+  test('the nearest project file counts, not one further up', async () => {
+    const world = sourcesOf({ projectFile: 'supplier: FAR' });
     writeFileSync(join(dirname(world.cwd), 'dataimport.config.yaml'), 'supplier: NEAR');
     expect((await resolveSettings(world)).get('supplier')).toBe('NEAR');
   });
 
-  test('--config in place of the project file', async () => {
-    const world = worldOf({ projectFile: 'supplier: PROJECT\nbatchSize: 5', config: 'other.yaml' });
+  test('--config replaces the project file', async () => {
+    const world = sourcesOf({ projectFile: 'supplier: PROJECT\nbatchSize: 5', config: 'other.yaml' });
     writeFileSync(join(world.cwd, 'other.yaml'), 'supplier: OTHER');
     const settings = await resolveSettings(world);
     expect([settings.get('supplier'), settings.get('batchSize')]).toEqual(['OTHER', 100]);
@@ -125,21 +121,21 @@ describe('who is heard first', () => {
 });
 
 describe('values in files', () => {
-  test('are read as the same text in a flag: nothing is turned into a number on the way', async () => {
+  test('are parsed like the same text in a flag', async () => {
     expect((await resolved('supplier', { projectFile: 'supplier: 007' }))?.value).toBe('007');
     expect((await resolved('supplier', { projectFile: 'supplier: no' }))?.value).toBe('no');
     expect((await resolved('retryFor', { projectFile: 'retryFor: 90s' }))?.value).toBe(90_000);
   });
 
-  test('can be repeated with aliases, as between profiles', async () => {
+  test('can be repeated with aliases', async () => {
     const projectFile =
       'profiles:\n  live: &live { batchSize: &size 5 }\n  test: *live\nconcurrency: *size\n';
     expect((await resolved('batchSize', { projectFile, profile: 'test' }))?.value).toBe(5);
     expect((await resolved('concurrency', { projectFile }))?.value).toBe(5);
   });
 
-  test('that are paths start from the folder of the file, from where the command was typed, or at home', async () => {
-    const world = worldOf({ projectFile: 'runDir: runs\napiKeyFile: ~/key', flags: {} });
+  test('that are paths start from the folder of the file, from the current folder, or from home', async () => {
+    const world = sourcesOf({ projectFile: 'runDir: runs\napiKeyFile: ~/key', flags: {} });
     const settings = await resolveSettings(world);
     expect(settings.get('runDir')).toBe(join(world.project, 'runs'));
     expect(settings.get('apiKeyFile')).toBe(join(world.homeDir, 'key'));
@@ -170,9 +166,14 @@ describe('a wrong setting', () => {
       { projectFile: 'apiKey: abc' },
       'apiKey',
       /:1$/,
-      /no file of ours holds a secret; use DATAIMPORT_API_KEY/,
+      /a configuration file must not contain a secret; use DATAIMPORT_API_KEY/,
     ],
-    [{ projectFile: 'profiles:\n  live:\n    token: abc' }, 'token', /:3$/, /no file of ours holds a secret/],
+    [
+      { projectFile: 'profiles:\n  live:\n    token: abc' },
+      'token',
+      /:3$/,
+      /a configuration file must not contain a secret/,
+    ],
     [{ projectFile: 'batchSize: [1]' }, 'batchSize', /:1$/, /must be a single value/],
     [{ projectFile: '- a' }, 'the file', /:1$/, /must be a mapping/],
     [{ projectFile: 'profiles: [a]' }, 'profiles', /:1$/, /must be a mapping/],
@@ -182,7 +183,7 @@ describe('a wrong setting', () => {
       /--profile/,
       /no configuration file has the profile lvie; did you mean live\?/,
     ],
-  ] satisfies [World, string, string | RegExp, RegExp][])(
+  ] satisfies [Given, string, string | RegExp, RegExp][])(
     '%j is refused',
     async (world, setting, source, reason) => {
       expect(await errorOf(world)).toMatchObject({
@@ -194,20 +195,23 @@ describe('a wrong setting', () => {
     },
   );
 
-  test.each(UNREADABLE_YAML)('in a file with $what is told with its place', async ({ text, ...told }) => {
-    const { what: _, reason, ...place } = told;
-    for (const name of ['projectFile', 'userFile']) {
-      const error = await errorOf({ [name]: text });
-      expect(error).toMatchObject({
-        code: 'setting_invalid',
-        setting: 'as a whole',
-        source: expect.stringMatching(`config\\.yaml:${place.line}$`) as string,
-        reason: `it is not readable YAML: ${reason}`,
-        ...place,
-      });
-      expect(JSON.stringify(error)).not.toContain(SECRET);
-    }
-  });
+  test.each(UNREADABLE_YAML)(
+    'in a file with $what is reported with its position',
+    async ({ text, ...told }) => {
+      const { what: _, reason, ...place } = told;
+      for (const name of ['projectFile', 'userFile']) {
+        const error = await errorOf({ [name]: text });
+        expect(error).toMatchObject({
+          code: 'setting_invalid',
+          setting: 'as a whole',
+          source: expect.stringMatching(`config\\.yaml:${place.line}$`) as string,
+          reason: `it is not readable YAML: ${reason}`,
+          ...place,
+        });
+        expect(JSON.stringify(error)).not.toContain(SECRET);
+      }
+    },
+  );
 
   test('in a file is shown with its line', async () => {
     expect(await errorOf({ projectFile: '\n\ntimeout: soon' })).toMatchObject({
@@ -216,13 +220,13 @@ describe('a wrong setting', () => {
     });
   });
 
-  test('is refused even where another place overrides it', async () => {
+  test('is refused even when another place overrides it', async () => {
     expect(await errorOf({ flags: { batchSize: '5' }, userFile: 'batchSize: none' })).toMatchObject({
       setting: 'batchSize',
     });
   });
 
-  test('never shows the text of a file: it may be a secret in the wrong place', async () => {
+  test('never shows the text of a file, because it may be a secret', async () => {
     for (const projectFile of [
       'apiKey: s3cr3t',
       's3cr3t',
@@ -234,7 +238,7 @@ describe('a wrong setting', () => {
     }
   });
 
-  test('that would send keys in the clear has a code of its own', async () => {
+  test('that would send keys unencrypted has a code of its own', async () => {
     expect(await errorOf({ flags: { baseUrl: 'http://platform.example' } })).toMatchObject({
       code: 'base_url_insecure',
     });
@@ -242,10 +246,10 @@ describe('a wrong setting', () => {
 });
 
 test.each(['projectFile', 'userFile'] as const)('a %s that is not UTF-8 is refused', async (file) => {
-  const world = worldOf({ [file]: 'x' });
+  const world = sourcesOf({ [file]: 'x' });
   const path = file === 'projectFile' ? world.project : await world.configDir();
   const name = file === 'projectFile' ? 'dataimport.config.yaml' : 'config.yaml';
-  // With a replacement character in its place, the folder would be another one.
+  // A replacement character would make it another folder.
   writeFileSync(join(path, name), Buffer.from('runDir: l\u00e4ufe\n', 'latin1'));
   expect(await errorOf(world)).toMatchObject({ code: 'file_not_utf8', file: join(path, name) });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
 import { TRANSACTION_TYPES } from '../../../src/core/contract/transaction.ts';
 import { sentenceOf } from '../../../src/core/error-codes/sentence.ts';
 import { checkRecord } from '../../../src/core/rules/record.ts';
@@ -217,17 +216,6 @@ describe('what the interface does not show is a warning and the record goes on',
       'warning undocumented_value reason',
     ]);
   });
-});
-
-test('every rule of every resource says where it comes from', () => {
-  const rules = RESOURCES.flatMap((resource) =>
-    DESCRIPTORS[resource].rules.map(({ provenance }) => provenance),
-  );
-  expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
-  for (const { source, says } of rules) {
-    expect(source).toMatch(/^(interface|deployments|emulator|bad-inputs)\.md/);
-    expect(says).toMatch(/\.$/);
-  }
 });
 
 test('every type of transaction can be sent with all its fields', () => {

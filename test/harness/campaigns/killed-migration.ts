@@ -5,7 +5,7 @@ import {
   dataimport,
   dataimportWith,
   serve,
-  type CliWorld,
+  type CliEnvironment,
   type Ended,
   type Platform,
 } from '../../support/built-cli.ts';
@@ -81,7 +81,7 @@ class KilledMigration {
   private readonly folder: string;
   readonly proxy: RecordingProxy;
   private readonly chance: Chance;
-  private readonly world: CliWorld;
+  private readonly world: CliEnvironment;
   private readonly kills: Record<string, number> = {};
   readonly violations: Violation[] = [];
   private readonly printed: Artefact[] = [];

@@ -16,7 +16,7 @@ interface Parts {
   readonly body?: string | Uint8Array;
 }
 
-/** A POST of a note; what is not given is right. */
+/** A POST of a note. Parts that are left out are right. */
 async function posted(platform: TestPlatform, parts: Parts): Promise<Uint8Array> {
   const {
     authorization = `Token ${await platform.token()}`,
@@ -30,20 +30,20 @@ async function posted(platform: TestPlatform, parts: Parts): Promise<Uint8Array>
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
 }
 
-describe('what a body says it is', () => {
+describe('the media type of a body', () => {
   test.each<[string, Parts]>([
     [
       '[H54] compressed',
       { headers: 'Content-Encoding: gzip\r\n', body: gzipSync(Buffer.alloc(10_000_000, ' ')) },
     ],
-    ['[H54] compressed with what nobody knows', { headers: 'Content-Encoding: x-unknown\r\n' }],
+    ['[H54] compressed in an unknown way', { headers: 'Content-Encoding: x-unknown\r\n' }],
     ['[H55] text', { type: 'text/plain' }],
     ['[H55] a form', { type: 'application/x-www-form-urlencoded' }],
-    ['[H56] JSON with a parameter that nobody knows', { type: 'application/json ;x' }],
+    ['[H56] JSON with an unknown parameter', { type: 'application/json ;x' }],
     ['[H56] JSON behind a comma', { type: 'text/plain, application/json' }],
     ['[H57] JSON in UTF-16', { type: 'application/json; charset=utf-16' }],
     ['[H57] JSON in Latin-1', { type: 'application/json; charset=latin1' }],
-    ['[H58] nothing at all', { type: null }],
+    ['[H58] no media type', { type: null }],
     ['[H59] a form of many parts', { type: 'multipart/form-data; boundary=x' }],
   ])('%s is a 415', async (_, parts) => {
     const platform = await startPlatform();
@@ -68,10 +68,10 @@ describe('what a body says it is', () => {
   });
 });
 
-describe('who sends it', () => {
+describe('the caller', () => {
   test.each<[string, string | readonly string[]]>([
-    ['[H60] nobody', []],
-    ['[H61] a word without a token', 'Token'],
+    ['[H60] a request without a header', []],
+    ['[H61] the scheme without a token', 'Token'],
     ['[H61] another scheme', 'Bearer <token>'],
     ['[H61] no scheme', '<token>'],
     ['[H61] two tokens', 'Token <token>, Token <token>'],
@@ -92,7 +92,7 @@ describe('who sends it', () => {
   });
 
   test.each(['token <token>', 'TOKEN <token>', 'Token  <token>', 'Token <token> '])(
-    '[H61] `%s` is read as Django REST framework reads it',
+    '[H61] `%s` is read like Django REST framework reads it',
     async (given) => {
       const platform = await startPlatform();
       const authorization = given.replace('<token>', await platform.token());
@@ -101,7 +101,7 @@ describe('who sends it', () => {
     },
   );
 
-  test('[H62] an expired token, and that of another process, is a 401', async () => {
+  test('[H62] an expired token, and a token of another process, is a 401', async () => {
     const platform = await startPlatform();
     const other = await startPlatform();
     const foreign = await posted(platform, { authorization: `Token ${await other.token()}` });
@@ -111,14 +111,14 @@ describe('who sends it', () => {
     expect((await refusedBytes(platform, bytes)).answers[0]?.status).toBe(401);
   });
 
-  test('[H62] a refresh token opens nothing', async () => {
+  test('[H62] a refresh token gives access to nothing', async () => {
     const platform = await startPlatform();
     const issued = (await obtainToken(platform.request, { APIKey: 'all-key' })).body.data.obtainPlatformToken;
     const bytes = await posted(platform, { authorization: `Token ${issued.refreshToken}` });
     expect((await refusedBytes(platform, bytes)).answers[0]?.status).toBe(401);
   });
 
-  test('[H65] thousands of wrong tokens are each a 401, on one connection as long as it lasts', async () => {
+  test('[H65] each of thousands of wrong tokens is a 401, on one connection as long as it lasts', async () => {
     const platform = await startPlatform();
     const one = `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token wrong\r\n\r\n`;
     for (let round = 0; round < 5; round++) {
@@ -130,18 +130,23 @@ describe('who sends it', () => {
   });
 });
 
-describe('a body that is not asked for', () => {
+describe('a body that is not read', () => {
   const head = (platform: TestPlatform, token: string, headers: string) =>
     `POST ${NOTES} HTTP/1.1\r\nHost: localhost:${platform.port}\r\nAuthorization: Token ${token}\r\nContent-Type: application/json\r\n${headers}\r\n`;
 
   test.each([
-    ['[H38] whose sender is unknown', 'wrong', 'Content-Length: 10', 401],
+    ['[H38] of an unknown caller', 'wrong', 'Content-Length: 10', 401],
     ['[H38] that is too large', undefined, 'Content-Length: 6000000', 413],
-    ['[H52] that is too large, without asking', undefined, 'Content-Length: 6000000', 413],
-    ['[H60] whose sender is unknown, without asking', 'wrong', 'Content-Length: 4000000', 401],
-    ['[H60] whose sender is unknown and whose size is not told', 'wrong', 'Transfer-Encoding: chunked', 401],
+    [
+      '[H52] that is too large, of a caller who does not ask first',
+      undefined,
+      'Content-Length: 6000000',
+      413,
+    ],
+    ['[H60] of an unknown caller who does not ask first', 'wrong', 'Content-Length: 4000000', 401],
+    ['[H60] of an unknown caller without an announced size', 'wrong', 'Transfer-Encoding: chunked', 401],
   ])(
-    '%s is refused before a byte of it has come, and the connection ends',
+    '%s is refused before a byte of the body has arrived, and the connection ends',
     async (says, given, size, status) => {
       const platform = await startPlatform();
       const asks = says.startsWith('[H38]') ? 'Expect: 100-continue\r\n' : '';
@@ -153,7 +158,7 @@ describe('a body that is not asked for', () => {
     },
   );
 
-  test('[H38] a body that is asked for comes after the word', async () => {
+  test('[H38] a client that waits for 100 Continue sends its body after that', async () => {
     const platform = await startPlatform();
     const bytes = head(
       platform,
@@ -175,7 +180,7 @@ describe('a body that is not asked for', () => {
     await expectHarmless(platform);
   });
 
-  test('[H52] an answer reaches a sender that is in the middle of its body', async () => {
+  test('[H52] an answer reaches a client that is still sending its body', async () => {
     const platform = await startPlatform();
     const answer = await platform.request('POST', NOTES, {
       body: 'x'.repeat(20_000_000),
@@ -185,7 +190,7 @@ describe('a body that is not asked for', () => {
     await expectHarmless(platform);
   });
 
-  test('what stands behind a last answer is not carried out', async () => {
+  test('requests after the last answer of a connection are not carried out', async () => {
     const platform = await startPlatform();
     const token = await platform.token();
     const refused = head(platform, 'wrong', 'Transfer-Encoding: chunked\r\n') + '0\r\n\r\n';
@@ -194,7 +199,7 @@ describe('a body that is not asked for', () => {
     expect(answers.map(({ status }) => status)).toEqual([401]);
   });
 
-  test('what was stored is told before the junk behind it is refused', async () => {
+  test('the answer to a stored request comes before the refusal of the junk after it', async () => {
     const platform = await startPlatform();
     const good = head(platform, await platform.token(), `Content-Length: ${GOOD.length}\r\n`) + GOOD;
     const { answers } = await exchange(platform.port, `${good}\0junk\r\n\r\n`, { untilClosed: true });
@@ -202,7 +207,7 @@ describe('a body that is not asked for', () => {
     expect(await platform.ledger()).toHaveLength(1);
   });
 
-  test('a short body that is refused leaves the connection open', async () => {
+  test('refusing a short body leaves the connection open', async () => {
     const platform = await startPlatform();
     const refused = `POST ${NOTES} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc`;
     const { answers } = await exchange(platform.port, refused.repeat(2), { answers: 2 });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
-import { HTTP_LIMITS } from '../../../src/server/http-limits.ts';
+import { HTTP_LIMITS } from '../../../src/server/options/http-limits.ts';
 import { exchange } from '../../support/server-bytes.ts';
 import { expectHarmless } from '../../support/server-harm.ts';
 import { abandon, rawConnection } from '../../support/server-raw-http.ts';
@@ -11,10 +11,10 @@ const NOTES = ENDPOINTS.createNotes.path;
 const LIST = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
 const GOOD = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }, { body: 'y' }] });
 
-/** The limits of a server that has no time, so that nobody has to wait for it. */
+/** Short limits, so that no test has to wait. */
 const HURRIED = { ...HTTP_LIMITS, headersTimeoutMs: 80, requestTimeoutMs: 160 };
 
-/** A connection that is dropped when the running test has finished. */
+/** A connection that sends nothing and is destroyed when the test ends. */
 function silentSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -27,15 +27,15 @@ async function postHead(platform: TestPlatform, length: number): Promise<string>
   return `POST ${NOTES} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token ${await platform.token()}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
-test('the time that senders have is that of the list', () => {
+test('the timeouts are those of the list of bad inputs', () => {
   expect(HTTP_LIMITS).toMatchObject({ headersTimeoutMs: 10_000, requestTimeoutMs: 30_000 });
 });
 
 test.each([
-  ['[H47] a body that does not come', (platform: TestPlatform) => postHead(platform, GOOD.length)],
+  ['[H47] a body that does not arrive', (platform: TestPlatform) => postHead(platform, GOOD.length)],
   ['[H48] a header that does not end', async () => `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `],
   ['[H49] nothing at all', async () => ''],
-])('%s is a 408 when the time is over, and the connection ends', async (_, sent) => {
+])('%s is a 408 after the timeout, and the connection ends', async (_, sent) => {
   const platform = await startPlatform({ http: HURRIED });
   const { answers, isClosed } = await exchange(platform.port, await sent(platform), { untilClosed: true });
   expect([answers.map(({ status }) => status), isClosed]).toEqual([[408], true]);
@@ -43,19 +43,19 @@ test.each([
   await expectHarmless(platform);
 });
 
-test('[H48] those who are slow are closed while a good request is answered', async () => {
+test('[H48] slow connections are closed while a good request is answered', async () => {
   const platform = await startPlatform({ http: HURRIED });
   const slow = Array.from({ length: 50 }, () =>
     exchange(platform.port, 'GET / HTTP/1.1\r\nX: ', { untilClosed: true }),
   );
   await expectHarmless(platform);
-  const told = await Promise.all(slow);
-  expect(new Set(told.map(({ answers, isClosed }) => `${answers[0]?.status} ${isClosed}`))).toEqual(
+  const closed = await Promise.all(slow);
+  expect(new Set(closed.map(({ answers, isClosed }) => `${answers[0]?.status} ${isClosed}`))).toEqual(
     new Set(['408 true']),
   );
 });
 
-test('[H49] there are only so many connections at a time', async () => {
+test('[H49] the number of connections is limited', async () => {
   const platform = await startPlatform({ http: { ...HTTP_LIMITS, maxConnections: 5 } });
   const sockets = await Promise.all(Array.from({ length: 5 }, () => silentSocket(platform.port)));
   const refused = await exchange(platform.port, `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -70,7 +70,7 @@ test('[H49] there are only so many connections at a time', async () => {
     .toHaveLength(1);
 });
 
-test('[H45] ten thousand requests one behind the other end with the thousandth, which says so', async () => {
+test('[H45] of ten thousand requests on one connection the thousandth is the last, and its answer says so', async () => {
   const platform = await startPlatform();
   const one = `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const { answers, isClosed } = await exchange(platform.port, one.repeat(10_000), { untilClosed: true });
@@ -82,7 +82,7 @@ test('[H45] ten thousand requests one behind the other end with the thousandth, 
 });
 
 test.each([0, 1, 40, GOOD.length - 1])(
-  '[H50] a sender that resets the connection after %d bytes of its body stores nothing',
+  '[H50] a client that resets the connection after %d bytes of its body stores nothing',
   async (bytes) => {
     const platform = await startPlatform();
     await abandon(platform.port, (await postHead(platform, GOOD.length)) + GOOD.slice(0, bytes));
@@ -91,9 +91,9 @@ test.each([0, 1, 40, GOOD.length - 1])(
 );
 
 test.each([
-  ['a body that does not come', async (platform: TestPlatform) => `${await postHead(platform, 50)}{`],
+  ['a body that does not arrive', async (platform: TestPlatform) => `${await postHead(platform, 50)}{`],
   ['a header that does not end', async () => `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `],
-])('a stop does not wait for %s', async (_, sent) => {
+])('stopping does not wait for %s', async (_, sent) => {
   const platform = await startPlatform({ http: { ...HTTP_LIMITS, stopGraceMs: 60 } });
   const connection = rawConnection(platform.port, await sent(platform));
   await expectHarmless(platform);
@@ -102,7 +102,7 @@ test.each([
   expect(connection.received()).toBe('');
 });
 
-test('a request whose head was half there when the stop began is answered, and is the last of its connection', async () => {
+test('a request whose head is half sent when the server stops is answered, and is the last of its connection', async () => {
   const platform = await startPlatform();
   const connection = rawConnection(platform.port, `GET ${LIST} HTTP/1.1\r\nHost: loc`);
   await expectHarmless(platform);
@@ -113,7 +113,7 @@ test('a request whose head was half there when the stop began is answered, and i
   expect(connection.received()).toMatch(/^HTTP\/1\.1 401 [^]*\r\nconnection: close\r\n/i);
 });
 
-test('a stop ends although an answer does not', async () => {
+test('stopping ends even if an answer does not', async () => {
   const sleep = () => new Promise<void>(() => {});
   const http = { ...HTTP_LIMITS, stopGraceMs: 20, stopTimeoutMs: 100 };
   const platform = await startPlatform({ http, sleep, faults: { rules: ['notes accept delay=1'] } });
@@ -123,7 +123,7 @@ test('a stop ends although an answer does not', async () => {
   expect(connection.received()).toBe('');
 });
 
-test('[H51] of a sender that goes away before the answer all is stored, or nothing', async () => {
+test('[H51] of a client that goes away before the answer everything is stored, or nothing', async () => {
   const platform = await startPlatform();
   for (let round = 0; round < 20; round++) {
     await abandon(platform.port, (await postHead(platform, GOOD.length)) + GOOD);

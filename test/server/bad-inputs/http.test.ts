@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
 import { chanceFrom } from '../../harness/chance.ts';
 import { exchange } from '../../support/server-bytes.ts';
-import { expectHarmless, expectTellsNothing, refusedBytes } from '../../support/server-harm.ts';
+import { expectHarmless, expectRevealsNothing, refusedBytes } from '../../support/server-harm.ts';
 import { ACCOUNT, startPlatform, type TestPlatform } from '../../support/server-platform.ts';
 
 const NOTES = ENDPOINTS.createNotes.path;
@@ -10,7 +10,7 @@ const LIST = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME
 const GOOD = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }] });
 const CHUNKED = `${GOOD.length.toString(16)}\r\n${GOOD}\r\n0\r\n\r\n`;
 
-/** `<token>`, `<port>` and `<length>` stand for what only a running platform knows; `|` for the end of a line. */
+/** Replaces `<token>`, `<port>` and `<length>` by the values of the running platform, and `|` by the end of a line. */
 async function filled(platform: TestPlatform, text: string): Promise<string> {
   return text
     .replaceAll('|', '\r\n')
@@ -22,23 +22,23 @@ async function filled(platform: TestPlatform, text: string): Promise<string> {
 const POST = `POST ${NOTES} HTTP/1.1|Host: localhost|Authorization: Token <token>|Content-Type: application/json|`;
 const GET = `GET ${LIST} HTTP/1.1|Host: localhost|Authorization: Token <token>|`;
 
-describe('what is asked of whom', () => {
+describe('the request line and the Host header', () => {
   test.each([
     ['[H01] no Host header', `GET ${LIST} HTTP/1.1||`, 400],
     ['[H02] two Host headers', `GET ${LIST} HTTP/1.1|Host: localhost|Host: evil.com||`, 400],
     ['[H03] the Host of another site', `GET ${LIST} HTTP/1.1|Host: evil.com||`, 421],
     ['[H04] a wrong port', `GET ${LIST} HTTP/1.1|Host: 127.0.0.1:1||`, 421],
     ['[H04] a name with a dot at its end', `GET ${LIST} HTTP/1.1|Host: localhost.:<port>||`, 421],
-    ['[H04] an address in short', `GET ${LIST} HTTP/1.1|Host: 127.1:<port>||`, 421],
+    ['[H04] a shortened address', `GET ${LIST} HTTP/1.1|Host: 127.1:<port>||`, 421],
     ['[H04] an address in another notation', `GET ${LIST} HTTP/1.1|Host: [::ffff:127.0.0.1]:<port>||`, 421],
     ['[H05] a request line of HTTP/0.9', `GET ${LIST}||`, [505, 400]],
     ['[H06] HTTP/1.0 without Host', `GET ${LIST} HTTP/1.0||`, 505],
     ['[H07] HTTP/9.9', `GET ${LIST} HTTP/9.9|Host: localhost||`, 400],
-    ['[H08] a method that nobody knows', `FOO ${LIST} HTTP/1.1|Host: localhost||`, 400],
-    ['[H09] a method in small letters', `get ${LIST} HTTP/1.1|Host: localhost||`, 400],
+    ['[H08] an unknown method', `FOO ${LIST} HTTP/1.1|Host: localhost||`, 400],
+    ['[H09] a method in lower case', `get ${LIST} HTTP/1.1|Host: localhost||`, 400],
     ['[H10] TRACE', `TRACE ${LIST} HTTP/1.1|Host: localhost||`, 405],
     [
-      '[H12] the question of a foreign page',
+      '[H12] the preflight of a foreign page',
       `OPTIONS ${NOTES} HTTP/1.1|Host: localhost|Origin: http://evil.com|Access-Control-Request-Method: POST||`,
       405,
     ],
@@ -54,7 +54,7 @@ describe('what is asked of whom', () => {
       421,
     ],
     ['[H13] a user before the host', `GET http://localhost@evil.com/ HTTP/1.1|Host: localhost||`, 421],
-    ['[H14] a path out of every folder', `GET /../../etc/passwd HTTP/1.1|Host: localhost||`, 404],
+    ['[H14] a path that leaves every folder', `GET /../../etc/passwd HTTP/1.1|Host: localhost||`, 404],
     ['[H14] the same, escaped', `GET /%2e%2e%2f%2e%2e%2fetc/passwd HTTP/1.1|Host: localhost||`, 404],
     ['[H15] a NUL in the path', `GET /%00 HTTP/1.1|Host: localhost||`, 404],
     ['[H16] a path that cannot be decoded', `GET /%zz HTTP/1.1|Host: localhost||`, 404],
@@ -78,10 +78,10 @@ describe('what is asked of whom', () => {
       `POST ${NOTES.toUpperCase()} HTTP/1.1|Host: localhost|Content-Length: 0||`,
       404,
     ],
-    ['[H39] an expectation that nobody knows', `${GET}Expect: banana||`, 417],
-    ['[H66] PUT where POST is due', POST.replace('POST', 'PUT') + `Content-Length: <length>||${GOOD}`, 405],
-    ['[H66] DELETE where POST is due', GET.replace('GET', 'DELETE').replace(LIST, NOTES) + '|', 405],
-    ['[H66] GET where POST is due', GET.replace(LIST, NOTES) + '|', 405],
+    ['[H39] an unknown expectation', `${GET}Expect: banana||`, 417],
+    ['[H66] PUT on a path with POST', POST.replace('POST', 'PUT') + `Content-Length: <length>||${GOOD}`, 405],
+    ['[H66] DELETE on a path with POST', GET.replace('GET', 'DELETE').replace(LIST, NOTES) + '|', 405],
+    ['[H66] GET on a path with POST', GET.replace(LIST, NOTES) + '|', 405],
     ['[H68] a page of another site', `${GET}Origin: http://evil.com||`, 403],
     ['[H68] a page without a site', `${GET}Origin: null||`, 403],
     ['[H68] a page that the browser calls foreign', `${GET}Sec-Fetch-Site: cross-site||`, 403],
@@ -99,7 +99,7 @@ describe('what is asked of whom', () => {
     if (answers[0]?.status === 405) expect(answers[0].headers['allow']).toMatch(/^(POST|GET, HEAD)$/);
   });
 
-  test('[H66] HEAD where POST is due is a 405 without a body', async () => {
+  test('[H66] HEAD on a path with POST is a 405 without a body', async () => {
     const platform = await startPlatform();
     const { text } = await refusedBytes(
       platform,
@@ -118,7 +118,7 @@ describe('what is asked of whom', () => {
     expect([text, isClosed]).toEqual(['', true]);
   });
 
-  test('[H14] no file of this machine is told, whatever the path', async () => {
+  test('[H14] no path reveals a file of this machine', async () => {
     const platform = await startPlatform();
     for (const path of [
       '/../../etc/passwd',
@@ -152,7 +152,7 @@ describe('what is asked of whom', () => {
   );
 });
 
-describe('where a request ends', () => {
+describe('the end of a request', () => {
   test.each([
     [
       '[H21] Content-Length and Transfer-Encoding',
@@ -181,7 +181,7 @@ describe('where a request ends', () => {
     ['[H34] a header of 17 kB', `${GET}X-Long: ${'x'.repeat(17_000)}||`, 431],
     ['[H35] a URL of 17 kB', `GET /${'x'.repeat(17_000)} HTTP/1.1|Host: localhost||`, 431],
     ['[H36] 3,000 headers', `${GET}${'x: y|'.repeat(3_000)}|`, 431],
-    ['[H36] 250 headers that are short', `${GET}${'x: y|'.repeat(250)}|`, 431],
+    ['[H36] 250 short headers', `${GET}${'x: y|'.repeat(250)}|`, 431],
     ['[H41] the preface of HTTP/2', 'PRI * HTTP/2.0||SM||', 400],
   ])('%s is refused, and the connection with it', async (_, text, status) => {
     const platform = await startPlatform();
@@ -198,7 +198,7 @@ describe('where a request ends', () => {
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[400], true]);
   });
 
-  test('[H43] random bytes are refused, whatever they are', async () => {
+  test('[H43] random bytes are refused', async () => {
     const platform = await startPlatform();
     for (let seed = 1; seed <= 500; seed++) {
       const chance = chanceFrom(seed);
@@ -212,7 +212,7 @@ describe('where a request ends', () => {
     await expectHarmless(platform);
   });
 
-  test('[H44] three POSTs one behind the other get three answers in their order', async () => {
+  test('[H44] three POSTs in a row get three answers in their order', async () => {
     const platform = await startPlatform();
     const token = await platform.token();
     const bodies = ['one', 'two', 'three'].map((body) => JSON.stringify({ ...ACCOUNT, notes: [{ body }] }));
@@ -236,7 +236,7 @@ describe('where a request ends', () => {
   });
 });
 
-describe('what is no concern of ours', () => {
+describe('headers without effect', () => {
   test.each([
     ['[H37] a header named __proto__', '__proto__: x|constructor: y|'],
     [
@@ -248,21 +248,21 @@ describe('what is no concern of ours', () => {
       'Connection: Upgrade|Upgrade: websocket|Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==|',
     ],
     [
-      '[H67] what a proxy says',
+      '[H67] headers of a proxy',
       'X-Forwarded-For: 10.0.0.1|X-Forwarded-Host: evil.com|X-Forwarded-Proto: https|Forwarded: for=10.0.0.1|',
     ],
     ['[H67] another method', 'X-HTTP-Method-Override: DELETE|X-Method-Override: DELETE|'],
-    ['[H68] an own page', 'Sec-Fetch-Site: same-origin|Origin: http://localhost|'],
-    ['[H68] what the user typed', 'Sec-Fetch-Site: none|'],
+    ['[H68] a page of this server', 'Sec-Fetch-Site: same-origin|Origin: http://localhost|'],
+    ['[H68] an address that the user typed', 'Sec-Fetch-Site: none|'],
   ])('%s changes nothing', async (_, headers) => {
     const platform = await startPlatform();
     const plain = await exchange(platform.port, await filled(platform, `${GET}|`));
     const { answers } = await exchange(platform.port, await filled(platform, `${GET}${headers}|`));
     expect(answers[0]).toMatchObject({ status: 200, body: plain.answers[0]!.body });
-    for (const answer of answers) expectTellsNothing(answer);
+    for (const answer of answers) expectRevealsNothing(answer);
   });
 
-  test('[H67] who is near is told by the connection, never by a header', async () => {
+  test('[H67] the connection decides whether a client is local, never a header', async () => {
     const platform = await startPlatform();
     const far = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 10.0.0.1\r\n\r\n';
     expect((await exchange(platform.port, far)).answers[0]?.status).toBe(200);

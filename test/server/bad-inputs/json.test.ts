@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS, type EndpointName } from '../../../src/core/contract/endpoints.ts';
-import { expectHarmless, expectTellsNothing } from '../../support/server-harm.ts';
+import { expectHarmless, expectRevealsNothing } from '../../support/server-harm.ts';
 import {
   ACCOUNT,
   charge,
@@ -23,7 +23,7 @@ async function poster(platform: TestPlatform, endpoint: EndpointName = 'createNo
       body,
       headers: { authorization },
     });
-    expectTellsNothing({
+    expectRevealsNothing({
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
       body: answer.text,
@@ -35,11 +35,11 @@ async function poster(platform: TestPlatform, endpoint: EndpointName = 'createNo
 const codeOf = ({ status, body }: Answered) => [status, body.code];
 const NO_JSON = [400, 'parse_error'];
 
-/** A good body of transactions whose amount is this text. */
+/** A good body of one transaction with this text as its amount. */
 const withAmount = (amount: string, more = ''): string =>
   `{"import_supplier":"ACME","external_account_number":"1001","transactions":[{"transaction_id":"t-1","transaction_date":"2026-02-01","type":"CHARGE","amount":${amount}${more}}]}`;
 
-describe('a body that is no JSON', () => {
+describe('a body that is not JSON', () => {
   test.each<[string, string | Uint8Array]>([
     ['[J01] empty', ''],
     ['[J01] spaces', ' \n\t '],
@@ -84,14 +84,14 @@ describe('a body that is no JSON', () => {
     await expectHarmless(platform);
   });
 
-  test('[J16] a document of 32 levels is read', async () => {
+  test('[J16] a document of 32 levels is accepted', async () => {
     const platform = await startPlatform();
     const post = await poster(platform, 'createTransactions');
     const answer = await post(withAmount(`${'['.repeat(29)}${']'.repeat(29)}`));
     expect(answer.body).toMatchObject({ status: 'TRANSACTION_IMPORT_ERROR' });
   });
 
-  test('[J03] because it is cut is a parse_error, wherever it is cut', async () => {
+  test('[J03] because it is cut is a parse_error, wherever the cut is', async () => {
     const platform = await startPlatform();
     const post = await poster(platform);
     for (let length = 0; length < GOOD.length; length++)
@@ -100,7 +100,7 @@ describe('a body that is no JSON', () => {
   });
 
   test.each(Object.entries(NOT_JSON))(
-    '[J31] by its %s is a parse_error, alone and inside a payload',
+    '[J31] because of %s is a parse_error, alone and inside a payload',
     async (_, documents) => {
       const platform = await startPlatform();
       const post = await poster(platform, 'createTransactions');
@@ -116,7 +116,7 @@ describe('a body that is no JSON', () => {
   );
 });
 
-describe('JSON that is no payload', () => {
+describe('JSON that is not a payload', () => {
   test.each(['null', 'true', '123', '1e400', '"x"', '[]', '[{}]'])(
     '[J02] `%s` is an invalid object',
     async (body) => {
@@ -130,7 +130,7 @@ describe('JSON that is no payload', () => {
   );
 
   test.each(Object.entries(JSON_VALUES))(
-    '[J32] %s: every document is read, and then it is no payload',
+    '[J32] %s: every document is read as JSON, and then refused as a payload',
     async (_, documents) => {
       const platform = await startPlatform();
       for (const endpoint of POSTS) {
@@ -153,27 +153,27 @@ describe('JSON that is no payload', () => {
 
   test.each([
     [
-      '[J28] an object where a list is due',
+      '[J28] an object in place of a list',
       `{"import_supplier":"ACME","external_account_number":"1001","notes":{"0":{"body":"x"}}}`,
       [['not_a_list', 'notes']],
     ],
     [
-      '[J28] a list where an object is due',
+      '[J28] a list in place of an object',
       `{"import_supplier":"ACME","external_account_number":"1001","notes":[["body","x"]]}`,
       [['invalid', 'notes.0.non_field_errors']],
     ],
     [
-      '[J28] a list where a text is due',
+      '[J28] a list in place of a text',
       `{"import_supplier":["ACME"],"external_account_number":"1001","notes":[{"body":"x"}]}`,
       [['invalid', 'import_supplier']],
     ],
     [
-      '[J29] a field that is not listed',
+      '[J29] an unlisted field',
       GOOD.replace('"body":"x"', '"body":"x","mood":"good"'),
       [['unexpected_field', 'notes.0.mood']],
     ],
     [
-      '[J30] a key with a space of no width',
+      '[J30] a key with a zero-width space',
       GOOD.replace('import_supplier', 'import\u200b_supplier'),
       [
         ['required', 'import_supplier'],
@@ -210,7 +210,11 @@ describe('JSON that is no payload', () => {
       [['unexpected_field', 'notes.0.hasOwnProperty']],
     ],
     ['[J15] length', GOOD.replace('"body"', '"length":1,"body"'), [['unexpected_field', 'notes.0.length']]],
-    ['[J09] half a pair in a note', GOOD.replace('"x"', String.raw`"\ud800"`), [['invalid', 'notes.0.body']]],
+    [
+      '[J09] half a surrogate pair in a note',
+      GOOD.replace('"x"', String.raw`"\ud800"`),
+      [['invalid', 'notes.0.body']],
+    ],
     [
       '[J10] NUL in a note',
       GOOD.replace('"x"', String.raw`"a\u0000b"`),
@@ -221,7 +225,7 @@ describe('JSON that is no payload', () => {
       GOOD.replace('1001', String.raw`1001\u0000`),
       [['null_characters_not_allowed', 'external_account_number']],
     ],
-  ])('%s is a 400 that names it', async (_, body, problems) => {
+  ])('%s is a 400 that names the field', async (_, body, problems) => {
     const platform = await startPlatform();
     const found = problemsOf(await (await poster(platform))(body));
     expect(found).toHaveLength(problems.length);
@@ -236,15 +240,15 @@ describe('numbers', () => {
     ['[J20] 1e400', '1e400'],
     ['[J20] 1e-400', '1e-400'],
     ['[J20] 1e5', '1e5'],
-    ['[J22] more digits than a float has', '12345678901234567.89'],
-    ['[J22] the first whole number that is no float', '9007199254740993'],
+    ['[J22] a number of more digits than a float keeps', '12345678901234567.89'],
+    ['[J22] the first whole number that a float cannot keep', '9007199254740993'],
     ['[J24] true', 'true'],
     ['[J24] null', 'null'],
     ['[J24] an object', '{}'],
     ['[J24] a list', '[]'],
-    ['[J25] a line end behind', String.raw`"10.0\n"`],
-    ['[J25] a space before', '" 10"'],
-    ['[J25] a space behind', '"10 "'],
+    ['[J25] text with a line end', String.raw`"10.0\n"`],
+    ['[J25] text with a leading space', '" 10"'],
+    ['[J25] text with a trailing space', '"10 "'],
   ])('an amount that is %s is a 400', async (says, amount) => {
     const platform = await startPlatform();
     const answer = await (await poster(platform, 'createTransactions'))(withAmount(amount));
@@ -270,7 +274,7 @@ describe('numbers', () => {
     expect((await platform.ledger())[0]?.data['amount']).toBe(stored);
   });
 
-  test('[J22] a figure of 20 digits is taken as a string, and kept digit for digit', async () => {
+  test('[J22] a number of 20 digits is accepted as a string, and stored digit for digit', async () => {
     const platform = await startPlatform();
     const tax = (value: string) =>
       `,"tax_items":[{"amount":0,"tax_type":"VAT","value_taxed":${value},"rate":0.2,"unit_type":"PROPORTION"}]`;
@@ -294,7 +298,7 @@ describe('too much', () => {
     await expectHarmless(platform);
   });
 
-  test('[J27] a million empty objects are refused, by the size or by their number', async () => {
+  test('[J27] a million empty objects are refused, for the size or for their number', async () => {
     const platform = await startPlatform({ bodyLimitBytes: 10_000_000 });
     const many = (count: number) =>
       JSON.stringify({ ...ACCOUNT, notes: Array.from({ length: count }, () => ({})) });
@@ -305,7 +309,7 @@ describe('too much', () => {
     await expectHarmless(platform);
   });
 
-  test('[J09] a transaction with half a pair in each text is refused by each field', async () => {
+  test('[J09] a transaction with half a surrogate pair in each text is refused at each field', async () => {
     const platform = await startPlatform();
     const post = await poster(platform, 'createTransactions');
     for (const field of [

@@ -1,12 +1,12 @@
 /**
- * Documents by the classes of a parser's test suite: what no parser may take (`n`), what every parser has to take (`y`),
- * and what RFC 8259 leaves open (`i`). Each is what stands for a value.
+ * Documents in the classes of a parser's test suite: documents that no parser may accept (`n`), documents that every parser has
+ * to accept (`y`), and documents that RFC 8259 leaves open (`i`). Each document is one value.
  */
 
 const bytes = (...hex: readonly string[]): Uint8Array => new Uint8Array(Buffer.from(hex.join(''), 'hex'));
 const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 
-/** Is no JSON, by what is wrong with it. */
+/** Documents that are not JSON, by their problem. */
 export const NOT_JSON: Readonly<Record<string, readonly (string | Uint8Array)[]>> = {
   array: [
     '[1 true]',
@@ -249,7 +249,7 @@ export const NOT_JSON: Readonly<Record<string, readonly (string | Uint8Array)[]>
   ],
 };
 
-/** Is JSON, by what a parser might stumble over. */
+/** Documents that are JSON, by the difficulty for a parser. */
 export const JSON_VALUES: Readonly<Record<string, readonly string[]>> = {
   array: [
     '[[]   ]',
@@ -367,7 +367,7 @@ export const JSON_VALUES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What RFC 8259 leaves open, and whether we read it. */
+/** Documents that RFC 8259 leaves open, and whether the server accepts them. */
 export const OPEN_TO_CHOICE: readonly (readonly [what: string, document: string, isRead: boolean])[] = [
   ['a number whose exponent is huge', '[123.456e-789]', true],
   ['a number that becomes Infinity as a float', '[1e400]', true],

@@ -18,7 +18,7 @@ async function platformWithFile(): Promise<{ platform: TestPlatform; other: Bett
   return { platform, other };
 }
 
-/** The answer is a failure that may be tried again, it tells nothing, and nothing was stored. */
+/** Expects a failure that the client may retry, that reveals nothing, and that stored nothing. */
 async function expectFailure(platform: TestPlatform): Promise<void> {
   const answer = await platform.post('createTransactions', HUNDRED);
   expect(answer.body).toEqual({ detail: expect.any(String), code: 'error' });
@@ -33,7 +33,7 @@ async function expectSuccess(platform: TestPlatform): Promise<void> {
   expect(await platform.ledger()).toHaveLength(100);
 }
 
-test('[S60] a database that another program locks is a 500 and nothing is stored; afterwards all is well', async () => {
+test('[S60] while another program locks the database a POST is a 500 and stores nothing, and afterwards it works', async () => {
   const { platform, other } = await platformWithFile();
   other.exec('BEGIN IMMEDIATE');
   await expectFailure(platform);
@@ -45,7 +45,7 @@ test.each([
   ['the first', 0],
   ['one in the middle', 50],
   ['the last', 99],
-])('[S60] when the disk takes all records up to %s, none of the request is kept', async (_, index) => {
+])('[S60] when the disk accepts all records up to %s, no record of the request is kept', async (_, index) => {
   const { platform, other } = await platformWithFile();
   other.exec(`CREATE TRIGGER fails BEFORE INSERT ON records WHEN NEW.identity_key LIKE '%t-${index}%'
     BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const INSTRUCTION = { ...ACCOUNT, vendor: 'STRIPE', reference: 'pi_1', type: 'CARD' };
 
-/** A right body for each endpoint. */
+/** A good body for each endpoint. */
 const BODIES: readonly (readonly [EndpointName, Fields])[] = [
   ['createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] }],
   ['createTransactions', { ...ACCOUNT, transactions: [charge()] }],
@@ -32,8 +32,8 @@ async function notes(platform: TestPlatform, ...items: readonly Fields[]): Promi
 const CREATED = 'NOTE_CREATION_SUCCESS';
 const EXISTS = 'NOTE_ALREADY_EXISTS';
 
-describe('which account', () => {
-  test.each(BODIES)('[S01] [S02] %s: there is one field that names it', async (endpoint, body) => {
+describe('the account', () => {
+  test.each(BODIES)('[S01] [S02] %s: exactly one field names the account', async (endpoint, body) => {
     const platform = await startPlatform();
     const none = await platform.post(endpoint, { ...body, external_account_number: undefined });
     expect([none.status, problemsOf(none)]).toEqual([400, [['required', 'external_account_number']]]);
@@ -64,7 +64,7 @@ describe('which account', () => {
         ['[S55] __proto__', '__proto__'],
         ['[S55] constructor', 'constructor'],
         ['[S55] toString', 'toString'],
-        ['[S56] with a space behind', '1001 '],
+        ['[S56] with a trailing space', '1001 '],
         ['[S56] in full-width digits', '\uff11\uff10\uff10\uff11'],
       ].map(([says, number]) => ({
         says,
@@ -72,7 +72,7 @@ describe('which account', () => {
         body: { ...body, external_account_number: number },
       })),
     ),
-  )('$says: an account of $endpoint that is so is not found', async ({ endpoint, body }) => {
+  )('$says: $endpoint does not find such an account', async ({ endpoint, body }) => {
     const platform = await startPlatform();
     const answer = await platform.post(endpoint, body);
     expect([answer.status, answer.text.includes('account_not_found')]).toEqual([
@@ -82,7 +82,7 @@ describe('which account', () => {
     await expectHarmless(platform);
   });
 
-  test('[S54] [S55] [S56] accounts with such numbers are found by them, each for itself', async () => {
+  test('[S54] [S55] [S56] accounts with such numbers are told apart and found', async () => {
     const numbers = [
       "' OR 1=1 --",
       '%',
@@ -113,7 +113,7 @@ describe('which account', () => {
     expect(stored).toEqual(numbers.map((number) => [number, number]));
   });
 
-  test.each(BODIES)('[S06] %s: a supplier that is paused or done takes nothing', async (endpoint, body) => {
+  test.each(BODIES)('[S06] %s: a paused or complete supplier accepts nothing', async (endpoint, body) => {
     const platform = await startPlatform();
     for (const [import_supplier, external_account_number] of [
       ['PAUSED', '3001'],
@@ -128,15 +128,18 @@ describe('which account', () => {
     await expectHarmless(platform);
   });
 
-  test.each(BODIES)('[S58] %s: a key of one supplier opens no account of another', async (endpoint, body) => {
-    const platform = await startPlatform();
-    const foreign = { ...body, import_supplier: 'BETA', external_account_number: '2001' };
-    const answer = await platform.post(endpoint, foreign, { apiKey: 'acme-key' });
-    expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied']);
-    await expectHarmless(platform);
-  });
+  test.each(BODIES)(
+    '[S58] %s: a key of one supplier cannot use an account of another',
+    async (endpoint, body) => {
+      const platform = await startPlatform();
+      const foreign = { ...body, import_supplier: 'BETA', external_account_number: '2001' };
+      const answer = await platform.post(endpoint, foreign, { apiKey: 'acme-key' });
+      expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied']);
+      await expectHarmless(platform);
+    },
+  );
 
-  test('[S58] nor its status and its lists', async () => {
+  test('[S58] and cannot read its status and its lists', async () => {
     const platform = await startPlatform();
     const segments = { importSupplier: 'BETA', externalAccountNumber: '2001' };
     for (const endpoint of [
@@ -158,7 +161,7 @@ describe('notes', () => {
     ['[S36] with an empty body', { body: '' }, 'note_body_or_document_path_not_found'],
     ['[S36] with a body of spaces', { body: ' ' }, 'blank'],
     [
-      '[S42] that is unpinned before it is made',
+      '[S42] that is unpinned before it is created',
       { body: 'x', created_at: '2026-01-02T00:00:00Z', is_pinned: true, unpin_at: '2026-01-01T00:00:00Z' },
       'note_unpin_at_earlier_than_creation_date',
     ],
@@ -191,7 +194,7 @@ describe('notes', () => {
     await expectHarmless(platform);
   });
 
-  test('[S43] nine digits of a second are kept; when they are zeros it is the same instant as with none', async () => {
+  test('[S43] nine digits of a second are kept, and nine zeros are the same instant as none', async () => {
     const dated = (created_at: string) => ({ body: 'x', created_at });
     const [whole, zeros, fine] = ['', '.000000000', '.000000001'].map((part) =>
       dated(`2026-01-01T10:00:00${part}Z`),
@@ -204,7 +207,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('[S36] a body of 1 MB is kept, one of 10 MB is too large', async () => {
+  test('[S36] a body of 1 MB is stored, a body of 10 MB is too large', async () => {
     const platform = await startPlatform();
     const tooLarge = await platform.post('createNotes', {
       ...ACCOUNT,
@@ -216,11 +219,11 @@ describe('notes', () => {
     expect((await platform.ledger())[0]?.data['body']).toHaveLength(1_000_000);
   });
 
-  test('[S37] the same body twice in one request is made once', async () => {
+  test('[S37] the same body twice in one request is stored once', async () => {
     expect(await notes(await startPlatform(), { body: 'x' }, { body: 'x' })).toEqual([CREATED, EXISTS]);
   });
 
-  test('[S38] bare, then dated, are two notes; dated, then bare, are one', async () => {
+  test('[S38] a body without and then with a date is two notes, with and then without a date one note', async () => {
     const dated = { body: 'x', created_at: '2026-01-01T00:00:00Z' };
     expect(await notes(await startPlatform(), { body: 'x' }, dated)).toEqual([CREATED, CREATED]);
     expect(await notes(await startPlatform(), dated, { body: 'x' })).toEqual([CREATED, EXISTS]);
@@ -236,7 +239,7 @@ describe('notes', () => {
     expect(made).toEqual([CREATED, EXISTS]);
   });
 
-  test('[S40] bodies that differ by the form of an accent, the line end or a space behind are different', async () => {
+  test('[S40] bodies that differ in the form of an accent, the line end or a trailing space are different', async () => {
     const platform = await startPlatform();
     const bodies = ['caf\u00e9', 'cafe\u0301', 'a\nb', 'a\r\nb', 'a', 'a '];
     expect(await notes(platform, ...bodies.map((body) => ({ body })))).toEqual(bodies.map(() => CREATED));
@@ -249,9 +252,9 @@ describe('statements', () => {
     ['[S46] from after to', { bill_period_from_date: '2026-02-01' }, 'bill_period_from_later_than_to'],
     ['[S46] without a start', { bill_period_from_date: undefined }, 'required'],
     ['[S46] without an end', { bill_period_to_date: undefined }, 'required'],
-    ['[S47] with an amount in text', { gross_amount: '10.00' }, 'invalid'],
+    ['[S47] with an amount as text', { gross_amount: '10.00' }, 'invalid'],
     ['[S47] with half a penny', { gross_amount: 10.5 }, 'invalid'],
-    ['[S48] with a context of a document', { pdf_context: {} }, 'unexpected_field'],
+    ['[S48] with an unlisted field of a document', { pdf_context: {} }, 'unexpected_field'],
   ])('%s is refused', async (_, fields, code) => {
     const platform = await startPlatform();
     const answer = await platform.post('createStatements', { ...ACCOUNT, statements: [statement(fields)] });
@@ -260,7 +263,7 @@ describe('statements', () => {
     await expectHarmless(platform);
   });
 
-  test('[S47] an amount that is no float is refused', async () => {
+  test('[S47] an amount that a float cannot keep is refused', async () => {
     const platform = await startPlatform();
     const body = JSON.stringify({ ...ACCOUNT, statements: [statement({ gross_amount: 0 })] });
     const answer = await platform.post(
@@ -271,7 +274,7 @@ describe('statements', () => {
     await expectHarmless(platform);
   });
 
-  test.each([-1, 0, null])('[S47] an amount of %s is taken', async (gross_amount) => {
+  test.each([-1, 0, null])('[S47] an amount of %s is accepted', async (gross_amount) => {
     const platform = await startPlatform();
     expect(
       (await platform.post('createStatements', { ...ACCOUNT, statements: [statement({ gross_amount })] }))
@@ -279,7 +282,7 @@ describe('statements', () => {
     ).toBe(201);
   });
 
-  test('[S44] whose id exists is refused, and nothing of its request is stored', async () => {
+  test('[S44] with an existing id are refused, and nothing of the request is stored', async () => {
     const platform = await startPlatform();
     await platform.post('createStatements', { ...ACCOUNT, statements: [statement()] });
     const again = [statement({ statement_id: 'st-2' }), statement()];
@@ -301,7 +304,7 @@ describe('statements', () => {
     await expectHarmless(platform);
   });
 
-  test('[S48] without a document are taken', async () => {
+  test('[S48] without a document are accepted', async () => {
     const platform = await startPlatform();
     expect(
       (
@@ -318,7 +321,7 @@ describe('statements', () => {
     'file:///etc/passwd',
     'http://169.254.169.254/latest/',
     String.raw`\\host\share\x.pdf`,
-  ])('[S49] a document at `%s` is text, kept as it is and never opened', async (statement_path) => {
+  ])('[S49] a document path `%s` is stored as text and never opened', async (statement_path) => {
     const platform = await startPlatform();
     const answer = await platform.post('createStatements', {
       ...ACCOUNT,
@@ -351,14 +354,14 @@ describe('payment instructions', () => {
     await expectHarmless(platform);
   });
 
-  test('[S53] of a type that the vendor does not know it by are refused', async () => {
+  test('[S53] of another type than that of the vendor are refused', async () => {
     const platform = await startPlatform();
     const answer = await platform.post('createPaymentInstruction', { ...INSTRUCTION, type: 'PIGEON' });
     expect([answer.status, answer.body.error_detail]).toEqual([400, expect.any(String)]);
     await expectHarmless(platform);
   });
 
-  test('[S50] a second one is refused with what it was about', async () => {
+  test('[S50] a second one is refused with its account and reference', async () => {
     const platform = await startPlatform();
     expect((await platform.post('createPaymentInstruction', INSTRUCTION)).status).toBe(201);
     const second = await platform.post('createPaymentInstruction', { ...INSTRUCTION, reference: 'pi_2' });
@@ -371,7 +374,7 @@ describe('payment instructions', () => {
     expect(await platform.ledger()).toHaveLength(1);
   });
 
-  test('[S51] of two at the same instant one is made, two hundred times', async () => {
+  test('[S51] of two at the same time exactly one is created, two hundred times', async () => {
     const numbers = Array.from({ length: 200 }, (_, index) => `R-${index}`);
     const accounts = numbers.map(
       (number) => `  - { import_supplier: ACME, external_account_number: ${number}, state: imported }\n`,

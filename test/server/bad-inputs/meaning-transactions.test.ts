@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Refusal } from '../../../src/server/answer.ts';
-import { readEnvelope } from '../../../src/server/envelope.ts';
+import { Refusal } from '../../../src/server/http/answer.ts';
+import { readEnvelope } from '../../../src/server/routes/envelope.ts';
 import { checkAsPlatform, recordCheck } from '../../../src/server/platform/checked-record.ts';
 import { platformOf } from '../../../src/server/platform/platform.ts';
 import { openStore } from '../../../src/server/store/store.ts';
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
 
-/** Posts transactions and expects the 400 of the first failing one, and nothing stored. */
+/** Posts transactions and expects the 400 of the first failing transaction, with nothing stored. */
 async function expectRefused(
   platform: TestPlatform,
   items: readonly Fields[],
@@ -106,7 +106,7 @@ describe('one transaction', () => {
       ],
     ),
     ['[S27] of an unknown type', { type: 'GIFT' }, 'type'],
-    ['[S27] of a type in small letters', { type: 'charge' }, 'type'],
+    ['[S27] of a type in lower case', { type: 'charge' }, 'type'],
     ['[S27] with an empty reason', { reason: '' }, 'reason'],
     ['[S34] with dry_run', { dry_run: true }, 'unexpected_field'],
   ])('%s is refused', async (_, fields, detail) => {
@@ -115,7 +115,7 @@ describe('one transaction', () => {
 
   test.each<[string, Fields, string]>([
     ['[S28] without line items', { line_items: undefined }, 'line_items'],
-    ['[S28] with an empty list of them', { line_items: [] }, 'line_items'],
+    ['[S28] with an empty list of line items', { line_items: [] }, 'line_items'],
     ['[S28] without a product code', { product_code: undefined }, 'product_code'],
     ['[S29] whose items do not add up', { amount: 53.25 }, 'does_not_match'],
     [
@@ -154,7 +154,7 @@ describe('one transaction', () => {
     expect((await platform.ledger())[0]?.data['transaction_date']).toBe(transaction_date);
   });
 
-  test('[S26] the year 1 is a year, where no open statement says otherwise', async () => {
+  test('[S26] the year 1 is accepted on an account without an open statement', async () => {
     const platform = await startPlatform();
     const body = {
       ...ACCOUNT,
@@ -164,20 +164,20 @@ describe('one transaction', () => {
     expect(statusesOf(await platform.post('createTransactions', body))).toEqual([ADDED]);
   });
 
-  test('[S22] today is a date of London: half an hour before midnight UTC in summer it is the next day there', async () => {
+  test('[S22] today is the date in London, which in summer is one day ahead half an hour before midnight UTC', async () => {
     const platform = await startPlatform({ timeZone: 'Europe/London' });
     platform.clock.nowMs = Date.parse('2026-06-30T23:30:00Z');
     await expectRefused(platform, [charge({ transaction_date: '2026-07-02' })], 'transaction_in_future');
     expect(await added(platform, charge({ transaction_date: '2026-07-01' }))).toEqual([ADDED]);
   });
 
-  test('[S22] by the date in UTC the same one would be refused', async () => {
+  test('[S22] by the date in UTC the same transaction would be refused', async () => {
     const platform = await startPlatform({ timeZone: 'UTC' });
     platform.clock.nowMs = Date.parse('2026-06-30T23:30:00Z');
     await expectRefused(platform, [charge({ transaction_date: '2026-07-01' })], 'transaction_in_future');
   });
 
-  test('[S30] a period that was charged before is refused where deployments look, and added where they do not', async () => {
+  test('[S30] a period that was charged before is refused with the rule for it, and added without', async () => {
     const again = supplyCharge({ transaction_id: 'sc-2' });
     const lax = await startPlatform();
     expect(await added(lax, supplyCharge(), again)).toEqual([ADDED, ADDED]);
@@ -214,7 +214,7 @@ describe('a list of transactions', () => {
     ['first', 0],
     ['in the middle', 50],
     ['last', 99],
-  ])('[S31] of a hundred with one bad one, %s, stores none of them', async (_, bad) => {
+  ])('[S31] of a hundred with one bad transaction, %s, stores nothing', async (_, bad) => {
     const platform = await startPlatform();
     const items = Array.from({ length: 100 }, (_, index) =>
       charge({ transaction_id: `t-${index}`, ...(index === bad && { amount: 'x' }) }),
@@ -223,7 +223,7 @@ describe('a list of transactions', () => {
   });
 
   test.each([0, 50, 99])(
-    '[S31] stores what comes before the bad one, at %d, when it is told to',
+    '[S31] with --tx-400 prefix stores the transactions before the bad one, at %d',
     async (bad) => {
       const platform = await startPlatform({ behaviour: { tx400: 'prefix' } });
       const items = Array.from({ length: 100 }, (_, index) =>
@@ -234,7 +234,7 @@ describe('a list of transactions', () => {
     },
   );
 
-  test('[S14] ids that differ by case, a space behind or the form of an accent are different', async () => {
+  test('[S14] ids that differ in case, a trailing space or the form of an accent are different', async () => {
     const platform = await startPlatform();
     const ids = ['tx-\u00e9', 'TX-\u00c9', 'tx-e\u0301', 'tx-\u00e9 ', ' tx-\u00e9'];
     expect(await added(platform, ...ids.map((transaction_id) => charge({ transaction_id })))).toEqual(
@@ -245,14 +245,14 @@ describe('a list of transactions', () => {
 });
 
 describe('a transaction that comes again', () => {
-  test('[S10] with the same content is there already', async () => {
+  test('[S10] with the same content exists already', async () => {
     const platform = await startPlatform();
     await added(platform, charge());
     expect(await added(platform, charge())).toEqual([EXISTS]);
     expect(await platform.ledger()).toHaveLength(1);
   });
 
-  test('[S11] with another amount is there already, unchanged, and counted', async () => {
+  test('[S11] with another amount exists already, stays unchanged, and is counted', async () => {
     const platform = await startPlatform();
     await added(platform, charge({ amount: 12.5 }));
     const again = await platform.post('createTransactions', transactions(charge({ amount: 99 })));
@@ -265,7 +265,7 @@ describe('a transaction that comes again', () => {
     expect(health.body.counts.conflicting_replays).toBe(1);
   });
 
-  test('[S12] without the check is added again, and both are seen', async () => {
+  test('[S12] without the check is added again, and the ledger shows both', async () => {
     const platform = await startPlatform();
     await added(platform, charge());
     const again = await platform.post('createTransactions', transactions(charge()), {
@@ -275,7 +275,7 @@ describe('a transaction that comes again', () => {
     expect((await platform.ledger()).map(({ data }) => data['transaction_id'])).toEqual(['tx-1', 'tx-1']);
   });
 
-  test('[S13] on another account is another one', async () => {
+  test('[S13] on another account is another transaction', async () => {
     const platform = await startPlatform();
     await added(platform, charge());
     const other = { ...ACCOUNT, external_account_number: '1005', transactions: [charge()] };
@@ -296,20 +296,20 @@ describe('a transaction that comes again', () => {
       ),
     );
     for (const index of items.keys()) {
-      const told = answers.map((answer) => statusesOf(answer)[index]);
+      const statuses = answers.map((answer) => statusesOf(answer)[index]);
       expect([
-        told.filter((status) => status === ADDED).length,
-        told.filter((status) => status === EXISTS).length,
+        statuses.filter((status) => status === ADDED).length,
+        statuses.filter((status) => status === EXISTS).length,
       ]).toEqual([1, 199]);
     }
     expect(await platform.ledger()).toHaveLength(5);
   });
 });
 
-describe('outside of the open statement', () => {
+describe('a transaction outside the open statement', () => {
   const early = charge({ transaction_date: '2025-12-31' });
 
-  test('[S32] without force a transaction is refused with what was sent', async () => {
+  test('[S32] is refused without force, and the answer contains it as it was sent', async () => {
     const platform = await startPlatform();
     const query = '?force_add_to_current_statement=false';
     const answer = await platform.post('createTransactions', transactions(early), { query });
@@ -322,7 +322,7 @@ describe('outside of the open statement', () => {
     await expectHarmless(platform);
   });
 
-  test('[S33] with force it is moved to the nearest day, and a pinned note says so', async () => {
+  test('[S33] is moved to the nearest day with force, and a pinned note says so', async () => {
     const platform = await startPlatform();
     expect(await added(platform, early)).toEqual([ADDED]);
     const [transaction, note] = await platform.ledger();
@@ -334,7 +334,7 @@ describe('outside of the open statement', () => {
   });
 });
 
-test('[S34] dry_run is no field of the interface: in the body and in the URL it is refused, and nothing is stored', async () => {
+test('[S34] dry_run is not part of the interface, so it is refused in body and URL, and nothing is stored', async () => {
   const platform = await startPlatform();
   const inBody = await platform.post('createTransactions', { ...transactions(charge()), dry_run: true });
   expect(problemsOf(inBody)).toEqual([['unexpected_field', 'dry_run']]);
@@ -343,7 +343,7 @@ test('[S34] dry_run is no field of the interface: in the body and in the URL it 
   await expectHarmless(platform);
 });
 
-test('[S59] a hundred thousand rows are refused by their number or their size, and ten thousand are not', async () => {
+test('[S59] a hundred thousand rows are refused for their number or size, and ten thousand are accepted', async () => {
   const platform = await startPlatform();
   const small = Array.from({ length: 100_000 }, () => ({}));
   expect(problemsOf(await platform.post('createTransactions', transactions(...small)))).toEqual([
@@ -370,10 +370,7 @@ test.each([
   onTestFinished(() => store.close());
   const platform = platformOf({ store, nowMs: () => 0, timeZone: 'UTC' });
   try {
-    const { candidates } = readEnvelope('transactions', transactions(...rows), {
-      limits: { maxItems },
-      platform,
-    });
+    const { candidates } = readEnvelope('transactions', transactions(...rows), { maxItems, platform });
     for (const candidate of candidates) checkAsPlatform('transactions', candidate, recordCheck(platform));
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HTTP_LIMITS, MAX_HEADERS } from '../../../src/server/http-limits.ts';
-import { JSON_LIMITS } from '../../../src/server/json-body.ts';
+import { HTTP_LIMITS, MAX_HEADERS } from '../../../src/server/options/http-limits.ts';
+import { JSON_LIMITS } from '../../../src/server/http/body.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 
-test('docs/serve.md names the limits that there are', () => {
+test('docs/serve.md names the limits of the server', () => {
   const page = readFileSync(join(projectRoot, 'docs', 'serve.md'), 'utf8');
-  const section = page.split('\n## ').find((part) => part.startsWith('What it refuses'))!;
+  const section = page.split('\n## ').find((part) => part.startsWith('Refused requests'))!;
   const { headersTimeoutMs, requestTimeoutMs, maxConnections, maxRequestsPerSocket } = HTTP_LIMITS;
   for (const words of [
     `${headersTimeoutMs / 1_000} s, a whole request that takes longer than ${requestTimeoutMs / 1_000} s`,

@@ -12,10 +12,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
-/** Sets limits of a process that runs; Linux has it. */
+/** Sets limits of a running process. Only Linux has it. */
 const PRLIMIT = '/usr/bin/prlimit';
 
-/** Rights mean nothing to root, so it starts the server as the user that has none, unless that one may not read it. */
+/** Rights do not limit root, so root starts the server as the user `nobody`, if that user can read the program. */
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', BIN], ORDINARY).status === 0;
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
   const run = (cwd: string, ...args: readonly string[]) =>
     execa(process.execPath, [BIN, ...args], { cwd, env: { HOME: cwd }, reject: false, ...ORDINARY });
 
-  /** A database in a folder, each with its rights; `file` undefined: there is none yet. */
+  /** A database in a folder, both with these rights. Without `file` there is no database yet. */
   function databaseWith({ file, folder }: { readonly file: number | undefined; readonly folder: number }) {
     const place = join(temporaryFolder(), 'place');
     chmodSync(join(place, '..'), 0o755);
@@ -43,27 +43,30 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
     ['[S60] the file', { file: 0o444, folder: 0o777 }, 'permission denied'],
     ['[S60] the file and its folder', { file: 0o444, folder: 0o555 }, 'permission denied'],
     ['[S60] the folder that it would be made in', { file: undefined, folder: 0o555 }, 'permission denied'],
-  ])('%s: it does not start, says so, and leaves all as it is', async (_, rights, reason) => {
-    const { place, database } = databaseWith(rights);
-    const read = () => [readdirSync(place), existsSync(database) && readFileSync(database, 'base64')];
-    const before = read();
-    const { exitCode, stdout, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toBe(
-      `dataimport: error database_unusable the database ${database} cannot be used: ${reason}\n` +
-        'next: Give another file with --db; where only a right is missing, make this one and its folder writable.',
-    );
-    expect(read()).toEqual(before);
-  });
+  ])(
+    '%s: the server does not start, reports why, and leaves everything as it is',
+    async (_, rights, reason) => {
+      const { place, database } = databaseWith(rights);
+      const read = () => [readdirSync(place), existsSync(database) && readFileSync(database, 'base64')];
+      const before = read();
+      const { exitCode, stdout, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toBe(
+        `dataimport: error database_unusable the database ${database} cannot be used: ${reason}\n` +
+          'next: Give another file with --db; where only a right is missing, make this one and its folder writable.',
+      );
+      expect(read()).toEqual(before);
+    },
+  );
 
-  test('the same user starts it where both can be written', async () => {
+  test('the same user starts a server when file and folder are writable', async () => {
     const { place, database } = databaseWith({ file: 0o666, folder: 0o777 });
     const platform = await platformProcess({ cwd: place, database, ...ORDINARY });
     expect(await platform.post([{ body: 'x' }])).toBe(201);
   });
 });
 
-/** `serve` in a process of its own, started by a shell that has run `first`. */
+/** `serve` in its own process, started by a shell that has run `first`. */
 async function platformProcess({
   first = 'true',
   cwd = temporaryFolder(),
@@ -101,7 +104,7 @@ async function platformProcess({
   const { data } = (await issued.json()) as { data: { obtainPlatformToken: { token: string } } };
   return {
     pid: child.pid!,
-    /** Sends notes and resolves with the status of the answer, which tells nothing of the database. */
+    /** Sends notes and resolves with the status of the answer, which reveals nothing about the database. */
     post: async (notes: readonly { readonly body: string }[]): Promise<number> => {
       const answer = await fetch(`${url}/v1/data-import/notes/create/`, {
         method: 'POST',
@@ -113,7 +116,7 @@ async function platformProcess({
     },
     ledger: () => ledgerOf(url),
     isAlive: async () => (await fetch(`${url}/_local/health`)).status === 200,
-    /** Ends it as Ctrl-C does. */
+    /** Stops the server like Ctrl-C. */
     stop: async () => {
       child.kill('SIGINT');
       return child;
@@ -122,10 +125,10 @@ async function platformProcess({
 }
 
 test.skipIf(process.platform === 'win32')(
-  '[S60] a disk that is really full is a 500; what was stored before stays, and the process lives',
+  '[S60] a full disk is a 500, stored records stay, and the process lives',
   { timeout: 60_000 },
   async () => {
-    // No file may grow beyond so many blocks of 512 bytes or 1 kB: enough for the start, too little for what comes.
+    // No file may grow beyond so many blocks of 512 bytes or 1 kB: enough for the start, too little for the notes.
     const platform = await platformProcess({ first: 'ulimit -f 1600' });
     const statuses: number[] = [];
     for (let batch = 0; batch < 40; batch++) {
@@ -136,19 +139,19 @@ test.skipIf(process.platform === 'win32')(
     }
     const stored = statuses.filter((status) => status === 201).length;
     expect(new Set(statuses)).toEqual(new Set([201, 500]));
-    // Whole batches, each once.
+    // Only whole batches are stored, each once.
     expect(await platform.ledger()).toHaveLength(stored * 50);
     expect(await platform.isAlive()).toBe(true);
   },
 );
 
-// The limit on the size of files is the one thing that makes `write` fail in a process that runs, without rights of
-// root and in every file system. SQLite is told EFBIG, and treats it as the EROFS of a disk that turned read-only.
-describe.skipIf(!existsSync(PRLIMIT))('a database that takes no writes any more', () => {
+// Only a limit on the size of files makes `write` fail in a running process, without rights of root and on every file
+// system. SQLite gets EFBIG and treats it like the EROFS of a disk that became read-only.
+describe.skipIf(!existsSync(PRLIMIT))('a database that accepts no more writes', () => {
   const setWrites = (pid: number, limit: '0' | 'unlimited') =>
     execFileSync(PRLIMIT, ['--pid', String(pid), `--fsize=${limit}:unlimited`]);
 
-  test('[S60] is a 500 and nothing is stored; when it takes them again, all is well', async () => {
+  test('[S60] makes a POST a 500 that stores nothing, and later writes work again', async () => {
     const platform = await platformProcess({});
     expect(await platform.post([{ body: 'before' }])).toBe(201);
     setWrites(platform.pid, '0');
@@ -162,7 +165,7 @@ describe.skipIf(!existsSync(PRLIMIT))('a database that takes no writes any more'
     expect((await platform.stop()).exitCode).toBe(0);
   });
 
-  test('[S60] is told at the end, and the next start has all that was answered', async () => {
+  test('[S60] is reported at the end, and the next start has every answered request', async () => {
     const cwd = temporaryFolder();
     const platform = await platformProcess({ cwd });
     expect(await platform.post([{ body: 'before' }])).toBe(201);

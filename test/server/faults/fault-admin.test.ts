@@ -18,7 +18,7 @@ async function sendNotes(platform: TestPlatform): Promise<number> {
 }
 
 describe('/_local/faults', () => {
-  test('GET says what is armed and what has become of it', async () => {
+  test('GET shows the rules and how often each was asked and hit', async () => {
     const platform = await faultyPlatform([RULE, 'token accept stall nth=99']);
     await sendNotes(platform);
     await sendNotes(platform);
@@ -33,7 +33,7 @@ describe('/_local/faults', () => {
     });
   });
 
-  test('PUT takes the place of all rules and counts anew, DELETE ends them', async () => {
+  test('PUT replaces all rules and counts anew, DELETE ends them', async () => {
     const platform = await faultyPlatform(['notes accept status=503']);
     expect(await sendNotes(platform)).toBe(503);
     const answer = await put(platform, {
@@ -88,7 +88,7 @@ describe('/_local/faults', () => {
     expect((await platform.request('GET', '/_local/faults')).body.rules).toHaveLength(1);
   });
 
-  test('takes JSON only, and no other method', async () => {
+  test('accepts JSON only, and no other method', async () => {
     const platform = await startPlatform();
     const form = { 'content-type': 'text/plain' };
     expect((await platform.request('PUT', '/_local/faults', { body: '{}', headers: form })).status).toBe(415);
@@ -96,7 +96,7 @@ describe('/_local/faults', () => {
     expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST, PUT']);
   });
 
-  test('is reached whatever the faults are', async () => {
+  test('is available whatever the faults are', async () => {
     const platform = await faultyPlatform(['any accept stall']);
     expect((await platform.request('GET', '/_local/health')).status).toBe(200);
     expect((await platform.request('DELETE', '/_local/faults')).status).toBe(200);
@@ -104,7 +104,7 @@ describe('/_local/faults', () => {
   });
 });
 
-describe('a rule that was never hit is told at the end', () => {
+describe('a rule that was never hit is reported at the end', () => {
   const unusedAfter = async (...plans: readonly object[]) => {
     const platform = await faultyPlatform([RULE]);
     await sendNotes(platform);
@@ -112,7 +112,7 @@ describe('a rule that was never hit is told at the end', () => {
     return platform.faults.unused();
   };
 
-  test('also when it was of the start and was taken away before it was', async () => {
+  test('also if it came with the start and was removed before it was hit', async () => {
     const platform = await faultyPlatform([RULE, 'notes accept stall nth=99']);
     for (let times = 0; times < 2; times++) await sendNotes(platform);
     await platform.request('DELETE', '/_local/faults');
@@ -120,7 +120,7 @@ describe('a rule that was never hit is told at the end', () => {
     expect(platform.faults.unused()).toEqual(['notes accept stall nth=99']);
   });
 
-  test('but not when it came by the admin API, whose caller has seen its count, and is gone', async () => {
+  test('but not if it came by the admin API and was removed, because its caller has seen the count', async () => {
     expect(await unusedAfter({ rules: ['any accept stall nth=9'] }, { rules: [] })).toEqual([RULE]);
     expect(await unusedAfter({ rules: ['any accept stall nth=9'] })).toEqual([
       RULE,
@@ -128,12 +128,12 @@ describe('a rule that was never hit is told at the end', () => {
     ]);
   });
 
-  test('and once when it is armed again', async () => {
+  test('and only once if it is added again', async () => {
     expect(await unusedAfter({ rules: [RULE] })).toEqual([RULE]);
   });
 });
 
-describe('a header says that a fault is armed', () => {
+describe('a header says that faults are active', () => {
   const header = async (platform: TestPlatform) =>
     (await platform.request('GET', '/_local/health')).headers.get('x-dataimport-fault');
 
@@ -145,7 +145,7 @@ describe('a header says that a fault is armed', () => {
     expect(await header(platform)).toBeNull();
   });
 
-  test('and is not there without faults', async () => {
+  test('and is missing without faults', async () => {
     expect(await header(await startPlatform())).toBeNull();
   });
 });
@@ -157,7 +157,7 @@ describe('a plan file', () => {
     return path;
   };
 
-  test('has rules as words and as objects, and those that are given beside it come after', async () => {
+  test('contains rules as texts and as objects, and rules of the options come after them', async () => {
     const plan = file(`version: 1
 seed: 42
 rules:
@@ -191,14 +191,14 @@ rules:
       'is not a plan of faults: `seed` must be a whole number (line 2); rule 1: there is no `rest`; did you mean `reset`? (line 4); rule 3: `when` must be one of accept, before-commit, after-commit (line 6)',
     ],
     ['{"version": 2,\n"rules": [null]}', '`version` must be 1 (line 1); rule 1: it must be a text'],
-  ])('that is wrong is refused with its line: %j', async (text, reason) => {
+  ])('with a problem is refused with the line: %j', async (text, reason) => {
     await expect(startPlatform({ faults: { file: file(text) } })).rejects.toMatchObject({
       code: 'fault_plan_invalid',
       message: expect.stringContaining(reason) as string,
     });
   });
 
-  test.each(UNREADABLE_YAML)('with $what is refused with its line', async ({ text, line, reason }) => {
+  test.each(UNREADABLE_YAML)('with $what is refused with the line', async ({ text, line, reason }) => {
     const path = file(text);
     const error: unknown = await startPlatform({ faults: { file: path } }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
@@ -208,13 +208,13 @@ rules:
     expect(JSON.stringify(error)).not.toContain(SECRET);
   });
 
-  test('that is not there is named', async () => {
+  test('that is missing is named', async () => {
     await expect(startPlatform({ faults: { file: '/nowhere/faults.yaml' } })).rejects.toMatchObject({
       code: 'file_not_readable',
     });
   });
 
-  test('is what the published schema takes', async () => {
+  test('fits the published schema', async () => {
     const platform = await startPlatform();
     const { body: schema } = await platform.request('GET', '/_local/faults/schema');
     const takes = new Ajv2020({ strict: false }).compile(schema as object);

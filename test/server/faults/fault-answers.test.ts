@@ -4,13 +4,13 @@ import { ACCOUNT, charge, obtainToken, type Answered } from '../../support/serve
 import { faultyPlatform, POSTS } from '../../support/server-faults.ts';
 import { transactions } from '../../support/server-transactions.ts';
 
-/** The answer to the notes of `POSTS` under one rule. */
+/** The answer to the notes of `POSTS` with one rule active. */
 async function answered(rule: unknown): Promise<Answered> {
   const platform = await faultyPlatform([rule]);
   return platform.post('createNotes', POSTS.notes.payload);
 }
 
-describe('an answer of a rule', () => {
+describe('an answer by a rule', () => {
   test.each([
     [401, 'authentication_failed'],
     [403, 'permission_denied'],
@@ -43,12 +43,12 @@ describe('an answer of a rule', () => {
     expect(answer.headers.get('content-type')).toBeNull();
   });
 
-  test('has no body with a status that allows none', async () => {
+  test('has no body if the status allows none', async () => {
     const answer = await answered('notes accept status=204');
     expect([answer.status, answer.text]).toEqual([204, '']);
   });
 
-  test('has the body and headers that it names', async () => {
+  test('has the body and headers of the rule', async () => {
     const body = { detail: 'closed', errors: [] };
     const answer = await answered({
       on: 'notes',
@@ -62,7 +62,7 @@ describe('an answer of a rule', () => {
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   });
 
-  test('redirects to its location', async () => {
+  test('redirects to the location of the rule', async () => {
     const platform = await faultyPlatform(['lists accept status=307 location=http://127.0.0.1:1/']);
     const answer = await fetch(`${platform.url}/v1/data-import/all-account-import-processes/ACME/`, {
       redirect: 'manual',
@@ -75,12 +75,12 @@ describe('an answer of a rule', () => {
     expect(answer.headers.get('retry-after')).toBe(seconds);
   });
 
-  test('asks to wait until a date, by the date of the answer', async () => {
+  test('asks to wait until a date after the date of the answer', async () => {
     const { headers } = await answered('notes accept status=503 retry-after-date=90');
     expect(httpDateMs(headers.get('retry-after')!)! - httpDateMs(headers.get('date')!)!).toBe(90_000);
   });
 
-  test('asks to wait in a form that nobody can read', async () => {
+  test('asks to wait in an unreadable form', async () => {
     const { headers } = await answered(`notes accept status=503 headers.Retry-After='in a while'`);
     expect(headers.get('retry-after')).toBe('in a while');
   });
@@ -112,7 +112,7 @@ describe('the results of an answer', () => {
   test.each([
     ['notes', 'body'],
     ['statements', 'statement_id'],
-  ] as const)('of %s are changed in the same way', async (name, key) => {
+  ] as const)('of %s are changed likewise', async (name, key) => {
     const platform = await faultyPlatform([`${name} after-commit extra`]);
     const { body } = await platform.post(POSTS[name].endpoint, POSTS[name].payload);
     const results = (body.statements ?? body) as Record<string, string>[];
@@ -120,7 +120,7 @@ describe('the results of an answer', () => {
     expect(results.at(-1)![key]).toBe('sent-by-nobody');
   });
 
-  test('of a list are changed, too', async () => {
+  test('of a list are changed as well', async () => {
     const platform = await faultyPlatform(['lists after-commit missing=1']);
     const { body } = await platform.get('allAccountImportProcesses', { importSupplier: 'ACME' });
     expect(body).toHaveLength(5);
@@ -137,7 +137,7 @@ describe('the results of an answer', () => {
   });
 });
 
-test('swapped: the answer is that of the request before, never the own one', async () => {
+test('swapped answers as the request before, never as the request itself', async () => {
   const platform = await faultyPlatform(['transactions after-commit swapped']);
   const post = (transaction_id: string) =>
     platform.post('createTransactions', transactions(charge({ transaction_id })));
@@ -149,7 +149,7 @@ test('swapped: the answer is that of the request before, never the own one', asy
 });
 
 describe('expire-tokens', () => {
-  test('ends the tokens given out before, this request included, and no later one', async () => {
+  test('invalidates the tokens issued before, that of the request included, and no later token', async () => {
     const platform = await faultyPlatform(['notes accept expire-tokens every=2']);
     const token = await platform.token();
     const send = (with_: string) =>
@@ -163,14 +163,14 @@ describe('expire-tokens', () => {
     expect((await send(await platform.token())).status).toBe(201);
   });
 
-  test('decided by chance, it answers 401 itself', async () => {
+  test('answers 401 itself when chance decides', async () => {
     const platform = await faultyPlatform(['notes accept expire-tokens p=1 times=1']);
     expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(401);
     expect(await platform.ledger()).toEqual([]);
     expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(201);
   });
 
-  test('leaves refresh tokens as they are', async () => {
+  test('leaves refresh tokens valid', async () => {
     const platform = await faultyPlatform(['notes accept expire-tokens']);
     const { refreshToken } = (await obtainToken(platform.request, { APIKey: 'all-key' })).body.data
       .obtainPlatformToken;
@@ -182,7 +182,7 @@ describe('expire-tokens', () => {
 });
 
 describe('the attempt of a payload', () => {
-  test('is counted over its tries, and the query is no part of it', async () => {
+  test('is counted over its tries, whatever the query', async () => {
     const platform = await faultyPlatform(['transactions accept status=500 attempt=2']);
     const post = (id: string, query = '') =>
       platform.post('createTransactions', transactions(charge({ transaction_id: id })), { query });
@@ -193,7 +193,7 @@ describe('the attempt of a payload', () => {
   });
 });
 
-test('a rule about an account knows it from the body and from the path', async () => {
+test('a rule about an account finds the account in the body and in the path', async () => {
   const platform = await faultyPlatform(['any after-commit status=500 account=1001 supplier=ACME']);
   const other = { import_supplier: 'BETA', external_account_number: '2001' };
   expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(500);
@@ -204,7 +204,7 @@ test('a rule about an account knows it from the body and from the path', async (
   expect((await statusOf('BETA', '2001')).status).toBe(200);
 });
 
-test('a body that cannot be read is still answered with what is wrong with it', async () => {
+test('an unreadable body is still answered with its problem', async () => {
   const platform = await faultyPlatform([
     'notes after-commit status=500 account=1001',
     'any accept delay=1 p=0.000001',

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
-/** A real `serve` with one rule, as far as its URL. */
+/** Starts a real `serve` with one rule and waits for its URL. */
 async function serveWith(rule: string, database: string) {
   const child = execa(
     process.execPath,
@@ -26,7 +26,7 @@ test.each([
   ['accept', 0],
   ['before-commit', 0],
   ['after-commit', 3],
-])('a server that crashes at %s has stored %i of 3 records when it starts again', async (when, stored) => {
+])('a server that crashed at %s has stored %i of 3 records when it starts again', async (when, stored) => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const { url, child } = await serveWith(`notes ${when} crash`, database);
   const query = 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { token } }';

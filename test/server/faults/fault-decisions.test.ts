@@ -1,40 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { chanceOf } from '../../../src/server/faults/chance.ts';
-import { decide, isSpent, type Arrival, type Tally } from '../../../src/server/faults/decide.ts';
+import { activeFaults, chanceOf, type Arrival } from '../../../src/server/faults/active-faults.ts';
 import { planOf } from '../../../src/server/faults/plan.ts';
+import type { FaultEndpoint } from '../../../src/server/faults/rule-schema.ts';
 
 function arrival(fields: Partial<Arrival> = {}): Arrival {
-  return {
-    stage: 'head',
-    endpoint: 'notes',
-    account: null,
-    supplier: null,
-    payload: 'a',
-    attempt: 1,
-    results: 0,
-    hasOther: false,
-    ...fields,
-  };
+  return { stage: 'head', endpoint: 'notes', payload: 'a', attempt: 1, ...fields };
 }
 
-/** Which rule each of the arrivals hits, by its index; `-` for none. */
+/** The index of the rule that each arrival hits; `-` for none. */
 function hits(rules: readonly string[], arrivals: readonly Arrival[], seed = 0): string {
   const plan = planOf({ seed, rules });
-  let tallies: readonly Tally[] = rules.map(() => ({ seen: 0, hits: 0 }));
+  const faults = activeFaults(plan);
   return arrivals
     .map((each) => {
-      const decision = decide(plan, tallies, each);
-      tallies = decision.tallies;
-      return decision.effect === null
-        ? '-'
-        : String(plan.rules.findIndex((rule) => rule.effect === decision.effect));
+      const rule = faults.decide(each);
+      return rule === null ? '-' : String(plan.rules.indexOf(rule));
     })
     .join('');
 }
 
 const six = (fields: Partial<Arrival> = {}) => Array.from({ length: 6 }, () => arrival(fields));
 
-describe('which requests a rule meets', () => {
+describe('the requests that a rule hits', () => {
   test.each([
     ['', '000000'],
     ['nth=3', '--0---'],
@@ -50,14 +37,14 @@ describe('which requests a rule meets', () => {
     ['any', 'notes token status lists payment-instructions', '00000'],
     ['records', 'notes transactions statements payment-instructions token status lists', '0000---'],
     ['statements', 'notes statements lists', '-0-'],
-  ])('those to %s', (on, endpoints, expected) => {
+  ])('requests to %s', (on, endpoints, expected) => {
     const arrivals = endpoints
       .split(' ')
       .map((endpoint) => arrival({ endpoint: endpoint as Arrival['endpoint'] }));
     expect(hits([`${on} accept reset`], arrivals)).toBe(expected);
   });
 
-  test('those of an account, and only they are counted', () => {
+  test('requests of an account, and only these are counted', () => {
     const arrivals = ['1', '2', '1', '2', '1'].map((account) =>
       arrival({ stage: 'after-commit', account, supplier: 'ACME' }),
     );
@@ -65,13 +52,13 @@ describe('which requests a rule meets', () => {
     expect(hits(['notes after-commit reset account=1 supplier=BETA'], arrivals)).toBe('-----');
   });
 
-  test('those of an attempt', () => {
+  test('requests of an attempt', () => {
     const arrivals = [1, 1, 2, 1, 2].map((attempt) => arrival({ stage: 'accept', attempt }));
     expect(hits(['notes accept reset attempt=1'], arrivals)).toBe('00-0-');
   });
 });
 
-describe('when a rule is asked', () => {
+describe('the stage at which a rule is asked', () => {
   test.each([
     ['notes accept reset', 'head'],
     ['notes accept reset bytes=3', 'head'],
@@ -89,14 +76,14 @@ describe('when a rule is asked', () => {
   });
 });
 
-test('the first rule that fires takes the request, and those behind it do not count it', () => {
+test('the first rule that fires takes the request, and later rules do not count it', () => {
   expect(hits(['notes accept reset every=2', 'notes accept stall nth=2', 'any accept stall'], six())).toBe(
     '201020',
   );
 });
 
-describe('a fault that would change nothing is no hit', () => {
-  test.each([
+describe('a fault that would change nothing does not count as a hit', () => {
+  test.each<[string, { results?: number; endpoint?: FaultEndpoint; hasOther?: boolean }, string]>([
     ['notes after-commit reordered', { results: 1 }, '-'],
     ['notes after-commit reordered', { results: 2 }, '0'],
     ['notes after-commit missing', { results: 0 }, '-'],
@@ -105,8 +92,9 @@ describe('a fault that would change nothing is no hit', () => {
     ['any after-commit failing', { results: 1, endpoint: 'statements' }, '-'],
     ['any after-commit swapped', {}, '-'],
     ['any after-commit swapped', { hasOther: true }, '0'],
-  ] as const)('%s with %o', (rule, fields, expected) => {
-    expect(hits([rule], [arrival({ stage: 'after-commit', ...fields })])).toBe(expected);
+  ])('%s with %o', (rule, { results = 0, ...fields }, expected) => {
+    const answered = arrival({ stage: 'after-commit', results: () => results, ...fields });
+    expect(hits([rule], [answered])).toBe(expected);
   });
 
   test('a prefix of a request without records', () => {
@@ -122,14 +110,14 @@ describe('chance', () => {
   );
   const count = (text: string, index = '0') => [...text].filter((each) => each === index).length;
 
-  test('meets as many as it says', () => {
+  test('hits as many as its probability', () => {
     const met = count(hits(['notes accept reset p=0.1'], payloads));
     expect(met).toBeGreaterThan(150);
     expect(met).toBeLessThan(250);
     expect(count(hits(['notes accept reset p=1'], payloads))).toBe(2_000);
   });
 
-  test('does not depend on the order in which requests come', () => {
+  test('does not depend on the order of requests', () => {
     const forwards = hits(['notes accept reset p=0.3'], payloads);
     const backwards = hits(['notes accept reset p=0.3'], payloads.toReversed());
     expect([...backwards].toReversed().join('')).toBe(forwards);
@@ -148,12 +136,12 @@ describe('chance', () => {
     expect(hits(rule, payloads)).toBe(first);
   });
 
-  test('is another one for each rule, so that the second of two equal rules has its share', () => {
+  test('differs between rules, so that the second of two equal rules gets its share', () => {
     const met = hits(['notes accept reset p=0.5', 'notes accept stall p=0.5'], payloads);
     expect(count(met, '1')).toBeGreaterThan(400);
   });
 
-  test('is a number from 0 to below 1, spread evenly', () => {
+  test('is a number from 0 up to 1, spread evenly', () => {
     const rolls = Array.from({ length: 10_000 }, (_, seed) =>
       chanceOf({ seed, rule: 0, payload: '', attempt: 1 }),
     );
@@ -167,12 +155,14 @@ describe('chance', () => {
 });
 
 test.each([
-  ['nth=3', { seen: 2, hits: 0 }, false],
-  ['nth=3', { seen: 3, hits: 1 }, true],
-  ['times=2', { seen: 9, hits: 1 }, false],
-  ['times=2', { seen: 9, hits: 2 }, true],
-  ['every=2', { seen: 9, hits: 4 }, false],
-])('a rule with %s that has %o is spent: %s', (condition, tally, expected) => {
-  const [rule] = planOf({ rules: [`notes accept reset ${condition}`] }).rules;
-  expect(isSpent(rule!, tally)).toBe(expected);
+  ['nth=3', 2, { seen: 2, hits: 0, spent: false }],
+  ['nth=3', 3, { seen: 3, hits: 1, spent: true }],
+  ['times=2', 1, { seen: 1, hits: 1, spent: false }],
+  ['times=2', 2, { seen: 2, hits: 2, spent: true }],
+  ['every=2', 9, { seen: 9, hits: 4, spent: false }],
+])('a rule with %s after %i requests: %o', (condition, requests, expected) => {
+  const faults = activeFaults(planOf({ rules: [`notes accept reset ${condition}`] }));
+  for (let request = 0; request < requests; request++) faults.decide(arrival());
+  expect(faults.report().rules).toMatchObject([expected]);
+  expect(faults.isActive()).toBe(!expected.spent);
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPlanFile } from '../../../src/server/faults/plan-file.ts';
 import { readRule } from '../../../src/server/faults/read-rule.ts';
-import { FAULT_PHASES, FAULT_TARGETS } from '../../../src/server/faults/rule.ts';
-import { RULE_KEYS } from '../../../src/server/faults/written-rule.ts';
+import { FAULT_PHASES, FAULT_TARGETS, RULE_KEYS } from '../../../src/server/faults/rule-schema.ts';
+import { textOfRule } from '../../../src/server/faults/rule-text.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -13,31 +13,31 @@ const PAGE = 'docs/serve.md';
 const text = readFileSync(join(projectRoot, PAGE), 'utf8');
 const section = text.slice(text.indexOf('\n## Faults'), text.indexOf('\n## In which order'));
 
-/** The rules of the page; behind two blanks or more stands what they mean. */
+/** The rules of the page. After two or more blanks follows their meaning. */
 const shown = documentBlocks(PAGE, 'text')
   .find(({ title }) => title === 'rules')!
   .text.split('\n')
   .filter((line) => line !== '')
   .map((line) => line.split(/ {2,}/)[0]!);
 
-test.each(shown)('docs/serve.md: %s is a rule', (rule) => {
-  expect(readRule(rule)).toMatchObject({ rule: { text: rule } });
+test.each(shown)('docs/serve.md: %s is a valid rule', (rule) => {
+  expect(textOfRule(readRule(rule).rule!)).toBe(rule);
 });
 
-test('docs/serve.md: the rules of its command line are rules', () => {
+test('docs/serve.md: the rules of its command line are valid', () => {
   const rules = [...section.matchAll(/--fault '([^']+)'/g)].map(([, rule]) => rule!);
   expect(rules).toHaveLength(2);
   expect(rules.map((rule) => readRule(rule).reason)).toEqual([undefined, undefined]);
 });
 
-test('docs/serve.md: its plan can be read', () => {
+test('docs/serve.md: its plan is valid', () => {
   const [plan] = documentBlocks(PAGE, 'yaml').filter(({ title }) => title === 'faults');
   const file = join(temporaryFolder(), 'faults.yaml');
   writeFileSync(file, plan!.text);
   expect(readPlanFile(file).rules).toHaveLength(3);
 });
 
-test('docs/serve.md names all that a rule can say', () => {
+test('docs/serve.md names every key, target and phase of rules', () => {
   const names = [
     ...RULE_KEYS.filter((key) => key !== 'on' && key !== 'when'),
     ...FAULT_TARGETS,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../../src/server/answer.ts';
+import { Refusal } from '../../../src/server/http/answer.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { faultyPlatform, POST_NAMES, postBytes, POSTS, type PostName } from '../../support/server-faults.ts';
 import { rawConnection } from '../../support/server-raw-http.ts';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PHASES = ['accept', 'before-commit', 'after-commit'] as const;
 
-/** What a client sees of a fault: the status, or that there was none. */
+/** The status that a client gets, or `lost` without an answer. */
 async function outcome(platform: Awaited<ReturnType<typeof faultyPlatform>>, name: PostName) {
   const { endpoint, payload } = POSTS[name];
   const answer = await platform.post(endpoint, payload).catch(() => undefined);
@@ -26,7 +26,7 @@ describe.each(POST_NAMES)('%s', (name) => {
     ['html', 200],
     ['reset', 'lost'],
     ['reset account=1001', 'lost'],
-  ])('with %s: stored after the commit, and not a row before', async (fault, expected) => {
+  ])('with %s: all records are stored after the commit, and none before', async (fault, expected) => {
     const stored = [];
     for (const when of PHASES) {
       const platform = await faultyPlatform([`${name} ${when} ${fault} times=1`]);
@@ -36,13 +36,13 @@ describe.each(POST_NAMES)('%s', (name) => {
     expect(stored).toEqual([0, 0, records]);
   });
 
-  test('without a fault, and beside one that is for others, all of it is stored and answered', async () => {
+  test('without a fault for this request everything is stored and answered', async () => {
     const platform = await faultyPlatform(['token after-commit delay=1', 'status before-commit reset']);
     expect(await outcome(platform, name)).toBe(201);
     expect(await platform.ledger()).toHaveLength(records);
   });
 
-  test('a fault before the commit leaves nothing behind that changes the next try', async () => {
+  test('a fault before the commit leaves nothing that changes the next try', async () => {
     const platform = await faultyPlatform([`${name} before-commit status=500 times=1`]);
     const clean = await startPlatform();
     expect(await outcome(platform, name)).toBe(500);
@@ -53,7 +53,7 @@ describe.each(POST_NAMES)('%s', (name) => {
     );
   });
 
-  test.each(PHASES)('delayed at %s it is stored once, and answered after the wait', async (when) => {
+  test.each(PHASES)('delayed at %s, it is stored once and answered after the wait', async (when) => {
     const platform = await faultyPlatform([`${name} ${when} delay=30000 times=1`]);
     expect(await outcome(platform, name)).toBe(201);
     expect(platform.waits).toEqual([30_000]);
@@ -72,7 +72,7 @@ test.each([
     'reset; reset bytes=10; truncate=3; truncate=3 close; missing; doubled=1; reordered; extra',
   ],
   ['after-commit', 3, 'delay=5; status=400; swapped'],
-])('whatever happens at %s, it leaves %i of 3 records', async (when, stored, faults) => {
+])('every fault at %s leaves %i of 3 records', async (when, stored, faults) => {
   for (const fault of faults.split('; ')) {
     for (const name of ['notes', 'transactions', 'statements'] as const) {
       const platform = await faultyPlatform([`${name} ${when} ${fault} times=1`]);
@@ -84,7 +84,7 @@ test.each([
 });
 
 test.each(['accept', 'before-commit'])(
-  'a request that was delayed at %s is stored although its sender has given up',
+  'a request that was delayed at %s is stored although its client has given up',
   async (when) => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
     const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
@@ -106,33 +106,30 @@ test.each(['accept', 'before-commit'])(
   },
 );
 
-test.each(['before-commit', 'after-commit'])(
-  'a request that is refused does not come to %s',
-  async (when) => {
-    const platform = await faultyPlatform([`transactions ${when} reset`]);
-    const answer = await platform.post('createTransactions', transactions(charge({ amount: 'x' })));
-    expect(answer.status).toBe(400);
-    expect(platform.faults.unused()).toEqual([`transactions ${when} reset`]);
-    expect(platform.unexpected).toEqual([]);
-  },
-);
+test.each(['before-commit', 'after-commit'])('a refused request does not reach %s', async (when) => {
+  const platform = await faultyPlatform([`transactions ${when} reset`]);
+  const answer = await platform.post('createTransactions', transactions(charge({ amount: 'x' })));
+  expect(answer.status).toBe(400);
+  expect(platform.faults.unused()).toEqual([`transactions ${when} reset`]);
+  expect(platform.unexpected).toEqual([]);
+});
 
 describe.each(['before-commit', 'after-commit'])(
-  'a refusal that keeps what it wrote does not come to %s',
+  'a refusal that keeps what it wrote does not reach %s',
   (when) => {
     const instruction = { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference: 'pi_2' };
 
-    test('failures of the vendor stay counted, and `nth` counts the instruction that is taken', async () => {
+    test('failures of the vendor stay counted, and `nth` counts the accepted instruction', async () => {
       const platform = await faultyPlatform([`payment-instructions ${when} status=504 nth=1`]);
       const statuses = [];
       for (let time = 0; time < 5; time++)
         statuses.push((await platform.post('createPaymentInstruction', instruction)).status);
-      // Before the commit the one that was taken is undone, so the next is taken again.
+      // Before the commit the accepted instruction is undone, so the next one is accepted again.
       expect(statuses).toEqual([500, 500, 504, when === 'before-commit' ? 201 : 400, 400]);
       expect(await platform.ledger()).toHaveLength(1);
     });
 
-    test('the second instruction of an account is a 400 that no fault hits', async () => {
+    test('the second instruction of an account is a 400 without a fault', async () => {
       const platform = await faultyPlatform([`payment-instructions ${when} status=503 every=2`]);
       const post = async (reference: string) =>
         (await platform.post('createPaymentInstruction', { ...instruction, reference })).status;
@@ -140,7 +137,7 @@ describe.each(['before-commit', 'after-commit'])(
       expect(platform.faults.unused()).toHaveLength(1);
     });
 
-    test('with --tx-400 prefix: the failing transaction is told, and those before it stay', async () => {
+    test('with --tx-400 prefix the failing transaction is reported, and the ones before it stay', async () => {
       const rules = [`transactions ${when} reset`];
       const platform = await faultyPlatform(rules, { behaviour: { tx400: 'prefix' } });
       const answer = await platform.post(
@@ -153,7 +150,7 @@ describe.each(['before-commit', 'after-commit'])(
   },
 );
 
-test('the answer of a vendor that fails is not cut', async () => {
+test('the answer about a failing vendor is not cut', async () => {
   const platform = await faultyPlatform(['payment-instructions after-commit truncate=5']);
   const payload = { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference: 'pi_3' };
   const answer = await platform.post('createPaymentInstruction', payload);
@@ -186,7 +183,7 @@ describe('a prefix', () => {
     expect((await platform.ledger())[0]!.data).toEqual((await clean.ledger())[0]!.data);
   });
 
-  test('of a single instruction is all of it', async () => {
+  test('of a single instruction is the whole instruction', async () => {
     const platform = await faultyPlatform(['records before-commit prefix=1 status=502 html']);
     expect(await outcome(platform, 'payment-instructions')).toBe(502);
     expect(await platform.ledger()).toHaveLength(1);
@@ -201,7 +198,7 @@ describe('a record that fails in a 201', () => {
     return { statuses: results.map(({ status }) => status), stored: (await platform.ledger()).length };
   };
 
-  test('is not stored when it happens before the commit', async () => {
+  test('is not stored when the fault happens before the commit', async () => {
     expect(await failing('transactions', 'before-commit', '=2')).toEqual({
       statuses: ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_IMPORT_ERROR', 'TRANSACTION_ADDED_TO_ACCOUNT'],
       stored: 2,
@@ -209,7 +206,7 @@ describe('a record that fails in a 201', () => {
     expect((await failing('notes', 'before-commit')).stored).toBe(2);
   });
 
-  test('is stored all the same when only the answer says so', async () => {
+  test('is stored when the fault happens after the commit', async () => {
     const { statuses, stored } = await failing('notes', 'after-commit', '=1');
     expect(statuses).toEqual(['NOTE_CREATION_ERROR', 'NOTE_CREATION_SUCCESS', 'NOTE_CREATION_SUCCESS']);
     expect(stored).toBe(3);
@@ -223,14 +220,14 @@ describe('a record that fails in a 201', () => {
   });
 });
 
-test('a crash is asked for within the transaction, so that what is not yet committed is lost', async () => {
+test('a crash happens inside the transaction, so that uncommitted records are lost', async () => {
   for (const [when, stored] of [
     ['accept', 0],
     ['before-commit', 0],
     ['after-commit', 3],
   ] as const) {
     let crashes = 0;
-    // In place of the end of the process: no step after it may run.
+    // The end of the process is played by an error, so that no later step runs.
     const crash = () => {
       crashes += 1;
       throw new Refusal({ status: 599, body: {} });
@@ -242,19 +239,22 @@ test('a crash is asked for within the transaction, so that what is not yet commi
   }
 });
 
-test.each(PHASES)('a stall at %s answers nothing and does not keep the server from ending', async (when) => {
-  const platform = await faultyPlatform([`notes ${when} stall`]);
-  const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
-  await expect.poll(() => platform.faults.unused()).toEqual([]);
-  expect(await platform.ledger()).toHaveLength(when === 'after-commit' ? 3 : 0);
-  expect(connection.received()).toBe('');
-  await platform.close();
-  expect(['closed', 'reset']).toContain(await connection.ended);
-  expect(connection.received()).toBe('');
-});
+test.each(PHASES)(
+  'a stall at %s answers nothing and does not keep the server from stopping',
+  async (when) => {
+    const platform = await faultyPlatform([`notes ${when} stall`]);
+    const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
+    await expect.poll(() => platform.faults.unused()).toEqual([]);
+    expect(await platform.ledger()).toHaveLength(when === 'after-commit' ? 3 : 0);
+    expect(connection.received()).toBe('');
+    await platform.close();
+    expect(['closed', 'reset']).toContain(await connection.ended);
+    expect(connection.received()).toBe('');
+  },
+);
 
 test.each(PHASES)(
-  'a request delayed at %s is carried out and answered when the server ends',
+  'a request delayed at %s is carried out and answered when the server stops',
   async (when) => {
     const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
     const sleep = (_: number, signal: AbortSignal) => {

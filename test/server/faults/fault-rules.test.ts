@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { readRule } from '../../../src/server/faults/read-rule.ts';
-import { textOfRule, writtenOf } from '../../../src/server/faults/rule-text.ts';
-import { RULE_KEYS, type WrittenRule } from '../../../src/server/faults/written-rule.ts';
+import { RULE_KEYS, type FaultRule } from '../../../src/server/faults/rule-schema.ts';
+import { objectOfText, textOfRule } from '../../../src/server/faults/rule-text.ts';
 
-describe('a rule of words', () => {
+describe('a rule as text', () => {
   test.each([
     [
       'transactions after-commit reset nth=3',
@@ -27,13 +27,13 @@ describe('a rule of words', () => {
         account: '0012',
       },
     ],
-  ])('%s says the same as an object', (text, written) => {
-    expect(writtenOf(text)).toEqual(written);
-    expect(readRule(text)).toEqual(readRule(written));
+  ])('%s equals an object', (text, object) => {
+    expect(objectOfText(text)).toEqual({ object });
+    expect(readRule(text)).toEqual(readRule(object));
     expect(readRule(text).reason).toBeUndefined();
   });
 
-  test('is written so that it reads as the same rule, whatever its texts are', () => {
+  test('is written so that it is read as the same rule, whatever its texts are', () => {
     const text = fc.string({ minLength: 1, unit: fc.constantFrom('a', '0', ' ', '"', "'", '=', '.', 'é') });
     const rules = fc.record(
       {
@@ -51,13 +51,13 @@ describe('a rule of words', () => {
     );
     fc.assert(
       fc.property(rules, (rule) => {
-        expect(writtenOf(textOfRule(rule as WrittenRule))).toEqual(rule);
+        expect(objectOfText(textOfRule(rule as FaultRule))).toEqual({ object: rule });
       }),
     );
   });
 });
 
-describe('a rule is refused with what is wrong with it', () => {
+describe('a rule is refused with its problem', () => {
   test.each([
     ['', '`on` is missing: it must be one of any, records,'],
     ['notes', '`when` is missing: it must be one of accept, before-commit, after-commit'],
@@ -81,12 +81,12 @@ describe('a rule is refused with what is wrong with it', () => {
     ['statements after-commit failing', '`failing` cannot happen to statements'],
     ['payment-instructions after-commit missing', '`missing` cannot happen to payment-instructions'],
     ['notes before-commit reset bytes=3', '`bytes` counts those of the request'],
-    ['notes accept reset bytes=3 p=0.5', 'stands in the body, of which `bytes` leaves a part unread'],
+    ['notes accept reset bytes=3 p=0.5', 'need the whole body, of which `bytes` leaves a part unread'],
     ['notes accept empty body=x', '`empty` leaves no room for a body'],
     ['notes accept status=503 retry-after=1 retry-after-date=1', 'are two waits'],
-    ['notes accept reset nth=1 nth=2', '`nth` stands there twice'],
-    ['notes accept status=200 headers.a=1 headers.a=2', '`headers.a` stands there twice'],
-    ['notes accept on=notes reset', '`on` stands there twice'],
+    ['notes accept reset nth=1 nth=2', '`nth` is given twice'],
+    ['notes accept status=200 headers.a=1 headers.a=2', '`headers.a` is given twice'],
+    ['notes accept on=notes reset', '`on` is given twice'],
     ['notes accept reset nth=3 every=2', '`nth` is no multiple of `every`, so no request is both'],
     ['lists accept reset account=1001', 'a request of lists names no account, so `account` never meets one'],
     ['token accept reset account=1001', 'a request of token names no account'],
@@ -128,12 +128,12 @@ describe('a rule is refused with what is wrong with it', () => {
     expect(readRule(given).reason).toContain(reason);
   });
 
-  test('but not a misspelt key and then that the right one is missing', () => {
+  test('but a misspelt key is not reported as missing as well', () => {
     const given = { on: 'any', wehn: 'accept', reset: true };
     expect(readRule(given).reason).toBe('there is no `wehn`; did you mean `when`?');
   });
 
-  test.each(RULE_KEYS)('in words of its own, whatever stands at `%s`', (key) => {
+  test.each(RULE_KEYS)('in words of its own, whatever the value of `%s`', (key) => {
     for (const value of [null, '', -1, 0.5, [], [1], { a: 1 }, { 'a b': 'c' }, false, 'Ü']) {
       const { reason = '' } = readRule({ on: 'any', when: 'accept', status: 200, [key]: value });
       expect(reason, JSON.stringify(value)).not.toMatch(
@@ -143,19 +143,19 @@ describe('a rule is refused with what is wrong with it', () => {
   });
 });
 
-test('what never meets an account on lists meets one where requests name it', () => {
+test('a condition on the account is valid for requests that name an account', () => {
   for (const on of ['notes', 'status', 'any'])
     expect(readRule(`${on} accept reset account=1`).rule).toBeDefined();
   expect(readRule('lists accept reset supplier=ACME').rule).toBeDefined();
   expect(readRule('notes accept reset nth=4 every=2').rule).toBeDefined();
 });
 
-test('who writes a wrong rule is shown one that can be read', () => {
+test('the next step after a wrong rule shows a valid rule', () => {
   const [, example] = /`(.*)`/.exec(nextStepOf('fault_invalid'))!;
   expect(readRule(example).rule).toBeDefined();
 });
 
-test('every key of a rule is one of a rule that can be read', () => {
+test('every key is part of a valid rule', () => {
   const examples = [
     'any accept status=401 account=1 supplier=A attempt=1 nth=1 every=1 times=1 p=1',
     'any accept html',
@@ -177,6 +177,6 @@ test('every key of a rule is one of a rule that can be read', () => {
     'any accept crash',
   ];
   expect(examples.map((text) => readRule(text).reason)).toEqual(examples.map(() => undefined));
-  const used = new Set(examples.flatMap((text) => Object.keys(writtenOf(text))));
+  const used = new Set(examples.flatMap((text) => Object.keys(objectOfText(text).object!)));
   expect(RULE_KEYS.filter((key) => !used.has(key))).toEqual([]);
 });

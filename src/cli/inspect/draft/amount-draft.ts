@@ -1,42 +1,132 @@
-import type { InspectedColumn } from '../inspection.ts';
-import { decimalDraft } from './decimal-draft.ts';
+import type { ColumnProfile } from '../inspection.ts';
+import {
+  answersOf,
+  decided,
+  entryOf,
+  open,
+  valuesOf,
+  type DraftSetting,
+  type FieldDraft,
+  type FieldEntry,
+  type NumberKeys,
+} from './draft.ts';
 import { shownName } from './draft-text.ts';
-import { specsOf, type DraftSetting, type FieldDraft } from './field-finding.ts';
-import type { FieldMatch } from './match-columns.ts';
-import { numberDraft, valuesOf } from './number-draft.ts';
+import { idColumnOf, type FieldMatch } from './header-match.ts';
+import { numberDraft } from './number-draft.ts';
 
-/** An amount out of two columns, debit and credit; undefined when the file does not have both. */
+/** The draft of a decimal field. */
+export function decimalDraft(
+  field: string,
+  column: ColumnProfile,
+  { numbers: ofSource }: DraftSetting,
+): FieldDraft {
+  const draft = numberDraft(column);
+  const name = shownName(column.name);
+  if (draft.kind === 'unfit') return open([entryOf(column)], `is ${name} the ${field}? ${draft.because}`);
+  if (draft.kind === 'open') {
+    const choices = draft.choices.map((keys) => entryOf(column, { ...keys, ...currencyKeys(column) }));
+    return open(choices, draft.because);
+  }
+  const isOwn = draft.kind === 'decided' && !isReadBy(draft.value, ofSource);
+  const keys = { ...(isOwn ? { decimal_mark: '.', ...draft.value } : {}), ...currencyKeys(column) };
+  if (field === 'gross_amount') return minorDraft(column, keys);
+  const because =
+    draft.kind === 'plain' ? `all ${valuesOf(column)} values of ${name} are whole numbers` : draft.because;
+  return decided(entryOf(column, keys), because);
+}
+
+/** Whether the marks that the source declares read a column. A declared mark for thousands need not occur. */
+function isReadBy(own: NumberKeys, declared: NumberKeys): boolean {
+  return (
+    (own.decimal_mark ?? '.') === (declared.decimal_mark ?? '.') &&
+    (own.thousands_mark === undefined || own.thousands_mark === declared.thousands_mark)
+  );
+}
+
+/** Replacements for signs and codes of currencies, and for a plus. A mapping does not read them as part of a number. */
+function currencyKeys({ numbers }: ColumnProfile): object {
+  const marks = (numbers?.currencies ?? []).map(({ currency }) =>
+    currency.replaceAll(/[$.]/g, String.raw`\$&`),
+  );
+  const hasPlus = numbers?.signs.some(({ sign }) => sign === 'plus') ?? false;
+  const any = marks.length === 1 ? marks[0]! : `(?:${marks.join('|')})`;
+  const patterns = [
+    ...(marks.length > 0 ? [String.raw`\s*${any}\s*`] : []),
+    ...(hasPlus ? [String.raw`^\+`] : []),
+  ];
+  return patterns.length === 0 ? {} : { replace: patterns.map((pattern) => ({ pattern, with: '' })) };
+}
+
+/** The interface wants minor units. Digits after a decimal mark show that a column has major ones. */
+function minorDraft(column: ColumnProfile, keys: object): FieldDraft {
+  const { integers, count } = column.numbers!;
+  if (integers < count) {
+    const because = `${count - integers} of ${count} values have decimals, so they are major units`;
+    return decided(entryOf(column, { ...keys, unit: 'major' }), because);
+  }
+  const choices = ['minor', 'major'].map((unit) => entryOf(column, { ...keys, unit }));
+  const because = `are the whole numbers of ${shownName(column.name)} minor units (5324 for 53.24) or major ones?`;
+  return open(choices, because);
+}
+
+/** An amount from two columns, debit and credit; undefined when the file does not have both. */
 export function amountDraft(
   matches: ReadonlyMap<string, FieldMatch>,
   setting: DraftSetting,
 ): FieldDraft | undefined {
   const [debit, credit] = [matches.get('debit')?.columns[0], matches.get('credit')?.columns[0]];
   if (!debit || !credit) return undefined;
-  const amount = matches.get('amount');
-  const spec = differenceOf(debit, credit, setting);
+  const amount = matches.get('amount')?.columns[0];
+  const difference = differenceOf(debit, credit, setting);
+  const entries = answersOf(difference);
   if (amount) {
-    const specs = [...specsOf(decimalDraft('amount', amount.columns[0], setting)), spec.keys];
-    const because = `which is the amount: ${shownName(amount.columns[0].name)}, or ${shownName(debit.name)} less ${shownName(credit.name)}?`;
-    return { kind: 'open', specs, because };
+    const choices = [...answersOf(decimalDraft('amount', amount, setting)), ...entries];
+    const because = `which is the amount: ${shownName(amount.name)}, or ${shownName(debit.name)} less ${shownName(credit.name)}?`;
+    return open(choices, because);
   }
+  if (difference.kind === 'open') return difference;
   const filled = `${shownName(debit.name)} has ${valuesOf(debit)} values and ${shownName(credit.name)} ${valuesOf(credit)}, in ${setting.rows} rows`;
-  if (spec.objection !== undefined) return { kind: 'open', specs: [spec.keys], because: spec.objection };
-  if (valuesOf(debit) + valuesOf(credit) < setting.rows) {
-    return { kind: 'open', specs: [spec.keys], because: `${filled}: what are the rows with neither?` };
-  }
-  return { kind: 'decided', spec: spec.keys, because: `debit less credit; ${filled}` };
+  if (valuesOf(debit) + valuesOf(credit) < setting.rows)
+    return open(entries, `${filled}: what are the rows with neither?`);
+  return decided(difference.value, `debit less credit; ${filled}`);
 }
 
-function differenceOf(
-  debit: InspectedColumn,
-  credit: InspectedColumn,
-  { numbers }: DraftSetting,
-): { keys: object; objection: string | undefined } {
+/** Debit minus credit; a question when one of the two columns does not show how it writes numbers. */
+function differenceOf(debit: ColumnProfile, credit: ColumnProfile, { numbers }: DraftSetting): FieldDraft {
   const drafts = [debit, credit].map(numberDraft);
-  const objection = drafts
-    .map((draft) => (draft.kind === 'unfit' || draft.kind === 'open' ? draft.because : undefined))
-    .find((because) => because !== undefined);
-  const marks = drafts.flatMap((draft) => (draft.kind === 'decided' ? [draft.keys] : []))[0];
-  const keys = Object.keys(numbers).length > 0 ? {} : marks?.decimal_mark === ',' ? marks : {};
-  return { keys: { debit: debit.name, credit: credit.name, ...keys }, objection };
+  const [doubt] = drafts.flatMap((draft) =>
+    draft.kind === 'unfit' || draft.kind === 'open' ? [draft.because] : [],
+  );
+  const [marks] = drafts.flatMap((draft) => (draft.kind === 'decided' ? [draft.value] : []));
+  const keys = Object.keys(numbers).length === 0 && marks?.decimal_mark === ',' ? marks : {};
+  const entry = { debit: debit.name, credit: credit.name, ...keys };
+  return doubt === undefined ? decided(entry, '') : open([entry], doubt);
+}
+
+/** An amount, or the question whether a record is the sum of several. Rows that repeat an id may be one record. */
+export function summedDraft(
+  draft: FieldDraft,
+  matches: ReadonlyMap<string, FieldMatch>,
+  rows: number,
+): FieldDraft {
+  const id = idColumnOf(matches);
+  if (draft.kind === 'open' || draft.value === null || !id || id.repeatsPrevious.count === 0) return draft;
+  const columns = columnsOf(draft.value, matches);
+  // An amount that is repeated with its id is the amount of the record.
+  const isRepeated = columns.every((column) => column.repeatsPrevious.count >= id.repeatsPrevious.count);
+  if (isRepeated) return draft;
+  const keys = typeof draft.value === 'string' ? { column: draft.value } : draft.value;
+  const records = rows - id.repeatsPrevious.count;
+  const because = `is each row an amount of its own, or is the amount the sum of the rows with one ${shownName(id.name)} (${rows} rows, ${records} in a row without a repeat)? The sum needs \`continuation\` below`;
+  return open([draft.value, { ...keys, sum: true }], because);
+}
+
+function columnsOf(
+  entry: NonNullable<FieldEntry>,
+  matches: ReadonlyMap<string, FieldMatch>,
+): readonly ColumnProfile[] {
+  const names: readonly unknown[] = typeof entry === 'string' ? [entry] : Object.values(entry);
+  return [...matches.values()]
+    .flatMap(({ columns }) => columns)
+    .filter(({ name }) => name !== null && names.includes(name));
 }

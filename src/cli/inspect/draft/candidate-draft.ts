@@ -1,26 +1,28 @@
 import type { Resource } from '../../../core/contract/resources.ts';
-import { fieldOfName, type CellKind } from '../../mapping/column.ts';
-import type { InspectedColumn } from '../inspection.ts';
+import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
+import type { ColumnProfile } from '../inspection.ts';
 import { knownValues } from './choice-draft.ts';
+import { answersOf, open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { shownName } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
-import { specsOf, type DraftSetting, type FieldDraft, type FieldSpec } from './field-finding.ts';
-import { amountColumns, valuesOf } from './number-draft.ts';
+import { amountColumns } from './number-draft.ts';
 
 /** Columns that are named one by one. */
 const SHOWN = 30;
-/** More different values are no list of kinds. */
+/** A column with more different values is no list of kinds. */
 const MAX_KINDS = 50;
 
-/** A question for a field that no header names: every free column that could be it by its values, ready to be used. */
+/** The question for a field that no header names. Its answers are all free columns that fit by their values. */
 export function candidateDraft(
   field: string,
-  free: readonly InspectedColumn[],
+  free: readonly ColumnProfile[],
   setting: DraftSetting,
 ): FieldDraft {
   const { resource } = setting;
   const fitting = fittingColumns(field, free, setting);
-  const specs = fitting.slice(0, SHOWN).flatMap((column) => specsOf(fieldDraft(field, column, setting)));
+  const entries: readonly FieldEntry[] = fitting
+    .slice(0, SHOWN)
+    .flatMap((column) => answersOf(fieldDraft(field, column, setting)));
   const known = knownValues(resource, field);
   const listed =
     fitting.length > 0
@@ -28,34 +30,30 @@ export function candidateDraft(
       : free.length > 0
         ? ` Columns that feed nothing yet: ${namesText(free)}.`
         : '';
-  return {
-    kind: 'open',
-    specs: [
-      ...(specs.length > 0 ? specs : ['COLUMN']),
-      ...(known ? [{ constant: known[0]! }] : []),
-    ] satisfies readonly FieldSpec[],
-    because: `where does the ${field} come from? No header says so.${listed}`,
-  };
+  const choices = [
+    ...(entries.length > 0 ? entries : ['COLUMN']),
+    ...(known ? [{ constant: known[0]! }] : []),
+  ];
+  return open<FieldEntry>(choices, `where does the ${field} come from? No header says so.${listed}`);
 }
 
-function namesText(columns: readonly InspectedColumn[]): string {
+function namesText(columns: readonly ColumnProfile[]): string {
   const names = columns.slice(0, SHOWN).map(({ name }) => shownName(name));
   return `${names.join(', ')}${columns.length > SHOWN ? ` and ${columns.length - SHOWN} more` : ''}`;
 }
 
 function fittingColumns(
   field: string,
-  free: readonly InspectedColumn[],
+  free: readonly ColumnProfile[],
   { resource, rows }: DraftSetting,
-): readonly InspectedColumn[] {
+): readonly ColumnProfile[] {
   const filled = free.filter((column) => valuesOf(column) > 0);
-  const kind = fieldOfName(resource, field)!.kind;
-  if (kind === 'text') return filled.filter(textTest(field, resource, rows));
-  return COLUMNS_OF_KIND[kind](filled);
+  const { kind } = fieldOfName(resource, field)!;
+  return kind === 'text' ? filled.filter(textTest(field, resource, rows)) : COLUMNS_OF_KIND[kind](filled);
 }
 
 const COLUMNS_OF_KIND: Readonly<
-  Record<Exclude<CellKind, 'text'>, (columns: readonly InspectedColumn[]) => readonly InspectedColumn[]>
+  Record<Exclude<CellKind, 'text'>, (columns: readonly ColumnProfile[]) => readonly ColumnProfile[]>
 > = {
   date: datedColumns,
   datetime: datedColumns,
@@ -64,33 +62,25 @@ const COLUMNS_OF_KIND: Readonly<
   json: (columns) => columns.filter(({ kinds }) => kinds.some(({ kind }) => kind === 'json')),
 };
 
-function datedColumns(columns: readonly InspectedColumn[]): readonly InspectedColumn[] {
+function datedColumns(columns: readonly ColumnProfile[]): readonly ColumnProfile[] {
   return columns.filter(({ dates }) => dates !== null && (dates.formats.length > 0 || dates.centuryDays > 0));
 }
 
-function isDated({ dates }: InspectedColumn): boolean {
-  return dates !== null;
-}
-
-/** What a text has to be like: kinds are few, ids of records come once, accounts stand in every row. */
-function textTest(field: string, resource: Resource, rows: number): (column: InspectedColumn) => boolean {
-  if (knownValues(resource, field)) {
+/** The test for columns of a text field. Kinds are few, ids of records occur once, accounts are in every row. */
+function textTest(field: string, resource: Resource, rows: number): (column: ColumnProfile) => boolean {
+  const isText = (column: ColumnProfile): boolean =>
+    column.dates === null && amountColumns([column]).length === 0;
+  if (knownValues(resource, field))
     return (column) => {
       const { distinct, filled } = column;
-      const isList = distinct.isExact && distinct.count <= MAX_KINDS && distinct.count * 2 <= filled;
-      return isList && !isDated(column) && amountColumns([column]).length === 0;
+      return (
+        isText(column) && distinct.isExact && distinct.count <= MAX_KINDS && distinct.count * 2 <= filled
+      );
     };
-  }
-  if (field.endsWith('_id')) {
-    return (column) =>
-      !isDated(column) &&
-      valuesOf(column) >= rows &&
-      (column.repeats.count === 0 || column.repeatsPrevious.count > 0) &&
-      amountColumns([column]).length === 0;
-  }
-  return (column) =>
-    !isDated(column) &&
-    valuesOf(column) >= rows &&
-    column.distinct.count > 1 &&
-    amountColumns([column]).length === 0;
+  if (field.endsWith('_id'))
+    return (column) => {
+      const isUnique = column.repeats.count === 0 || column.repeatsPrevious.count > 0;
+      return isText(column) && valuesOf(column) >= rows && isUnique;
+    };
+  return (column) => isText(column) && valuesOf(column) >= rows && column.distinct.count > 1;
 }

@@ -1,7 +1,15 @@
-import type { FormatEvidence } from '../date-census.ts';
-import type { InspectedColumn } from '../inspection.ts';
+import type { ColumnProfile, DateFormatFit } from '../inspection.ts';
+import {
+  decided,
+  entryOf,
+  open,
+  valuesOf,
+  type Draft,
+  type DraftSetting,
+  type FieldDraft,
+  type FieldEntry,
+} from './draft.ts';
 import { shownName } from './draft-text.ts';
-import { valuesOf } from './number-draft.ts';
 
 /** Keys of a field that say how its dates are written. */
 export interface DateKeys {
@@ -13,28 +21,32 @@ export interface DateKeys {
   readonly replace?: readonly { readonly pattern: string; readonly with: string }[];
 }
 
-/** Keys and their evidence, or a question with its answers. */
-export type DateDraft =
-  | { readonly kind: 'decided'; readonly keys: DateKeys; readonly because: string }
-  | { readonly kind: 'open'; readonly choices: readonly DateKeys[]; readonly because: string };
+type Target = 'date' | 'datetime';
 
-/** Values that must point to the day or the month being first: one may be a slip. */
+/** Values that must decide whether the day or the month is first. A single value may be a typo. */
 const ENOUGH = 2;
-/** Zones that the answers begin with; any IANA name is fine. */
-const ZONES = ['Europe/London', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Tokyo'];
-const CENTURIES = [2000, 1900];
+/** Zones that the answers begin with. A person may write any IANA name. */
+const ZONES = ['Europe/London', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Tokyo'] as const;
+const CENTURIES = [2000, 1900] as const;
+const NOON = '12:00:00';
 
-/** Dates that are counted. */
+/** Dates that count from an epoch. */
 const SERIALS = [
   { digits: 5, format: 'excel_serial', what: 'days of a spreadsheet' },
   { digits: 10, format: 'epoch_seconds', what: 'seconds since 1970' },
   { digits: 13, format: 'epoch_milliseconds', what: 'milliseconds since 1970' },
 ] as const;
 
-/** CYYMMDD made yyyyMMdd. */
-const CENTURY_DAYS = {
+/** How a column writes its dates. */
+interface WrittenDate extends Pick<DateFormatFit, 'format' | 'kind' | 'hasShortYear' | 'hasOffset'> {
+  readonly months?: readonly string[] | null;
+  readonly replace?: DateKeys['replace'];
+}
+
+/** Reads CYYMMDD as yyyyMMdd. */
+const CENTURY_DAYS: WrittenDate = {
   format: 'yyyyMMdd',
-  kind: 'date' as const,
+  kind: 'date',
   hasShortYear: false,
   hasOffset: false,
   replace: [
@@ -43,120 +55,136 @@ const CENTURY_DAYS = {
   ],
 };
 
-function isOfDigits({ numbers, digitCounts, filled }: InspectedColumn, digits: number): boolean {
-  return numbers?.integers === filled && digitCounts.length === 1 && digitCounts[0]!.digits === digits;
+/** The draft of a date or a date-time. A date without a time may have its time in a column of its own. */
+export function dateFieldDraft(column: ColumnProfile, target: Target, { columns }: DraftSetting): FieldDraft {
+  const draft = dateDraft(column, target);
+  if (draft.kind === 'decided') return { ...draft, value: entryOf(column, draft.value) };
+  const time = target === 'datetime' ? timeColumnOf(column, columns) : undefined;
+  const choices = draft.choices.map((keys) => entryOf(column, keys));
+  if (!time) return { ...draft, choices };
+  const because = `${draft.because} ${shownName(time.column.name)} has times of day, as ${time.format}`;
+  return open([...joined(column, time, draft.choices), ...choices], because);
 }
 
-/** @param target what the field of the contract is */
-export function dateDraft(column: InspectedColumn, target: 'date' | 'datetime'): DateDraft {
+/** How a column writes its dates. @param target the kind of the field */
+export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
   const values = valuesOf(column);
   const { dates } = column;
   const name = shownName(column.name);
   const [best, ...others] = dates?.formats ?? [];
   const months = dates?.months ?? null;
-  const choiceOf = (format: FormatEvidence): DateKeys => completeKeys(format, target, months);
-  const serial = SERIALS.find(({ digits }) => isOfDigits(column, digits));
+  const choicesOf = (formats: readonly DateFormatFit[]): readonly DateKeys[] =>
+    formats.map((format) => firstChoice({ ...format, months }, target));
   if (dates !== null && dates.centuryDays === values && values >= ENOUGH) {
     const because = `all ${values} values of ${name} are days as CYYMMDD, with a 1 for years from 2000 on`;
-    return withZone(CENTURY_DAYS, target, because);
+    return withMissingKeys(CENTURY_DAYS, target, because);
   }
+  const serial = SERIALS.find(({ digits }) => isOfDigits(column, digits));
   if (!best && serial && values >= ENOUGH) {
+    const zone = target === 'datetime' && serial.format === 'excel_serial';
+    const keys = { format: serial.format, ...(zone ? { time_zone: ZONES[0], at: NOON } : {}) };
     const because = `all ${values} values of ${name} are whole numbers of ${serial.digits} digits: do they count the ${serial.what}?`;
-    const zone =
-      target === 'datetime' && serial.format === 'excel_serial'
-        ? { time_zone: ZONES[0]!, at: '12:00:00' }
-        : {};
-    return { kind: 'open', choices: [{ format: serial.format, ...zone }], because };
+    return open([keys], because);
   }
-  if (!best || values < ENOUGH) {
-    const because =
-      values < ENOUGH
-        ? `${name} has ${values} values, too few to tell their format`
-        : `in which format are the dates of ${name}? None that is known reads most of its ${values} values`;
-    return { kind: 'open', choices: [], because };
+  if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
+  if (!best) {
+    const because = `in which format are the dates of ${name}? None that is known reads most of its ${values} values`;
+    return open([], because);
   }
-  const complete = [best, ...others].filter(({ fits }) => fits === values);
+  const formats = [best, ...others];
+  const complete = formats.filter(({ fits }) => fits === values);
   if (complete.length === 0) {
     const lines = best.exceptions.lines.join(', ');
     const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${lines})?`;
-    return { kind: 'open', choices: [best, ...others].map(choiceOf), because };
+    return open(choicesOf(formats), because);
   }
+  const question = `does the day or the month come first in ${name}?`;
   const orders = new Set(complete.map(({ order }) => order));
-  if (orders.size > 1) {
-    const because = `does the day or the month come first in ${name}? No value decides it: all ${values} can be read both ways`;
-    return { kind: 'open', choices: complete.map(choiceOf), because };
-  }
-  const hasRival = [...orders][0] !== null && others.some(({ order }) => order !== best.order);
-  if (hasRival && dates!.decidingOrder < ENOUGH) {
-    const because = `does the day or the month come first in ${name}? Only one of ${values} values decides it`;
-    return { kind: 'open', choices: [best, ...others].map(choiceOf), because };
-  }
-  return withZone(
-    { ...complete[0]!, months: months ?? undefined },
-    target,
-    `${complete[0]!.format} reads all ${values} values of ${name}`,
-  );
+  if (orders.size > 1)
+    return open(choicesOf(complete), `${question} No value decides it: all ${values} can be read both ways`);
+  const hasRival = complete[0]!.order !== null && others.some(({ order }) => order !== best.order);
+  if (hasRival && dates!.decidingOrder < ENOUGH)
+    return open(choicesOf(formats), `${question} Only one of ${values} values decides it`);
+  const because = `${complete[0]!.format} reads all ${values} values of ${name}`;
+  return withMissingKeys({ ...complete[0]!, months }, target, because);
 }
 
-/** A format with what it needs beside it, for a choice of formats; the zone and the century are the first of several. */
-function completeKeys(
-  { format, kind, hasShortYear, hasOffset }: FormatEvidence,
-  target: 'date' | 'datetime',
-  months: readonly string[] | null,
-): DateKeys {
-  const needsZone = target === 'datetime' && !hasOffset;
+function isOfDigits({ numbers, digitCounts, filled }: ColumnProfile, digits: number): boolean {
+  return numbers?.integers === filled && digitCounts.length === 1 && digitCounts[0]!.digits === digits;
+}
+
+/** A format with the keys that it needs beside it, for a choice of formats. Zone and century are the first of several. */
+function firstChoice(written: WrittenDate, target: Target): DateKeys {
+  const { format, months, hasShortYear } = written;
   return {
     format,
     ...(months ? { months } : {}),
-    ...(hasShortYear ? { century: CENTURIES[0]! } : {}),
-    ...(needsZone ? { time_zone: ZONES[0]! } : {}),
-    ...(needsZone && kind === 'date' ? { at: '12:00:00' } : {}),
+    ...(hasShortYear ? { century: CENTURIES[0] } : {}),
+    ...zoneKeys(written, target, ZONES[0]),
   };
 }
 
-/** How a column writes its dates. */
-interface WrittenDate extends Pick<FormatEvidence, 'format' | 'kind' | 'hasShortYear' | 'hasOffset'> {
-  readonly months?: readonly string[] | undefined;
-  readonly replace?: DateKeys['replace'];
+/** A date field takes the date of a date-time as it is written. A date-time without an offset needs a zone. */
+function zoneKeys({ kind, hasOffset }: WrittenDate, target: Target, zone: string): DateKeys {
+  if (target === 'date' || hasOffset) return {};
+  return { time_zone: zone, ...(kind === 'date' ? { at: NOON } : {}) };
 }
 
-/** Adds what the format does not say: a century, a zone, a time of day. */
-function withZone(
-  { format, kind, hasShortYear, hasOffset, months, replace }: WrittenDate,
-  target: 'date' | 'datetime',
-  because: string,
-): DateDraft {
+/** Adds the keys for what the format does not say, as choices: a century, a zone, a time of day. */
+function withMissingKeys(written: WrittenDate, target: Target, because: string): Draft<DateKeys> {
+  const { format, kind, hasShortYear, hasOffset, months, replace } = written;
   const keys: DateKeys = {
     ...(replace ? { replace } : {}),
     ...(format === (target === 'date' ? 'yyyy-MM-dd' : 'iso') ? {} : { format }),
     ...(months ? { months } : {}),
   };
-  // A date field takes the date of a date-time as it is written there.
-  const needsZone = target === 'datetime' && !hasOffset;
   if (hasShortYear) {
-    const choices = CENTURIES.map((century) => ({
-      ...keys,
-      century,
-      ...(needsZone ? { time_zone: ZONES[0]! } : {}),
-      ...(needsZone && kind === 'date' ? { at: '12:00:00' } : {}),
-    }));
-    return {
-      kind: 'open',
-      choices,
-      because: `${because}; which century do the two digits of the year mean?`,
-    };
+    const zone = zoneKeys(written, target, ZONES[0]);
+    const choices = CENTURIES.map((century) => ({ ...keys, century, ...zone }));
+    return open(choices, `${because}; which century do the two digits of the year mean?`);
   }
-  if (needsZone) {
-    const choices = ZONES.map((zone) => ({
-      ...keys,
-      time_zone: zone,
-      ...(kind === 'date' ? { at: '12:00:00' } : {}),
-    }));
-    const what =
-      kind === 'date'
-        ? 'at what time of day, and in which zone, were they written?'
-        : 'in which time zone was it written?';
-    return { kind: 'open', choices, because: `${because}; ${what}` };
-  }
-  return { kind: 'decided', keys, because };
+  if (target === 'date' || hasOffset) return decided(keys, because);
+  const choices = ZONES.map((zone) => ({ ...keys, ...zoneKeys(written, target, zone) }));
+  const question =
+    kind === 'date'
+      ? 'at what time of day, and in which zone, were they written?'
+      : 'in which time zone was it written?';
+  return open(choices, `${because}; ${question}`);
+}
+
+interface TimeColumn {
+  readonly column: ColumnProfile;
+  readonly format: string;
+}
+
+/** The nearest column with times of day. */
+function timeColumnOf(date: ColumnProfile, columns: readonly ColumnProfile[]): TimeColumn | undefined {
+  const distance = ({ column }: ColumnProfile): number => Math.abs(column - date.column);
+  return columns
+    .flatMap((column): readonly TimeColumn[] => {
+      const format = timeFormatOf(column);
+      return format === undefined ? [] : [{ column, format }];
+    })
+    .toSorted((a, b) => distance(a.column) - distance(b.column))[0];
+}
+
+/** The format that reads every value as a time of day; undefined when there is none. */
+function timeFormatOf(column: ColumnProfile): string | undefined {
+  const times = column.dates?.times ?? [];
+  const count = times.reduce((total, each) => total + each.count, 0);
+  if (count === 0 || count < valuesOf(column)) return undefined;
+  const rests = new Set(times.map(({ format }) => format.replace(/^H+/, '')));
+  if (rests.size > 1) return undefined;
+  return `${times.some(({ format }) => !format.startsWith('HH')) ? 'H' : 'HH'}${[...rests][0]!}`;
+}
+
+/** Both columns as one text. A template cannot have braces in the name of a column. */
+function joined(date: ColumnProfile, time: TimeColumn, choices: readonly DateKeys[]): readonly FieldEntry[] {
+  const names = [date.name, time.column.name];
+  if (names.some((name) => name === null || /[{}]/.test(name))) return [];
+  return choices.flatMap(({ at, format, ...keys }): readonly FieldEntry[] =>
+    at === undefined || format === undefined
+      ? []
+      : [{ template: `{${names[0]}} {${names[1]}}`, format: `${format} ${time.format}`, ...keys }],
+  );
 }

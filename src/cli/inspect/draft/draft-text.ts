@@ -2,14 +2,14 @@ import { stringify } from 'yaml';
 
 /** Characters of a line of comment. */
 const WIDTH = 110;
-// What cannot be seen, or ends a line somewhere. Escapes of four digits reach no further than U+FFFF.
+// Characters that are invisible, or that end a line in some program. Escapes of four digits reach no further than U+FFFF.
 const UNSAFE = /[\p{Cc}\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\p{Surrogate}/gu;
 const UNSAFE_ONE = new RegExp(UNSAFE.source, 'u');
 
-/** A value on one line of YAML, quoted where it has to be. */
+/** A value on one line of YAML, quoted where YAML needs it. */
 export function flowYaml(value: unknown): string {
   const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0, singleQuote: true }).trimEnd();
-  // A line break would be folded into several lines, which a comment could not hold; JSON is YAML, too.
+  // YAML would fold a line break into several lines, which do not fit into a comment. JSON is YAML, too.
   return /[\r\n]/.test(text) || UNSAFE_ONE.test(text) ? safeJson(value) : text;
 }
 
@@ -21,12 +21,12 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A name out of the file, for a comment: a line break in it must not end the comment. */
+/** A name from the file, for a comment. A line break in the name must not end the comment. */
 export function shownName(name: string | null): string {
   return name === null ? '(no header)' : `"${name.replaceAll(UNSAFE, escaped)}"`;
 }
 
-/** A comment, broken between words; its further lines stand deeper, so that none looks like an answer. */
+/** A comment, broken between words. Its further lines are indented, so that none looks like an answer. */
 export function comment(text: string, indent = ''): readonly string[] {
   const lines: string[] = [];
   let line = `${indent}#`;
@@ -40,12 +40,12 @@ export function comment(text: string, indent = ''): readonly string[] {
   return [...lines, line];
 }
 
-/** Lines that take effect when their first mark is removed. */
+/** Lines that take effect once a person removes their "# ". */
 export function proposal(lines: readonly string[], indent = ''): readonly string[] {
   return lines.map((line) => `${indent}# ${line}`);
 }
 
-/** Numbers the questions of a draft, so that the summary and the file mean the same ones. */
+/** Numbers the questions of a draft, so that the summary and the file use the same numbers. */
 export class Questions {
   readonly asked: string[] = [];
 
@@ -60,11 +60,11 @@ export class Questions {
     return this.write(text, remove, answers, indent);
   }
 
-  /** The question, then one answer of several lines. @param what to do beside removing the marks */
-  askWhole(text: string, answer: readonly string[], what = ''): readonly string[] {
+  /** The question, then one answer of several lines. @param more another thing that a person has to do, as ` and …` */
+  askWhole(text: string, answer: readonly string[], more = ''): readonly string[] {
     const marks =
       answer.length === 1 ? 'the "# "' : answer.length === 2 ? 'the "# " of both' : 'the "# " of all';
-    return this.write(text, ` If so, remove ${marks}${what}:`, answer, '');
+    return this.write(text, ` If so, remove ${marks}${more}:`, answer, '');
   }
 
   private write(text: string, remove: string, answers: readonly string[], indent: string): readonly string[] {

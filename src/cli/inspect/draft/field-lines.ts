@@ -1,28 +1,20 @@
-import { fieldNames, requiredFields } from '../../mapping/column.ts';
-import { amountDraft } from './amount-draft.ts';
+import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
+import { amountDraft, summedDraft } from './amount-draft.ts';
 import { candidateDraft } from './candidate-draft.ts';
+import { answersOf, open, type DraftSetting, type FieldDraft } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
-import { specsOf, type DraftSetting, type FieldDraft } from './field-finding.ts';
-import { TIER_TEXT, type FieldMatch } from './match-columns.ts';
-import { summedDraft } from './summed-draft.ts';
+import type { FieldMatch } from './header-match.ts';
 
-/** The lines of `fields`, without their key. */
-export interface FieldLines {
-  readonly lines: readonly string[];
-  /** Fields that have their line. */
-  readonly decided: readonly string[];
-}
-
-/** @param lists fields that have their lines elsewhere */
+/** The lines of `fields`, without their key, and the fields that are decided. @param lists fields that have lines elsewhere */
 export function fieldLines(
   matches: ReadonlyMap<string, FieldMatch>,
   setting: DraftSetting,
   questions: Questions,
   lists: ReadonlySet<string>,
-): FieldLines {
+): { readonly lines: readonly string[]; readonly decided: readonly string[] } {
   const { resource } = setting;
-  const required = new Set(['external_account_number', ...requiredFields(resource)]);
+  const required = new Set(requiredFields(resource));
   const used = new Set([...matches.values()].flatMap(({ columns }) => columns));
   const free = setting.columns.filter(
     (column) => !used.has(column) && column.name !== null && column.name !== '',
@@ -34,13 +26,13 @@ export function fieldLines(
     if (lists.has(field)) continue;
     const draft =
       draftOf(field, matches, setting) ??
-      (required.has(field) && field !== 'import_supplier' ? candidateDraft(field, free, setting) : undefined);
+      (required.has(field) ? candidateDraft(field, free, setting) : undefined);
     if (draft === undefined) {
       if (field === 'import_supplier') lines.push(...SUPPLIER);
       else missing.push(field);
     } else if (draft.kind === 'decided') {
       decided.push(field);
-      lines.push(...comment(`${draft.because}.`, '  '), `  ${field}: ${flowYaml(draft.spec)}`);
+      lines.push(...comment(`${draft.because}.`, '  '), `  ${field}: ${flowYaml(draft.value)}`);
     } else lines.push(...questionLines(field, draft, questions, required.has(field)));
   }
   if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));
@@ -52,26 +44,26 @@ const SUPPLIER = [
   ...proposal(['import_supplier: { constant: CODE }'], '  '),
 ];
 
-/** A field that may be left out would be left out without a word, so its key stands there without a value. */
+/** An optional field gets a key without a value. Without a key it would be left out, and nobody would notice. */
 function questionLines(
   field: string,
-  { specs, because }: FieldDraft & { kind: 'open' },
+  { choices, because }: FieldDraft & { kind: 'open' },
   questions: Questions,
   isRequired: boolean,
 ): readonly string[] {
+  const answers = choices.map(flowYaml);
   if (isRequired)
     return questions.ask(
       because,
-      specs.map((spec) => `${field}: ${flowYaml(spec)}`),
+      answers.map((answer) => `${field}: ${answer}`),
       '  ',
     );
-  const question = questions.ask(because, [], '  ');
-  const what = specs.length === 0 ? '' : ' or the "# " of one answer';
+  const rest = answers.length === 0 ? '' : ' or the "# " of one answer';
   return [
-    ...question,
-    ...comment(`Remove the line \`${field}:\`${what}.`, '  '),
+    ...questions.ask(because, [], '  '),
+    ...comment(`Remove the line \`${field}:\`${rest}.`, '  '),
     `  ${field}:`,
-    ...proposal(specs.map(flowYaml), '    '),
+    ...proposal(answers, '    '),
   ];
 }
 
@@ -87,14 +79,12 @@ function draftOf(
   if (!match) return undefined;
   const [column, ...others] = match.columns;
   if (others.length > 0) {
-    return {
-      kind: 'open',
-      specs: match.columns.flatMap((each) => specsOf(fieldDraft(field, each, setting))),
-      because: `which column is the ${field}? ${match.columns.map(({ name }) => shownName(name)).join(' or ')}`,
-    };
+    const names = match.columns.map(({ name }) => shownName(name));
+    const choices = match.columns.flatMap((each) => answersOf(fieldDraft(field, each, setting)));
+    return open(choices, `which column is the ${field}? ${names.join(' or ')}`);
   }
   const draft = fieldDraft(field, column, setting);
   if (draft.kind === 'open') return draft;
-  const sure = { ...draft, because: `${draft.because}; ${TIER_TEXT[match.tier]}` };
+  const sure = { ...draft, because: `${draft.because}; ${match.because}` };
   return isAmount || field === 'gross_amount' ? summedDraft(sure, matches, setting.rows) : sure;
 }

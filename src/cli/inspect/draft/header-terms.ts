@@ -1,9 +1,9 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 
-/** What suppliers call the fields of the contract, in English, German and Japanese; the two sides of an amount, too. */
+/** Names that suppliers use for the fields of the interface, and for the two sides of an amount, in English, German and Japanese. */
 export type FieldTerms = Readonly<Record<string, readonly string[]>>;
 
-/** A list without the noise of one. */
+/** Many words, without quotes around each. */
 const words = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(', '));
 
 const ACCOUNT: FieldTerms = {
@@ -112,8 +112,8 @@ export const HEADER_TERMS: Readonly<Record<Resource, FieldTerms>> = {
 };
 
 /**
- * A name without what differs between two ways to write it: case, width, umlauts, spaces and marks, a unit in brackets
- * or a currency behind it.
+ * A name without the differences between two ways to write it: case, width, umlauts, spaces and marks, a unit in brackets, a
+ * currency behind it.
  */
 export function normalName(name: string): string {
   return name

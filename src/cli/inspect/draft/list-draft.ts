@@ -1,20 +1,24 @@
 import type { Resource } from '../../../core/contract/resources.ts';
-import { fieldOfName } from '../../mapping/column.ts';
-import type { InspectedColumn } from '../inspection.ts';
+import { fieldOfName } from '../../mapping/language/fields.ts';
+import type { ColumnProfile } from '../inspection.ts';
 import { comment, flowYaml } from './draft-text.ts';
 
-/** Lists that come from numbered columns, and proposals for columns that look numbered. */
-export interface ListLines {
+/**
+ * The lines of lists whose columns have the numbered names of the interface (`line_items.0.net_amount`), and proposals for
+ * columns that only look numbered.
+ */
+export function listLines(
+  resource: Resource,
+  columns: readonly ColumnProfile[],
+  rows: number,
+): {
   readonly lines: readonly string[];
-  /** List fields that have their line. */
+  /** List fields that are decided. */
   readonly fields: readonly string[];
-  /** Columns that feed these. */
-  readonly columns: readonly InspectedColumn[];
-}
-
-/** Columns whose headers are the contract's own (`line_items.0.net_amount`), and those that only look like a list. */
-export function listLines(resource: Resource, columns: readonly InspectedColumn[], rows: number): ListLines {
-  const own = new Map<string, { numbers: Set<number>; parts: Set<string>; columns: InspectedColumn[] }>();
+  /** Columns that feed these fields. */
+  readonly columns: readonly ColumnProfile[];
+} {
+  const own = new Map<string, { numbers: Set<number>; parts: Set<string>; columns: ColumnProfile[] }>();
   for (const column of columns) {
     const [, list, number, part] = /^(\w+)\.(\d{1,3})\.(\w+)$/.exec(column.name ?? '') ?? [];
     if (list === undefined || fieldOfName(resource, column.name!) === undefined) continue;
@@ -52,8 +56,8 @@ export function listLines(resource: Resource, columns: readonly InspectedColumn[
   };
 }
 
-/** Names that differ in a number alone, such as POS1_NET and POS2_NET. */
-function numberedLines(columns: readonly InspectedColumn[]): readonly string[] {
+/** The proposal for columns whose names differ in a number alone, such as POS1_NET and POS2_NET. */
+function numberedLines(columns: readonly ColumnProfile[]): readonly string[] {
   const stems = new Map<string, number[]>();
   for (const { name } of columns) {
     const digits = /\d{1,3}/.exec(name ?? '')?.[0];

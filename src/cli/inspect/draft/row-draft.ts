@@ -1,9 +1,8 @@
-import type { InspectedColumn, InspectedText } from '../inspection.ts';
+import type { ColumnProfile, FileProfile } from '../inspection.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
-import type { FieldMatch } from './match-columns.ts';
-import { idColumnOf } from './summed-draft.ts';
+import { idColumnOf, type FieldMatch } from './header-match.ts';
 
-/** Ids that are empty or repeated row after row: rows that may go on with the record before. */
+/** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
 export function continuationLines(matches: ReadonlyMap<string, FieldMatch>, rows: number): readonly string[] {
   const id = idColumnOf(matches);
   if (!id || (id.empty === 0 && id.repeatsPrevious.count === 0) || id.filled === 0) return [];
@@ -18,10 +17,10 @@ export function continuationLines(matches: ReadonlyMap<string, FieldMatch>, rows
   return ['', ...comment(`${because} If so, remove the "# ":`), ...proposal([line])];
 }
 
-/** Rows that are no records: delimiters alone, totals between the rows. */
+/** The question about rows that are no records: rows of delimiters alone, totals between the rows. */
 export function filterLines(
-  { table, columns }: InspectedText,
-  used: ReadonlySet<InspectedColumn>,
+  { table, columns }: FileProfile,
+  used: ReadonlySet<ColumnProfile>,
   questions: Questions,
 ): readonly string[] {
   const { emptyRows, subtotals } = table;
@@ -30,7 +29,7 @@ export function filterLines(
   const named = columns.filter(({ name }) => name !== null && name !== '');
   if (emptyRows.count > 0 && named.length > 0) {
     facts.push(
-      `${rowsText(emptyRows.count, 'holds', 'hold')} delimiters only (first on line ${emptyRows.lines[0]})`,
+      `${rowsText(emptyRows.count, 'has', 'have')} delimiters only (first on line ${emptyRows.lines[0]})`,
     );
     conditions.push(emptyCondition(named, emptyRows.count, used));
   }
@@ -51,11 +50,11 @@ function rowsText(count: number, one: string, many: string): string {
   return count === 1 ? `1 row ${one}` : `${count} rows ${many}`;
 }
 
-/** One column is enough when it is empty in these rows alone. */
+/** A condition that only empty rows meet: one column, if it is empty in these rows alone, else all columns. */
 function emptyCondition(
-  columns: readonly InspectedColumn[],
+  columns: readonly ColumnProfile[],
   emptyRows: number,
-  used: ReadonlySet<InspectedColumn>,
+  used: ReadonlySet<ColumnProfile>,
 ): object {
   const telling = columns.filter(({ empty }) => empty === emptyRows);
   const column = telling.find((each) => used.has(each)) ?? telling[0];

@@ -1,11 +1,11 @@
-import type { InspectedText } from '../inspection.ts';
-import { comment, flowYaml, type Questions } from './draft-text.ts';
-import { endLines } from './end-draft.ts';
+import type { FileProfile } from '../inspection.ts';
+import { counted } from '../occurrences.ts';
+import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
 import { valueLines, type SourceSetting } from './value-draft.ts';
 
 /** The lines of `source`, without their key. */
 export function sourceLines(
-  content: InspectedText,
+  content: FileProfile,
   setting: SourceSetting,
   questions: Questions,
 ): readonly string[] {
@@ -19,7 +19,7 @@ export function sourceLines(
   ].map((line) => `  ${line}`);
 }
 
-function encodingLines({ encoding }: InspectedText, questions: Questions): readonly string[] {
+function encodingLines({ encoding }: FileProfile, questions: Questions): readonly string[] {
   const { name, certainty, because, candidates, choices } = encoding;
   if (certainty === 'open' && choices) {
     const answers = choices.map(
@@ -39,7 +39,7 @@ function encodingLines({ encoding }: InspectedText, questions: Questions): reado
   return [...comment(`${status}${because}.`), `encoding: ${name}`];
 }
 
-function delimiterLines({ layout }: InspectedText, questions: Questions): readonly string[] {
+function delimiterLines({ layout }: FileProfile, questions: Questions): readonly string[] {
   const { delimiter, certainty, because, candidates, fixed } = layout;
   if (fixed) {
     const widths = fixed.widths.length > 1 ? fixed.widths : [10, fixed.length - 10];
@@ -60,15 +60,15 @@ function delimiterLines({ layout }: InspectedText, questions: Questions): readon
     : [...comment(`${because}.`), `delimiter: ${delimiterYaml(delimiter)}`];
 }
 
-/** A tab in single quotes could not be seen. */
+/** The delimiter in quotes. A tab in single quotes would be invisible. */
 function delimiterYaml(delimiter: string): string {
   return delimiter === '\t' ? String.raw`"\t"` : `'${delimiter}'`;
 }
 
-function quoteLines({ layout, table }: InspectedText): readonly string[] {
+function quoteLines({ layout, table }: FileProfile): readonly string[] {
   if (layout.quote === null)
     return [
-      ...comment('Quotation marks stand where none may open or close a cell: they are part of the values.'),
+      ...comment('Quotation marks are where none may open or close a cell, so they are part of the values.'),
       'quote: none',
     ];
   if (layout.escape !== '\\') return [];
@@ -80,16 +80,47 @@ function quoteLines({ layout, table }: InspectedText): readonly string[] {
   ];
 }
 
-function headerLines({ layout, columns }: InspectedText, questions: Questions): readonly string[] {
+function headerLines({ layout, columns }: FileProfile, questions: Questions): readonly string[] {
   const { header } = layout;
   if (!header.looksLikeHeader && layout.fixed === null) {
     const names = columns.map(({ column }) => `COLUMN_${column}`);
     return questions.askWhole(
-      `has the file no header? Line ${header.line} holds no names.`,
+      `has the file no header? Line ${header.line} has no names.`,
       ['header: false', `columns: ${flowYaml(names)}`],
       ' and name the columns',
     );
   }
   if (header.line === 1) return [];
   return [...comment(`The header is line ${header.line}.`), `skip_lines: ${header.line - 1}`];
+}
+
+/** The lines about the end of the file, behind the last row of data. */
+function endLines(content: FileProfile, hasEndMark: boolean, questions: Questions): readonly string[] {
+  const mark = hasEndMark
+    ? [...comment('The file ends in 1A, the end mark of DOS programs.'), 'end_mark: true']
+    : [];
+  return [...trailerLines(content, questions), ...mark];
+}
+
+function trailerLines({ table, columns }: FileProfile, questions: Questions): readonly string[] {
+  const { trailer } = table;
+  if (!trailer) return [];
+  const nameOf = (column: number): string => columns[column - 1]?.name ?? `COLUMN_${column}`;
+  const facts = [
+    ...(trailer.hasOtherWidth ? [`it has ${counted(trailer.cells, 'cell')}`] : []),
+    ...trailer.countCells.map((cell) => `cell ${cell} is the number of rows, ${table.rows}`),
+    ...trailer.sums.map(
+      ({ cell, column }) => `cell ${cell} is the exact sum of ${shownName(nameOf(column))}`,
+    ),
+  ];
+  const mark = trailer.mark ?? { cell: 1, text: 'WORD' };
+  const lines = ['trailer:', `  cell: ${mark.cell}`, `  equals: ${flowYaml(mark.text)}`];
+  if (trailer.countCells[0] !== undefined) lines.push(`  count: ${trailer.countCells[0]}`);
+  const sums = trailer.sums.filter(
+    ({ cell }, at) => trailer.sums.findIndex((sum) => sum.cell === cell) === at,
+  );
+  if (sums.length > 0)
+    lines.push(`  sums: ${flowYaml(sums.map(({ cell, column }) => ({ cell, column: nameOf(column) })))}`);
+  const why = facts.length === 0 ? '' : `: ${facts.join('; ')}`;
+  return questions.askWhole(`is line ${trailer.line} a control record${why}?`, lines);
 }

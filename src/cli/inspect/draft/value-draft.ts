@@ -1,22 +1,22 @@
-import { counted } from '../counted.ts';
-import type { InspectedColumn, InspectedText } from '../inspection.ts';
-import type { Sign } from '../number-shape.ts';
+import type { ColumnProfile, FileProfile, Sign } from '../inspection.ts';
+import { counted } from '../occurrences.ts';
 import { dateDraft } from './date-draft.ts';
+import type { NumberKeys } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
-import { amountColumns, type NumberKeys } from './number-draft.ts';
+import { amountColumns } from './number-draft.ts';
 
-/** What the lines of `source` are made from. */
+/** Facts for the lines of `source`, beside the profile of the file. */
 export interface SourceSetting {
   /** The columns that fields come from. */
-  readonly mapped: readonly InspectedColumn[];
+  readonly mapped: readonly ColumnProfile[];
   readonly numbers: NumberKeys;
-  /** The file ends in 0x1A. */
+  /** Whether the file ends in 0x1A. */
   readonly hasEndMark: boolean;
 }
 
-/** How the file writes values: what all columns show, those among them that feed nothing yet. */
+/** The lines for how the file writes values. Columns that feed nothing yet count, too. */
 export function valueLines(
-  content: InspectedText,
+  content: FileProfile,
   { mapped, numbers }: SourceSetting,
   questions: Questions,
 ): readonly string[] {
@@ -28,14 +28,11 @@ export function valueLines(
   ];
 }
 
-/** The format that all dates share, where some of them stand in columns that no field takes yet. */
-function dateLines(
-  columns: readonly InspectedColumn[],
-  mapped: readonly InspectedColumn[],
-): readonly string[] {
+/** The format that all dates share, when some of them are in columns that no field takes yet. */
+function dateLines(columns: readonly ColumnProfile[], mapped: readonly ColumnProfile[]): readonly string[] {
   const dated = columns.flatMap((column) => {
     const draft = dateDraft(column, 'date');
-    const { format = 'yyyy-MM-dd', replace, century, months } = draft.kind === 'decided' ? draft.keys : {};
+    const { format = 'yyyy-MM-dd', replace, century, months } = draft.kind === 'decided' ? draft.value : {};
     const isPlain = draft.kind === 'decided' && !replace && !months && century === undefined;
     return isPlain && !column.dates?.formats.some(({ kind }) => kind === 'datetime')
       ? [{ column, format }]
@@ -45,15 +42,15 @@ function dateLines(
   const isNews = dated.some(({ column }) => !mapped.includes(column));
   if (formats.length !== 1 || formats[0] === 'yyyy-MM-dd' || !isNews) return [];
   return [
-    ...comment(`So are the dates of ${counted(dated.length, 'column')} written.`),
+    ...comment(`The dates of ${counted(dated.length, 'column')} are written like this.`),
     `date_format: ${flowYaml(formats[0])}`,
   ];
 }
 
-function textLines({ columns }: InspectedText, mapped: readonly InspectedColumn[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { nullTokens } of mapped)
-    for (const { token, count } of nullTokens) counts.set(token, (counts.get(token) ?? 0) + count);
+function textLines({ columns }: FileProfile, mapped: readonly ColumnProfile[]): readonly string[] {
+  const counts = totals(
+    mapped.flatMap(({ nullTokens }) => nullTokens.map(({ token, count }) => [token, count])),
+  );
   const spaced = columns.filter(({ spacesAround }) => spacesAround.count > 0);
   const [first] = spaced;
   return [
@@ -61,7 +58,7 @@ function textLines({ columns }: InspectedText, mapped: readonly InspectedColumn[
       ? []
       : [
           ...comment(
-            `Cells that hold nothing but a word for nothing: ${[...counts].map(([token, count]) => `${token} (${count})`).join(', ')}.`,
+            `Cells with a word for nothing: ${[...counts].map(([token, count]) => `${token} (${count})`).join(', ')}.`,
           ),
           `null_tokens: ${flowYaml(['', ...counts.keys()])}`,
         ]),
@@ -76,10 +73,17 @@ function textLines({ columns }: InspectedText, mapped: readonly InspectedColumn[
   ];
 }
 
+/** Adds up counts by name. */
+function totals(counts: readonly (readonly [string, number])[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
+  return sums;
+}
+
 const NEGATIVES = ['leading', 'trailing', 'parentheses'] as const;
 
 function numberLines(
-  columns: readonly InspectedColumn[],
+  columns: readonly ColumnProfile[],
   numbers: NumberKeys,
   questions: Questions,
 ): readonly string[] {
@@ -90,15 +94,14 @@ function numberLines(
       0,
     );
   const signs = NEGATIVES.filter((sign) => count(sign) > 0);
-  const suffixes = new Map<string, number>();
-  for (const column of amounts)
-    for (const { suffix, count: times } of column.numbers?.suffixes ?? [])
-      suffixes.set(suffix, (suffixes.get(suffix) ?? 0) + times);
+  const suffixes = totals(
+    amounts.flatMap(({ numbers: own }) => (own?.suffixes ?? []).map((each) => [each.suffix, each.count])),
+  );
   const marks = Object.entries(numbers).map(([key, mark]) => `${key}: '${mark === "'" ? "''" : mark}'`);
   return [
     ...(marks.length === 0
       ? []
-      : [...comment(`So are the numbers of ${counted(amounts.length, 'column')} written.`), ...marks]),
+      : [...comment(`The numbers of ${counted(amounts.length, 'column')} are written like this.`), ...marks]),
     ...(signs.length === 0 || signs.join() === 'leading'
       ? []
       : [
@@ -109,7 +112,7 @@ function numberLines(
   ];
 }
 
-/** Which side of an account is negative is a matter of whose books these are. */
+/** The question which suffix is negative. The answer depends on whose books these are. */
 function suffixLines(suffixes: ReadonlyMap<string, number>, questions: Questions): readonly string[] {
   if (suffixes.size === 0) return [];
   const seen = [...suffixes].map(([suffix, count]) => `${suffix} (${count})`).join(', ');

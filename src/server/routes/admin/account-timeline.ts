@@ -3,12 +3,12 @@ import type { TransactionType } from '../../../core/contract/transaction.ts';
 import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
-import { withDecimalTexts } from '../../decimal-texts.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { LedgerRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
+import { withDecimalTexts } from './ledger.ts';
 
-/** What makes the customer owe more, and what makes them owe less; the interface does not say it (docs/serve.md). */
+/** Whether a transaction raises what the customer owes. The interface does not say it (docs/operating.md). */
 const OWES: Readonly<Record<TransactionType, boolean>> = {
   CHARGE: true,
   SUPPLY_CHARGE: true,
@@ -17,13 +17,13 @@ const OWES: Readonly<Record<TransactionType, boolean>> = {
   PAYMENT: false,
 };
 
-/** A record, read. */
+/** A stored record with its parsed data. */
 interface Entry {
   readonly seq: number;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** All that an account holds: notes with the pinned ones first, transactions by date with the balance after each. */
+/** Everything on an account: pinned notes first, transactions by date with the balance after each. */
 export function timelineOf(account: StoredAccount, { ledger }: Store) {
   const entries = Map.groupBy(ledger.ofAccount(account.id), ({ kind }) => kind);
   const of = (kind: RecordKind): readonly Entry[] => (entries.get(kind) ?? []).map(entryOf);
@@ -46,7 +46,7 @@ function withBalance(entries: readonly Entry[]) {
   return entries
     .toSorted((a, b) => compareTexts(a.data['transaction_date'], b.data['transaction_date']) || a.seq - b.seq)
     .map((entry) => {
-      // Stored as text, as it is answered (interface.md 2.4).
+      // The amount is stored as text, as the interface returns it (interface.md 2.4).
       const amount = Decimal.of(String(entry.data['amount']));
       const raises = OWES[entry.data['type'] as TransactionType];
       owed = sum([owed, raises ? amount : negated(amount)]);

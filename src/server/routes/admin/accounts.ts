@@ -1,8 +1,8 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import { importStatusOf, isPending } from '../../../core/rules/import-status.ts';
-import { refusal, Refusal } from '../../answer.ts';
-import { platformAccountNumber } from '../../platform/account-number.ts';
+import { refusal, Refusal } from '../../http/answer.ts';
 import { setImportState, takeDueSteps } from '../../platform/account-lifecycle.ts';
+import { platformAccountNumber } from '../../platform/import-processes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { Call, Route } from '../route.ts';
@@ -13,56 +13,57 @@ import { accountChange, accountsQuery } from './admin-schemas.ts';
 /** Most accounts in one answer. */
 const PAGE = 1_000;
 
-/** The accounts and how far they are; one with all that it holds; and the hand of the operator. */
-export function accountRoutes(platform: Platform): readonly Route[] {
-  const { accounts } = platform.store;
-  const one = {
-    path: '/_local/accounts/:importSupplier/:externalAccountNumber',
+const ONE = {
+  path: '/_local/accounts/:importSupplier/:externalAccountNumber',
+  access: 'loopback',
+} as const;
+
+/** Lists the accounts, shows one with everything on it, and changes its import by hand. */
+export const accountRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/_local/accounts',
     access: 'loopback',
-  } as const;
-  return [
-    {
-      method: 'GET',
-      path: '/_local/accounts',
-      access: 'loopback',
-      answer: (call) => {
-        const { import_supplier = null, state = null, after = '0' } = queryAs(accountsQuery, call);
+    answer: (call: Call) => {
+      const { platform } = call.tenant;
+      const { import_supplier = null, state = null, after = '0' } = queryAs(accountsQuery, call);
+      takeDueSteps(platform);
+      const afterId = Number.parseInt(after, 10);
+      const page = platform.store.accounts.page({ import_supplier, state, afterId, limit: PAGE });
+      const next = page.length === PAGE ? String(page.at(-1)!.id) : null;
+      return { status: 200, body: { accounts: page.map(shown), next } };
+    },
+  },
+  {
+    ...ONE,
+    method: 'GET',
+    answer: ({ tenant: { platform }, segments }: Call) => {
+      takeDueSteps(platform);
+      const account = found(platform.store.accounts.find(keyIn(segments)));
+      return { status: 200, body: { ...shown(account), ...timelineOf(account, platform.store) } };
+    },
+  },
+  {
+    ...ONE,
+    method: 'PUT',
+    answer: (call: Call) => {
+      const { platform } = call.tenant;
+      const { accounts } = platform.store;
+      const { state, open_statement: openStatement } = bodyAs(accountChange, call);
+      const key = keyIn(call.segments);
+      return platform.store.write(() => {
         takeDueSteps(platform);
-        const afterId = Number.parseInt(after, 10);
-        const found = accounts.page({ import_supplier, state, afterId, limit: PAGE });
-        const next = found.length === PAGE ? String(found.at(-1)!.id) : null;
-        return { status: 200, body: { accounts: found.map(shown), next } };
-      },
+        const known = accounts.find(key);
+        // Only staging can add an account.
+        if (!known) requireStaging(key, state, platform);
+        if (!known || openStatement) {
+          accounts.put({ ...key, state: known?.state ?? state, openStatement }, platform.now());
+        }
+        return { status: 200, body: shown(found(setImportState(key, state, platform))) };
+      });
     },
-    {
-      ...one,
-      method: 'GET',
-      answer: ({ segments }: Call) => {
-        takeDueSteps(platform);
-        const account = found(accounts.find(keyIn(segments)));
-        return { status: 200, body: { ...shown(account), ...timelineOf(account, platform.store) } };
-      },
-    },
-    {
-      ...one,
-      method: 'PUT',
-      answer: (call: Call) => {
-        const { state, open_statement: openStatement } = bodyAs(accountChange, call);
-        const key = keyIn(call.segments);
-        return platform.store.write(() => {
-          takeDueSteps(platform);
-          // Staging is how an account comes to be; no other step is one to begin with.
-          const known = accounts.find(key);
-          if (!known) requireStaging(key, state, platform);
-          if (!known || openStatement) {
-            accounts.put({ ...key, state: known?.state ?? state, openStatement }, platform.now());
-          }
-          return { status: 200, body: shown(found(setImportState(key, state, platform))) };
-        });
-      },
-    },
-  ];
-}
+  },
+];
 
 /** @throws Refusal 404 */
 function requireStaging({ import_supplier }: AccountKey, state: string, { store }: Platform): void {

@@ -4,11 +4,11 @@ import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Problem } from '../../../core/problem.ts';
 import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
-import { Refusal, unreadableBody, validationFailure } from '../../answer.ts';
+import { Refusal, unreadableBody, validationFailure } from '../../http/answer.ts';
 import type { Call } from '../route.ts';
 
 /**
- * The body of a call of the admin API; none is an empty object.
+ * Reads the body of an admin call. A missing body is an empty object.
  * @throws Refusal 400
  */
 export function bodyAs<T>(schema: z.ZodMiniType<T>, { body }: Call): T {
@@ -19,7 +19,7 @@ export function bodyAs<T>(schema: z.ZodMiniType<T>, { body }: Call): T {
 }
 
 /**
- * The parameters of a call, with the name of its world left out.
+ * Reads the query of an admin call, without the parameter that names the tenant.
  * @throws Refusal 400
  */
 export function queryAs<T>(schema: z.ZodMiniType<T>, { query }: Call): T {
@@ -38,7 +38,7 @@ export function inputRefusal(problems: readonly Problem[]): Refusal {
   return new Refusal(validationFailure(problems, withChoices));
 }
 
-/** Unlike those of the interface, the choices of the admin API are all ours, and few. */
+/** Adds the allowed values. Unlike the enums of the interface, the choices of the admin API are known and few. */
 function withChoices(code: ErrorCode, facts: Facts = {}): string {
   const { known } = facts;
   return known === undefined ? sentenceOf(code, facts) : `${sentenceOf(code, facts)} (${known})`;

@@ -4,13 +4,13 @@ import { SUPPLIER_STATUSES } from '../../../core/rules/supplier-status.ts';
 import { clockOfInstant, parseInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
 import { openStatement } from '../../seed/seed-file.ts';
 
-// What the admin API takes. Apart from its routes, so that a start makes no schema of it (scripts/deferred-requires.mjs).
+// The schemas have a file of their own, so that a start does not build them (scripts/build.mjs).
 
 /** Query of GET /_local/accounts. */
 export const accountsQuery = z.strictObject({
   import_supplier: z.optional(z.string()),
   state: z.optional(z.enum(IMPORT_STATES)),
-  /** Where the page before ended. */
+  /** `next` of the previous page. */
   after: z.optional(
     z.custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
       params: { code: 'invalid', facts: { expected: 'the `next` of the page before' } },
@@ -40,7 +40,7 @@ export const requestsQuery = z.strictObject({
       z.custom<string>((value) => typeof value === 'string' && parseInstant(value) !== undefined, {
         params: { code: 'invalid', facts: { expected: 'an instant such as 2026-03-15T12:00:00Z' } },
       }),
-      // As the log has its times, so that texts compare as times do.
+      // The format of the log, so that comparing texts compares times.
       z.transform((text) => preciseInstantOfClock(clockOfInstant(text))),
     ),
   ),
@@ -48,10 +48,10 @@ export const requestsQuery = z.strictObject({
 
 const EARLIEST = '1970-01-01T00:00:00Z';
 
-/** The clock goes no further. */
+/** The latest time of the clock. */
 export const LATEST = '2199-12-31T23:59:59Z';
 
-/** What an advance may be, in words. */
+/** The allowed advances, in words. */
 export const SECONDS = 'a whole number of seconds from 1, and no later than the year 2199';
 
 const instantMs = z.pipe(
@@ -65,7 +65,7 @@ const instantMs = z.pipe(
   }),
 );
 
-/** Body of POST /_local/clock/set; read as milliseconds since 1970. */
+/** Body of POST /_local/clock/set, parsed to milliseconds since 1970. */
 export const clockSetting = z.strictObject({ now: instantMs });
 
 /** Body of POST /_local/clock/advance. */

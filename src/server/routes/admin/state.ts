@@ -1,77 +1,87 @@
 import { fileReason } from '../../../core/file-reason.ts';
-import { refusal, Refusal, type Answer } from '../../answer.ts';
-import { NdJson } from '../../ndjson.ts';
-import {
-  headOfState,
-  LARGEST_STATE_BYTES,
-  lineOfRow,
-  rowsOfState,
-  stateText,
-  UnfitState,
-} from '../../snapshots/state-text.ts';
-import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
-import { UnfitRow } from '../../store/contents.ts';
-import type { Store } from '../../store/store.ts';
-import { countsOf } from '../health.ts';
+import { Binary, refusal, Refusal, type Answer } from '../../http/answer.ts';
+import { SQLITE_TYPE } from '../../http/request-headers.ts';
+import { isSnapshotName } from '../../snapshots/snapshots.ts';
+import { headOf, LARGEST_STATE_BYTES, UnfitState } from '../../store/backup.ts';
+import type { Tenant } from '../../tenants/tenant.ts';
 import type { Call, Route } from '../route.ts';
-import type { ServerContext } from '../server-context.ts';
 
-/** Everything that the platform remembers, as a text that it takes again, and such texts under names. */
-export function stateRoutes({ platform, identity, snapshots }: ServerContext): readonly Route[] {
-  const { store } = platform;
-  const state = { path: '/_local/state', access: 'loopback', linesUpToBytes: LARGEST_STATE_BYTES } as const;
-  const named = { path: '/_local/snapshots/:name', access: 'loopback' } as const;
-  const text = () =>
-    fitting(() => store.write(() => stateText(store.contents, { at: platform.now(), by: identity.version })));
-  return [
-    { ...state, method: 'GET', answer: () => ({ status: 200, body: new NdJson([text().trimEnd()]) }) },
-    {
-      ...state,
-      method: 'PUT',
-      answer: ({ body }: Call) => restored(Buffer.from(body ?? []).toString(), store),
+const STATE = { path: '/_local/state', access: 'loopback', sqliteUpToBytes: LARGEST_STATE_BYTES } as const;
+const NAMED = { path: '/_local/snapshots/:name', access: 'loopback' } as const;
+
+/** Exports and imports everything that the platform remembers, and keeps such states as snapshots. */
+export const stateRoutes: readonly Route[] = [
+  {
+    ...STATE,
+    method: 'GET',
+    answer: ({ tenant }: Call) => ({ status: 200, body: new Binary(SQLITE_TYPE, stateOf(tenant)) }),
+  },
+  {
+    ...STATE,
+    method: 'PUT',
+    answer: ({ tenant, body }: Call) => restored(body ?? new Uint8Array(), tenant),
+  },
+  {
+    method: 'GET',
+    path: '/_local/snapshots',
+    access: 'loopback',
+    answer: ({ tenant: { snapshots } }) => ({
+      status: 200,
+      body: { snapshots: snapshots.names().map((name) => listed(name, () => snapshots.read(name))) },
+    }),
+  },
+  {
+    ...NAMED,
+    method: 'PUT',
+    answer: ({ tenant, segments }: Call) => {
+      const name = nameIn(segments);
+      const state = stateOf(tenant);
+      written(() => tenant.snapshots.write(name, state));
+      return { status: 200, body: listed(name, () => state) };
     },
-    {
-      method: 'GET',
-      path: '/_local/snapshots',
-      access: 'loopback',
-      answer: () => ({
-        status: 200,
-        body: { snapshots: snapshots.names().map((name) => listed(name, readable(name, snapshots))) },
-      }),
+  },
+  {
+    ...NAMED,
+    method: 'DELETE',
+    answer: ({ tenant, segments }: Call) => {
+      if (!tenant.snapshots.delete(nameIn(segments))) throw new Refusal(refusal('snapshot_not_found'));
+      return { status: 200, body: { deleted: true } };
     },
-    {
-      ...named,
-      method: 'PUT',
-      answer: ({ segments }: Call) => {
-        const name = nameIn(segments);
-        const saved = text();
-        written(() => snapshots.write(name, saved));
-        return { status: 200, body: listed(name, saved) };
-      },
+  },
+  {
+    path: '/_local/snapshots/:name/restore',
+    access: 'loopback',
+    method: 'POST',
+    answer: ({ tenant, segments }: Call) => {
+      const name = nameIn(segments);
+      const state = fitting(() => tenant.snapshots.read(name));
+      if (state === undefined) throw new Refusal(refusal('snapshot_not_found'));
+      return restored(state, tenant);
     },
-    {
-      ...named,
-      method: 'DELETE',
-      answer: ({ segments }: Call) => {
-        if (!snapshots.delete(nameIn(segments))) throw new Refusal(refusal('snapshot_not_found'));
-        return { status: 200, body: { deleted: true } };
-      },
-    },
-    {
-      path: '/_local/snapshots/:name/restore',
-      access: 'loopback',
-      method: 'POST',
-      answer: ({ segments }: Call) => {
-        const name = nameIn(segments);
-        const saved = fitting(() => snapshots.read(name));
-        if (saved === undefined) throw new Refusal(refusal('snapshot_not_found'));
-        return restored(saved, store);
-      },
-    },
-  ];
+  },
+];
+
+function stateOf({ platform: { store, now }, server }: Tenant): Uint8Array {
+  return fitting(() => store.backup({ written_at: now(), written_by: server.identity.version }));
 }
 
-/** @throws Refusal 500 when the disk does not take it */
+/** Replaces everything by a state, or changes nothing. @throws Refusal 400 */
+function restored(state: Uint8Array, { platform: { store } }: Tenant): Answer {
+  fitting(() => store.restore(state));
+  return { status: 200, body: { counts: store.counts() } };
+}
+
+/** @throws Refusal 400 for a state that does not fit */
+function fitting<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnfitState) throw new Refusal(refusal('state_unfit', { reason: error.message }));
+    throw error;
+  }
+}
+
+/** @throws Refusal 500 when the disk does not accept it */
 function written(write: () => void): void {
   try {
     write();
@@ -80,49 +90,18 @@ function written(write: () => void): void {
   }
 }
 
-/** Puts a state in the place of all there is, or changes nothing. @throws Refusal 400 */
-function restored(text: string, store: Store): Answer {
-  fitting(() => {
-    const rows = rowsOfState(text, store.contents.version);
-    store.write(() => store.contents.replace(rows));
-  });
-  return { status: 200, body: { counts: countsOf(store) } };
-}
-
-/** @throws Refusal 400 for a state that is none, or does not fit */
-function fitting<T>(act: () => T): T {
+/** A snapshot in the list. A damaged one has no head, and an unreadable one is empty. */
+function listed(name: string, read: () => Uint8Array | undefined) {
+  let state: Uint8Array = new Uint8Array();
   try {
-    return act();
+    state = read() ?? state;
   } catch (error) {
-    if (error instanceof UnfitRow) {
-      const line = error.index === undefined ? '' : ` (line ${lineOfRow(error.index)})`;
-      throw unfit(`${error.message}${line}`);
-    }
-    if (error instanceof UnfitState) throw unfit(error.message);
-    throw error;
+    if (!(error instanceof UnfitState)) throw error;
   }
-}
-
-function unfit(reason: string): Refusal {
-  return new Refusal(refusal('state_unfit', { reason }));
-}
-
-/** The text of a snapshot; that of a damaged one is empty. */
-function readable(name: string, snapshots: Snapshots): string {
-  try {
-    return snapshots.read(name) ?? '';
-  } catch (error) {
-    if (error instanceof UnfitState) return '';
-    throw error;
-  }
-}
-
-/** A snapshot as the list shows it; `written_at` is null for one whose first line cannot be read. */
-function listed(name: string, text: string) {
-  const head = headOfState(text);
+  const head = headOf(state);
   return {
     name,
-    bytes: Buffer.byteLength(text),
+    bytes: state.length,
     written_at: head?.written_at ?? null,
     written_by: head?.written_by ?? null,
   };

@@ -11,7 +11,7 @@ import { projectRoot } from '../../../support/source-tree.ts';
 const FOLDER = join(projectRoot, 'fixtures');
 const FILES = globSync('*/*.map.yaml', { cwd: FOLDER }).map((path) => path.replace('.map.yaml', ''));
 
-/** Files of which a draft decides little. */
+/** Files that decide little of a draft. */
 const STRANGERS: readonly (readonly [string, Buffer | string])[] = [
   ['no header that is known', 'Aa;Bb;Cc\nx;1,50;31.12.2024\ny;2,50;30.12.2024\n'],
   ['rows that are no records', 'Aa;Bb\nx;1\n;\nTotal;\ny;2\nz;3\n'],
@@ -46,16 +46,16 @@ describe('every answer of a draft is YAML as soon as its mark is removed', () =>
     },
   );
 
-  test('which a key without a value could not be, were it an object already', () => {
+  test('a key without a value is not yet an object', () => {
     const errors = (text: string) => draftsAnswered(text).flatMap((each) => parseDocument(each).errors);
     expect(errors('fields:\n  # body: Text\n')).toHaveLength(0);
     expect(errors('fields:\n  {}\n  # body: Text\n').length).toBeGreaterThan(0);
   });
 });
 
-test('a draft that decides nothing is refused for the fields that are missing, not for its shape', async () => {
+test('a draft that decides nothing is refused for its missing fields, not for its shape', async () => {
   const { text, decided } = await drafted('transactions', 'Aa;Bb\nx;1\ny;2\n');
   expect(decided).toEqual([]);
-  const { faults } = await loadedDraft(text);
-  expect(faults.map(({ problem }) => problem.code)).toEqual(['mapping_fields_missing']);
+  const { problems } = await loadedDraft(text);
+  expect(problems.map(({ problem }) => problem.code)).toEqual(['mapping_fields_missing']);
 });

@@ -16,7 +16,7 @@ interface Document {
 const FOLDER = join(projectRoot, 'fixtures');
 const MAPPINGS = globSync('*/*.map.yaml', { cwd: FOLDER }).toSorted((a, b) => a.localeCompare(b));
 
-/** What cuts a file into cells; a draft that decides it has to decide it as people did. */
+/** The keys that cut a file into cells. A draft that decides them has to decide as people did. */
 const SOURCE_KEYS = ['encoding', 'delimiter', 'skip_lines', 'thousands_mark'];
 
 function contentOf(mapping: string): Buffer {
@@ -24,12 +24,12 @@ function contentOf(mapping: string): Buffer {
   return existsSync(name) ? readFileSync(name) : gunzipSync(readFileSync(`${name}.gz`));
 }
 
-/** The column of a field that takes it as it is. */
+/** The column of a field without steps. */
 function columnOf(spec: unknown): unknown {
   return typeof spec === 'string' ? spec : (spec as { column?: unknown } | undefined)?.column;
 }
 
-describe('what a draft decides is what people wrote who know the supplier', () => {
+describe('a draft decides as the people did who know the supplier', () => {
   test('there are files to draft for', () => {
     expect(MAPPINGS.length).toBeGreaterThan(5);
   });

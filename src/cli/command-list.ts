@@ -1,0 +1,88 @@
+import type { CommandDeclaration, CommandGroup, ListedCommand } from './command.ts';
+import { ADMIN_TITLES, type AdminName } from './commands/admin-titles.ts';
+
+/**
+ * Every command, in the order in which help lists them. A command is loaded when its name is typed, because all of them
+ * together would make `--help` three times as slow.
+ */
+export const COMMANDS: readonly ListedCommand[] = [
+  ...group('Migrate', {
+    check: ['Read and check CSV files, send nothing', () => import('./commands/check.ts')],
+    push: ['Send the records of CSV files to the platform', () => import('./commands/push.ts')],
+    resume: ['Continue a run that did not finish', () => import('./commands/resume.ts')],
+    retry: ['Send the refused or doubtful records of a run again', () => import('./commands/retry.ts')],
+    'map init': ['Draft a mapping for a file from its content', () => import('./commands/map-init.ts')],
+    'map check': [
+      'Check a mapping file, alone or against the header of a CSV file',
+      () => import('./commands/map-check.ts'),
+    ],
+    'map preview': ['Show the exact request that one row becomes', () => import('./commands/map-preview.ts')],
+    'map schema': [
+      'Print the JSON Schema of mapping files, for editors',
+      async () => ({ command: (await import('./commands/schema.ts')).mapSchema }),
+    ],
+  }),
+  ...group('Look', {
+    runs: [
+      'List the runs on this machine',
+      async () => ({ command: (await import('./commands/runs.ts')).runs }),
+    ],
+    'runs show': [
+      'Show what one run did',
+      async () => ({ command: (await import('./commands/runs.ts')).runsShow }),
+    ],
+    'runs forget': [
+      'Erase the payloads of a run',
+      async () => ({ command: (await import('./commands/runs.ts')).runsForget }),
+    ],
+    status: ['Show the import status of one account', () => import('./commands/status.ts')],
+    accounts: [
+      'List the accounts of a supplier and whether they are imported',
+      () => import('./commands/accounts.ts'),
+    ],
+    'auth check': [
+      'Obtain a token and say who answers, without showing the token',
+      () => import('./commands/auth.ts'),
+    ],
+    inspect: ['Find out what a file is: encoding, delimiter, columns', () => import('./commands/inspect.ts')],
+  }),
+  ...group('Rehearse', {
+    demo: ['Run a whole migration of sample data on this machine', () => import('./commands/demo.ts')],
+    serve: ['Run a local platform to rehearse against', () => import('./commands/serve.ts')],
+    'serve schema': [
+      'Print the JSON Schema of seed files, for editors',
+      async () => ({ command: (await import('./commands/schema.ts')).serveSchema }),
+    ],
+    replay: [
+      'Run fixture migrations and compare them with their expectations',
+      () => import('./commands/replay.ts'),
+    ],
+    ...adminCommands(),
+  }),
+  ...group('Help', {
+    explain: ['Say what a code means and what to do about it', () => import('./commands/explain.ts')],
+  }),
+];
+
+/** A command's summary, and its module. */
+type Row = readonly [summary: string, load: () => Promise<{ readonly command: CommandDeclaration<object> }>];
+
+function group(name: CommandGroup, rows: Readonly<Record<string, Row>>): readonly ListedCommand[] {
+  return Object.entries(rows).map(([typed, [summary, load]]) => ({
+    name: typed,
+    group: name,
+    summary,
+    load: async () => (await load()).command,
+  }));
+}
+
+function adminCommands(): Readonly<Record<string, Row>> {
+  const rows = Object.entries(ADMIN_TITLES).map(([name, summary]): [string, Row] => [
+    name,
+    [
+      summary,
+      async () => ({ command: (await import('./commands/admin.ts')).adminCommand(name as AdminName) }),
+    ],
+  ]);
+  return Object.fromEntries(rows);
+}

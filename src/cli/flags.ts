@@ -1,0 +1,155 @@
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { RESOURCES, type Resource } from '../core/contract/resources.ts';
+import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
+import { ON_REJECT, type OnReject } from './push/ports/run.ts';
+import { EXACT_DUPLICATES, type ExactDuplicates, type Shard } from './push/stage-job.ts';
+import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from './settings/parsers.ts';
+
+// Arguments and flags that several commands take. Each is described once, here.
+
+/** The parser of a setting as the parser of a flag. */
+export function flagValue<T>(parse: SettingParser<T>): (text: string) => T {
+  return (text) => {
+    const parsed = parse(text);
+    if ('value' in parsed) return parsed.value;
+    // Commander puts the text that was typed in front of this.
+    throw new InvalidArgumentError(parsed.reason);
+  };
+}
+
+/** A flag that may be given several times. */
+export function collect(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, text];
+}
+
+export function resourceArgument(): Argument {
+  return new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES);
+}
+
+export function mapOption(): Option {
+  return new Option(
+    '--map <file>',
+    'mapping file (default: <file>.map.yaml beside the CSV file, if there is one)',
+  );
+}
+
+export function runArgument(): Argument {
+  return new Argument('<run>', 'id of the run');
+}
+
+export function showValuesOption(): Option {
+  return new Option('--show-values', 'let messages of the platform repeat values of cells');
+}
+
+/** More rows than any file has. A larger number is a typing error. */
+export const MOST_ROWS = 1_000_000_000;
+
+/** The rows of a run, for every command that reads CSV files. */
+export interface SourceFlags {
+  readonly resource: Resource;
+  readonly file: readonly string[];
+  /** Mapping of all the files; the mapping file beside each when left out. */
+  readonly map?: string;
+  /** False when the files have no control record although the mapping describes one. */
+  readonly trailer?: boolean;
+  readonly skipRecords?: number;
+  readonly maxRecords?: number;
+  readonly shard?: Shard;
+  /** What becomes of rows that repeat an earlier row in every field. Such rows are errors when left out. */
+  readonly exactDuplicates?: ExactDuplicates;
+  /** File for copies of the rejected rows. */
+  readonly rejects?: string;
+  /** Whether messages may repeat values of cells. */
+  readonly showValues?: boolean;
+}
+
+/** Declares the arguments and flags of `SourceFlags`. */
+export function declareSources(command: Command): void {
+  command
+    .addArgument(resourceArgument())
+    .argument('<file...>', 'CSV files; several are one run')
+    .addOption(mapOption())
+    .option('--no-trailer', 'the files have no control record although the mapping describes one')
+    .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
+    .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
+    .option(
+      '--shard <i/n>',
+      'take the accounts of part i of n, for several processes side by side',
+      parseShard,
+    )
+    .addOption(
+      new Option(
+        '--exact-duplicates <what>',
+        'rows that repeat an earlier one in every field: refuse both, or leave the later one out',
+      )
+        .choices(EXACT_DUPLICATES)
+        .default('error'),
+    )
+    .option(
+      '--rejects <file>',
+      'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
+    )
+    .addOption(showValuesOption());
+}
+
+function parseShard(text: string): Shard {
+  const match = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(text);
+  const [index, total] = [Number.parseInt(match?.[1] ?? '', 10), Number.parseInt(match?.[2] ?? '', 10)];
+  if (!match || index > total) throw new InvalidArgumentError('give i/n with i from 1 to n, such as 2/4.');
+  return { index, count: total };
+}
+
+/** How far a run is sent, for every command that sends records. */
+export interface SendingFlags {
+  /** The choice with which the run began when left out. */
+  readonly onReject?: OnReject;
+  readonly maxErrors?: ErrorLimit;
+  /** From the start of the command, in milliseconds. */
+  readonly maxDuration?: number;
+  /** Whether messages may repeat values of cells. */
+  readonly showValues?: boolean;
+}
+
+/** Declares the flags of `SendingFlags` except `--show-values`, which `declareSources` declares. */
+export function declareSending(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--on-reject <what>',
+        'a refused record ends the run, or is set aside while the rest is sent (default: stop)',
+      ).choices(ON_REJECT),
+    )
+    .option(
+      '--max-errors <n>',
+      'end the run when more rows than this are invalid or refused; a number, or a share such as 5%',
+      flagValue(errorLimit),
+    )
+    .option(
+      '--max-duration <duration>',
+      'end the run after this time, as Ctrl-C does; `resume` continues it',
+      flagValue(duration),
+    );
+}
+
+/** What a person knows better than the file shows. */
+export interface FormatFlags {
+  readonly encoding?: SourceEncoding;
+  readonly delimiter?: string;
+}
+
+/** Declares the flags of `FormatFlags`. */
+export function declareFormat(command: Command): void {
+  command
+    .addOption(
+      new Option('--encoding <name>', 'read the file in this encoding, whatever its bytes suggest').choices(
+        SOURCE_ENCODINGS,
+      ),
+    )
+    .option('--delimiter <c>', 'split rows at this character; `tab` for a tab', parseDelimiter);
+}
+
+function parseDelimiter(text: string): string {
+  const character = text === 'tab' || text === String.raw`\t` ? '\t' : text;
+  if (/^[^\r\n"]$/.test(character)) return character;
+  throw new InvalidArgumentError('give one character, or `tab`.');
+}

@@ -1,0 +1,72 @@
+import type { Resource } from '../../../core/contract/resources.ts';
+import type { FileProfile } from '../inspection.ts';
+import { comment, Questions, shownName } from './draft-text.ts';
+import type { DraftSetting } from './draft.ts';
+import { fieldLines } from './field-lines.ts';
+import { listLines } from './list-draft.ts';
+import { matchColumns } from './header-match.ts';
+import { commonNumbers } from './number-draft.ts';
+import { continuationLines, filterLines, ignoreLines } from './row-draft.ts';
+import { sourceLines } from './source-draft.ts';
+
+/** A mapping as far as the file decides it. */
+export interface MappingDraft {
+  /** YAML. */
+  readonly text: string;
+  /** Fields that are decided. */
+  readonly decided: readonly string[];
+  /** Questions for a person, in the order of the file. */
+  readonly questions: readonly string[];
+  /** Names of columns that feed nothing. */
+  readonly unused: readonly string[];
+}
+
+/** Facts for the draft, beside the profile of the file. */
+export interface DraftRequest {
+  readonly resource: Resource;
+  /** Name of the file, for the first line. */
+  readonly file: string;
+  readonly showValues: boolean;
+  /** Whether the file ends in 0x1A. */
+  readonly hasEndMark: boolean;
+}
+
+/** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
+export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
+  const { resource, file, showValues, hasEndMark } = request;
+  const { columns, table } = content;
+  const matches = matchColumns(resource, columns);
+  const mapped = [...matches.values()].flatMap((match) => match.columns);
+  const questions = new Questions();
+  const numbers = commonNumbers(columns, mapped);
+  const source = sourceLines(content, { mapped, numbers, hasEndMark }, questions);
+  const totals = table.subtotals.reduce((sum, { count }) => sum + count, 0);
+  const rows = table.rows - table.emptyRows.count - totals;
+  const setting: DraftSetting = { resource, numbers, showValues, columns, rows };
+  const lists = listLines(resource, columns, rows);
+  const fields = fieldLines(matches, setting, questions, new Set(lists.fields));
+  const used = new Set([...mapped, ...lists.columns]);
+  const unused = columns
+    .filter((column) => !used.has(column) && column.name !== null && column.name !== '')
+    .map(({ name }) => name!);
+  const text = [
+    ...comment(
+      `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. The comments give the reason for each line.`,
+    ),
+    ...comment('Answer each QUESTION, then type `dataimport map check` on this file.'),
+    'version: 1',
+    `resource: ${resource}`,
+    '',
+    'source:',
+    ...source,
+    '',
+    'fields:',
+    ...fields.lines,
+    ...lists.lines,
+    ...filterLines(content, used, questions),
+    ...continuationLines(matches, rows),
+    ...ignoreLines(unused),
+    '',
+  ].join('\n');
+  return { text, decided: [...fields.decided, ...lists.fields], questions: questions.asked, unused };
+}

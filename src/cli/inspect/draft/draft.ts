@@ -1,0 +1,53 @@
+import type { Resource } from '../../../core/contract/resources.ts';
+import type { ColumnProfile } from '../inspection.ts';
+
+/** A decision and its reason, or a question and the answers to choose from. */
+export type Draft<T> =
+  | { readonly kind: 'decided'; readonly value: T; readonly because: string }
+  | { readonly kind: 'open'; readonly choices: readonly T[]; readonly because: string };
+
+export function decided<T>(value: T, because: string): Draft<T> {
+  return { kind: 'decided', value, because };
+}
+
+/** @param because the question, with its reason */
+export function open<T>(choices: readonly T[], because: string): Draft<T> {
+  return { kind: 'open', choices, because };
+}
+
+/** The entry of a field in a mapping file: the name of a column, or keys. */
+export type FieldEntry = string | object | null;
+export type FieldDraft = Draft<FieldEntry>;
+
+/** Keys of a mapping that say how numbers are written. */
+export interface NumberKeys {
+  readonly decimal_mark?: string;
+  readonly thousands_mark?: string;
+}
+
+/** Facts about the whole file, for the drafts of fields. */
+export interface DraftSetting {
+  readonly resource: Resource;
+  /** How `source` says numbers are written. A field has its own keys where its column differs. */
+  readonly numbers: NumberKeys;
+  readonly showValues: boolean;
+  /** Every column of the file. */
+  readonly columns: readonly ColumnProfile[];
+  /** Rows of the file that are not empty. */
+  readonly rows: number;
+}
+
+/** The entry of a field that comes from a column: the name alone when there are no keys. */
+export function entryOf({ name }: ColumnProfile, keys: object = {}): FieldEntry {
+  return Object.keys(keys).length > 0 ? { column: name, ...keys } : name;
+}
+
+/** The answers of a draft, whether it is decided or open. */
+export function answersOf(draft: FieldDraft): readonly FieldEntry[] {
+  return draft.kind === 'decided' ? [draft.value] : draft.choices;
+}
+
+/** Cells that are filled, and not with a word for nothing. */
+export function valuesOf({ filled, nullTokens }: ColumnProfile): number {
+  return filled - nullTokens.reduce((total, { count }) => total + count, 0);
+}

@@ -1,0 +1,56 @@
+import type { Resource } from '../../../core/contract/resources.ts';
+import { fieldNames } from '../../mapping/language/fields.ts';
+import type { ColumnProfile } from '../inspection.ts';
+import { HEADER_TERMS, normalName } from './header-terms.ts';
+
+/** The ways to recognise a header, the surest first, with the reason that a draft gives. */
+const TIERS = {
+  exact: 'the header is the name of the field',
+  normalised: 'the header is the name of the field but for case and marks',
+  term: 'the header is a usual word for it',
+};
+type Tier = keyof typeof TIERS;
+
+/** The columns that a field may come from, all recognised in the same way. */
+export interface FieldMatch {
+  readonly because: string;
+  readonly columns: readonly [ColumnProfile, ...ColumnProfile[]];
+}
+
+/**
+ * The columns that may feed each field, by their headers; `debit` and `credit` count as fields. A column belongs to the field
+ * for which its header is the surest sign, and of equally sure fields to the first.
+ */
+export function matchColumns(
+  resource: Resource,
+  columns: readonly ColumnProfile[],
+): ReadonlyMap<string, FieldMatch> {
+  const terms = HEADER_TERMS[resource];
+  const fields = [...new Set([...fieldNames(resource), ...Object.keys(terms)])];
+  const taken = new Set<ColumnProfile>();
+  const matches = new Map<string, FieldMatch>();
+  for (const [tier, because] of Object.entries(TIERS) as [Tier, string][]) {
+    for (const field of fields) {
+      if (matches.has(field)) continue;
+      const [first, ...others] = columns.filter(
+        (column) => !taken.has(column) && isNamed(column.name, field, tier, terms[field] ?? []),
+      );
+      if (first) matches.set(field, { because, columns: [first, ...others] });
+    }
+    for (const { columns: found } of matches.values()) for (const column of found) taken.add(column);
+  }
+  return matches;
+}
+
+function isNamed(name: string | null, field: string, tier: Tier, terms: readonly string[]): boolean {
+  if (name === null || name === '') return false;
+  if (tier === 'exact') return name === field;
+  const normal = normalName(name);
+  if (tier === 'normalised') return normal === normalName(field);
+  return terms.some((term) => normalName(term) === normal);
+}
+
+/** The column that has the id of a record. */
+export function idColumnOf(matches: ReadonlyMap<string, FieldMatch>): ColumnProfile | undefined {
+  return (matches.get('transaction_id') ?? matches.get('statement_id'))?.columns[0];
+}

@@ -1,0 +1,136 @@
+import { ColumnCounter } from './column-profile.ts';
+import type { ColumnProfile, LayoutFinding, TableProfile } from './inspection.ts';
+import { OccurrenceCount } from './occurrences.ts';
+import { RowCutter, type LooseRow } from './row-cutter.ts';
+import type { LineEnd, TextLine } from './text-lines.ts';
+import { SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
+
+/** Further columns are not looked at. */
+const MAX_COLUMNS = 2_000;
+/** Different values that are remembered over all columns, and in one. */
+const MAX_VALUES = 400_000;
+const MAX_VALUES_OF_COLUMN = 20_000;
+
+/** Looks at the rows of a file, from its header on. */
+export class TableCounter {
+  private readonly columns: readonly ColumnCounter[];
+  private readonly cutter: RowCutter;
+  private readonly layout: LayoutFinding;
+  private readonly header: string;
+  private isHeaderSeen: boolean;
+  private rows = 0;
+  private readonly found = {
+    blankLines: new OccurrenceCount(),
+    ragged: new OccurrenceCount(),
+    repeatedHeaders: new OccurrenceCount(),
+    emptyRows: new OccurrenceCount(),
+  };
+  private readonly subtotals = new SubtotalCounter();
+  private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
+  /** The last row so far, which may be no data. */
+  private last: LooseRow | undefined;
+  private lastLine = 0;
+
+  constructor(layout: LayoutFinding) {
+    const { delimiter, quote, escape, width, header } = layout;
+    // Without a delimiter the line is one cell, because no line contains its own end.
+    this.cutter = new RowCutter({ delimiter: delimiter ?? '\n', quote, escape });
+    this.layout = layout;
+    this.header = header.names.join('\n');
+    this.isHeaderSeen = !header.looksLikeHeader;
+    const count = Math.min(delimiter === null ? 1 : width, MAX_COLUMNS);
+    const limit = Math.min(MAX_VALUES_OF_COLUMN, Math.ceil(MAX_VALUES / Math.max(count, 1)));
+    this.columns = Array.from({ length: count }, () => new ColumnCounter(limit));
+  }
+
+  accept(line: TextLine): void {
+    this.lastLine = line.number;
+    if (line.number < this.layout.header.line) {
+      if (line.text === '') this.found.blankLines.add(line.number);
+      return;
+    }
+    const row = this.cutter.accept(line);
+    if (row) {
+      this.countEnd(line.end);
+      this.acceptRow(row);
+    }
+  }
+
+  /** @param showValues whether columns may show values */
+  result(showValues: boolean): { readonly table: TableProfile; readonly columns: readonly ColumnProfile[] } {
+    const open = this.cutter.end(this.lastLine);
+    if (open) this.acceptRow(open);
+    const trailer = (this.last && trailerFinding(this.last, this.totals())) ?? null;
+    if (this.last && !trailer) this.countRow(this.last);
+    const { layout, cutter } = this;
+    const table = {
+      ...this.found,
+      rows: this.rows,
+      columnsLeftOut: layout.delimiter === null ? 0 : Math.max(0, layout.width - MAX_COLUMNS),
+      subtotals: this.subtotals.result(),
+      trailer,
+      lineEnds: this.lineEnds,
+      lineEndsInQuotes: cutter.lineEndsInQuotes,
+      quotedCells: cutter.quotedCells,
+      bareQuotes: cutter.bareQuotes,
+      textAfterQuote: cutter.textAfterQuote,
+      unclosedQuotes: cutter.unclosed,
+    };
+    const columns = this.columns.map((column, at) => ({
+      column: at + 1,
+      name: nameOf(layout, at),
+      ...column.result(showValues),
+    }));
+    return { table, columns };
+  }
+
+  private acceptRow(row: LooseRow): void {
+    if (row.isBlank) {
+      this.found.blankLines.add(row.firstLine);
+      return;
+    }
+    if (!this.isHeaderSeen) {
+      this.isHeaderSeen = true;
+      return;
+    }
+    if (this.layout.header.looksLikeHeader && row.cells.join('\n') === this.header) {
+      this.found.repeatedHeaders.add(row.firstLine);
+      return;
+    }
+    if (this.last) this.countRow(this.last);
+    this.last = row;
+  }
+
+  private countRow(row: LooseRow): void {
+    const { cells, firstLine } = row;
+    this.rows++;
+    if (this.layout.delimiter !== null && cells.length !== this.layout.width) {
+      this.found.ragged.add(firstLine);
+      return;
+    }
+    if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
+    this.subtotals.accept(row);
+    for (let at = 0; at < this.columns.length; at++) this.columns[at]!.accept(cells[at]!, firstLine);
+  }
+
+  private totals(): RowTotals {
+    const filled = this.columns.map((column) => column.filled);
+    return {
+      rows: this.rows,
+      width: this.layout.delimiter === null ? 1 : this.layout.width,
+      filled,
+      total: (column, decimalMark) => this.columns[column]!.total(decimalMark),
+    };
+  }
+
+  private countEnd(end: LineEnd): void {
+    if (end === '\n') this.lineEnds.lf++;
+    else if (end === '\r\n') this.lineEnds.crlf++;
+    else if (end === '\r') this.lineEnds.cr++;
+  }
+}
+
+function nameOf({ header, delimiter }: LayoutFinding, at: number): string | null {
+  if (!header.looksLikeHeader) return null;
+  return delimiter === null ? header.names.join('') : (header.names[at] ?? '');
+}

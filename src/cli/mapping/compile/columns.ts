@@ -1,0 +1,75 @@
+import { failure, type Problem } from '../../../core/problem.ts';
+import { suggestion } from '../../../core/suggestion.ts';
+import type { StepSpec } from '../language/steps.ts';
+import { TRANSFORMS } from '../language/transforms.ts';
+
+/** A column of a file that a mapping reads. */
+export interface BoundColumn {
+  /** Zero-based; -1 for a column that the file does not have, whose cells are all empty. */
+  readonly index: number;
+  readonly header: string;
+}
+
+/** The use of a column: for a field of the record, for an item of each row, or for no field. */
+export type ColumnUse = 'record' | 'row' | 'other';
+
+/** The header of one file. Finds columns by name and remembers which were asked for. */
+export interface Columns {
+  /** Name of a joined file; null for the file of the records. */
+  readonly file: string | null;
+  readonly names: readonly string[];
+  bind(name: string, use: ColumnUse): BoundColumn;
+  isUsed(index: number, use?: ColumnUse): boolean;
+  /** Names that were asked for and that the header does not have, or has several times. */
+  readonly problems: readonly Problem[];
+}
+
+export function columnsOf(names: readonly string[], file: string | null = null): Columns {
+  const uses = new Map<number, Set<ColumnUse>>();
+  const problems = new Map<string, Problem>();
+  const where = file ?? 'the file';
+  return {
+    file,
+    names,
+    bind(header, use) {
+      const index = names.indexOf(header);
+      if (index < 0) problems.set(header, missing(header, where, names));
+      else if (names.includes(header, index + 1))
+        problems.set(header, failure('mapped_column_repeated', [], { header, where }));
+      uses.set(index, (uses.get(index) ?? new Set()).add(use));
+      return { index, header };
+    },
+    isUsed: (index, use) => (use === undefined ? uses.has(index) : (uses.get(index)?.has(use) ?? false)),
+    get problems() {
+      return [...problems.values()];
+    },
+  };
+}
+
+/** A draft has this text where it could not decide on a column. */
+const OPEN_QUESTION = /^QUESTION (?<number>\d+)$/u;
+
+function missing(header: string, where: string, names: readonly string[]): Problem {
+  const question = OPEN_QUESTION.exec(header)?.groups?.['number'];
+  return question === undefined
+    ? failure('mapped_column_missing', [], { header, where, suggestion: suggestion(header, names) })
+    : failure('mapping_question_open', [], { header, question });
+}
+
+/** The text of a cell; undefined for no value. */
+export type CellText = (cells: readonly string[]) => string | undefined;
+
+/** Reads the cells of a column with the steps that every cell takes. */
+export function cellText({ index }: BoundColumn, spec: StepSpec): CellText {
+  const steps = TRANSFORMS.flatMap((transform) =>
+    transform.phase === 'cell' ? (transform.compile(spec) ?? []) : [],
+  );
+  return (cells) => {
+    let text: string | undefined = cells[index] ?? '';
+    for (const step of steps) {
+      text = step(text);
+      if (text === undefined) return undefined;
+    }
+    return text;
+  };
+}

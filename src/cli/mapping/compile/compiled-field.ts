@@ -1,0 +1,62 @@
+import { failure, type Path } from '../../../core/problem.ts';
+import type { ConditionSpec } from '../language/conditions.ts';
+import { allOf } from './condition.ts';
+import type { Level } from './level.ts';
+import { report, type Scope } from './scope.ts';
+
+/** The result of a field that could not be read. The problem was reported, and the field must not be reported as missing, too. */
+export const UNREADABLE = Symbol('unreadable');
+
+/** Makes the value of a field; undefined when it has none. */
+export type MakeValue = (scope: Scope) => unknown;
+
+/** Text of a cell, or of the cells of several rows, after the steps that every cell takes; undefined for no value. */
+export type ReadText = (scope: Scope) => string | undefined;
+
+/** A field that is ready to make values. */
+export interface CompiledField {
+  readonly make: MakeValue;
+  /** The cells that feed it. An item of a list is left out when all of its cells are empty. */
+  readonly readers: readonly ReadText[];
+}
+
+/** One way in which a field gets its value, and when it applies. */
+export interface CompiledAlternative extends CompiledField {
+  readonly when: ((scope: Scope) => boolean) | undefined;
+}
+
+/** An alternative with its condition. Reports a missing value where the mapping requires one. */
+export function alternative(
+  { make, readers }: CompiledField,
+  { when, required }: { readonly when?: readonly ConditionSpec[]; readonly required?: boolean },
+  { path, level }: { readonly path: Path; readonly level: Level },
+): CompiledAlternative {
+  return {
+    when: allOf(when, level),
+    readers,
+    make(scope) {
+      const value = make(scope);
+      if (value === undefined && required) report(scope, path, null, failure('required', []));
+      return value === UNREADABLE ? undefined : value;
+    },
+  };
+}
+
+/** The first alternative whose condition holds. */
+export function firstOf(alternatives: readonly CompiledAlternative[]): CompiledField {
+  const [only] = alternatives;
+  const readers = alternatives.flatMap((each) => each.readers);
+  if (alternatives.length === 1 && only!.when === undefined) return { make: only!.make, readers };
+  return {
+    readers,
+    make(scope) {
+      for (const each of alternatives) if (!each.when || each.when(scope)) return each.make(scope);
+      return undefined;
+    },
+  };
+}
+
+/** An item of a list, or a record, with the number of slots that its fields need. */
+export interface CompiledItem extends CompiledField {
+  readonly slots: number;
+}

@@ -1,0 +1,43 @@
+import { failure, pathOfAttr } from '../../../core/problem.ts';
+import type { ColumnMap } from '../column-map.ts';
+import type { ContinuationSpec } from '../language/mapping.ts';
+import type { MappingPlan } from '../mapping-plan.ts';
+import type { Columns } from './columns.ts';
+import { allOf } from './condition.ts';
+import { boundColumn, sourceCell, type Level } from './level.ts';
+import { recordScope, report, type Scope } from './scope.ts';
+
+/** Compiles which rows are one record together. */
+export function continuation(spec: ContinuationSpec | undefined, level: Level): MappingPlan['continues'] {
+  if (!spec) return () => false;
+  const when = allOf(spec.when, level);
+  if (when) return (row) => when(recordScope([row], 0));
+  const keys = spec.key!.map((name) => sourceCell(level, boundColumn(level, name)));
+  return (row, first) => {
+    const own = keys.map((read) => read(row.cells));
+    if (own.every((cell) => cell === undefined)) return true;
+    return first !== undefined && keys.every((read, at) => own[at] === read(first.cells));
+  };
+}
+
+/** Reports cells of later rows that differ from the first row, in columns that feed a field of the whole record. */
+export function differences(columns: Columns, level: Level, mapped: ColumnMap): (scope: Scope) => void {
+  const shared = columns.names.flatMap((header, index) =>
+    columns.isUsed(index, 'record') && !columns.isUsed(index, 'row') ? [{ index, header }] : [],
+  );
+  const readers = shared.map((column) => {
+    const fed = mapped.find(({ index, file }) => index === column.index && file === undefined);
+    return { column, read: sourceCell(level, column), path: fed ? pathOfAttr(fed.attr) : [] };
+  });
+  return (scope) => {
+    const [first, ...later] = scope.record.rows;
+    for (const row of later) {
+      for (const { column, read, path } of readers) {
+        const cell = read(row.cells);
+        if (cell === undefined || cell === read(first.cells)) continue;
+        const facts = { first_line: first.firstLine };
+        report({ ...scope, line: row.firstLine }, path, column, failure('continuation_differs', [], facts));
+      }
+    }
+  };
+}

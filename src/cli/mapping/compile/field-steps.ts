@@ -1,0 +1,93 @@
+import type { FieldFacts } from '../../../core/contract/field.ts';
+import type { Path } from '../../../core/problem.ts';
+import type { Decimal } from '../../../core/values/decimal.ts';
+import type { ValueSpec } from '../language/field-spec.ts';
+import type { CellKind } from '../language/fields.ts';
+import { jsonValue } from '../language/interface-value.ts';
+import { TableValue } from '../language/lookup.ts';
+import { stepSpecOf } from '../language/source.ts';
+import { StepProblem, type Step, type StepSpec } from '../language/steps.ts';
+import { TRANSFORMS, type Transform } from '../language/transforms.ts';
+import { cellText, type BoundColumn } from './columns.ts';
+import { UNREADABLE, type ReadText } from './compiled-field.ts';
+import type { Level } from './level.ts';
+import { report, type Scope } from './scope.ts';
+
+/** A field of the interface, and the path of its value. */
+export interface TargetField {
+  readonly path: Path;
+  readonly facts: FieldFacts;
+  /** `json` for a list in one cell. */
+  readonly kind: CellKind;
+}
+
+/** Takes a value through steps. Reports their problems as problems of the field and of the cell. */
+export type RunSteps<From> = (value: From | undefined, scope: Scope) => unknown;
+
+/** The steps of a field. */
+export interface FieldSteps {
+  readonly path: Path;
+  /** Whether cells lose the white space at their ends. */
+  readonly trim: boolean;
+  readText(column: BoundColumn): ReadText;
+  /** Every step, from the text to the value of the field. */
+  run(column: BoundColumn | null): RunSteps<string>;
+  /** The steps up to the number, and the steps after it, for amounts that are made of several cells. */
+  runToNumber(column: BoundColumn): RunSteps<string>;
+  runAmount(column: BoundColumn): RunSteps<Decimal>;
+}
+
+/** A step of the table. It takes what the step before it gives, because the table has steps in such an order. */
+type AnyStep = Step<unknown, unknown>;
+
+/** Compiles the steps that a field asks for, in the order of the table. */
+export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, level: Level): FieldSteps {
+  const spec = stepSpecOf(level.source, own as Readonly<Record<string, unknown>>, kind);
+  const field = { facts, isFixedWidth: level.source.fixed !== undefined };
+  const steps = (phase: Transform['phase']): readonly AnyStep[] =>
+    TRANSFORMS.filter((each) => each.phase === phase && each.kinds.includes(kind)).flatMap(
+      (each) => (each.compile(spec, field, level.tables) as AnyStep | undefined) ?? [],
+    );
+  const values = kind === 'json' ? [(text: unknown) => jsonValue(text as string)] : steps('value');
+  const read = own.lookup === undefined ? values : [...values.map(unlessFromTable), tableValue];
+  const toValue = [...steps('text'), ...read];
+  const amount = steps('amount');
+  return {
+    path,
+    trim: spec.trim,
+    readText: (column) => textReader(column, spec),
+    run: (column) => runner([...toValue, ...amount], path, column),
+    runToNumber: (column) => runner(toValue, path, column),
+    runAmount: (column) => runner(amount, path, column),
+  };
+}
+
+function textReader(column: BoundColumn, spec: StepSpec): ReadText {
+  const read = cellText(column, spec);
+  return ({ cells }) => read(cells);
+}
+
+/** A value of a table is the value already. It is not written as the file writes values. */
+function unlessFromTable(step: AnyStep): AnyStep {
+  return (value) => (value instanceof TableValue ? value : step(value));
+}
+
+function tableValue(value: unknown): unknown {
+  return value instanceof TableValue ? value.value : value;
+}
+
+function runner(steps: readonly AnyStep[], path: Path, column: BoundColumn | null): RunSteps<unknown> {
+  return (first, scope) => {
+    let value = first;
+    for (const step of steps) {
+      if (value === undefined) return undefined;
+      value = step(value);
+      if (value instanceof StepProblem) {
+        report(scope, path, column, value.problem);
+        if (value.value === undefined) return UNREADABLE;
+        value = value.value;
+      }
+    }
+    return value;
+  };
+}

@@ -1,0 +1,56 @@
+import type { Path } from '../../../core/problem.ts';
+import type { MappedColumn } from '../column-map.ts';
+import type { LookupTables } from '../language/lookup.ts';
+import { stepSpecOf, type SourceSpec } from '../language/source.ts';
+import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn } from './columns.ts';
+import type { JoinTables } from './joined-files.ts';
+import type { Scope } from './scope.ts';
+
+/** The setting in which the fields of one level, the record or an item of one list, are compiled. */
+export interface Level {
+  readonly source: SourceSpec;
+  readonly columns: Columns;
+  /** The use of the columns of the level. */
+  readonly use: ColumnUse;
+  readonly tables: LookupTables;
+  readonly joins: JoinTables;
+  /** Path of the level in the column map; `*` for items that are not known before there is a row. */
+  readonly origin: Path;
+  /** Names of its fields. A field has the slot of its name. */
+  readonly names: readonly string[];
+  /** The level around it; null for a record. */
+  readonly outer: Level | null;
+  readonly found: FoundColumns;
+}
+
+/** Results of compiling beside the fields: the columns that feed fields, and the columns of second files. */
+export interface FoundColumns {
+  readonly mapped: MappedColumn[];
+  readonly joined: Columns[];
+}
+
+/** A column of the level. */
+export function boundColumn({ columns, use }: Level, name: string): BoundColumn {
+  return columns.bind(name, use);
+}
+
+/** Reads a column as the source writes cells, whatever a field says; for columns that feed no field. */
+export function sourceCell(level: Level, column: BoundColumn): CellText {
+  return cellText(column, stepSpecOf(level.source));
+}
+
+/** Notes that a column feeds a field of the level. */
+export function noteFeed({ origin, columns, found }: Level, column: BoundColumn, path: Path): void {
+  const attr = [...origin, ...path].join('.');
+  const { file } = columns;
+  if (column.index >= 0) found.mapped.push({ ...column, attr, ...(file === null ? {} : { file }) });
+}
+
+/** Reads the value of another field, of this level or of a level around it. */
+export function fieldValue(level: Level, field: string): (scope: Scope) => unknown {
+  const slot = level.names.indexOf(field);
+  if (slot >= 0) return (scope) => scope.values[slot];
+  if (!level.outer) throw new TypeError('a condition names a field that no mapping fills');
+  const read = fieldValue(level.outer, field);
+  return (scope) => read(scope.outer!);
+}

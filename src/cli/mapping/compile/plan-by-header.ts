@@ -1,0 +1,155 @@
+import type { Resource } from '../../../core/contract/resources.ts';
+import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
+import { nearestName } from '../../../core/suggestion.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
+import { NO_CELL, type MappedColumn } from '../column-map.ts';
+import { fieldNames, fieldOfName, requiredFields, type CellKind } from '../language/fields.ts';
+import { interfaceValue, jsonValue } from '../language/interface-value.ts';
+import { StepProblem } from '../language/steps.ts';
+import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+
+/** A mapped column with what is needed to read its cells. */
+interface ReadyColumn extends MappedColumn {
+  readonly path: Path;
+  readonly kind: CellKind;
+}
+
+/** The plan for a file without a mapping file, whose headers are the names of the interface. */
+export function planByHeader(
+  resource: Resource,
+  header: readonly string[],
+  supplier: string | undefined,
+): PlanResult {
+  const problems: CellProblem[] = [];
+  const columns: ReadyColumn[] = [];
+  header.forEach((name, index) => {
+    const field = fieldOfName(resource, name);
+    const first = header.indexOf(name);
+    if (name === '') report(failure('header_name_empty', []), index);
+    else if (first !== index)
+      report(failure('header_duplicate', [], { header: name, first_column: first + 1 }), index);
+    else if (field) columns.push({ ...field, index, header: name, attr: name });
+    else report(unknownHeader(resource, name), index);
+  });
+  const parentOf = (column: ReadyColumn): ReadyColumn | undefined =>
+    columns.find((other) => column.attr.startsWith(`${other.attr}.`));
+  for (const column of columns) {
+    const parent = parentOf(column);
+    if (parent)
+      report(failure('header_conflict', [], { header: column.header, other: parent.header }), column.index);
+  }
+  for (const problem of missingColumns(resource, columns, supplier)) problems.push({ problem, cell: null });
+  // The rows are checked all the same, and a part cannot be put into the value that the cell of the whole gave.
+  const plan = planOf(
+    columns.filter((column) => !parentOf(column)),
+    supplier,
+  );
+  return { plan, problems };
+
+  function report(problem: Problem, index: number): void {
+    problems.push({ problem, cell: { ...NO_CELL, column: index + 1, header: header[index]! } });
+  }
+}
+
+/** A near miss is a typo and stops the run. A column of the supplier's own is reported once and left out. */
+function unknownHeader(resource: Resource, header: string): Problem {
+  const names = fieldNames(resource);
+  const outer = header.split('.')[0]!;
+  if (names.includes(outer)) return failure('header_unknown', [], { header, resource, suggestion: '' });
+  const near = nearestName(outer, names);
+  return near === undefined
+    ? warning('header_unknown', [], { header, resource, suggestion: '; it is left out' })
+    : failure('header_unknown', [], { header, resource, suggestion: `; did you mean \`${near}\`?` });
+}
+
+function missingColumns(
+  resource: Resource,
+  columns: readonly ReadyColumn[],
+  supplier: string | undefined,
+): readonly Problem[] {
+  const present = new Set(columns.map((column) => column.path[0]));
+  const needed = [...(supplier === undefined ? ['import_supplier'] : []), ...requiredFields(resource)];
+  return needed
+    .filter((field) => !present.has(field))
+    .map((field) => {
+      const hint = field === 'import_supplier' ? ', or give --supplier' : '';
+      return failure('column_missing', [], { field, hint });
+    });
+}
+
+/** Every row is a record of its own, none is left out, and the file is read alone. */
+const ROW_BY_ROW = {
+  isFiltered: () => false,
+  continues: () => false,
+  leaveOut: () => undefined,
+  trailer: null,
+  leftOver: () => [],
+} as const satisfies Partial<MappingPlan>;
+
+function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): MappingPlan {
+  // Looking for gaps in every record takes a twentieth of the time of `check`.
+  const hasLists = columns.some(({ path }) => path.length > 1);
+  return {
+    columns: columns.map(({ index, header, attr }) => ({ index, header, attr })),
+    ...ROW_BY_ROW,
+    candidateOf([row]) {
+      const tree: Tree = {};
+      const problems: Problem[] = [];
+      if (supplier !== undefined) tree['import_supplier'] = supplier;
+      for (const column of columns) {
+        const cell = row.cells[column.index] ?? '';
+        if (cell === '') continue;
+        let value = cellValue(cell, column);
+        if (value instanceof StepProblem) {
+          problems.push({ ...value.problem, path: column.path });
+          value = value.value;
+        }
+        if (column.attr === 'import_supplier' && supplier !== undefined && value !== supplier)
+          problems.push(failure('mixed_suppliers', column.path));
+        if (value !== undefined) place(tree, column.path, value);
+      }
+      if (hasLists) reportGaps(tree, [], problems);
+      const { import_supplier, external_account_number, ...record } = tree;
+      return {
+        account: { import_supplier, external_account_number } as never,
+        record,
+        problems: problems.map((problem) => ({ problem, cell: null })),
+        parts: [],
+      };
+    },
+  };
+}
+
+/** Reads a cell that is not empty, as the interface writes values. Warns of numbers that look like a mistake. */
+function cellValue(cell: string, { kind, path }: ReadyColumn): unknown {
+  if (kind === 'json') return jsonValue(cell, path.at(-1));
+  const value = interfaceValue(cell, kind);
+  if (kind !== 'decimal') return value;
+  if (value instanceof Decimal && value.isZero && cell.startsWith('-'))
+    return new StepProblem(warning('negative_zero', []), value);
+  return /^-?0\d/.test(cell) ? new StepProblem(warning('leading_zeros', []), value) : value;
+}
+
+/** Objects and, under their indexes, the lists that are being made. */
+type Tree = { [part: string | number]: unknown };
+
+function place(tree: Tree, path: Path, value: unknown): void {
+  let at = tree;
+  path.slice(0, -1).forEach((part, depth) => {
+    at = (at[part] ??= typeof path[depth + 1] === 'number' ? [] : {}) as Tree;
+  });
+  at[path.at(-1)!] = value;
+}
+
+/** Reports gaps in lists made from numbered columns. An item that vanished would shift the others. */
+function reportGaps(tree: Tree, path: Path, problems: Problem[]): void {
+  for (const [part, value] of Array.isArray(tree) ? tree.entries() : Object.entries(tree)) {
+    if (value === undefined)
+      problems.push(failure('list_gap', [...path, part], { index: (part as number) + 1 }));
+    else if (isTree(value)) reportGaps(value, [...path, part], problems);
+  }
+}
+
+function isTree(value: unknown): value is Tree {
+  return Array.isArray(value) || (value !== null && Object.getPrototypeOf(value) === Object.prototype);
+}

@@ -1,0 +1,138 @@
+import { failure, warning } from '../../../core/problem.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import { NO_CELL } from '../column-map.ts';
+import { recordShape } from '../language/fields.ts';
+import type { Mapping, MappingDocument } from '../language/mapping.ts';
+import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+import { columnsOf, type Columns } from './columns.ts';
+import type { CompiledItem } from './compiled-field.ts';
+import { allOf } from './condition.ts';
+import { continuation, differences } from './continuation.ts';
+import type { JoinTables } from './joined-files.ts';
+import type { Level } from './level.ts';
+import { objectFields } from './record-fields.ts';
+import { recordScope } from './scope.ts';
+import { trailerCheck } from './trailer-check.ts';
+
+/** The plan for a file with a mapping file. Everything that does not depend on the row is decided here, once. */
+export function planByMapping(
+  { document, tables }: Mapping,
+  header: readonly string[],
+  {
+    supplier,
+    joins,
+  }: {
+    /** Of --supplier. */
+    readonly supplier: string | undefined;
+    /** The second files that the mapping joins. */
+    readonly joins: JoinTables;
+  },
+): PlanResult {
+  const { resource, source = {}, fields } = document;
+  const columns = columnsOf(header);
+  const found: Level['found'] = { mapped: [], joined: [] };
+  const names = Object.keys(fields);
+  const level: Level = {
+    source,
+    columns,
+    tables,
+    joins,
+    found,
+    names,
+    use: 'record',
+    origin: [],
+    outer: null,
+  };
+  const record = objectFields(fields, recordShape(resource), level);
+  // Columns that decide about rows alone may differ between the rows of a record.
+  const rowLevel: Level = { ...level, use: 'other' };
+  const continues = continuation(document.continuation, rowLevel);
+  const filter = rowFilter(document, rowLevel, record);
+  const trailer = trailerCheck(document, columns);
+  const reportDifferences = differences(columns, level, found.mapped);
+
+  const plan: MappingPlan = {
+    columns: found.mapped,
+    isFiltered: filter.isFiltered,
+    continues,
+    trailer,
+    candidateOf(rows) {
+      const scope = recordScope(rows, record.slots);
+      if (rows.length > 1) reportDifferences(scope);
+      const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
+      const { problems, parts } = scope.record;
+      // The problem of a cell that a field could not read is not reported a second time.
+      const unread = filter
+        .problemsOf(rows[0])
+        .filter(({ cell }) => !problems.some((known) => known.cell?.column === cell?.column));
+      problems.push(...unread);
+      return { ...withSupplier(made, supplier, problems), problems, parts };
+    },
+    // Making a record takes its rows of other files, so that they are not left over.
+    leaveOut:
+      joins.size === 0 ? () => undefined : (rows) => void record.make(recordScope(rows, record.slots)),
+    *leftOver() {
+      for (const table of new Set(joins.values())) yield* table.leftOver();
+    },
+  };
+  return { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };
+}
+
+/** Account and record apart. The supplier of the command line is used where the cell has none. */
+function withSupplier(
+  { import_supplier: mapped, external_account_number, ...record }: Readonly<Record<string, unknown>>,
+  supplier: string | undefined,
+  problems: CellProblem[],
+): Pick<Candidate, 'account' | 'record'> {
+  if (mapped !== undefined && supplier !== undefined && mapped !== supplier)
+    problems.push({ problem: failure('mixed_suppliers', ['import_supplier']), cell: null });
+  const account = { import_supplier: mapped ?? supplier, external_account_number };
+  return { account: account as never, record };
+}
+
+interface RowFilter {
+  isFiltered(row: SourceRow): boolean;
+  /** Problems of cells that the filter could not read, in a row that it did not leave out. */
+  problemsOf(row: SourceRow): readonly CellProblem[];
+}
+
+/** Leaves out rows for which all conditions of one entry hold. */
+function rowFilter({ filter = [] }: MappingDocument, level: Level, record: CompiledItem): RowFilter {
+  const entries = filter.map((conditions) => allOf(conditions, level)!);
+  const needsFields = filter.some((conditions) => conditions.some(({ field }) => field !== undefined));
+  const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
+  return {
+    isFiltered(row) {
+      if (entries.length === 0) return false;
+      const scope = recordScope([row], record.slots);
+      // Problems of the fields are reported when the record is made.
+      if (needsFields) record.make(scope);
+      const problems: CellProblem[] = [];
+      const filterScope = { ...scope, record: { ...scope.record, problems } };
+      const isFiltered = entries.some((holds) => holds(filterScope));
+      if (!isFiltered && problems.length > 0) unread.set(row, problems);
+      return isFiltered;
+    },
+    problemsOf: (row) => unread.get(row) ?? [],
+  };
+}
+
+function headerProblems(
+  { fields, ignore = [] }: MappingDocument,
+  [columns, ...joined]: readonly [Columns, ...Columns[]],
+  supplier: string | undefined,
+): readonly CellProblem[] {
+  const problems: CellProblem[] = [columns, ...joined].flatMap((each) =>
+    each.problems.map((problem) => ({ problem, cell: null })),
+  );
+  if (supplier === undefined && !('import_supplier' in fields))
+    problems.push({ problem: failure('mapping_supplier_missing', []), cell: null });
+  columns.names.forEach((header, index) => {
+    if (columns.isUsed(index) || ignore === 'all' || ignore.includes(header)) return;
+    // A second column of a name that is used is reported as repeated.
+    if (columns.isUsed(columns.names.indexOf(header))) return;
+    const cell = { ...NO_CELL, column: index + 1, header };
+    problems.push({ problem: warning('column_unused', []), cell });
+  });
+  return problems;
+}

@@ -1,0 +1,206 @@
+import { attrOfPath, type Path } from '../../../core/problem.ts';
+import { orderByNeeds } from '../language/field-order.ts';
+import {
+  alternativesOf,
+  type FieldSpec,
+  type ItemSpec,
+  type JoinSpec,
+  type ListSpec,
+} from '../language/field-spec.ts';
+import { neededFields } from '../language/field-visits.ts';
+import type { ListShape, ObjectShape } from '../language/fields.ts';
+import { joinedSource } from '../language/source.ts';
+import { columnsOf } from './columns.ts';
+import {
+  alternative,
+  firstOf,
+  type CompiledAlternative,
+  type CompiledField,
+  type CompiledItem,
+} from './compiled-field.ts';
+import { allOf } from './condition.ts';
+import { keyOf } from './joined-files.ts';
+import { boundColumn, sourceCell, type Level } from './level.ts';
+import { repeatedItems } from './repeated-items.ts';
+import { itemScope, type Scope } from './scope.ts';
+import { valueAlternative, valueField } from './value-field.ts';
+
+/**
+ * Compiles the fields of a record or of an item. Each is made after those that its conditions look at. The keys of the object
+ * are in the order of the interface; undefined when no field has a value.
+ */
+export function objectFields(
+  specs: Readonly<Record<string, FieldSpec>>,
+  shape: ObjectShape,
+  level: Level,
+): CompiledItem {
+  const names = Object.keys(specs);
+  const fields = names.map((name) => fieldOf(name, specs[name]!, shape, level));
+  const { order, circle } = orderByNeeds(names, (name) => neededFields(specs[name]!));
+  const makes = [...order, ...circle].map((name) => {
+    const slot = names.indexOf(name);
+    return [slot, fields[slot]!.make] as const;
+  });
+  const inInterfaceOrder = Object.keys(shape.fields)
+    .filter((name) => names.includes(name))
+    .map((name) => [name, names.indexOf(name)] as const);
+  return {
+    slots: names.length,
+    readers: fields.flatMap(({ readers }) => readers),
+    make(scope) {
+      for (const [slot, make] of makes) scope.values[slot] = make(scope);
+      const object: Record<string, unknown> = {};
+      let isEmpty = true;
+      for (const [name, slot] of inInterfaceOrder) {
+        const value = scope.values[slot];
+        if (value === undefined) continue;
+        object[name] = value;
+        isEmpty = false;
+      }
+      return isEmpty ? undefined : object;
+    },
+  };
+}
+
+function fieldOf(name: string, spec: FieldSpec, { fields }: ObjectShape, level: Level): CompiledField {
+  const shape = fields[name]!;
+  const path = [name];
+  if (shape.kind === 'leaf')
+    return valueField(spec, { path, facts: shape.facts, kind: shape.facts.kind }, level);
+  return firstOf(alternativesOf(spec).map((each) => listAlternative(each, { path, shape }, level)));
+}
+
+/** A field of the interface that has a list, and the path of the list. */
+interface TargetList {
+  readonly path: Path;
+  readonly shape: ListShape;
+}
+
+function listAlternative(spec: ListSpec, target: TargetList, level: Level): CompiledAlternative {
+  const { path, shape } = target;
+  if (spec.column !== undefined) {
+    const facts = shape.item.kind === 'leaf' ? shape.item.facts : ({ kind: 'text' } as const);
+    return valueAlternative(spec, { path, facts, kind: 'json' }, level);
+  }
+  return alternative(listOf(spec, target, level), spec, { path, level });
+}
+
+function listOf(spec: ListSpec, target: TargetList, level: Level): CompiledField {
+  if (spec.rows) return itemsOfRows(spec.rows, target, level);
+  if (spec.join) return itemsOfJoin(spec.join, target, level);
+  return numberedItems(spec.items ?? repeatedItems(spec, target.shape.item), target, level);
+}
+
+/** Items of columns of the record itself. Empty items are left out, and the others close up. */
+function numberedItems(specs: readonly ItemSpec[], target: TargetList, level: Level): CompiledField {
+  const items = specs.map((spec, index) =>
+    itemField(spec, target, { ...level, ...inside(level, target, index) }),
+  );
+  return {
+    readers: items.flatMap(({ readers }) => readers),
+    make: (scope) =>
+      collected(items.entries(), ([origin, item], at) =>
+        itemValue(item, itemScope(scope, { list: target.path, at, origin, slots: item.slots })),
+      ),
+  };
+}
+
+/** One item for each row of the record. */
+function itemsOfRows(
+  { item, when }: NonNullable<ListSpec['rows']>,
+  target: TargetList,
+  level: Level,
+): CompiledField {
+  const make = rowItem(item, target, { ...level, ...inside(level, target, '*'), use: 'row' }, when);
+  return {
+    readers: [],
+    make: (scope) =>
+      collected(scope.record.rows, (row, at) => {
+        const line = row === scope.record.rows[0] ? null : row.firstLine;
+        return make(scope, at, { cells: row.cells, line, file: scope.file });
+      }),
+  };
+}
+
+/** One item for each row of a second file that has the key of the record. */
+function itemsOfJoin(spec: JoinSpec, target: TargetList, level: Level): CompiledField {
+  const table = level.joins.get(spec)!;
+  const columns = columnsOf(table.names, table.file);
+  level.found.joined.push(columns);
+  const source = joinedSource(level.source, spec.source);
+  const rowLevel: Level = { ...level, ...inside(level, target, '*'), use: 'row', columns, source };
+  const make = rowItem(spec.item, target, rowLevel, spec.when);
+  // The rows were stored by these columns already. Binding them reports those that the second file does not have.
+  for (const name of Object.values(spec.key)) columns.bind(name, 'other');
+  const keys = Object.keys(spec.key).map((name) => sourceCell(level, boundColumn(level, name)));
+  return {
+    readers: [],
+    make(scope) {
+      const key = keyOf(keys.map((read) => read(scope.cells)));
+      if (key === undefined) return undefined;
+      return collected(table.rows.take(key), ({ cells, line }, at) =>
+        make(scope, at, { cells, line, file: table.file }),
+      );
+    },
+  };
+}
+
+/** Makes the item of a row; undefined when its conditions do not hold or its cells are empty. */
+function rowItem(
+  spec: ItemSpec,
+  target: TargetList,
+  level: Level,
+  when: JoinSpec['when'],
+): (scope: Scope, at: number, cells: Pick<Scope, 'cells' | 'line' | 'file'>) => unknown {
+  const item = itemField(spec, target, level);
+  const isWanted = allOf(when, { ...level, names: [] });
+  return (scope, at, cells) => {
+    const row = itemScope(scope, { list: target.path, at, origin: '*', slots: item.slots, cells });
+    return isWanted && !isWanted(row) ? undefined : itemValue(item, row);
+  };
+}
+
+/** How the level of the items of a list differs from the level around it. */
+function inside(level: Level, { path }: TargetList, index: number | '*'): Pick<Level, 'origin' | 'outer'> {
+  return { origin: [...level.origin, ...path, index], outer: level };
+}
+
+function itemField(spec: ItemSpec, { shape: { item } }: TargetList, level: Level): CompiledItem {
+  if (item.kind === 'object') {
+    const fields = spec as Readonly<Record<string, FieldSpec>>;
+    return objectFields(fields, item, { ...level, names: Object.keys(fields) });
+  }
+  const target = { path: [], facts: item.facts, kind: item.facts.kind };
+  return { ...valueField(spec as FieldSpec, target, { ...level, names: [] }), slots: 0 };
+}
+
+/**
+ * The value of an item; undefined when all of its cells are empty. Notes where the item comes from, when the column map
+ * alone does not lead there.
+ */
+function itemValue({ make, readers }: CompiledItem, scope: Scope): unknown {
+  if (readers.length > 0 && readers.every((read) => read(scope) === undefined)) return undefined;
+  const value = make(scope);
+  if (value === undefined) return undefined;
+  const { file, line, path, origin, record } = scope;
+  const hasMoved = path.some((part, at) => origin[at] !== part && origin[at] !== '*');
+  if (file !== null || line !== null || hasMoved) {
+    record.parts.push({
+      attr: attrOfPath(path),
+      file,
+      line: line ?? record.rows[0].firstLine,
+      ...(hasMoved ? { columns: attrOfPath(origin) } : {}),
+    });
+  }
+  return value;
+}
+
+/** A list of the values that `make` gives; undefined when there are none. */
+function collected<T>(from: Iterable<T>, make: (each: T, at: number) => unknown): unknown {
+  const list: unknown[] = [];
+  for (const each of from) {
+    const value = make(each, list.length);
+    if (value !== undefined) list.push(value);
+  }
+  return list.length === 0 ? undefined : list;
+}

@@ -1,0 +1,55 @@
+import type { ConditionSpec } from '../language/conditions.ts';
+import type { FieldSpec, ItemSpec, ListSpec } from '../language/field-spec.ts';
+import type { FieldShape, ListShape } from '../language/fields.ts';
+
+/** The items that `repeat` makes: one for each number, which replaces `{n}` in names of columns. */
+export function repeatedItems(
+  { repeat, item }: Pick<ListSpec, 'repeat' | 'item'>,
+  shape: ListShape['item'],
+): readonly ItemSpec[] {
+  if (!repeat || item === undefined) return [];
+  const count = repeat.to - repeat.from + 1;
+  return Array.from({ length: count }, (_, index) => numberedItem(item, shape, String(repeat.from + index)));
+}
+
+function numberedItem(item: ItemSpec, shape: ListShape['item'], number: string): ItemSpec {
+  if (shape.kind === 'leaf') return numberedField(item as FieldSpec, shape, number);
+  const fields = Object.entries(item as Readonly<Record<string, FieldSpec>>);
+  return Object.fromEntries(
+    fields.map(([name, spec]) => [name, numberedField(spec, shape.fields[name]!, number)]),
+  );
+}
+
+function numberedField(spec: FieldSpec, shape: FieldShape, number: string): FieldSpec {
+  const each = (alternative: string | ListSpec): string | ListSpec =>
+    typeof alternative === 'string' ? named(alternative, number) : numberedSpec(alternative, shape, number);
+  return Array.isArray(spec)
+    ? (spec as readonly (string | ListSpec)[]).map(each)
+    : each(spec as string | ListSpec);
+}
+
+/** Keeps everything but names of columns as it is, because lookup tables are found by their identity. */
+function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSpec {
+  const { when, items } = spec;
+  const names = (['column', 'template', 'debit', 'credit'] as const).flatMap((key) =>
+    spec[key] === undefined ? [] : [[key, named(spec[key], number)] as const],
+  );
+  return {
+    ...spec,
+    ...Object.fromEntries(names),
+    ...(when ? { when: when.map((condition) => numberedCondition(condition, number)) } : {}),
+    ...(items && shape.kind === 'list'
+      ? { items: items.map((item) => numberedItem(item, shape.item, number)) }
+      : {}),
+  };
+}
+
+function numberedCondition(condition: ConditionSpec, number: string): ConditionSpec {
+  return condition.column === undefined
+    ? condition
+    : { ...condition, column: named(condition.column, number) };
+}
+
+function named(text: string, number: string): string {
+  return text.replaceAll('{n}', number);
+}

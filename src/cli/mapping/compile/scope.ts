@@ -1,0 +1,73 @@
+import type { Path, Problem } from '../../../core/problem.ts';
+import type { RecordPart } from '../column-map.ts';
+import type { CellProblem, RecordRows } from '../mapping-plan.ts';
+import type { BoundColumn } from './columns.ts';
+
+/** The record that is being made: its rows, and what mapping found so far. */
+export interface RecordInTheMaking {
+  readonly rows: RecordRows;
+  readonly problems: CellProblem[];
+  readonly parts: RecordPart[];
+}
+
+/** The cells, and the values so far, from which the fields of a record or of an item are made. */
+export interface Scope {
+  readonly cells: readonly string[];
+  /** Where the cells are: name of the joined file, or null; line, or null for the first line of the record. */
+  readonly file: string | null;
+  readonly line: number | null;
+  /** Path of the fields in the record, and the path under which the column map has their columns. */
+  readonly path: Path;
+  readonly origin: Path;
+  /** Values that the fields have so far, by their slots. */
+  readonly values: unknown[];
+  /** The scope of the record, for an item. */
+  readonly outer: Scope | null;
+  readonly record: RecordInTheMaking;
+}
+
+/** The scope in which the fields of a record are made. */
+export function recordScope(rows: RecordRows, slots: number): Scope {
+  return {
+    cells: rows[0].cells,
+    file: null,
+    line: null,
+    path: [],
+    origin: [],
+    values: Array.from({ length: slots }),
+    outer: null,
+    record: { rows, problems: [], parts: [] },
+  };
+}
+
+/** The scope of an item. It has the cells of the scope around it, unless `cells` are given. */
+export function itemScope(
+  scope: Scope,
+  item: {
+    /** Path of the list, seen from the scope around it. */
+    readonly list: Path;
+    /** Index of the item in the list, and its index in the column map. */
+    readonly at: number;
+    readonly origin: string | number;
+    readonly slots: number;
+    readonly cells?: Pick<Scope, 'cells' | 'line' | 'file'>;
+  },
+): Scope {
+  return {
+    ...scope,
+    ...item.cells,
+    path: [...scope.path, ...item.list, item.at],
+    origin: [...scope.origin, ...item.list, item.origin],
+    values: Array.from({ length: item.slots }),
+    outer: scope,
+  };
+}
+
+/** Notes a problem of a field, with the cell that caused it. */
+export function report(scope: Scope, field: Path, column: BoundColumn | null, problem: Problem): void {
+  const { file, line, path, record } = scope;
+  record.problems.push({
+    problem: { ...problem, path: [...path, ...field, ...problem.path] },
+    cell: column && { file, line, column: column.index + 1, header: column.header },
+  });
+}

@@ -1,0 +1,64 @@
+import { alternativesOf, type FieldSpec, type ValueSpec } from '../language/field-spec.ts';
+import { interfaceValue } from '../language/interface-value.ts';
+import { templatePieces, type TemplatePiece } from '../language/template.ts';
+import { amountOfTwo, sumOfColumn, sumOfTwo } from './amounts.ts';
+import { alternative, firstOf, type CompiledAlternative, type CompiledField } from './compiled-field.ts';
+import { fieldSteps, type FieldSteps, type TargetField } from './field-steps.ts';
+import { noteFeed, type Level } from './level.ts';
+import type { BoundColumn } from './columns.ts';
+
+/** Compiles a field that has one value. */
+export function valueField(spec: FieldSpec, target: TargetField, level: Level): CompiledField {
+  return firstOf(alternativesOf(spec).map((each) => valueAlternative(each, target, level)));
+}
+
+/** Compiles one alternative of a field whose value comes from a text. */
+export function valueAlternative(spec: ValueSpec, target: TargetField, level: Level): CompiledAlternative {
+  return alternative(valueOf(spec, target, level), spec, { path: target.path, level });
+}
+
+function valueOf(spec: ValueSpec, target: TargetField, level: Level): CompiledField {
+  const { column, constant, template, debit, credit, sum } = spec;
+  if (constant !== undefined) {
+    const value = interfaceValue(constant, target.facts.kind);
+    return { make: () => value, readers: [] };
+  }
+  const steps = fieldSteps(spec, target, level);
+  const bind = (name: string): BoundColumn => {
+    // A column that is added up over the rows of a record may differ between them.
+    const bound = level.columns.bind(name, sum ? 'row' : level.use);
+    noteFeed(level, bound, target.path);
+    return bound;
+  };
+  if (debit !== undefined && credit !== undefined) {
+    const columns = { debit: bind(debit), credit: bind(credit) };
+    return sum ? sumOfTwo(columns, steps) : amountOfTwo(columns, steps);
+  }
+  if (template !== undefined) return templateField(template, bind, steps);
+  const bound = bind(column!);
+  if (sum) return sumOfColumn(bound, steps);
+  const read = steps.readText(bound);
+  const run = steps.run(bound);
+  return { make: (scope) => run(read(scope), scope), readers: [read] };
+}
+
+/** A template whose columns are all empty has no value. An empty column among others is an empty text. */
+function templateField(
+  template: string,
+  bind: (name: string) => BoundColumn,
+  steps: FieldSteps,
+): CompiledField {
+  const pieces = templatePieces(template) as readonly TemplatePiece[];
+  const columns = pieces.map((piece) => ('column' in piece ? bind(piece.column) : null));
+  const reads = columns.map((column) => column && steps.readText(column));
+  const run = steps.run(columns.find((column) => column !== null) ?? null);
+  return {
+    readers: reads.filter((read) => read !== null),
+    make(scope) {
+      const texts = reads.map((read) => read?.(scope));
+      if (texts.every((text) => text === undefined)) return undefined;
+      const filled = pieces.map((piece, at) => ('text' in piece ? piece.text : (texts[at] ?? ''))).join('');
+      return run(steps.trim ? filled.trim() : filled, scope);
+    },
+  };
+}

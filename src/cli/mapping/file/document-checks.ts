@@ -1,0 +1,83 @@
+import { failure, type Path, type Problem } from '../../../core/problem.ts';
+import type { FieldSpec } from '../language/field-spec.ts';
+import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
+import { recordShape } from '../language/fields.ts';
+import type { MappingDocument } from '../language/mapping.ts';
+import type { SourceSpec } from '../language/source.ts';
+import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
+
+/** The problems of a mapping whose keys are all right by themselves, but do not go together. */
+export function documentProblems(document: MappingDocument): readonly Problem[] {
+  const { resource, source = {}, fields, filter = [], continuation } = document;
+  const visits = [...visitFields(document)];
+  // The supplier is given on the command line as often as in the file.
+  const present = [...Object.keys(fields), 'import_supplier'];
+  return [
+    ...sourceProblems(source, ['source']),
+    ...missingFields(present, recordShape(resource), ['fields']),
+    ...visits.flatMap((visit) => fieldProblems(visit, document)),
+    ...visits.flatMap(({ spec: { join }, path }) =>
+      join?.source ? sourceProblems(join.source, [...path, 'join', 'source']) : [],
+    ),
+    ...Object.entries(fields).flatMap(([name, spec]) => unreachable(spec, ['fields', name])),
+    ...filter.flatMap((conditions, at) =>
+      conditions.flatMap(({ field }, index) =>
+        unknownField(field, Object.keys(fields), ['filter', at, index, 'field']),
+      ),
+    ),
+    ...(continuation?.when ?? []).flatMap(({ field }, index) =>
+      field === undefined ? [] : [noFieldYet(['continuation', 'when', index, 'field'])],
+    ),
+    ...circles(fields, visits),
+  ];
+}
+
+function noFieldYet(path: Path): Problem {
+  const expected = 'a `column`, because rows are put together before fields have values';
+  return failure('mapping_value_invalid', path, { expected });
+}
+
+/** Fields of the record whose conditions, or those of their items, wait for each other. */
+function circles(
+  fields: Readonly<Record<string, FieldSpec>>,
+  visits: readonly FieldVisit[],
+): readonly Problem[] {
+  const needsOf = (name: string): readonly string[] =>
+    visits
+      .filter(({ path }) => path[1] === name)
+      .flatMap((visit) => conditionsOf(visit).flatMap(({ condition }) => condition.field ?? []));
+  return cycleProblems(Object.keys(fields), needsOf, ['fields']);
+}
+
+/** Keys of a source that describe separated values, or the header of a file, and not columns at fixed places. */
+const NOT_WITH_FIXED = ['delimiter', 'quote', 'escape', 'header', 'columns'] as const;
+
+function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
+  const problems: Problem[] = [];
+  const conflict = (key: string, other: string): void =>
+    void problems.push(failure('mapping_keys_conflict', [...path, key], { key, other }));
+  const needs = (key: string, needed: string): void =>
+    void problems.push(failure('mapping_needs', [...path, key], { needed }));
+  const { fixed, header, columns, quote, escape, delimiter, trailer } = source;
+  if (fixed) {
+    // `header: false` is allowed, because a file with fixed columns has no header.
+    for (const key of NOT_WITH_FIXED)
+      if (source[key] !== undefined && source[key] !== false) conflict(key, 'fixed');
+    if (fixed.every(({ name }) => name === undefined)) needs('fixed', 'a column with a `name`');
+  } else if (columns && header !== false) needs('columns', '`header: false` beside it');
+  else if (header === false && !columns) needs('header', '`columns`, the names of the cells');
+  if (quote === 'none' && escape !== undefined) conflict('escape', 'quote: none');
+  if (delimiter !== undefined && delimiter === quote) conflict('quote', 'delimiter');
+  if (trailer?.fixed && !fixed) conflict('trailer', 'delimiter');
+  if (trailer?.count_of !== undefined && trailer.count === undefined)
+    needs('trailer', '`count` for `count_of`');
+  if (source.decimal_mark !== undefined && source.decimal_mark === source.thousands_mark)
+    conflict('thousands_mark', 'decimal_mark');
+  const names = columns ?? fixed?.flatMap(({ name }) => name ?? []) ?? [];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    const expected = `a list of different names; it has \`${twice}\` twice`;
+    problems.push(failure('mapping_value_invalid', [...path, columns ? 'columns' : 'fixed'], { expected }));
+  }
+  return problems;
+}

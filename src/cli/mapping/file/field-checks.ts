@@ -1,0 +1,111 @@
+import { failure, type Path, type Problem } from '../../../core/problem.ts';
+import { suggestion } from '../../../core/suggestion.ts';
+import { orderByNeeds } from '../language/field-order.ts';
+import { alternativesOf, type FieldSpec } from '../language/field-spec.ts';
+import { conditionsOf, isLeaf, itemsOf, neededFields, type FieldVisit } from '../language/field-visits.ts';
+import type { ObjectShape } from '../language/fields.ts';
+import type { MappingDocument } from '../language/mapping.ts';
+import { valueProblems } from './given-values.ts';
+
+/** The problems of one alternative of a field whose keys are all right by themselves. */
+export function fieldProblems(visit: FieldVisit, document: MappingDocument): readonly Problem[] {
+  return [
+    ...(isLeaf(visit) ? valueProblems(visit) : listProblems(visit, document)),
+    ...sumProblems(visit, document),
+    ...conditionsOf(visit).flatMap(({ condition, path }) =>
+      unknownField(condition.field, visit.names, [...path, 'field']),
+    ),
+  ];
+}
+
+/** The problem of a condition on a field that no mapping fills. It would never hold. */
+export function unknownField(
+  field: string | undefined,
+  names: readonly string[],
+  path: Path,
+): readonly Problem[] {
+  return field === undefined || names.includes(field)
+    ? []
+    : [failure('mapping_field_unknown', path, { field, suggestion: suggestion(field, names) })];
+}
+
+function listProblems(
+  { path, shape, spec, source }: FieldVisit,
+  { continuation }: MappingDocument,
+): readonly Problem[] {
+  const { repeat, rows, join } = spec;
+  const invalid = (keys: Path, expected: string): Problem =>
+    failure('mapping_value_invalid', [...path, ...keys], { expected });
+  const items = shape.kind === 'list' && shape.item.kind === 'object' ? itemsOf(spec, { path, source }) : [];
+  return [
+    ...(rows && !continuation ? [needsContinuation([...path, 'rows'])] : []),
+    ...(repeat && repeat.from > repeat.to
+      ? [invalid(['repeat'], 'numbers of which `to` is not the smaller')]
+      : []),
+    ...(join && Object.keys(join.key).length === 0
+      ? [invalid(['join', 'key'], 'at least one pair of columns')]
+      : []),
+    ...items.flatMap((item) => {
+      const fields = item.spec as Readonly<Record<string, FieldSpec>>;
+      return [
+        ...missingFields(Object.keys(fields), (shape as { item: ObjectShape }).item, item.path),
+        ...cycleProblems(Object.keys(fields), (name) => neededFields(fields[name]!), item.path),
+      ];
+    }),
+  ];
+}
+
+function needsContinuation(path: Path): Problem {
+  return failure('mapping_needs', path, { needed: '`continuation`, which says what rows are one record' });
+}
+
+/** The problems of a sum. It adds up the rows of a record that has several, from columns of these rows. */
+function sumProblems(
+  { path, spec: { sum, column, debit } }: FieldVisit,
+  { continuation }: MappingDocument,
+): readonly Problem[] {
+  if (!sum) return [];
+  const at = [...path, 'sum'];
+  const around = ['rows', 'join'].find((key) => path.includes(key));
+  if (around !== undefined) return [failure('mapping_keys_conflict', at, { key: 'sum', other: around })];
+  return [
+    ...(column === undefined && debit === undefined
+      ? [failure('mapping_needs', at, { needed: '`column`, or `debit` with `credit`, beside it' })]
+      : []),
+    ...(continuation ? [] : [needsContinuation(at)]),
+  ];
+}
+
+/** The problem of fields that wait for each other. */
+export function cycleProblems(
+  names: readonly string[],
+  needsOf: (name: string) => readonly string[],
+  path: Path,
+): readonly Problem[] {
+  const { circle } = orderByNeeds(names, needsOf);
+  const fields = circle.map((name) => `\`${name}\``).join(', ');
+  return circle.length === 0 ? [] : [failure('mapping_cycle', [...path, circle[0]!], { fields })];
+}
+
+/** One problem that names all fields without which no record, or no item, could be valid. */
+export function missingFields(
+  present: readonly string[],
+  { fields }: ObjectShape,
+  path: Path,
+): readonly Problem[] {
+  const missing = Object.entries(fields).flatMap(([name, shape]) =>
+    shape.isRequired && !present.includes(name) ? [`\`${name}\``] : [],
+  );
+  return missing.length === 0
+    ? []
+    : [failure('mapping_fields_missing', path, { fields: missing.join(', ') })];
+}
+
+/** The problem of alternatives that come after one without a condition. */
+export function unreachable(spec: FieldSpec, path: Path): readonly Problem[] {
+  const alternatives = alternativesOf(spec);
+  const rest = alternatives.findIndex(({ when }) => when === undefined);
+  return rest < 0 || rest === alternatives.length - 1
+    ? []
+    : [failure('mapping_unreachable', [...path, rest + 1])];
+}

@@ -1,0 +1,84 @@
+import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import { failure, type Path, type Problem } from '../../../core/problem.ts';
+import { suggestion } from '../../../core/suggestion.ts';
+import type { TextPosition, YamlText } from '../../../core/yaml/yaml-text.ts';
+import { fieldNames } from '../language/fields.ts';
+
+/** One file of a mapping, after its own check. */
+export interface MappingPart {
+  readonly name: string;
+  readonly yaml: YamlText;
+  /** Keys and values as the schema made them. */
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * One document of several files, the first before the others. Objects are merged key by key. Everything else, lists and
+ * whole fields included, is taken from the first file that has it.
+ */
+export function mergeParts(parts: readonly MappingPart[]): Readonly<Record<string, unknown>> {
+  return parts.map(({ value }) => value).reduce((first, second) => merged(first, second, []));
+}
+
+function merged(
+  first: Readonly<Record<string, unknown>>,
+  second: Readonly<Record<string, unknown>>,
+  path: Path,
+): Readonly<Record<string, unknown>> {
+  const both = { ...second, ...first };
+  for (const [key, value] of Object.entries(first)) {
+    const other = second[key];
+    const inner = [...path, key];
+    if (isObject(value) && isObject(other) && !isWhole(inner)) both[key] = merged(value, other, inner);
+  }
+  return both;
+}
+
+/** Fields are replaced whole. Half of one field and half of another would be a field that nobody wrote. */
+function isWhole(path: Path): boolean {
+  return path[0] === 'fields' && path.length === 2;
+}
+
+/** The file that has the value at a path of the merged document. */
+export function partOf(parts: readonly MappingPart[], path: Path): MappingPart {
+  let candidates = parts;
+  for (let length = 1; length <= path.length; length++) {
+    const outer = path.slice(0, length);
+    const having = candidates.filter(({ yaml }) => yaml.has(outer));
+    if (having.length === 0) break;
+    candidates = isWhole(outer) ? having.slice(0, 1) : having;
+  }
+  return candidates[0]!;
+}
+
+/** File and position of the value at a path of the merged document. */
+export function positionIn(parts: readonly MappingPart[], path: Path): TextPosition {
+  return partOf(parts, path).yaml.positionOf(path);
+}
+
+/** An included file without the fields of other resources, because one file may serve several of them. */
+export function withoutForeignFields(value: unknown, resource: Resource): unknown {
+  const fields = fieldsIn(value);
+  if (!fields) return value;
+  const own = Object.entries(fields).filter(([name]) => fieldNames(resource).includes(name));
+  return { ...(value as object), fields: Object.fromEntries(own) };
+}
+
+/** The problems of fields of an included file that no resource has. Such fields are typos. */
+export function unknownFields(value: unknown): readonly Problem[] {
+  const known = [...new Set(RESOURCES.flatMap(fieldNames))];
+  return Object.keys(fieldsIn(value) ?? {})
+    .filter((name) => !known.includes(name))
+    .map((key) =>
+      failure('mapping_key_unknown', ['fields', key], { key, suggestion: suggestion(key, known) }),
+    );
+}
+
+function fieldsIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const fields = isObject(value) ? value['fields'] : undefined;
+  return isObject(fields) ? fields : undefined;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

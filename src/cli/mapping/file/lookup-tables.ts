@@ -1,0 +1,89 @@
+import { AppError } from '../../../core/app-error.ts';
+import { sentenceOf } from '../../../core/error-codes/sentence.ts';
+import { failure } from '../../../core/problem.ts';
+import { suggestion } from '../../../core/suggestion.ts';
+import { readCsv } from '../../csv/read-csv.ts';
+import type { SourceFile } from '../../csv/source-file.ts';
+import { RFC_4180 } from '../../csv/source-format.ts';
+import { isLeaf, visitFields, type FieldVisit } from '../language/field-visits.ts';
+import { isLookupFile, type LookupFile, type LookupTables } from '../language/lookup.ts';
+import type { MappingDocument } from '../language/mapping.ts';
+import { tableReason } from './given-values.ts';
+import { partOf, positionIn, type MappingPart } from './includes.ts';
+import { beside, reasonOf, type MappingFiles } from './mapping-files.ts';
+
+/** Reads the lookup files that a mapping names. The problem of a file is reported where the mapping names it. */
+export async function lookupTables(
+  document: MappingDocument,
+  parts: readonly MappingPart[],
+  { open, files, problems }: MappingFiles,
+): Promise<LookupTables> {
+  const tables = new Map<LookupFile, ReadonlyMap<string, string>>();
+  for (const visit of visitFields(document)) {
+    const { lookup } = visit.spec;
+    if (lookup === undefined || !isLookupFile(lookup)) continue;
+    const at = [...visit.path, 'lookup', 'file'];
+    const path = beside(partOf(parts, at).name, lookup.file);
+    const report = (reason: string): void => {
+      const problem = failure('mapping_file_unreadable', at, { path, reason });
+      problems.push({ problem, ...positionIn(parts, at) });
+    };
+    try {
+      const file = await open(path);
+      try {
+        files.push({ name: path, fingerprint: file.fingerprint });
+        const table = await readTable(file, lookup, reasonAgainst(visit));
+        if (typeof table === 'string') report(table);
+        else tables.set(lookup, table);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      report(reasonOf(error));
+    }
+  }
+  return tables;
+}
+
+/** Why a field cannot have a value. A text may be any text until a record has it; a number or a date is checked here. */
+function reasonAgainst(visit: FieldVisit): (text: string) => string | undefined {
+  if (!isLeaf(visit) || visit.shape.facts.kind === 'text') return () => undefined;
+  return (text) => tableReason(text, visit);
+}
+
+/** Entries that are kept in memory, at most. */
+const MOST_ENTRIES = 500_000;
+
+/** Reads the table of a lookup file. @returns the table, or what is wrong with the file, with its line */
+async function readTable(
+  file: SourceFile,
+  { key, value, encoding = 'utf-8', delimiter = ',' }: LookupFile,
+  reasonAgainstValue: (text: string) => string | undefined,
+): Promise<ReadonlyMap<string, string> | string> {
+  const table = new Map<string, string>();
+  let columns: readonly string[] = [];
+  let [keyAt, valueAt] = [0, 0];
+  for await (const item of readCsv(file, { ...RFC_4180, encoding, delimiter })) {
+    if (item.kind === 'unreadable')
+      return `line ${item.line}: ${sentenceOf(item.problem.code, item.problem.facts)}`;
+    if (item.kind === 'header') {
+      columns = item.names;
+      [keyAt, valueAt] = [columns.indexOf(key), columns.indexOf(value)];
+      const missing = [key, value].find((name) => !columns.includes(name));
+      if (missing !== undefined) return `it has no column \`${missing}\`${suggestion(missing, columns)}`;
+    } else if (item.kind === 'row') {
+      const { cells, firstLine } = item.row;
+      if (cells.length !== columns.length)
+        return `line ${firstLine}: the row has ${cells.length} cells and the header ${columns.length}`;
+      if (table.has(cells[keyAt]!))
+        return `line ${firstLine}: \`${key}\` has a value that an earlier line has`;
+      if (table.size >= MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} rows`;
+      const reason = reasonAgainstValue(cells[valueAt]!);
+      if (reason !== undefined)
+        return `line ${firstLine}: \`${value}\` has a value that the field cannot have: it ${reason}`;
+      table.set(cells[keyAt]!, cells[valueAt]!);
+    }
+  }
+  return columns.length === 0 ? 'it is empty' : table;
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import { attrOfPath, failure, type Path, type Problem } from '../../../core/problem.ts';
+import { IN_ENGLISH } from '../../../core/schema.ts';
+import { suggestion } from '../../../core/suggestion.ts';
+
+/** A problem of a document, and whether it is shown at a key or at the value of the key. */
+export interface KeyProblem {
+  readonly problem: Problem;
+  readonly at: 'key' | 'value';
+}
+
+/** The problems that a schema finds in a document, in the words of what was written. */
+export function schemaProblems(schema: z.ZodMiniType, value: unknown): readonly KeyProblem[] {
+  const parsed = schema.safeParse(value, IN_ENGLISH);
+  if (parsed.success) return [];
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, [], { schema, value }));
+  // A misspelt key is reported once, and not as a missing key, too.
+  const misspelt = problems
+    .filter(({ at }) => at === 'key')
+    .map(({ problem }) => attrOfPath(problem.path.slice(0, -1)));
+  return problems.filter(
+    ({ problem }) => problem.code !== 'mapping_needs' || !misspelt.includes(attrOfPath(problem.path)),
+  );
+}
+
+interface Whole {
+  readonly schema: z.ZodMiniType;
+  readonly value: unknown;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readonly KeyProblem[] {
+  const path = [...prefix, ...(issue.path as Path)];
+  const atValue = (problem: Problem): KeyProblem[] => [{ problem, at: 'value' }];
+  const invalid = (expected: string): KeyProblem[] =>
+    atValue(failure('mapping_value_invalid', path, { expected }));
+  if (isOpenField(path, whole)) return atValue(failure('mapping_field_open', path));
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const known = knownKeys(whole, path);
+      return issue.keys.map((key) => {
+        const facts = { key, suggestion: suggestion(key, known) };
+        return { problem: failure('mapping_key_unknown', [...path, key], facts), at: 'key' };
+      });
+    }
+    case 'invalid_union':
+      return ofUnion(issue, path, whole);
+    case 'custom': {
+      const { code, facts } = (issue.params as { problem: Problem }).problem;
+      return atValue(failure(code, path, facts));
+    }
+    case 'invalid_type':
+    case 'invalid_value':
+      return valueAt(whole.value, path) === undefined
+        ? atValue(failure('mapping_key_missing', path, { key: String(path.at(-1)) }))
+        : invalid(expectedBy(issue)[0]!);
+    case 'too_small':
+      return invalid('a list that is not empty');
+    default:
+      return invalid(issue.message);
+  }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+/** The kinds of values that a schema accepts, as an issue reports them. */
+function expectedBy(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'invalid_type') return [KINDS[issue.expected] ?? issue.expected];
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map((value) => `\`${String(value)}\``).join(', ');
+    return [issue.values.length === 1 ? values : `one of ${values}`];
+  }
+  if (issue.code === 'custom')
+    return [String((issue.params as { problem: Problem }).problem.facts['expected'])];
+  return [];
+}
+
+/** The problems of the branch that accepts this kind of value. If no branch does, one problem names all accepted kinds. */
+function ofUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, whole: Whole): readonly KeyProblem[] {
+  const accepts = issue.errors.filter((branch) => !branch.some(isAboutKind));
+  const [branch] = accepts.toSorted((a, b) => unknownKeys(a) - unknownKeys(b));
+  if (branch) return branch.flatMap((inner) => problemsOf(inner, path, whole));
+  const kinds = issue.errors.flat().flatMap((inner) => expectedBy(inner));
+  const expected = [...new Set(kinds)].join(' or ');
+  return [{ problem: failure('mapping_value_invalid', path, { expected }), at: 'value' }];
+}
+
+/** Whether a field has a key and nothing behind it. A draft writes its questions so. */
+function isOpenField(path: Path, { value }: Whole): boolean {
+  return path.length === 2 && path[0] === 'fields' && valueAt(value, path) === '';
+}
+
+function isAboutKind(issue: z.core.$ZodIssue): boolean {
+  return (
+    issue.path.length === 0 &&
+    ['invalid_type', 'invalid_value', 'custom'].includes(issue.code) &&
+    !isNeed(issue)
+  );
+}
+
+/** Whether an object lacks a key. Then an object was meant. */
+function isNeed(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && (issue.params as { problem: Problem }).problem.code === 'mapping_needs';
+}
+
+function unknownKeys(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.filter(({ code, path }) => code === 'unrecognized_keys' && path.length === 0).length;
+}
+
+/** The keys that the schema has for the object at a path. */
+function knownKeys({ schema }: Whole, path: Path): readonly string[] {
+  let schemas: readonly z.ZodMiniType[] = branches(schema);
+  for (const part of path) {
+    schemas = schemas.flatMap((each) => children(each, part)).flatMap(branches);
+  }
+  return [
+    ...new Set(schemas.flatMap((each) => (each instanceof z.ZodMiniObject ? Object.keys(each.shape) : []))),
+  ];
+}
+
+function children(schema: z.ZodMiniType, part: string | number): readonly z.ZodMiniType[] {
+  if (schema instanceof z.ZodMiniArray && typeof part === 'number')
+    return [schema.def.element as z.ZodMiniType];
+  const shape = schema instanceof z.ZodMiniObject ? (schema.shape as Record<string, z.ZodMiniType>) : {};
+  return Object.hasOwn(shape, part) ? [shape[part]!] : [];
+}
+
+/** The schemas behind `optional`, transforms and unions. */
+function branches(schema: z.ZodMiniType): readonly z.ZodMiniType[] {
+  if (schema instanceof z.ZodMiniOptional) return branches(schema.def.innerType as z.ZodMiniType);
+  if (schema instanceof z.ZodMiniPipe) return branches(schema.def.in as z.ZodMiniType);
+  if (schema instanceof z.ZodMiniUnion)
+    return schema.def.options.flatMap((option) => branches(option as z.ZodMiniType));
+  return [schema];
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (inner, part) => (inner as Record<string | number, unknown> | null | undefined)?.[part],
+    value,
+  );
+}

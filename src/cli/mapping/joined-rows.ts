@@ -1,0 +1,14 @@
+/** A row of a second file. */
+export interface JoinedRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The rows of a second file, kept until a record asks for them. Memory does not grow with them. */
+export interface JoinStore {
+  add(key: string, row: JoinedRow): void;
+  /** The rows of a key in file order. They count as taken from then on. */
+  take(key: string): readonly JoinedRow[];
+  /** Rows that were never taken, in file order. */
+  left(): Iterable<JoinedRow>;
+}

@@ -1,0 +1,131 @@
+/** The parts of a date or time in a cell, as texts of digits. Parts that the format does not have are left out. */
+export interface DateParts {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+  readonly hour?: string;
+  readonly minute?: string;
+  readonly second?: string;
+  readonly fraction?: string;
+  /** `Z` or `+01:00`. */
+  readonly offset?: string;
+}
+
+/** A format that is ready to read cells. */
+export interface DatePattern {
+  readonly hasTime: boolean;
+  readonly hasOffset: boolean;
+  readonly hasShortYear: boolean;
+  /** The parts of a text that has the shape of the format; undefined for any other text. Short years get `century`. */
+  parts(text: string, century: number | undefined): DateParts | undefined;
+}
+
+/** Formats that are not made of tokens. */
+export const SPECIAL_FORMATS = ['iso', 'excel_serial', 'epoch_seconds', 'epoch_milliseconds'] as const;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The part and the pattern of each token. `M`, `d` and `H` match one digit or two, `MMM` the names of the months. */
+const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>> = {
+  yyyy: ['year', '\\d{4}'],
+  yy: ['shortYear', '\\d{2}'],
+  MMM: ['monthName', ''],
+  MM: ['month', '\\d{2}'],
+  M: ['month', '\\d{1,2}'],
+  dd: ['day', '\\d{2}'],
+  d: ['day', '\\d{1,2}'],
+  HH: ['hour', '\\d{2}'],
+  H: ['hour', '\\d{1,2}'],
+  mm: ['minute', '\\d{2}'],
+  ss: ['second', '\\d{2}'],
+  SSS: ['fraction', '\\d{3}'],
+  XXX: ['offset', 'Z|[+-]\\d{2}:\\d{2}'],
+};
+
+/** A part in quotes (two quotes mean one), a run of one letter, or any other character. */
+const PIECES = /'(?<quoted>(?:[^']|'')*)'|(?<run>(?<letter>[A-Za-z])\k<letter>*)|(?<other>[^A-Za-z'])/gu;
+
+/** Reads a format such as `dd.MM.yyyy HH:mm`. @returns the pattern, or what is wrong with the format, as a sentence */
+export function datePattern(format: string, months: readonly string[] = MONTHS): DatePattern | string {
+  const names = months.map(inAnyCase);
+  const parts = new Set<string>();
+  let pattern = '';
+  let length = 0;
+  for (const { 0: piece, groups } of format.matchAll(PIECES)) {
+    length += piece.length;
+    const { quoted, run } = groups!;
+    if (run === undefined) {
+      pattern += literal(quoted === undefined ? piece : quoted === '' ? "'" : quoted.replaceAll("''", "'"));
+      continue;
+    }
+    const token = Object.hasOwn(TOKENS, run) ? TOKENS[run] : undefined;
+    if (!token) return `there is no token \`${run}\`; put text in single quotes`;
+    if (parts.has(token[0])) return `\`${run}\` repeats another token`;
+    parts.add(token[0]);
+    pattern += `(?<${token[0]}>${run === 'MMM' ? names.join('|') : token[1]})`;
+  }
+  if (length !== format.length) return 'a single quote is not closed';
+  const wrong = missingPart(parts) ?? wrongOrder([...parts]);
+  return wrong ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), { parts, names });
+}
+
+function missingPart(parts: ReadonlySet<string>): string | undefined {
+  const oneOf = (...names: readonly string[]): boolean =>
+    names.filter((name) => parts.has(name)).length === 1;
+  if (!oneOf('year', 'shortYear')) return 'it needs one of `yyyy` and `yy`';
+  if (!oneOf('month', 'monthName')) return 'it needs one of `MM`, `M` and `MMM`';
+  if (!parts.has('day')) return 'it needs `dd` or `d`';
+  if (parts.has('hour') !== parts.has('minute')) return 'hours and minutes need each other';
+  if (parts.has('second') && !parts.has('minute')) return 'seconds need minutes';
+  if (parts.has('fraction') && !parts.has('second')) return '`SSS` needs `ss`';
+  return parts.has('offset') && !parts.has('hour') ? '`XXX` needs a time' : undefined;
+}
+
+/** `mm` for `MM` is the most common mistake. Minutes are then between days and years, or a month is after the hours. */
+function wrongOrder(parts: readonly string[]): string | undefined {
+  const [hour, minute] = [parts.indexOf('hour'), parts.indexOf('minute')];
+  return minute === hour + 1 || hour < 0
+    ? undefined
+    : 'minutes (`mm`) come right after hours (`HH`); the month is `MM`';
+}
+
+function readyPattern(
+  pattern: RegExp,
+  { parts, names }: { readonly parts: ReadonlySet<string>; readonly names: readonly string[] },
+): DatePattern {
+  const months = names.map((name) => new RegExp(`^${name}$`, 'u'));
+  return {
+    hasTime: parts.has('hour'),
+    hasOffset: parts.has('offset'),
+    hasShortYear: parts.has('shortYear'),
+    parts(text, century) {
+      const found = pattern.exec(text)?.groups;
+      if (!found) return undefined;
+      const { year, shortYear, month, monthName, day, hour, minute, second, fraction, offset } = found;
+      return {
+        year: year ?? String(century ?? 0).slice(0, -2) + shortYear!,
+        month: two(month ?? String(months.findIndex((name) => name.test(monthName!)) + 1)),
+        day: two(day!),
+        ...(hour === undefined ? {} : { hour: two(hour), minute: minute! }),
+        ...(second === undefined ? {} : { second }),
+        ...(fraction === undefined ? {} : { fraction }),
+        ...(offset === undefined ? {} : { offset }),
+      };
+    },
+  };
+}
+
+function two(digits: string): string {
+  return digits.padStart(2, '0');
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+function inAnyCase(word: string): string {
+  return Array.from(word, (letter) => {
+    const spellings = new Set([letter, letter.toLowerCase(), letter.toUpperCase()]);
+    return `(?:${[...spellings].map(literal).join('|')})`;
+  }).join('');
+}

@@ -1,0 +1,182 @@
+import { failure, type Problem } from '../../../core/problem.ts';
+import { isCalendarDate } from '../../../core/values/calendar-date.ts';
+import { clockOfInstant, dateInZone, parseInstant } from '../../../core/values/instant.ts';
+import { instantOfEpoch, instantsInZone, type InstantFinder } from '../../../core/values/local-time.ts';
+import { datePattern, type DateParts, type DatePattern } from './date-format.ts';
+import { serialDate } from './serial-date.ts';
+import { StepProblem, type StepSpec } from './steps.ts';
+
+/** How the dates of a field are written, by the keys of a mapping file. */
+export interface DateSpec extends Pick<
+  StepSpec,
+  'format' | 'time_zone' | 'fold' | 'century' | 'months' | 'decimal_mark'
+> {
+  /** Time of day, `HH:MM:SS`, for formats without one. */
+  readonly at?: string | undefined;
+}
+
+/** A calendar date, or an instant. */
+export type DateKind = 'date' | 'datetime';
+
+/** The result of one format. `shape`: the text is not written in the format at all. */
+type DateResult =
+  | { readonly value: string }
+  | { readonly wrong: 'shape' | 'nonexistent' | 'skipped' | 'repeated' };
+
+const SHAPE: DateResult = { wrong: 'shape' };
+const NONEXISTENT: DateResult = { wrong: 'nonexistent' };
+
+/** The setting of a field, for the readers of all its formats. */
+interface Setting {
+  readonly kind: DateKind;
+  readonly spec: DateSpec;
+  readonly zone: InstantFinder | undefined;
+}
+
+/** Reads a date or date-time in one of several formats. A text that two of them read differently is ambiguous. */
+export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => string | StepProblem {
+  const zone = spec.time_zone === undefined ? undefined : instantsInZone(spec.time_zone);
+  const readers = spec.format.map((format) => readerOf(format, { kind, spec, zone }));
+  const names = namesOf(kind, spec);
+  return (text) => {
+    let best: DateResult = SHAPE;
+    for (const read of readers) {
+      const result = read(text);
+      if ('value' in best && 'value' in result && best.value !== result.value)
+        return new StepProblem(failure('date_ambiguous', [], { formats: names }));
+      if ('value' in result || (!('value' in best) && result.wrong !== 'shape')) best = result;
+    }
+    if ('value' in best) return best.value;
+    const problems = {
+      shape: () => failure('date_unreadable', [], { formats: names }),
+      nonexistent: () => failure('date_nonexistent', []),
+      skipped: () => failure('time_skipped', [], { zone: spec.time_zone! }),
+      repeated: () => failure('time_repeated', [], { zone: spec.time_zone! }),
+    };
+    return new StepProblem(problems[best.wrong]());
+  };
+}
+
+function namesOf(kind: DateKind, { format: formats, time_zone }: DateSpec): string {
+  const isoNeedsOffset = kind === 'datetime' && time_zone === undefined;
+  return formats
+    .map((format) => (format === 'iso' && isoNeedsOffset ? '`iso` with an offset' : `\`${format}\``))
+    .join(' or ');
+}
+
+type Read = (text: string) => DateResult;
+
+function readerOf(format: string, setting: Setting): Read {
+  switch (format) {
+    case 'iso':
+      return isoReader(setting);
+    case 'excel_serial':
+      return (text) => {
+        const local = serialDate(text, setting.kind, setting.spec.decimal_mark);
+        return typeof local === 'string'
+          ? { wrong: local }
+          : // A whole number is the midnight with which its day begins.
+            resultOf({ time: setting.spec.at ?? '00:00:00', ...local }, setting);
+      };
+    case 'epoch_seconds':
+      return epochReader(1000, setting);
+    case 'epoch_milliseconds':
+      return epochReader(1, setting);
+    default: {
+      const pattern = datePattern(format, setting.spec.months) as DatePattern;
+      return (text) => {
+        const parts = pattern.parts(text, setting.spec.century);
+        return parts ? resultOf(localOf(parts), setting) : SHAPE;
+      };
+    }
+  }
+}
+
+const ISO =
+  /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?<offset>Z|[+-]\d{2}:\d{2})?)?$/;
+
+function isoReader(setting: Setting): Read {
+  return (text) => {
+    const found = ISO.exec(text)?.groups;
+    if (!found) return SHAPE;
+    const { date, time, offset } = found;
+    // A date alone is a format of its own, and a time without an offset needs a zone.
+    const isIncomplete = time === undefined || (offset === undefined && !setting.zone);
+    if (setting.kind === 'datetime' && isIncomplete) return SHAPE;
+    return resultOf({ date: date!, time, offset }, setting);
+  };
+}
+
+function epochReader(factor: number, { kind, spec }: Setting): Read {
+  return (text) => {
+    if (!/^-?\d{1,15}$/.test(text)) return SHAPE;
+    const epochMs = Number.parseInt(text, 10) * factor;
+    const instant = instantOfEpoch(epochMs);
+    if (instant === undefined) return NONEXISTENT;
+    return { value: kind === 'datetime' ? instant : dateInZone(epochMs, spec.time_zone ?? 'UTC') };
+  };
+}
+
+/** A date and time as they are written, before it is known whether they exist. Without a time it is a day. */
+interface WrittenTime {
+  readonly date: string;
+  readonly time?: string | undefined;
+  readonly offset?: string | undefined;
+}
+
+function localOf({ year, month, day, hour, minute, second, fraction, offset }: DateParts): WrittenTime {
+  const date = `${year}-${month}-${day}`;
+  if (hour === undefined) return { date };
+  const seconds = `${second ?? '00'}${fraction === undefined ? '' : `.${fraction}`}`;
+  return { date, time: `${hour}:${minute}:${seconds}`, offset };
+}
+
+function resultOf({ date, time, offset }: WrittenTime, { kind, spec, zone }: Setting): DateResult {
+  if (!isCalendarDate(date) || (time !== undefined && !isTimeOfDay(time))) return NONEXISTENT;
+  if (kind === 'date') {
+    if (offset === undefined) return { value: date };
+    const instant = parseInstant(`${date}T${time}${offset}`);
+    if (instant === undefined) return NONEXISTENT;
+    // An instant is on one day where it was written, and maybe on another day where the customer is.
+    return {
+      value: spec.time_zone === undefined ? date : dateInZone(clockOfInstant(instant), spec.time_zone),
+    };
+  }
+  const clock = time ?? spec.at;
+  if (clock === undefined) return SHAPE;
+  if (offset !== undefined) {
+    const instant = parseInstant(`${date}T${clock}${offset}`);
+    return instant === undefined ? NONEXISTENT : { value: instant };
+  }
+  const found = zone!({ date, time: clock }, spec.fold);
+  return typeof found === 'string' ? { value: found } : { wrong: found.none };
+}
+
+/** `24:00` and a second 60 are no times that could be sent. */
+function isTimeOfDay(time: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/.test(time);
+}
+
+/** Problems of a field whose formats leave something open that no other key says. */
+export function dateFormatNeeds(kind: string, spec: DateSpec): readonly Problem[] {
+  const needs = spec.format.flatMap((format) => needsOf(format, kind, spec));
+  return [...new Set(needs)].map((needed) => failure('mapping_needs', [], { needed }));
+}
+
+function needsOf(format: string, kind: string, { time_zone, century, at }: DateSpec): readonly string[] {
+  const zone = time_zone === undefined ? [`\`time_zone\` for the format \`${format}\``] : [];
+  if (format === 'iso') return [];
+  if (format.startsWith('epoch_')) return kind === 'date' ? zone : [];
+  if (format === 'excel_serial') return kind === 'datetime' ? zone : [];
+  const pattern = datePattern(format);
+  if (typeof pattern === 'string') return [];
+  return [
+    ...(pattern.hasShortYear && century === undefined
+      ? [`\`century\` for the format \`${format}\`, such as 2000`]
+      : []),
+    ...(kind === 'datetime' && !pattern.hasOffset ? zone : []),
+    ...(kind === 'datetime' && !pattern.hasTime && at === undefined
+      ? [`\`at\`, a time of day, for the format \`${format}\``]
+      : []),
+  ];
+}

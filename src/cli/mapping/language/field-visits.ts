@@ -1,0 +1,95 @@
+import type { Path } from '../../../core/problem.ts';
+import type { ConditionSpec } from './conditions.ts';
+import { alternativesOf, type FieldSpec, type ItemSpec, type ListSpec } from './field-spec.ts';
+import { recordShape, type FieldShape, type LeafShape, type ListShape, type ObjectShape } from './fields.ts';
+import type { MappingDocument } from './mapping.ts';
+import { joinedSource, type SourceSpec } from './source.ts';
+
+/** One alternative of one field, and where in the mapping file it is. */
+export interface FieldVisit {
+  readonly path: Path;
+  readonly shape: FieldShape;
+  readonly spec: ListSpec;
+  /** The source whose cells it reads. */
+  readonly source: SourceSpec;
+  /** Names that conditions on a `field` can mean: those beside it, then those of the record. */
+  readonly names: readonly string[];
+}
+
+/** An alternative of a field that has one value. */
+export type LeafVisit = FieldVisit & { readonly shape: LeafShape };
+
+/** Every alternative of every field of a mapping, those inside of lists included. */
+export function visitFields({ resource, source = {}, fields }: MappingDocument): Generator<FieldVisit> {
+  return visitObject(fields, recordShape(resource), { path: ['fields'], source, names: [] });
+}
+
+type Within = Omit<FieldVisit, 'shape' | 'spec'>;
+
+function* visitObject(
+  fields: Readonly<Record<string, FieldSpec>>,
+  shape: ObjectShape,
+  within: Within,
+): Generator<FieldVisit> {
+  const names = [...Object.keys(fields), ...within.names];
+  for (const [name, spec] of Object.entries(fields)) {
+    yield* visitField(spec, shape.fields[name]!, { ...within, names, path: [...within.path, name] });
+  }
+}
+
+function* visitField(spec: FieldSpec, shape: FieldShape, within: Within): Generator<FieldVisit> {
+  for (const [index, alternative] of alternativesOf(spec).entries()) {
+    const path = Array.isArray(spec) ? [...within.path, index] : within.path;
+    yield { ...within, path, shape, spec: alternative };
+    if (shape.kind === 'list') yield* visitItems(alternative, shape, { ...within, path });
+  }
+}
+
+function* visitItems(spec: ListSpec, { item }: ListShape, within: Within): Generator<FieldVisit> {
+  for (const { spec: inner, path, source } of itemsOf(spec, within)) {
+    if (item.kind === 'leaf') yield* visitField(inner as FieldSpec, item, { ...within, path, source });
+    else yield* visitObject(inner as Readonly<Record<string, FieldSpec>>, item, { ...within, path, source });
+  }
+}
+
+/** The items that a list describes, under whichever key. */
+export function itemsOf(
+  { items = [], item, rows, join }: ListSpec,
+  { path, source }: Pick<Within, 'path' | 'source'>,
+): readonly { readonly spec: ItemSpec; readonly path: Path; readonly source: SourceSpec }[] {
+  return [
+    ...items.map((spec, index) => ({ spec, path: [...path, 'items', index], source })),
+    ...(item === undefined ? [] : [{ spec: item, path: [...path, 'item'], source }]),
+    ...(rows ? [{ spec: rows.item, path: [...path, 'rows', 'item'], source }] : []),
+    ...(join
+      ? [{ spec: join.item, path: [...path, 'join', 'item'], source: joinedSource(source, join.source) }]
+      : []),
+  ];
+}
+
+/** The conditions of one alternative, each with its path. */
+export function conditionsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly {
+  readonly condition: ConditionSpec;
+  readonly path: Path;
+}[] {
+  const lists: readonly [readonly ConditionSpec[] | undefined, Path][] = [
+    [spec.when, ['when']],
+    [spec.rows?.when, ['rows', 'when']],
+    [spec.join?.when, ['join', 'when']],
+  ];
+  return lists.flatMap(([conditions = [], key]) =>
+    conditions.map((condition, index) => ({ condition, path: [...path, ...key, index] })),
+  );
+}
+
+/** Fields whose values decide whether a field has one. Fields that its items look at by themselves are not among them. */
+export function neededFields(spec: FieldSpec): readonly string[] {
+  return alternativesOf(spec).flatMap((each) =>
+    conditionsOf({ spec: each, path: [] }).flatMap(({ condition }) => condition.field ?? []),
+  );
+}
+
+/** Whether a field has one value. */
+export function isLeaf(visit: FieldVisit): visit is LeafVisit {
+  return visit.shape.kind === 'leaf';
+}

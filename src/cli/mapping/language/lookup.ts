@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import type { FieldFacts } from '../../../core/contract/field.ts';
+import { failure, type Path } from '../../../core/problem.ts';
+import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
+import { interfaceValue } from './interface-value.ts';
+import { publish } from './published-schema.ts';
+import { expectOf, filledText, oneCharacter, optionalKey } from './schemas.ts';
+import { StepProblem, type KeysOf } from './steps.ts';
+import { described } from '../../../core/schema.ts';
+
+const lookupFile = z.strictObject({
+  file: described(filledText(), 'A CSV file, relative to the mapping file.'),
+  key: described(filledText(), 'Its column with the texts that are looked up, each once.'),
+  value: described(filledText(), 'Its column with the texts that replace them.'),
+  encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
+  delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
+});
+
+/** A lookup table in a CSV file. */
+export type LookupFile = z.output<typeof lookupFile>;
+
+/** A table in the mapping file cannot have both of these as texts, because they mark a lookup file. */
+const MARKS = ['file', 'key'] as const;
+
+const inlineTable = z.record(z.string(), filledText()).check((context) => {
+  const keys = Object.keys(context.value);
+  if (keys.length === 0) expectOf(context, 'a table with at least one text');
+  if (MARKS.every((key) => keys.includes(key)))
+    expectOf(context, 'a table without the keys `file` and `key`');
+});
+publish(inlineTable, {
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: { anyOf: [{ type: 'string', minLength: 1 }, { type: ['number', 'boolean'] }] },
+  not: { required: [...MARKS] },
+});
+
+export const LOOKUP_KEYS = {
+  lookup: optionalKey(
+    z.union([lookupFile, inlineTable]),
+    'Replaces a text by a value: a table, or a CSV file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
+  ),
+  otherwise: optionalKey(
+    filledText(),
+    'For a text that is not in the table: `error` (default), `keep`, or a value as in the table. A text that is kept is read as the file writes it.',
+  ),
+};
+
+export type LookupSpec = KeysOf<typeof LOOKUP_KEYS>;
+
+/** The tables of lookup files that were read. */
+export type LookupTables = ReadonlyMap<LookupFile, ReadonlyMap<string, string>>;
+
+/** Whether a lookup names a file and is no table itself. */
+export function isLookupFile(lookup: NonNullable<LookupSpec['lookup']>): lookup is LookupFile {
+  return MARKS.every((key) => Object.hasOwn(lookup, key));
+}
+
+/** The values of a lookup that the mapping file itself has, each with the path of its key. */
+export function givenTexts({ lookup, otherwise }: LookupSpec): readonly (readonly [string, Path])[] {
+  if (lookup === undefined) return [];
+  const table = Object.entries(isLookupFile(lookup) ? {} : lookup);
+  const fallback = fallbackOf(otherwise);
+  return [
+    ...table.map(([from, text]) => [text, ['lookup', from]] as const),
+    ...(fallback === undefined ? [] : [[fallback, ['otherwise']] as const]),
+  ];
+}
+
+/** The value for texts that the table does not have; undefined where they are an error or are kept. */
+function fallbackOf(otherwise: string | undefined): string | undefined {
+  return otherwise === 'error' || otherwise === 'keep' ? undefined : otherwise;
+}
+
+/** The value that a table has for a text. It is written as the interface writes it, not as the file does. */
+export class TableValue {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** The step that replaces a text by the value of a table; undefined when the field has no table. */
+export function lookupStep(
+  { lookup, otherwise }: LookupSpec,
+  { kind }: FieldFacts,
+  tables: LookupTables,
+): ((text: string) => string | TableValue | StepProblem) | undefined {
+  if (lookup === undefined) return undefined;
+  const table = isLookupFile(lookup) ? tables.get(lookup)! : new Map(Object.entries(lookup));
+  const fallback = fallbackOf(otherwise);
+  return (text) => {
+    const found = table.get(text) ?? fallback;
+    if (found !== undefined) return new TableValue(interfaceValue(found, kind));
+    return otherwise === 'keep' ? text : new StepProblem(failure('lookup_missing', []));
+  };
+}

@@ -1,0 +1,86 @@
+import { failure, warning } from '../../../core/problem.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
+import { negated } from '../../../core/values/decimal-shift.ts';
+import { StepProblem, type StepSpec } from './steps.ts';
+
+/** How a supplier writes numbers, by the keys of a mapping file. */
+export type NumberFormat = Pick<
+  StepSpec,
+  'decimal_mark' | 'thousands_mark' | 'negative' | 'positive_suffixes' | 'negative_suffixes'
+>;
+
+/** The number that a text means; undefined when the text is not written in the format. */
+export type NumberReader = (text: string) => Decimal | undefined;
+
+/**
+ * Reads one format and nothing else: ASCII digits, groups of three where groups are marked, one sign at most, no other
+ * space. A plus, U+2212, exponents and bare points are in no format.
+ */
+export function numberReader(format: NumberFormat): NumberReader {
+  const pattern = patternOf(format);
+  return (text) => {
+    const match = pattern.exec(text);
+    if (!match) return undefined;
+    const { whole, fraction, leading, trailing, open, close, suffix } = match.groups!;
+    if ((open === undefined) !== (close === undefined)) return undefined;
+    const isNegativeSuffix = suffix !== undefined && format.negative_suffixes.includes(suffix);
+    const signs = [leading, trailing, open, suffix].filter((sign) => sign !== undefined).length;
+    if (signs > 1) return undefined;
+    const digits = whole!.replaceAll(/\D/g, '');
+    const amount = Decimal.parse(fraction === undefined ? digits : `${digits}.${fraction}`);
+    return amount && (isNegativeSuffix || (signs === 1 && suffix === undefined)) ? negated(amount) : amount;
+  };
+}
+
+/** The step from text to an exact decimal. Warns where a file without a mapping would be warned of, too. */
+export function numberStep(spec: StepSpec, isFixedWidth: boolean): (text: string) => Decimal | StepProblem {
+  const read = numberReader(spec);
+  const example = exampleOf(spec);
+  // Numbers of a fixed width, and amounts without a point, are filled up with zeros. These are no sign of a mistake.
+  const mayHaveZeros = isFixedWidth || spec.unit === 'minor';
+  return (text) => {
+    const amount = read(text);
+    if (!amount) return new StepProblem(failure('number_unreadable', [], { example }));
+    if (amount.isZero && /[-(]/.test(text)) return new StepProblem(warning('negative_zero', []), amount);
+    if (!mayHaveZeros && /^[-(]?0\d/.test(text)) return new StepProblem(warning('leading_zeros', []), amount);
+    return amount;
+  };
+}
+
+/** A number as the format writes it, for messages: `1.234,56-`. */
+export function exampleOf(format: NumberFormat): string {
+  const { decimal_mark, thousands_mark = '', negative, negative_suffixes } = format;
+  const number = `1${thousands_mark === 'space' ? ' ' : thousands_mark}234${decimal_mark}56`;
+  if (negative_suffixes.length > 0) return `${number} ${negative_suffixes[0]}`;
+  const [sign = 'none'] = negative;
+  const written = { leading: `-${number}`, trailing: `${number}-`, parentheses: `(${number})`, none: number };
+  return written[sign];
+}
+
+/** Space, no-break space, thin space, figure space, narrow no-break space. */
+const SPACES = '[ \\u00A0\\u2009\\u2007\\u202F]';
+
+function patternOf(format: NumberFormat): RegExp {
+  const { thousands_mark, negative } = format;
+  const mark = thousands_mark === 'space' ? SPACES : escaped(thousands_mark ?? '');
+  // The same mark between all groups.
+  const whole =
+    thousands_mark === undefined ? '\\d+' : `\\d+|\\d{1,3}(?:(?<mark>${mark})\\d{3}(?:\\k<mark>\\d{3})*)`;
+  // The longest first, so that `CR` is not taken for `C`.
+  const suffixes = [...format.positive_suffixes, ...format.negative_suffixes]
+    .toSorted((a, b) => b.length - a.length)
+    .map(escaped);
+  const parts = [
+    negative.includes('leading') ? '(?<leading>-)?' : '(?<leading>(?!))?',
+    negative.includes('parentheses') ? '(?<open>\\()?' : '(?<open>(?!))?',
+    `(?<whole>${whole})(?:${escaped(format.decimal_mark)}(?<fraction>\\d+))?`,
+    negative.includes('parentheses') ? '(?<close>\\))?' : '(?<close>(?!))?',
+    negative.includes('trailing') ? '(?<trailing>-)?' : '(?<trailing>(?!))?',
+    suffixes.length > 0 ? `(?:${SPACES}?(?<suffix>${suffixes.join('|')}))?` : '(?<suffix>(?!))?',
+  ];
+  return new RegExp(`^${parts.join('')}$`, 'u');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini';
+import { RFC_4180, SOURCE_ENCODINGS, type SourceFormat, type TrailerMark } from '../../csv/source-format.ts';
+import { replacements } from './replacement.ts';
+import {
+  filledList,
+  filledText,
+  oneCharacter,
+  optionalKey,
+  pattern,
+  text,
+  wholeNumber,
+  withOneOf,
+  yesNo,
+} from './schemas.ts';
+import {
+  CELL_KEYS,
+  DATE_KEYS,
+  dateFormats,
+  FLAG_KEYS,
+  NUMBER_KEYS,
+  STEP_DEFAULTS,
+  UNIT_KEYS,
+  type StepSpec,
+} from './steps.ts';
+import { described } from '../../../core/schema.ts';
+
+const fixedColumn = withOneOf(
+  z.strictObject({
+    name: optionalKey(filledText(), 'Name of the column.'),
+    width: optionalKey(wholeNumber(1, 100_000), 'Number of characters.'),
+    skip: optionalKey(wholeNumber(1, 100_000), 'Number of characters that belong to no column.'),
+  }),
+  [['name', 'width'], ['skip']],
+);
+
+const trailerSum = z.strictObject({
+  cell: described(wholeNumber(1, 10_000), 'The cell with the sum, counted from 1.'),
+  column: described(filledText(), 'The column that is added up.'),
+  decimal_mark: NUMBER_KEYS.decimal_mark,
+  thousands_mark: NUMBER_KEYS.thousands_mark,
+  negative: NUMBER_KEYS.negative,
+  unit: described(z.clone(UNIT_KEYS.unit), 'The unit of the cell, when it differs from that of the column.'),
+  minor_digits: described(z.clone(UNIT_KEYS.minor_digits), 'Digits of the minor unit. Default: 2.'),
+});
+
+const trailer = withOneOf(
+  z.strictObject({
+    cell: described(wholeNumber(1, 10_000), 'The cell, counted from 1, that marks the control record.'),
+    equals: optionalKey(filledText(), 'The text of that cell.'),
+    starts_with: optionalKey(filledText(), 'The beginning of that cell, instead of `equals`.'),
+    matches: optionalKey(pattern(), 'A regular expression that matches in that cell, instead of `equals`.'),
+    replace: optionalKey(replacements(), 'Replacements in its cells before they are read, as for a field.'),
+    fixed: optionalKey(
+      filledList(z.strictObject({ width: wholeNumber(1, 100_000) })),
+      'How the line of the control record is cut, with `source.fixed`.',
+    ),
+    count: optionalKey(wholeNumber(1, 10_000), 'The cell with the number of rows.'),
+    count_of: optionalKey(
+      z.enum(['rows', 'records']),
+      'What `count` counts: rows of the file, or records, of which one may have several rows. Default: rows.',
+    ),
+    sums: optionalKey(
+      filledList(trailerSum),
+      'Cells with the exact sum of a column over all rows: `{ cell: 3, column: Amount }`.',
+    ),
+  }),
+  [['equals'], ['starts_with'], ['matches']],
+);
+
+const sourceKeys = {
+  encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
+  delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
+  quote: optionalKey(
+    text((value) => (value === 'none' || [...value].length === 1 ? undefined : 'one character, or `none`'), {
+      anyOf: [{ const: 'none' }, { type: 'string', minLength: 1, maxLength: 1 }],
+    }),
+    "The character around cells that need it, or `none`. Default: '\"'.",
+  ),
+  escape: optionalKey(
+    oneCharacter(),
+    'The character before a quote inside quotes. Default: the quote itself.',
+  ),
+  skip_lines: optionalKey(wholeNumber(0, 1_000_000), 'Lines before the header. Default: 0.'),
+  end_mark: optionalKey(
+    yesNo(),
+    'Whether the file ends with the end mark of DOS (byte 1A), which is left out. Default: false.',
+  ),
+  header: optionalKey(yesNo(), '`false`: the file has no header, and `columns` names its cells.'),
+  columns: optionalKey(filledList(filledText()), 'Names of the cells of a file without a header.'),
+  fixed: optionalKey(filledList(fixedColumn), 'Columns at fixed places, instead of a delimiter.'),
+  right_trimmed: optionalKey(
+    yesNo(),
+    'Whether lines of fixed columns have lost the spaces at their ends. Default: false; a shorter line was cut off.',
+  ),
+  ...CELL_KEYS,
+  ...NUMBER_KEYS,
+  date_format: optionalKey(dateFormats(), 'How dates are written. Default: yyyy-MM-dd.'),
+  datetime_format: optionalKey(dateFormats(), 'How date-times are written. Default: iso.'),
+  ...DATE_KEYS,
+  ...FLAG_KEYS,
+};
+
+/** The file of the records, and how it writes values. */
+export const sourceSchema = z
+  .strictObject({
+    ...sourceKeys,
+    trailer: optionalKey(trailer, 'The last row is a control record and no data.'),
+  })
+  .register(z.globalRegistry, { id: 'source' });
+
+/** A second file, which has no control record. */
+export const joinedSourceSchema = z
+  .strictObject(sourceKeys)
+  .register(z.globalRegistry, { id: 'joined_source' });
+
+export type SourceSpec = z.output<typeof sourceSchema>;
+export type TrailerSpec = z.output<typeof trailer>;
+export type TrailerSumSpec = z.output<typeof trailerSum>;
+
+/** How the reader cuts the file into cells. */
+export function sourceFormatOf(source: SourceSpec = {}): SourceFormat {
+  const { quote = RFC_4180.quote, escape = quote, fixed } = source;
+  return {
+    encoding: source.encoding ?? RFC_4180.encoding,
+    delimiter: source.delimiter ?? RFC_4180.delimiter,
+    quote: quote === 'none' ? null : quote,
+    escape: quote === 'none' ? null : escape,
+    skipLines: source.skip_lines ?? 0,
+    header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),
+    fixed: fixed
+      ? fixed.map(({ name, width, skip }) => ({ name: name ?? null, width: width ?? skip! }))
+      : null,
+    rightTrimmed: source.right_trimmed ?? false,
+    trailer: source.trailer ? trailerMarkOf(source.trailer) : null,
+    endMark: source.end_mark ?? false,
+  };
+}
+
+function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }: TrailerSpec): TrailerMark {
+  return {
+    cell,
+    mark:
+      equals !== undefined ? { equals } : startsWith !== undefined ? { startsWith } : { matches: matches! },
+    // A column without a name would be a gap and leave no cell.
+    fixed: fixed?.map(({ width }, index) => ({ name: `${index + 1}`, width })) ?? null,
+  };
+}
+
+/** Keys that describe one file alone, and not every file of a supplier. */
+const ONE_FILE_KEYS = ['skip_lines', 'header', 'columns', 'fixed', 'right_trimmed', 'trailer', 'end_mark'];
+
+/** The source of a second file: its own keys, else those keys of the first file that describe every file of the supplier. */
+export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {
+  const shared = Object.entries(source).filter(([key]) => !ONE_FILE_KEYS.includes(key));
+  return { ...Object.fromEntries(shared), ...own };
+}
+
+/** The steps of a field: its own keys, else those of the source, else the defaults. */
+export function stepSpecOf(
+  source: SourceSpec = {},
+  own: Readonly<Record<string, unknown>> = {},
+  kind?: string,
+): StepSpec {
+  const format =
+    kind === 'datetime' ? (source.datetime_format ?? ['iso']) : (source.date_format ?? ['yyyy-MM-dd']);
+  return { ...STEP_DEFAULTS, format, ...given(source), ...given(own) };
+}
+
+function given(spec: object): object {
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+}

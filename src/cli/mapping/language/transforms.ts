@@ -1,0 +1,220 @@
+import * as z from 'zod/mini';
+import { failure, type Problem } from '../../../core/problem.ts';
+import type { Decimal } from '../../../core/values/decimal.ts';
+import {
+  majorFromMinor,
+  minorFromMajor,
+  negated,
+  withoutTrailingZeros,
+} from '../../../core/values/decimal-shift.ts';
+import { dateFormatNeeds, dateReader, type DateKind } from './date-reader.ts';
+import type { CellKind } from './fields.ts';
+import { LOOKUP_KEYS, lookupStep, type LookupTables, type TableValue } from './lookup.ts';
+import { numberStep } from './number-format.ts';
+import { replacer } from './replacement.ts';
+import { oneCharacter, optionalKey, timeOfDay, wholeNumber, yesNo } from './schemas.ts';
+import {
+  CELL_KEYS,
+  DATE_KEYS,
+  dateFormats,
+  FLAG_KEYS,
+  NUMBER_KEYS,
+  REPLACE_KEYS,
+  StepProblem,
+  UNIT_KEYS,
+  type Keys,
+  type KeysOf,
+  type Step,
+  type StepField,
+  type StepSpec,
+} from './steps.ts';
+
+/**
+ * The phase in which a step is taken, and the step that the keys of a field ask for; undefined when they ask for none.
+ * `cell`: with each cell, before anything else. `text`: while the value is text. `value`: the one step that makes the value
+ * of the field from the text. `amount`: with the decimal that is that value.
+ */
+type Phase<Spec> =
+  | {
+      readonly phase: 'cell';
+      readonly compile: (spec: Spec) => ((cell: string) => string | undefined) | undefined;
+    }
+  | {
+      readonly phase: 'text';
+      readonly compile: (
+        spec: Spec,
+        field: StepField,
+        tables: LookupTables,
+      ) => Step<string, string | TableValue> | undefined;
+    }
+  | {
+      readonly phase: 'value';
+      readonly compile: (spec: Spec, field: StepField) => Step<string, unknown> | undefined;
+    }
+  | {
+      readonly phase: 'amount';
+      readonly compile: (spec: Spec, field: StepField) => Step<Decimal, Decimal> | undefined;
+    };
+
+type TransformOf<K extends Keys> = Phase<StepSpec & KeysOf<K>> & {
+  /** Kinds of fields that can have it. */
+  readonly kinds: readonly CellKind[];
+  /** Its keys in a field, all optional. */
+  readonly keys: K;
+  /** Problems of a field that lacks a key beside these. The paths of the problems are keys of the field. */
+  readonly needs?: (spec: StepSpec & KeysOf<K>, field: StepField) => readonly Problem[];
+};
+
+/** A step that a mapping file can ask for. */
+export type Transform = TransformOf<Readonly<Record<never, never>>>;
+
+/** Takes the keys for granted that the schema of the field has checked. */
+function transform<K extends Keys>(definition: TransformOf<K>): Transform {
+  return definition as unknown as Transform;
+}
+
+/** The problem of a key that only makes sense beside another one. */
+function needsBeside(key: string, needed: string, isFine: boolean): readonly Problem[] {
+  return isFine ? [] : [failure('mapping_needs', [key], { needed: `\`${needed}\` beside it` })];
+}
+
+const EVERY: readonly CellKind[] = ['text', 'decimal', 'boolean', 'date', 'datetime', 'json'];
+const EVERY_LEAF = EVERY.filter((kind) => kind !== 'json');
+
+/** Every step, in the order in which steps are taken. To add a transform, add an entry. */
+export const TRANSFORMS: readonly Transform[] = [
+  transform({
+    kinds: EVERY,
+    phase: 'cell',
+    keys: { trim: CELL_KEYS.trim },
+    // `trim` also removes no-break and ideographic spaces.
+    compile: ({ trim }) => (trim ? (value) => value.trim() : undefined),
+  }),
+  transform({
+    kinds: EVERY,
+    phase: 'cell',
+    keys: { null_tokens: CELL_KEYS.null_tokens },
+    compile({ null_tokens }) {
+      const tokens = new Set(null_tokens);
+      return (value) => (tokens.has(value) ? undefined : value);
+    },
+  }),
+  transform({
+    kinds: EVERY,
+    phase: 'text',
+    keys: REPLACE_KEYS,
+    compile({ replace, null_tokens }) {
+      if (!replace) return undefined;
+      const replaced = replacer(replace);
+      // A text that is empty or a null token after replacing is no value, as such a cell is.
+      const tokens = new Set(null_tokens);
+      return (value) => {
+        const result = replaced(value);
+        return tokens.has(result) ? undefined : result;
+      };
+    },
+  }),
+  transform({
+    kinds: ['text'],
+    phase: 'text',
+    keys: {
+      pad: optionalKey(
+        z.strictObject({
+          length: wholeNumber(1, 512),
+          with: oneCharacter(),
+          side: z.optional(z.enum(['left', 'right'])),
+        }),
+        'Fills a text up to a length, on the left unless `side: right`.',
+      ),
+    },
+    compile: ({ pad }) =>
+      pad &&
+      ((value) =>
+        pad.side === 'right' ? value.padEnd(pad.length, pad.with) : value.padStart(pad.length, pad.with)),
+  }),
+  transform({
+    kinds: ['text'],
+    phase: 'text',
+    keys: { case: optionalKey(z.enum(['upper', 'lower']), 'Makes all letters upper or lower case.') },
+    // The methods without a locale: `i` has to become `I` on a Turkish machine, too.
+    compile: (spec) =>
+      spec.case && (spec.case === 'upper' ? (value) => value.toUpperCase() : (value) => value.toLowerCase()),
+  }),
+  transform({
+    kinds: EVERY_LEAF,
+    phase: 'text',
+    keys: LOOKUP_KEYS,
+    compile: (spec, { facts }, tables) => lookupStep(spec, facts, tables),
+    needs: ({ lookup, otherwise }) =>
+      needsBeside('otherwise', 'lookup', otherwise === undefined || lookup !== undefined),
+  }),
+  transform({
+    kinds: ['decimal'],
+    phase: 'value',
+    keys: NUMBER_KEYS,
+    compile: (spec, { isFixedWidth }) => numberStep(spec, isFixedWidth),
+  }),
+  transform({
+    kinds: ['decimal'],
+    phase: 'amount',
+    keys: { negate: optionalKey(yesNo(), 'Turns the sign of the number.') },
+    compile: ({ negate }) => (negate ? negated : undefined),
+  }),
+  transform({
+    kinds: ['decimal'],
+    phase: 'amount',
+    keys: UNIT_KEYS,
+    compile({ unit, minor_digits = 2 }, { facts }) {
+      if (unit === undefined) return undefined;
+      const target = facts.unit ?? 'major';
+      // The amount must have no more digits than the unit of the source has, whatever the field takes.
+      const digits = unit === 'minor' ? 0 : minor_digits;
+      return (amount) => {
+        const minor = minorFromMajor(amount, digits);
+        if (!minor) return new StepProblem(failure('minor_digits_lost', [], { digits }));
+        if (unit === target) return amount;
+        return target === 'minor' ? minor : majorFromMinor(minor, minor_digits);
+      };
+    },
+    needs: ({ unit, minor_digits }) =>
+      needsBeside('minor_digits', 'unit', minor_digits === undefined || unit !== undefined),
+  }),
+  transform({
+    kinds: ['decimal'],
+    phase: 'amount',
+    keys: {
+      trailing_zeros: optionalKey(
+        z.enum(['strip']),
+        '`strip` drops zeros at the end, beyond the second decimal. No other digit is dropped.',
+      ),
+    },
+    compile: ({ trailing_zeros }) => trailing_zeros && ((amount) => withoutTrailingZeros(amount, 2)),
+  }),
+  transform({
+    kinds: ['date', 'datetime'],
+    phase: 'value',
+    keys: {
+      format: optionalKey(
+        dateFormats(),
+        'How the value is written: yyyy yy MM M MMM dd d HH H mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
+      ),
+      at: optionalKey(timeOfDay(), 'The time of day for formats without one.'),
+      ...DATE_KEYS,
+    },
+    compile: (spec, { facts }) => dateReader(facts.kind as DateKind, spec),
+    needs: (spec, { facts }) => dateFormatNeeds(facts.kind, spec),
+  }),
+  transform({
+    kinds: ['boolean'],
+    phase: 'value',
+    keys: FLAG_KEYS,
+    compile({ true_tokens, false_tokens }) {
+      const flags = new Map([
+        ...true_tokens.map((token) => [token, true] as const),
+        ...false_tokens.map((token) => [token, false] as const),
+      ]);
+      const known = [...flags.keys()].map((token) => `\`${token}\``).join(', ');
+      return (value) => flags.get(value) ?? new StepProblem(failure('flag_unreadable', [], { known }));
+    },
+  }),
+];

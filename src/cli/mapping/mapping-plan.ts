@@ -1,0 +1,61 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { Path, Problem } from '../../core/problem.ts';
+import type { SourceRow } from '../csv/source-row.ts';
+import type { RecordCell, ColumnMap, RecordPart } from './column-map.ts';
+
+/** The rows of one record, in file order; more than one when rows continue others. */
+export type RecordRows = readonly [SourceRow, ...SourceRow[]];
+
+/** A problem, and the cell where it was found. */
+export interface CellProblem {
+  readonly problem: Problem;
+  /** Null when the path of the problem leads to the cell. */
+  readonly cell: RecordCell | null;
+}
+
+/** A record before its check: an account, the fields, and the problems of cells that could not be read. */
+export interface Candidate {
+  readonly account: AccountKey;
+  readonly record: unknown;
+  readonly problems: readonly CellProblem[];
+  /** Items of lists that come from another row than the first of the record, or from another file. */
+  readonly parts: readonly RecordPart[];
+}
+
+/** The totals that the control record at the end of a file has to agree with. */
+export interface TrailerCheck {
+  /** Counts a row of data. */
+  see(row: SourceRow): void;
+  /** The problems of the control record, once every row was counted; `records` is the number of records of the rows. */
+  verdict(trailer: SourceRow, records: number): readonly CellProblem[];
+}
+
+/** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */
+export interface MappingPlan {
+  readonly columns: ColumnMap;
+  /** Whether the filter of the mapping leaves a row out. */
+  isFiltered(row: SourceRow): boolean;
+  /**
+   * Whether a row goes on with the record that `first` began. Without `first`, whether the row can only be the continuation
+   * of another row.
+   */
+  continues(row: SourceRow, first: SourceRow | undefined): boolean;
+  candidateOf(rows: RecordRows): Candidate;
+  /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */
+  leaveOut(rows: RecordRows): void;
+  /** Null when the mapping expects no control record. */
+  readonly trailer: TrailerCheck | null;
+  /** Problems that are known once every row was mapped, such as rows of a joined file that no record asked for. */
+  leftOver(): Iterable<CellProblem>;
+}
+
+/** The plan for a file with this header, and the problems of single columns or of the header as a whole. */
+export interface PlanResult {
+  readonly plan: MappingPlan;
+  readonly problems: readonly CellProblem[];
+}
+
+/** Whether one path is at or below another. */
+export function isUnder(path: Path, ancestor: Path): boolean {
+  return ancestor.length <= path.length && ancestor.every((part, index) => part === path[index]);
+}

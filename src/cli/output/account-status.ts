@@ -1,0 +1,30 @@
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { escapedLines } from './text.ts';
+
+/** How far the import of one account is. */
+export interface AccountStatusResult {
+  readonly kind: 'account_status';
+  readonly supplier: string;
+  readonly account: string;
+  readonly status: string;
+  /** The platform's own number; null while no account exists. */
+  readonly platformAccount: string | null;
+}
+
+export const accountStatusFormats: ResultFormats<AccountStatusResult> = {
+  document: ({ supplier, account, status, platformAccount }, exit) => ({
+    version: 1,
+    import_supplier: supplier,
+    external_account_number: account,
+    status,
+    platform_account_number: platformAccount,
+    exit: exitDocument(exit),
+  }),
+  text: ({ supplier, account, status, platformAccount }) =>
+    escapedLines([
+      `account   ${account} of supplier ${supplier}`,
+      `status    ${status}`,
+      `platform  ${platformAccount ?? 'no account yet'}`,
+    ]),
+};

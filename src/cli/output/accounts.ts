@@ -1,0 +1,73 @@
+import type { AccountImportProcess } from '../../core/contract/account-import.ts';
+import type { ResultFormats, Shown, View } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { tableText } from './table.ts';
+import { counted, escapeControl } from './text.ts';
+
+/** The accounts of a supplier, as `dataimport accounts` found them. */
+export interface AccountsResult {
+  readonly kind: 'accounts';
+  readonly supplier: string;
+  readonly list: 'all' | 'pending' | 'imported';
+  readonly accounts: readonly AccountImportProcess[];
+}
+
+interface AccountCounts {
+  readonly total: number;
+  readonly pending: number;
+  readonly imported: number;
+}
+
+export const accountsFormats: ResultFormats<AccountsResult> = {
+  document: ({ supplier, list, accounts }, exit) => ({
+    version: 1,
+    import_supplier: supplier,
+    list,
+    counts: countsOf(accounts),
+    accounts: accounts.map(documentedFields),
+    exit: exitDocument(exit),
+  }),
+  text: ({ supplier, accounts }, view) => listText(supplier, accounts, view),
+};
+
+/** Without fields that a deployment adds: the documents of scripts change only when we change them. */
+function documentedFields({
+  external_account_number,
+  platform_account_number,
+  account_created_at,
+}: AccountImportProcess): AccountImportProcess {
+  return { external_account_number, platform_account_number, account_created_at };
+}
+
+/** Pending accounts are those without an account on the platform (interface.md 2.7). */
+function stateOf({ platform_account_number }: AccountImportProcess): 'pending' | 'imported' {
+  return platform_account_number === null ? 'pending' : 'imported';
+}
+
+function countsOf(accounts: readonly AccountImportProcess[]): AccountCounts {
+  const pending = accounts.filter((account) => stateOf(account) === 'pending').length;
+  return { total: accounts.length, pending, imported: accounts.length - pending };
+}
+
+const HEADING = ['account', 'state', 'platform account', 'created at'];
+
+/** A table for people. The next program in a pipe gets a line for each account, with tabs between its cells. */
+function listText(supplier: string, accounts: readonly AccountImportProcess[], view: View): Shown {
+  const rows = accounts.map((account) =>
+    [
+      account.external_account_number,
+      stateOf(account),
+      account.platform_account_number ?? '',
+      account.account_created_at ?? '',
+    ].map(escapeControl),
+  );
+  const table = rows.length === 0 ? '' : tableText(HEADING, rows);
+  const list = view.isTTY ? table : [HEADING, ...rows].map((row) => `${row.join('\t')}\n`).join('');
+  const { total, imported, pending } = countsOf(accounts);
+  const summary = `${counted(total, 'account')} of supplier ${supplier}: ${imported} imported, ${pending} pending`;
+  // On standard error, so that standard output in a pipe has the heading and the accounts and nothing else.
+  return [
+    ['stdout', list],
+    ['stderr', view.quiet ? '' : `${escapeControl(summary)}\n`],
+  ];
+}

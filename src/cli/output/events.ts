@@ -1,0 +1,70 @@
+import type { OutputFlags, Shown } from './formats.ts';
+import type { FolderOutcome } from './replay.ts';
+import { readyLine, readyText, type ServeReady } from './serve.ts';
+import { counted, durationText, escapedLines } from './text.ts';
+
+/** What a command shows before it has a result. */
+export type OutputEvent =
+  /** An HTTP request ended (`--verbose`). */
+  | {
+      readonly kind: 'request';
+      readonly method: string;
+      readonly path: string;
+      readonly outcome: string | number;
+      readonly reason: string | null;
+      readonly duration_ms: number;
+    }
+  /** The first Ctrl-C or SIGTERM arrived: requests in flight are finished. */
+  | { readonly kind: 'stopping' }
+  /** An account is not imported yet; the command asks again. */
+  | { readonly kind: 'waiting'; readonly state: string; readonly leftMs: number }
+  /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
+  | { readonly kind: 'replayed'; readonly outcome: FolderOutcome; readonly messages: readonly string[] }
+  | ({ readonly kind: 'serve_ready' } & ServeReady)
+  | { readonly kind: 'serve_stopping' }
+  /** No request hit the rule of a fault, so the rule tested nothing. */
+  | { readonly kind: 'fault_unused'; readonly rule: string };
+
+/** How an event is shown. Empty where the flags leave it out. */
+export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputFlags): Shown {
+  switch (event.kind) {
+    case 'request':
+      return verbose ? [['stderr', requestLine(event)]] : [];
+    case 'stopping':
+      return [['stderr', '\nFinishing the requests in flight. Press Ctrl-C again to stop now.\n']];
+    case 'waiting': {
+      const line = `${event.state}; waiting up to ${durationText(event.leftMs)}`;
+      return quiet ? [] : [['stderr', escapedLines([line])]];
+    }
+    case 'replayed': {
+      const messages = ['stderr', escapedLines(event.messages)] as const;
+      return json ? [messages] : [['stdout', folderText(event.outcome)], messages];
+    }
+    case 'serve_ready':
+      return json ? readyLine(event) : readyText(event);
+    case 'serve_stopping':
+      return json || quiet ? [] : [['stderr', 'stopping\n']];
+    case 'fault_unused':
+      return [['stderr', escapedLines([`fault never hit: ${event.rule}`])]];
+    default:
+      return event satisfies never;
+  }
+}
+
+function requestLine({
+  method,
+  path,
+  outcome,
+  reason,
+  duration_ms,
+}: Extract<OutputEvent, { kind: 'request' }>) {
+  const words = [method, path, outcome, reason, durationText(duration_ms)].filter((word) => word !== null);
+  return escapedLines([words.join(' ')]);
+}
+
+/** How the replay of a folder ended, and what differs from its expectation. */
+function folderText({ folder, outcome, steps, difference }: FolderOutcome): string {
+  const head = `${outcome.padEnd(11)}  ${folder}  (${counted(steps, 'step')})`;
+  const lines = outcome === 'different' ? (difference ?? '').trimEnd().split('\n') : [];
+  return escapedLines([head, ...lines.map((line) => `  ${line}`)]);
+}

@@ -1,0 +1,40 @@
+import type { ExitName } from '../exit-codes.ts';
+import type { RunReport } from '../push/ports/report.ts';
+import type { JsonDocument } from './json.ts';
+
+/** How one kind of result is shown. A further format is a further member here. */
+export interface ResultFormats<Result> {
+  /** The document of `--json`. */
+  document(result: Result, exit: ExitName): JsonDocument | Promise<JsonDocument>;
+  /** What a person reads. A plain text goes to standard output. */
+  text(result: Result, view: View): Shown | Promise<Shown>;
+  /** What goes to standard error beside the document of `--json`. */
+  messages?(result: Result): string;
+  /** The report that is also shown on GitHub, in a step of GitHub Actions. */
+  annotated?(result: Result): RunReport | undefined;
+}
+
+/** Text, or several texts for the two streams in the order in which they are written. */
+export type Shown = string | readonly (readonly [stream: 'stdout' | 'stderr', text: string])[];
+
+/** What a text for people depends on, beside the result. */
+export interface View {
+  readonly exit: ExitName;
+  /** Whether a person is watching standard output. */
+  readonly isTTY: boolean;
+  readonly quiet: boolean;
+  /** The folder that paths are shown relative to. */
+  readonly cwd: string;
+}
+
+/** Flags that decide how a command shows things. */
+export interface OutputFlags {
+  /** Standard output is one JSON document. */
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** False with --no-color. */
+  readonly color: boolean;
+  /** False with --no-progress. */
+  readonly progress: boolean;
+}

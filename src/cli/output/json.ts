@@ -1,0 +1,54 @@
+import { EXITS, type ExitName } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { unicodeEscape } from './text.ts';
+
+/** The exit as every JSON document names it. */
+export interface ExitDocument {
+  readonly code: number;
+  readonly name: string;
+  /** Whether \`resume\` can continue the run; in documents of runs and checks only. */
+  readonly resumable?: boolean;
+}
+
+/** The document of `--json`. `version` is the version of its shape. */
+export interface JsonDocument {
+  readonly version: 1;
+  readonly exit: ExitDocument;
+  readonly [field: string]: unknown;
+}
+
+export function exitDocument(name: ExitName): ExitDocument {
+  return { code: EXITS[name].code, name: EXITS[name].name };
+}
+
+// JSON.stringify escapes C0 controls and lone surrogates but leaves these as they are. Inside a JSON text they occur
+// in strings only, so a reader gets the same value from the escape.
+const STILL_UNSAFE = /[\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+
+/** JSON text that is safe to show on a terminal. */
+export function jsonText(document: unknown, indent?: number): string {
+  return JSON.stringify(document, undefined, indent).replace(STILL_UNSAFE, unicodeEscape);
+}
+
+/** A value with its keys in snake case, except the keys that are left out. */
+export function snakeKeys(value: unknown, leftOut: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => snakeKeys(item, leftOut));
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).filter(([key]) => !leftOut.includes(key));
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [
+      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snakeKeys(inner, leftOut),
+    ]),
+  );
+}
+
+/**
+ * Whether the user wants standard output to be one JSON document. Looks at the command line itself, because before it
+ * is parsed, and after a usage error, no parsed flag exists.
+ */
+export function wantsJson(argv: readonly string[], { env }: Pick<Io, 'env'>): boolean {
+  const end = argv.indexOf('--');
+  const typed = (end < 0 ? argv : argv.slice(0, end)).includes('--json');
+  return typed || ['1', 'true', 'yes', 'on'].includes((env['DATAIMPORT_JSON'] ?? '').toLowerCase());
+}

@@ -1,0 +1,85 @@
+import type { ExitName } from '../exit-codes.ts';
+import type { Io, TextOutput } from '../io.ts';
+import type { PushEvent } from '../push/events.ts';
+import { shownEvent, type OutputEvent } from './events.ts';
+import type { OutputFlags, Shown } from './formats.ts';
+import { jsonText, type JsonDocument } from './json.ts';
+import type { Progress } from './progress.ts';
+import { formatsOf, type Result } from './results.ts';
+
+/** What a command shows while it runs. Its result is shown when it has ended. */
+export interface OutputPort {
+  emit(event: OutputEvent): void;
+  /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
+  progress(first?: PushEvent): Promise<Progress>;
+  /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
+  showPart(part: Result, exit: ExitName): Promise<void>;
+}
+
+/** The output of one command. */
+export interface Output extends OutputPort {
+  /** Shows the result. Text is written at once. The document of --json waits for `finish`, because a failure may replace it. */
+  show(result: Result, exit: ExitName): Promise<void>;
+  /** Writes the document of --json. */
+  finish(): void;
+}
+
+export function openOutput(flags: OutputFlags, io: Io): Output {
+  const { json, quiet } = flags;
+  let document: JsonDocument | undefined;
+  const showText = async (result: Result, exit: ExitName): Promise<void> => {
+    const formats = await formatsOf(result);
+    if (json) write([['stderr', formats.messages?.(result) ?? '']], io);
+    else write(await formats.text(result, { exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd }), io);
+  };
+  return {
+    emit: (event) => write(shownEvent(event, flags), io),
+    progress: async (first) => {
+      const color = mayColor(io.stderr, flags, io);
+      return (await import('./progress.ts')).showProgress({ ...flags, color }, io, first);
+    },
+    async showPart(part, exit) {
+      await showText(part, exit);
+      // A blank line between parts.
+      if (!json) io.stdout.write('\n');
+    },
+    async show(result, exit) {
+      const formats = await formatsOf(result);
+      if (json) document = await formats.document(result, exit);
+      await showText(result, exit);
+      const report = formats.annotated?.(result);
+      if (report) (await import('./github.ts')).showOnGitHub(report, io, json);
+    },
+    finish() {
+      if (document) writeDocument(io.stdout, document);
+    },
+  };
+}
+
+/** Shows the failure that ended a command, as text and with --json also as the one document. How the command ends. */
+export async function showFailure(error: unknown, io: Io, json: boolean): Promise<ExitName> {
+  const { failureDocument, failureOf, failureText } = await import('./failure.ts');
+  const failure = failureOf(error);
+  if (json) writeDocument(io.stdout, failureDocument(failure));
+  io.stderr.write(failureText(failure));
+  return failure.exit;
+}
+
+function writeDocument(stdout: TextOutput, document: JsonDocument): void {
+  stdout.write(`${jsonText(document, 2)}\n`);
+}
+
+/** A stream is opened by its first write, so a stream that gets nothing stays closed. */
+function write(shown: Shown, io: Io): void {
+  const parts = typeof shown === 'string' ? ([['stdout', shown]] as const) : shown;
+  for (const [stream, text] of parts) if (text !== '') io[stream].write(text);
+}
+
+/** https://no-color.org; a dumb terminal understands no colours. */
+export function mayColor(
+  output: TextOutput,
+  { color }: Pick<OutputFlags, 'color'>,
+  { env }: Pick<Io, 'env'>,
+): boolean {
+  return color && output.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}

@@ -1,0 +1,157 @@
+import type { Ora } from 'ora';
+import type { Io } from '../io.ts';
+import type { EventSink, PushEvent } from '../push/events.ts';
+import { healthAfter, healthText, isNews, type PlatformHealth } from './platform-health.ts';
+import { escapeControl } from './text.ts';
+
+/** Shows the events of the engine: one line that is redrawn on a terminal, a plain line every ten seconds elsewhere. */
+export interface Progress {
+  readonly emit: EventSink;
+  /** Removes the line that is redrawn. Call it before anything else is printed. */
+  stop(): void;
+}
+
+/** Time between two plain lines, in milliseconds. News about the platform come sooner. */
+const PLAIN_EVERY_MS = 10_000;
+const NEWS_EVERY_MS = 1_000;
+
+/** How progress is shown. */
+export interface ProgressFlags {
+  readonly quiet: boolean;
+  readonly progress: boolean;
+  /** Whether colours may be written to standard error. */
+  readonly color: boolean;
+}
+
+/**
+ * Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before
+ * anything is done.
+ */
+export async function showProgress(
+  flags: ProgressFlags,
+  io: Pick<Io, 'stderr' | 'timing' | 'env'>,
+  first?: PushEvent,
+): Promise<Progress> {
+  const state = new ProgressState();
+  if (flags.quiet || !flags.progress) return { emit: () => undefined, stop: () => undefined };
+  if (first) state.apply(first);
+  const spinner = await spinnerFor(io, flags.color, state.text());
+  const isDue = plainLineSchedule(io.timing.monotonicMs());
+  return {
+    emit(event) {
+      state.apply(event);
+      if (spinner) spinner.text = state.text();
+      else if (isDue(event, state.healthText(), io.timing.monotonicMs()))
+        io.stderr.write(`${state.text()}\n`);
+    },
+    stop: () => void spinner?.stop(),
+  };
+}
+
+/** Decides for each event whether a plain line is due. News wait for the retry that names the wait, and are shown once. */
+function plainLineSchedule(startMs: number): (event: PushEvent, health: string, nowMs: number) => boolean {
+  const shown = { lineMs: startMs, newsMs: -Infinity, news: '' };
+  let hasNews = false;
+  return (event, health, nowMs) => {
+    hasNews ||= isNews(event);
+    if (isNews(event) && event.kind !== 'recovered') return false;
+    const completesNews = event.kind === 'retry' || event.kind === 'recovered';
+    const isDue = hasNews && completesNews && health !== shown.news && nowMs - shown.newsMs >= NEWS_EVERY_MS;
+    if (!isDue && nowMs - shown.lineMs < PLAIN_EVERY_MS) return false;
+    if (isDue) Object.assign(shown, { newsMs: nowMs, news: health });
+    shown.lineMs = nowMs;
+    hasNews = false;
+    return true;
+  };
+}
+
+async function spinnerFor(
+  io: Pick<Io, 'stderr' | 'env'>,
+  color: boolean,
+  text: string,
+): Promise<Ora | undefined> {
+  // Ora needs the width. Without it ora would clear lines without end.
+  const canRedraw = io.stderr.isTTY && io.stderr.columns !== undefined && io.env['TERM'] !== 'dumb';
+  if (!canRedraw) return undefined;
+  const { default: ora } = await import('ora');
+  // Ora writes colours whatever the user asked for, unless `color` is false.
+  return ora({ text, ...(color ? {} : { color: false }), discardStdin: false }).start();
+}
+
+/** The events so far, as one line. */
+class ProgressState {
+  private phase = 'reading';
+  private planned = 0;
+  private readonly counts = {
+    rows: 0,
+    invalid: 0,
+    created: 0,
+    existing: 0,
+    verify: 0,
+    rejected: 0,
+    retries: 0,
+  };
+  private health: PlatformHealth = {};
+  private stopping = '';
+
+  apply(event: PushEvent): void {
+    const { counts } = this;
+    switch (event.kind) {
+      case 'staging':
+        counts.rows = event.rows;
+        counts.invalid = event.invalid;
+        return;
+      case 'planned':
+        this.planned = event.records;
+        this.phase = 'sending';
+        return;
+      case 'settled':
+        for (const [name, count] of Object.entries(event.outcomes)) counts[name as 'created'] += count;
+        break;
+      case 'retry':
+        counts.retries++;
+        break;
+      case 'stopping':
+        this.stopping =
+          event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
+        return;
+      case 'slowed':
+      case 'eased':
+      case 'paused':
+      case 'resumed':
+      case 'outage':
+      case 'recovered':
+        break;
+      default:
+        return event satisfies never;
+    }
+    this.health = healthAfter(this.health, event);
+  }
+
+  /** Why the platform slows the run down; empty when it does not. */
+  healthText(): string {
+    return healthText(this.health);
+  }
+
+  text(): string {
+    const { rows, invalid, created, existing, rejected, verify, retries } = this.counts;
+    const settled = created + existing + rejected + verify;
+    const parts =
+      this.phase === 'reading'
+        ? [`reading: ${rows} rows`, named(invalid, 'invalid')]
+        : [
+            `sending: ${settled} of ${this.planned}`,
+            named(created, 'created'),
+            named(existing, 'already there'),
+            named(verify, 'to verify'),
+            named(rejected, 'rejected'),
+            named(retries, 'tried again'),
+            this.stopping === '' ? this.healthText() : this.stopping,
+          ];
+    return escapeControl(parts.filter((part) => part !== '').join(', '));
+  }
+}
+
+function named(count: number, words: string): string {
+  return count === 0 ? '' : `${count} ${words}`;
+}

@@ -1,0 +1,32 @@
+import type { ResultFormats } from './formats.ts';
+
+/** The formats of each kind of result, loaded when a result of the kind is shown. */
+const FORMATS = {
+  account_status: async () => (await import('./account-status.ts')).accountStatusFormats,
+  accounts: async () => (await import('./accounts.ts')).accountsFormats,
+  admin: async () => (await import('./admin.ts')).adminFormats,
+  authentication: async () => (await import('./authentication.ts')).authenticationFormats,
+  check: async () => (await import('./run.ts')).checkFormats,
+  demo: async () => (await import('./demo.ts')).demoFormats,
+  explanation: async () => (await import('./explanation.ts')).explanationFormats,
+  forgotten_run: async () => (await import('./run-list.ts')).forgottenRunFormats,
+  inspection: async () => (await import('./inspection.ts')).inspectionFormats,
+  mapping_check: async () => (await import('./mapping-check.ts')).mappingCheckFormats,
+  mapping_draft: async () => (await import('./mapping-draft.ts')).mappingDraftFormats,
+  preview: async () => (await import('./preview.ts')).previewFormats,
+  replay: async () => (await import('./replay.ts')).replayFormats,
+  run: async () => (await import('./run.ts')).runFormats,
+  run_list: async () => (await import('./run-list.ts')).runListFormats,
+  schema: async () => (await import('./schema.ts')).schemaFormats,
+};
+
+type Kind = keyof typeof FORMATS;
+type ResultOf<K extends Kind> =
+  Awaited<ReturnType<(typeof FORMATS)[K]>> extends ResultFormats<infer Result> ? Result : never;
+
+/** What a command found, as data with its kind. Each kind has a file in this folder. */
+export type Result = { readonly [K in Kind]: ResultOf<K> & { readonly kind: K } }[Kind];
+
+export function formatsOf(result: Result): Promise<ResultFormats<Result>> {
+  return FORMATS[result.kind]() as Promise<ResultFormats<Result>>;
+}

@@ -1,0 +1,102 @@
+import type { AppError } from '../../core/app-error.ts';
+import { EXITS, type ExitName } from '../exit-codes.ts';
+import type { RunReport } from '../push/ports/report.ts';
+import type { JsonDocument } from './json.ts';
+
+/** How a command about a run ended, and the next command to type. */
+export interface Ending {
+  readonly exit: ExitName;
+  /** Whether `resume` can continue the run. */
+  readonly resumable: boolean;
+  /** Null when nothing is left to do. */
+  readonly next: string | null;
+}
+
+/** A check of files. */
+export interface CheckResult {
+  readonly kind: 'check';
+  readonly report: RunReport;
+  readonly ending: Ending;
+  /** Further facts for a person, one line each. */
+  readonly notes?: readonly string[];
+}
+
+/** A run, as `push`, `resume`, `retry` and `runs show` report it. */
+export interface RunResult extends Omit<CheckResult, 'kind'> {
+  readonly kind: 'run';
+  /** Id of the run; null when nothing was kept. */
+  readonly run: string | null;
+  readonly durationMs: number;
+  /** The requests that would be sent; only where nothing was to be sent. */
+  readonly plan?: SendingPlan;
+  /** What the run was made from (`runs show`). */
+  readonly origin?: RunOrigin;
+  /** Whether the run had ended before, so that nothing was sent now (`resume`). */
+  readonly endedBefore?: boolean;
+  /** Whether the problems belong to files that were read now. Then GitHub shows them beside their lines. */
+  readonly isOfFiles?: boolean;
+  /** Why the file of --report-json was not written. */
+  readonly reportFailure?: AppError | undefined;
+}
+
+/** The requests that a push would send. */
+export interface SendingPlan {
+  /** Base URL; null when none is set. */
+  readonly target: string | null;
+  readonly requests: number;
+  readonly accounts: number;
+  readonly records: number;
+  /** Bytes of the bodies of all requests. */
+  readonly bytes: number;
+  readonly largest_request: { readonly records: number; readonly bytes: number };
+}
+
+/** What a run was made from, and where it is kept. */
+export interface RunOrigin {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly toolVersion: string;
+  readonly target: string;
+  readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  /** The run that the records were taken over from; null for a push. */
+  readonly parent: string | null;
+  readonly runFile: string;
+}
+
+/** The document of `push --json`, `resume --json`, `retry --json` and `runs show --json` (docs/runs.md). */
+export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
+  const { report, run, durationMs, plan } = result;
+  const { requests, accounts, parent } = report;
+  return {
+    ...checkDocumentOf(result),
+    run,
+    parent,
+    requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
+    accounts: { ...accounts },
+    duration_ms: Math.round(durationMs),
+    ...(plan === undefined ? {} : { plan }),
+  };
+}
+
+/** The document of `check --json` (docs/check.md). */
+export function checkDocumentOf({ report, ending }: Omit<CheckResult, 'kind'>): JsonDocument {
+  const { code, name } = EXITS[ending.exit];
+  return {
+    version: 1,
+    resource: report.resource,
+    exit: { code, name, resumable: ending.resumable },
+    rows: { ...report.rows },
+    control_totals: report.controlTotals.map((total) => ({ ...total })),
+    groups: [...report.errorGroups, ...report.warningGroups].map(({ first, count: size, lines }) => ({
+      code: first.code,
+      severity: first.severity,
+      file: first.file,
+      header: first.header,
+      count: size,
+      first_lines: [...lines],
+    })),
+    problems: report.problems.map((problem) => ({ ...problem })),
+    problems_total: report.problemsTotal,
+    next: ending.next,
+  };
+}

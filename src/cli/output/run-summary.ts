@@ -1,0 +1,97 @@
+import type { ControlTotal, RunReport } from '../push/ports/report.ts';
+import { columnsText } from './table.ts';
+import { counted, durationText, escapeControl, escapedLines } from './text.ts';
+import type { CheckResult, Ending, RunResult, SendingPlan } from './run-document.ts';
+
+const OUTCOME_WORDS = {
+  created: 'created',
+  existing: 'already there',
+  verify: 'to verify',
+  rejected: 'rejected',
+  unknown: 'unknown',
+  not_sent: 'not sent',
+  invalid: 'invalid',
+  filtered: 'left out',
+};
+type OutcomeWords = Readonly<typeof OUTCOME_WORDS>;
+
+/** The result of a run for the person who has to act on it. */
+export function runSummary({ report, ending, durationMs, plan, notes }: Omit<RunResult, 'kind'>): string {
+  const { requests, accounts } = report;
+  return [
+    `${report.resource}: ${rowsSentence(report)}\n`,
+    totalsText(report, ['count', 'read', 'accepted']),
+    requests.total === 0
+      ? ''
+      : `${counted(requests.total, 'request')}${aboutRequests(report)}, ` +
+        `${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
+    plan === undefined ? '' : planText(plan),
+    escapedLines(notes ?? []),
+    nextLine(ending),
+  ].join('');
+}
+
+/** What a push would send. */
+function planText(plan: SendingPlan): string {
+  const { requests, accounts, records, bytes, largest_request: largest, target } = plan;
+  const goal = target === null ? '' : ` to ${escapeControl(target)}`;
+  return (
+    `would send ${counted(requests, 'request')} of ${counted(records, 'record')} for ` +
+    `${counted(accounts, 'account')}${goal}: ${counted(bytes, 'byte')} in all, at most ` +
+    `${counted(largest.records, 'record')} and ${counted(largest.bytes, 'byte')} in one request\n`
+  );
+}
+
+/** An attempt that never left this machine does not count as a request that was tried again. */
+function aboutRequests({ requests }: RunReport): string {
+  const neverLeft = requests.byStatus['not_sent'] ?? 0;
+  const parts = [
+    requests.retried > 0 ? `${requests.retried} tried again` : '',
+    neverLeft > 0 ? `${neverLeft} could not be sent` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** The result of a check. A check sends nothing, so rows that a push would send are called "valid" and not "not sent". */
+export function checkSummary({ report, ending, notes }: Omit<CheckResult, 'kind'>): string {
+  const sentence = rowsSentence(report, { ...OUTCOME_WORDS, not_sent: 'valid' });
+  return [
+    `${report.resource}: ${sentence}\n`,
+    totalsText(report, ['count', 'read']),
+    escapedLines(notes ?? []),
+    nextLine(ending),
+  ].join('');
+}
+
+/** `1761 rows read: 1760 created, 1 rejected` */
+export function rowsSentence(
+  { rows }: Pick<RunReport, 'rows'>,
+  wording: OutcomeWords = OUTCOME_WORDS,
+): string {
+  const ends = Object.entries(wording).flatMap(([name, words]) => {
+    const count = rows[name as keyof typeof OUTCOME_WORDS];
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return `${counted(rows.read, 'row')} read${ends.length === 0 ? '' : `: ${ends.join(', ')}`}`;
+}
+
+/** Counts and exact sums by type. Empty for records without type and amount. */
+function totalsText(report: RunReport, figures: readonly ('count' | 'read' | 'accepted')[]): string {
+  const totals = report.controlTotals;
+  if (totals.every((total) => total.type === null && total.read === null)) return '';
+  const rows = totals.map((total) => [
+    labelOf(report, total),
+    ...figures.map((figure) => String(total[figure] ?? '')),
+  ]);
+  const cells = [['type', ...figures], ...rows].map((row) => row.map(escapeControl));
+  return columnsText(cells, ['left', ...figures.map(() => 'right' as const)]);
+}
+
+/** Amounts of statements are whole minor units (deployments.md). Without the words a reader would take them for a hundred times as much. */
+function labelOf({ resource }: RunReport, { type }: ControlTotal): string {
+  return type ?? (resource === 'statements' ? 'all, in minor units' : 'all');
+}
+
+function nextLine({ next }: Ending): string {
+  return next === null ? '' : `next: ${escapeControl(next)}\n`;
+}

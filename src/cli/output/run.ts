@@ -1,0 +1,50 @@
+import { failureOf, failureText } from './failure.ts';
+import type { ResultFormats } from './formats.ts';
+import { AS_RESULT, problemsText } from './problems.ts';
+import {
+  checkDocumentOf,
+  runDocumentOf,
+  type CheckResult,
+  type RunOrigin,
+  type RunResult,
+} from './run-document.ts';
+import { checkSummary, runSummary } from './run-summary.ts';
+import { escapedLines } from './text.ts';
+
+/** The problems of a check are its result, so they go to standard output. */
+export const checkFormats: ResultFormats<CheckResult> = {
+  document: checkDocumentOf,
+  text: (result) => problemsText(result.report, AS_RESULT) + checkSummary(result),
+  annotated: ({ report }) => report,
+};
+
+/** The problems of a run go to standard error, its result to standard output. */
+export const runFormats: ResultFormats<RunResult> = {
+  document: runDocumentOf,
+  text: (result) => [
+    ['stdout', result.origin ? originText(result.origin) : ''],
+    ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
+    ['stderr', problemsText(result.report)],
+    ['stdout', runSummary(result)],
+    ['stderr', failureOfReport(result)],
+  ],
+  messages: (result) => problemsText(result.report) + failureOfReport(result),
+  annotated: ({ report, isOfFiles }) => (isOfFiles ? report : undefined),
+};
+
+const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished run.\n';
+
+function originText({ id, createdAt, toolVersion, target, sources, parent, runFile }: RunOrigin): string {
+  return escapedLines([
+    `run       ${id}`,
+    `begun     ${createdAt}, by version ${toolVersion}`,
+    `target    ${target}`,
+    ...sources.map(({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
+    ...(parent === null ? [] : [`parent    ${parent}`]),
+    `run file  ${runFile}`,
+  ]);
+}
+
+function failureOfReport({ reportFailure }: RunResult): string {
+  return reportFailure === undefined ? '' : failureText(failureOf(reportFailure));
+}

@@ -1,0 +1,59 @@
+// Characters that a terminal acts on or shows as nothing: C0, DEL and C1 controls, zero-width characters, line and
+// paragraph separators, marks that turn the direction of writing, the byte order mark, lone surrogates.
+const UNSAFE = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|\p{Surrogate}/gu;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** The text on one line. Every character that a terminal would act on becomes an escape such as `\u001b`. */
+export function escapeControl(text: string): string {
+  return text.replace(UNSAFE, (character) => SHORT[character] ?? unicodeEscape(character));
+}
+
+/** The escape that JSON and JavaScript read back as the same character. */
+export function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Each line escaped and ended with a line feed. */
+export function escapedLines(lines: readonly string[]): string {
+  return lines.map((line) => `${escapeControl(line)}\n`).join('');
+}
+
+/** A word of a command line as a shell reads it back. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A span of time for people: `850 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function durationText(durationMs: number): string {
+  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
+  const seconds = Math.round(durationMs / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Width of a labelled line, in characters. */
+const WIDTH = 100;
+
+/** `label   text`, broken between words so that a line has at most a hundred characters, unless a word is longer. */
+export function labelledLines(label: string, text: string, labelWidth: number): string {
+  const indent = ' '.repeat(labelWidth);
+  const lines: string[] = [];
+  let line = label.padEnd(labelWidth);
+  let isStarted = false;
+  for (const word of text.split(' ')) {
+    if (isStarted && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = indent + word;
+    } else line += isStarted ? ` ${word}` : word;
+    isStarted = true;
+  }
+  return [...lines, line].map((each) => `${each.trimEnd()}\n`).join('');
+}

@@ -1,0 +1,107 @@
+import { AppError } from '../../core/app-error.ts';
+import { entryOf } from '../../core/error-codes/table.ts';
+import { isExitName, type ExitName } from '../exit-codes.ts';
+import type { Ending } from '../output/run-document.ts';
+import { type RunReport, type RunEnd, addsUp } from '../push/ports/report.ts';
+import type { RunCondition } from '../run-file/run-file.ts';
+import type { CommandsAfter } from './next-commands.ts';
+import type { DrainEnd } from '../push/drain.ts';
+
+/** Commands that an ending may name. */
+interface EndingCommands {
+  /** Continues the run. */
+  readonly resume: string;
+  readonly after: CommandsAfter;
+}
+
+/**
+ * How a command ends after it sent a run. `interrupted`: the exit after a signal.
+ * @throws AppError `totals_unequal`
+ */
+export function endingAfter(
+  end: DrainEnd,
+  report: RunReport,
+  { resume, after, interrupted }: EndingCommands & { readonly interrupted: ExitName },
+): Ending {
+  if (!addsUp(report.rows)) {
+    const facts = { what: `the run ${report.run}`, detail: JSON.stringify(report.rows) };
+    throw new AppError('totals_unequal', facts);
+  }
+  const open = { resumable: true, next: resume };
+  switch (end.kind) {
+    case 'finished':
+      return finishedEnding(report, after);
+    case 'refused':
+      return refusedEnding(report, resume);
+    case 'too_many_errors':
+    // Not UNFINISHED: scripts resume an unfinished run at once, and here a person has to decide.
+    case 'unresolved':
+      return { exit: 'REFUSED', ...open };
+    case 'unauthenticated':
+      return { exit: end.error ? entryOf(end.error.code).exit : 'AUTH', ...open };
+    case 'unrecorded':
+      return { exit: 'RUN_FILE', ...open };
+    case 'unfinished':
+    case 'asked_to_wait':
+    case 'time_over':
+      return { exit: 'UNFINISHED', ...open };
+    case 'interrupted':
+      return { exit: interrupted, ...open };
+    default:
+      return end satisfies never;
+  }
+}
+
+/** How a run ends that has nothing left to do. */
+export function finishedEnding({ rows }: RunReport, { retry, show }: CommandsAfter): Ending {
+  // Another run took over the rows that are unknown here.
+  const isWhole = rows.rejected + rows.verify + rows.unknown + rows.invalid === 0;
+  const look = rows.verify > 0 ? show : null;
+  const next = rows.rejected > 0 ? (retry ?? look) : look;
+  return { exit: isWhole ? 'OK' : 'PARTIAL', resumable: false, next };
+}
+
+/** Refusals that every further attempt meets again, because the platform has the record. */
+const THERE_ALREADY: ReadonlySet<string> = new Set([
+  'historical_statement_already_exists',
+  'payment_instruction_already_active',
+]);
+
+/** How a run ends after the platform refused a request. A refusal that comes again needs --on-reject skip. */
+function refusedEnding({ problems }: RunReport, resume: string): Ending {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const comesAgain = errors.length > 0 && errors.every(({ code }) => THERE_ALREADY.has(code));
+  const next = comesAgain ? `${resume} --on-reject skip` : resume;
+  return { exit: 'REFUSED', resumable: true, next };
+}
+
+/** How a run ended, as its last command recorded it. Without a record (`end` is null), how a command would end it now. */
+export function recordedEnding(
+  condition: RunCondition,
+  report: RunReport,
+  { end, resume, after }: EndingCommands & { readonly end: RunEnd | null },
+): Ending {
+  switch (condition) {
+    case 'done':
+      return finishedEnding(report, after);
+    case 'open': {
+      const exit = recordedExit(end, report);
+      // Without a reason of its own the run ended at a refusal of the platform.
+      return exit === 'REFUSED' && !end?.reason
+        ? refusedEnding(report, resume)
+        : { exit, resumable: true, next: resume };
+    }
+    case 'forgotten':
+    case 'never_staged': {
+      const next = 'push the file again: nothing more can be sent from this run';
+      return { exit: recordedExit(end, report), resumable: false, next };
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+function recordedExit(end: RunEnd | null, { accounts }: RunReport): ExitName {
+  if (end && isExitName(end.exit)) return end.exit;
+  return accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
+}

@@ -1,0 +1,38 @@
+import type { CommandPorts } from '../command-ports.ts';
+import type { ExitName } from '../exit-codes.ts';
+import type { EndSignal } from '../io.ts';
+
+/** What SIGINT and SIGTERM ask for. The first one stops the run, the second one aborts it. */
+export interface Interruption {
+  /** Aborts when the run is to stop: requests in flight are finished, new ones are not sent. */
+  readonly stopping: AbortSignal;
+  /** Aborts when requests in flight are to end, too. */
+  readonly abort: AbortSignal;
+  /** The exit of an interrupted run. */
+  exit(): ExitName;
+}
+
+/** Listens for the signals until the command ends. */
+export function listenForInterruption({
+  io,
+  output,
+  onClose,
+}: Pick<CommandPorts, 'io' | 'output' | 'onClose'>): Interruption {
+  const stopping = new AbortController();
+  const abort = new AbortController();
+  let last: EndSignal = 'SIGINT';
+  onClose(
+    io.onSignal((signal) => {
+      last = signal;
+      if (!stopping.signal.aborted) {
+        output.emit({ kind: 'stopping' });
+        stopping.abort();
+      } else abort.abort();
+    }),
+  );
+  return {
+    stopping: stopping.signal,
+    abort: abort.signal,
+    exit: () => (last === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED'),
+  };
+}

@@ -1,0 +1,86 @@
+import { relative } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { shellWord } from '../output/text.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
+import type { Settings } from '../settings/settings.ts';
+
+type NamedRun = Pick<RunHeader, 'id' | 'target'>;
+
+/** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
+export interface NextCommands {
+  resume(run: NamedRun): string;
+  retry(run: NamedRun): string;
+  show(run: Pick<RunHeader, 'id'>): string;
+}
+
+/** Flags of the present command line that the next one has to repeat. */
+interface RepeatedFlags {
+  readonly profile?: string;
+  readonly config?: string;
+}
+
+export function nextCommands(settings: Settings, flags: RepeatedFlags, cwd: string): NextCommands {
+  const baseUrl = settings.resolved('baseUrl');
+  const runDir = settings.resolved('runDir')!;
+  const caFile = settings.resolved('caFile');
+  const folder: Flag = [
+    '--run-dir',
+    runDir.source.kind === 'flag' ? relative(cwd, runDir.value) || '.' : undefined,
+  ];
+  const authorities: Flag = [
+    '--ca-file',
+    caFile?.source.kind === 'flag' ? relative(cwd, caFile.value) : undefined,
+  ];
+  const configuration: readonly Flag[] = [
+    ['--profile', flags.profile],
+    ['--config', flags.config],
+  ];
+  const sending = (command: string, { id, target }: NamedRun): string => {
+    // Without the setting the run's own target is used. A setting must not lead elsewhere.
+    const needsTarget = baseUrl !== undefined && (baseUrl.source.kind === 'flag' || baseUrl.value !== target);
+    const address: Flag = ['--base-url', needsTarget ? target : undefined];
+    return withFlags(`dataimport ${command} ${id}`, [folder, authorities, address, ...configuration]);
+  };
+  return {
+    resume: (run) => sending('resume', run),
+    retry: (run) => sending('retry', run),
+    show: ({ id }) => withFlags(`dataimport runs show ${id}`, [folder, ...configuration]),
+  };
+}
+
+/** A flag and its value; undefined where the next command line finds the value by itself. */
+type Flag = readonly [flag: string, value: string | undefined];
+
+function withFlags(command: string, flags: readonly Flag[]): string {
+  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
+  return [command, ...given].join(' ');
+}
+
+/** Commands for a run that has nothing left to do. */
+export interface CommandsAfter {
+  /** Sends its refused records again; null when it has none any more. */
+  readonly retry: string | null;
+  /** Lists the rows to look at; null where they are being listed. */
+  readonly show: string | null;
+}
+
+export function commandsAfter({ header, retrying, state }: RunFile, commands: NextCommands): CommandsAfter {
+  // Records without payloads, and records that another run has, cannot be sent again from here.
+  const isWhole = state !== 'cleared' && retrying.takers().length === 0;
+  const retry = isWhole ? `${commands.retry(header)} --only rejected` : null;
+  return { retry, show: commands.show(header) };
+}
+
+/** Another target would get the rest of the records. @throws AppError `run_other_target` */
+export function assertSameTarget(
+  command: 'resume' | 'retry',
+  header: RunHeader,
+  settings: Settings,
+  commands: NextCommands,
+): void {
+  const given = settings.get('baseUrl');
+  if (given === undefined || given === header.target) return;
+  const facts = { run: header.id, expected: header.target, given, resume: commands[command](header) };
+  throw new AppError('run_other_target', facts);
+}

@@ -1,0 +1,110 @@
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
+import type { SourceFile } from '../csv/source-file.ts';
+import { reasonRows, reasonsHeader } from '../output/reasons-csv.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { notWritten } from '../text-file.ts';
+import type { RejectedRow } from '../push/ports/report.ts';
+
+/** The files for the rejected rows of one source. */
+export interface RejectsTarget {
+  /** As it is shown: the typed name, with the name of the source in it when there are several. */
+  readonly name: string;
+  readonly path: string;
+  /** The same for the file with the reasons. */
+  readonly reasonsName: string;
+  readonly reasonsPath: string;
+}
+
+/** The name of a file until it is complete. */
+export function unfinishedName(path: string): string {
+  return `${path}-new`;
+}
+
+/** The bytes of a source that go into its rejects file. Without a row: the bytes above the rows. */
+interface RejectedRange {
+  readonly start: number;
+  readonly end: number;
+  readonly row?: RejectedRow;
+}
+
+/**
+ * Writes the rows of a source that were invalid or refused, byte for byte, under the lines above the rows of the source,
+ * so that they can be corrected and pushed with the same mapping. Returns how many rows there were; no file for none.
+ * @throws AppError `file_not_writable`, `file_exists`, `file_changed`
+ */
+export async function writeRejectsFile(
+  run: RunFile,
+  { file, number }: { readonly file: SourceFile; readonly number: number },
+  { name, path, reasonsName, reasonsPath }: RejectsTarget,
+): Promise<number> {
+  const first = run.rejectedRows(number)[Symbol.iterator]().next();
+  if (first.done) return 0;
+  let rows = 0;
+  const rejects = new Draft(name, path);
+  const reasons = new Draft(reasonsName, reasonsPath);
+  try {
+    reasons.write(reasonsHeader());
+    let line = 1;
+    for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number))) {
+      if (!range.row) {
+        rejects.write(bytes);
+        line += lineEndsIn(bytes);
+        continue;
+      }
+      rejects.write(withoutBlankLines(bytes));
+      reasons.write(reasonRows(line, range.row.problems));
+      line += range.row.lastLine - range.row.firstLine + 1;
+      rows++;
+    }
+    rejects.finish();
+    reasons.finish();
+  } finally {
+    rejects.discard();
+    reasons.discard();
+  }
+  return rows;
+}
+
+function* rangesOf(run: RunFile, source: number): Generator<RejectedRange> {
+  yield { start: 0, end: run.bytesBeforeRows(source) };
+  for (const row of run.rejectedRows(source)) yield { start: row.byteStart, end: row.byteEnd, row };
+}
+
+/** A file that gets its name when it is complete; only its owner may read it. */
+class Draft {
+  private readonly name: string;
+  private readonly path: string;
+  private readonly file: number;
+
+  constructor(name: string, path: string) {
+    this.name = name;
+    this.path = path;
+    this.file = this.attempt(() => openSync(unfinishedName(path), 'wx', 0o600));
+  }
+
+  write(data: Buffer | string): void {
+    this.attempt(() => writeFileSync(this.file, data));
+  }
+
+  /** Links instead of renaming, because a rename would replace a file that another program made meanwhile. */
+  finish(): void {
+    this.attempt(() => {
+      fsyncSync(this.file);
+      linkSync(unfinishedName(this.path), this.path);
+    });
+  }
+
+  discard(): void {
+    closeSync(this.file);
+    rmSync(unfinishedName(this.path), { force: true });
+  }
+
+  private attempt<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      throw notWritten(this.name, error);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { AppError } from '../../core/app-error.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import type { SendingFlags } from '../flags.ts';
+import type { Log } from '../log-file.ts';
+import type { Progress } from '../output/progress.ts';
+import type { Ending } from '../output/run-document.ts';
+import { drain, type DrainPolicy, type DrainEnd } from '../push/drain.ts';
+import type { EventSink, PushEvent } from '../push/events.ts';
+import type { Platform } from '../push/ports/platform.ts';
+import type { RunReport, RunEnd } from '../push/ports/report.ts';
+import type { Timing } from '../push/ports/timing.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { Settings } from '../settings/settings.ts';
+import { endReasonOf, reportWithReason } from './end-reason.ts';
+import { endingAfter } from './ending.ts';
+import type { Interruption } from './interruption.ts';
+import { commandsAfter, type NextCommands } from './next-commands.ts';
+
+/** What sending a run needs of the outside. */
+export interface SendingPorts {
+  readonly platform: Platform;
+  readonly progress: Progress;
+  readonly interruption: Interruption;
+  readonly timing: Timing;
+  readonly log: Log;
+}
+
+/** How a run is sent. */
+export interface SendingChoice {
+  readonly flags: SendingFlags;
+  readonly settings: Settings;
+  readonly commands: NextCommands;
+  /** When the command began, by the monotonic clock. */
+  readonly startedMs: number;
+}
+
+/** A run after sending. */
+export interface SentRun {
+  readonly report: RunReport;
+  readonly ending: Ending;
+  /** Id of the run. */
+  readonly run: string;
+  /** From the start of the command to the end of sending. */
+  readonly durationMs: number;
+}
+
+/**
+ * Sends what is open in a run, and says how that ended and what to type next.
+ * @throws AppError `totals_unequal`; `run_write_failed` when the run file cannot even be read any more
+ */
+export async function sendRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<SentRun> {
+  const { commands, startedMs } = choice;
+  const end = await drainRun(run, choice, ports);
+  ports.progress.stop();
+  const resume = commands.resume(run.header);
+  const counted = run.report();
+  const reason = endReasonOf(end, counted.rows, resume);
+  const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume });
+  const ending = endingAfter(end, report, {
+    resume,
+    after: commandsAfter(run, commands),
+    interrupted: ports.interruption.exit(),
+  });
+  if (end.kind !== 'finished') recordEnd(run, { exit: ending.exit, reason });
+  return { report, ending, run: run.header.id, durationMs: ports.timing.monotonicMs() - startedMs };
+}
+
+/** A full disk must not hide the result. `runs show` then works out the end from the rows. */
+function recordEnd(run: RunFile, end: RunEnd): void {
+  try {
+    run.recordEnd(end);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+/** Sends what is open, and erases the payloads that nobody needs any more when nothing is left to do. */
+async function drainRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<DrainEnd> {
+  const { platform, timing, interruption } = ports;
+  const end = await drain(drainPolicy(run, choice, timing), {
+    run: run.draining(() => preciseInstantOfClock(timing.nowMs())),
+    platform,
+    timing,
+    emit: logged(ports.progress.emit, ports.log),
+    stopping: interruption.stopping,
+    abort: interruption.abort,
+  });
+  return end.kind !== 'unrecorded' && !run.isOpen ? afterErasing(run, end) : end;
+}
+
+/** A full disk leaves the payloads where they are. The result is shown all the same. */
+function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
+  try {
+    run.eraseSettledPayloads();
+    return end;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: 'unrecorded', error };
+  }
+}
+
+function drainPolicy(
+  run: RunFile,
+  { flags, settings, startedMs }: SendingChoice,
+  timing: Timing,
+): DrainPolicy {
+  const { resource, options } = run.header;
+  const { onReject = options.onReject, maxDuration, showValues = false } = flags;
+  const passedMs = timing.monotonicMs() - startedMs;
+  return {
+    resource,
+    sources: run.mappedSources,
+    showValues,
+    options,
+    onReject,
+    onAmbiguous: options.onAmbiguous,
+    retryForMs: settings.need('retryFor'),
+    concurrency: settings.need('concurrency'),
+    rate: settings.get('rateLimit'),
+    errors: errorBudget(run, flags.maxErrors),
+    maxDuration:
+      maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
+  };
+}
+
+/** Rows that are wrong so far, and how many may be. */
+function errorBudget(run: RunFile, limit: SendingFlags['maxErrors']): DrainPolicy['errors'] {
+  if (limit === undefined) return { soFar: 0, limit: Infinity };
+  const { invalid, rejected, read } = run.report().rows;
+  const most = 'rows' in limit ? limit.rows : Math.floor((read * limit.percent) / 100);
+  return { soFar: invalid + rejected, limit: most };
+}
+
+/** Events that explain the waits of a run. The log has every request by itself already. */
+const LOGGED: ReadonlySet<PushEvent['kind']> = new Set([
+  'retry',
+  'slowed',
+  'eased',
+  'paused',
+  'resumed',
+  'outage',
+  'recovered',
+  'stopping',
+]);
+
+/** Passes events on and logs some of them, without the account number, because that is a value of a cell. */
+export function logged(emit: EventSink, log: Log): EventSink {
+  return (event) => {
+    if (LOGGED.has(event.kind)) {
+      const { kind, account: _, ...fields } = event as { readonly kind: string; readonly account?: string };
+      log.write(kind, fields);
+    }
+    emit(event);
+  };
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { AppError } from '../../core/app-error.ts';
+import { dateInZone } from '../../core/values/instant.ts';
+import type { CommandPorts, OnClose } from '../command-ports.ts';
+import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
+import type { SourceFlags } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { type StageJob, belongsTo } from '../push/stage-job.ts';
+import type { RunSource } from '../run-file/run-header.ts';
+import type { Settings } from '../settings/settings.ts';
+import { mappedSources, type MappedSource } from './mapped-source.ts';
+
+/** The open files of a run, mapped and ready to be staged. */
+export interface RunSources {
+  readonly files: readonly RunSourceFile[];
+  readonly job: StageJob;
+  /** Mapping files, lookup tables and joined files: they decide what is sent, beside the sources. */
+  readonly inputs: readonly RunSource[];
+  /** Hash of the content of all files. */
+  readonly contentSha256: string;
+}
+
+/** An open source, and the mapping that it is read with. */
+export interface RunSourceFile {
+  readonly file: SourceFile;
+  readonly mappedBy: MappedSource['mappedBy'];
+}
+
+/**
+ * Opens and maps the files that a command line names. They are closed when the command ends.
+ * @throws AppError `file_not_readable`, `mapping_invalid`, `mapping_resource_differs`; `usage` for a second `-`
+ */
+export async function openSources(
+  flags: SourceFlags,
+  settings: Settings,
+  { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
+): Promise<RunSources> {
+  const files = await openFiles(flags.file, io, onClose);
+  const choice = { ...flags, supplier: settings.get('supplier') };
+  const mapped = await mappedSources(files, choice, { cwd: io.cwd, onClose });
+  // Sources that share a mapping share its files.
+  const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
+  return {
+    files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
+    inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
+    contentSha256: contentHash(files),
+    job: {
+      resource: flags.resource,
+      sources: mapped,
+      check: { today: dateInZone(io.timing.nowMs(), settings.need('timeZone')) },
+      earliestDate: settings.need('earliestDate'),
+      exactDuplicates: flags.exactDuplicates ?? 'error',
+      window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
+      inShard: (account) => belongsTo(flags.shard, account),
+    },
+  };
+}
+
+async function openFiles(
+  names: readonly string[],
+  { stdin, cwd }: Io,
+  onClose: OnClose,
+): Promise<readonly SourceFile[]> {
+  if (names.filter((name) => name === '-').length > 1)
+    throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
+  const files: SourceFile[] = [];
+  for (const name of names) {
+    const file = await openSourceFile(name, cwd, { stream: stdin, spoolFolder: tmpdir() });
+    onClose(() => file.close());
+    files.push(file);
+  }
+  return files;
+}
+
+/** The hash of a single file is its own. */
+function contentHash(files: readonly SourceFile[]): string {
+  const hashes = files.map((file) => file.fingerprint.sha256);
+  return hashes.length === 1 ? hashes[0]! : createHash('sha256').update(hashes.join()).digest('hex');
+}

@@ -1,0 +1,24 @@
+import { AppError } from '../../core/app-error.ts';
+import { bracketed, isLoopback, LOOPBACK_NAMES } from '../http/hosts.ts';
+import { BUILT_IN_SEED } from '../seed/built-in-seed.ts';
+import type { SeedFile } from '../seed/seed-file.ts';
+import type { ApiKey } from '../store/api-keys.ts';
+
+// The documentation shows the key of the built-in seed, so everybody who can reach the server could use it. On this
+// machine that is nobody new. On any other address the server needs a key of its own.
+
+/** The seed of a platform that is started without one. It has no key when other machines can reach the server. */
+export function builtInSeedFor(host: string): SeedFile {
+  return isThisMachine(host) ? BUILT_IN_SEED : { ...BUILT_IN_SEED, api_keys: [] };
+}
+
+/** @throws AppError `own_key_missing` when other machines can reach the server and there is no key, or a published key */
+export function requireOwnKey(host: string, keys: readonly ApiKey[]): void {
+  const published = new Set<string>(BUILT_IN_SEED.api_keys.map(({ key }) => key));
+  if (isThisMachine(host) || (keys.length > 0 && !keys.some(({ key }) => published.has(key)))) return;
+  throw new AppError('own_key_missing', { host });
+}
+
+function isThisMachine(host: string): boolean {
+  return LOOPBACK_NAMES.includes(bracketed(host).toLowerCase()) || isLoopback(host);
+}

@@ -1,0 +1,134 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { plainJson } from '../../core/values/plain-json.ts';
+import type { ApiKey } from '../store/api-keys.ts';
+
+/** The client that a token identifies. */
+export interface Caller {
+  /** Identifies the API key without containing it. */
+  readonly keyId: string;
+  /** Codes of the suppliers that the key may use; null means all. */
+  readonly suppliers: readonly string[] | null;
+}
+
+/** The claims of a token; times in seconds since 1970 (RFC 7519, 4.1). */
+interface Claims {
+  readonly sub: string;
+  readonly suppliers: readonly string[] | null;
+  readonly tokenUse: 'access' | 'refresh';
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** The answer of the token mutation (deployments.md, "Getting a token"). */
+export interface IssuedToken {
+  readonly token: string;
+  readonly refreshToken: string;
+  /** When the refresh token expires, in seconds since 1970. */
+  readonly refreshExpiresIn: number;
+  readonly payload: Claims;
+}
+
+/** Issues and reads tokens. A secret of this process signs them, so a restart invalidates all of them. */
+export interface Tokens {
+  issue(caller: Caller): IssuedToken;
+  /** The caller of an access token; undefined for an expired token and for anything else. */
+  read(token: string): Caller | undefined;
+  /** The caller of a refresh token; undefined likewise. */
+  readRefresh(token: string): Caller | undefined;
+  /** Invalidates every access token issued so far. Refresh tokens stay valid. */
+  expireAll(): void;
+}
+
+const REFRESH_SECONDS = 7 * 24 * 3600;
+
+/** The header of every token. A token with another header, such as `alg: none`, is not ours. */
+const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
+
+export function tokensOf(options: {
+  readonly makeSecret: () => Uint8Array;
+  readonly ttlSeconds: number;
+  readonly nowMs: () => number;
+}): Tokens {
+  const nowSeconds = () => Math.floor(options.nowMs() / 1000);
+  // Access tokens have a secret of their own, so that replacing it invalidates them alone. Both secrets are made with the
+  // first token, because a start does not need cryptography.
+  let made: { access: Uint8Array; readonly refresh: Uint8Array } | undefined;
+  const secrets = () => {
+    if (made) return made;
+    const secret = options.makeSecret();
+    return (made = { access: secret, refresh: secret });
+  };
+  const signature = (content: string, use: Claims['tokenUse']) =>
+    createHmac('sha256', secrets()[use]).update(content).digest('base64url');
+
+  const write = (claims: Claims): string => {
+    const content = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+    return `${content}.${signature(content, claims.tokenUse)}`;
+  };
+
+  const read = (token: string, use: Claims['tokenUse']): Caller | undefined => {
+    const [header, payload, given, ...more] = token.split('.');
+    if (header !== HEADER || payload === undefined || given === undefined || more.length > 0)
+      return undefined;
+    // Compare texts, because decoding base64url ignores characters that do not belong there.
+    if (!sameBytes(Buffer.from(given), Buffer.from(signature(`${header}.${payload}`, use)))) return undefined;
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+    if (claims.tokenUse !== use || claims.exp <= nowSeconds()) return undefined;
+    return { keyId: claims.sub, suppliers: claims.suppliers };
+  };
+
+  return {
+    issue: ({ keyId, suppliers }) => {
+      const iat = nowSeconds();
+      const claims = {
+        sub: keyId,
+        suppliers,
+        tokenUse: 'access',
+        iat,
+        exp: iat + options.ttlSeconds,
+      } as const;
+      const refresh = { ...claims, tokenUse: 'refresh', exp: iat + REFRESH_SECONDS } as const;
+      return {
+        token: write(claims),
+        refreshToken: write(refresh),
+        refreshExpiresIn: refresh.exp,
+        payload: claims,
+      };
+    },
+    read: (token) => read(token, 'access'),
+    readRefresh: (token) => read(token, 'refresh'),
+    expireAll: () => {
+      secrets().access = createHash('sha256').update(secrets().access).digest();
+    },
+  };
+}
+
+/** The caller of an API key. All keys are compared in constant time, so the time taken reveals nothing. */
+export function callerOfKey(given: string, keys: readonly ApiKey[]): Caller | undefined {
+  const digest = sha256(given);
+  let caller: Caller | undefined;
+  for (const { key, suppliers } of keys) {
+    if (sameBytes(digest, sha256(key))) caller = { keyId: keyIdOf(key), suppliers };
+  }
+  return caller;
+}
+
+/** Identifies a key without containing it. */
+export function keyIdOf(key: string): string {
+  return sha256(key).toString('hex').slice(0, 16);
+}
+
+/** The key id in a token that is not verified; undefined when there is none. */
+export function claimedKeyId(token: string): string | undefined {
+  const claims = plainJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  const sub = (claims as { readonly sub?: unknown } | null | undefined)?.sub;
+  return typeof sub === 'string' ? sub : undefined;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { effectOf, isResource, limitsOf, NO_FAULTS, stageOf, type FaultPlan, type Stage } from './rule.ts';
+import type { FaultEndpoint, FaultRule } from './rule-schema.ts';
+import { textOfRule } from './rule-text.ts';
+
+/** A request at a stage, as far as rules look at it. Before the body is read only stage and endpoint are known. */
+export interface Arrival {
+  readonly stage: Stage;
+  readonly endpoint: FaultEndpoint;
+  /** The external account number that the request names. */
+  readonly account?: string | undefined;
+  readonly supplier?: string | undefined;
+  /** Digest of the payload. */
+  readonly payload?: string;
+  /** How often the payload has arrived, with this time. */
+  readonly attempt?: number;
+  /** Counts the results in the answer. Undefined before there is an answer. */
+  readonly results?: () => number;
+  /** Whether the previous request to the endpoint had another payload. */
+  readonly hasOther?: boolean;
+}
+
+/** How often a rule was asked and hit. */
+export interface RuleReport {
+  /** The rule as `--fault` takes it. */
+  readonly rule: string;
+  /** Requests that matched and that no earlier rule took. */
+  readonly seen: number;
+  readonly hits: number;
+  /** Whether the rule can never fire again. */
+  readonly spent: boolean;
+}
+
+/** The faults of a running platform. */
+export interface ActiveFaults {
+  /** Replaces all rules. Counts start at 0. */
+  replace(plan: FaultPlan): void;
+  /** Adds rules after the present ones, whose counts go on. */
+  add(rules: FaultPlan['rules']): void;
+  /** Whether a rule can still fire. */
+  isActive(): boolean;
+  /** Whether a present rule fits. */
+  some(fits: (rule: FaultRule) => boolean): boolean;
+  /** Asks the rules in their order and counts. The first that fires takes the request; null when none does. */
+  decide(arrival: Arrival): FaultRule | null;
+  /** Counts the arrivals of a payload, with this one. */
+  attemptOf(payload: string): number;
+  /**
+   * Rules that tested nothing, as texts: present rules without a hit, and rules of the start that were removed without one. A
+   * rule that came and went by the admin API is left out, because its caller has seen the counts.
+   */
+  neverHit(): readonly string[];
+  report(): { readonly seed: number; readonly rules: readonly RuleReport[] };
+}
+
+interface Entry {
+  readonly rule: FaultRule;
+  readonly text: string;
+  seen: number;
+  hits: number;
+}
+
+const newEntry = (rule: FaultRule): Entry => ({ rule, text: textOfRule(rule), seen: 0, hits: 0 });
+
+export function activeFaults(plan: FaultPlan = NO_FAULTS): ActiveFaults {
+  let { seed } = plan;
+  let entries = plan.rules.map(newEntry);
+  let attempts = new Map<string, number>();
+  const ofStart = entries;
+  let removed: readonly Entry[] = [];
+  return {
+    replace: (next) => {
+      if (entries.some((entry) => ofStart.includes(entry))) removed = ofStart;
+      seed = next.seed;
+      entries = next.rules.map(newEntry);
+      attempts = new Map();
+    },
+    add: (rules) => {
+      entries = [...entries, ...rules.map(newEntry)];
+    },
+    isActive: () => !entries.every(isSpent),
+    some: (fits) => entries.some(({ rule }) => fits(rule)),
+    decide: (arrival) => {
+      for (const [index, entry] of entries.entries()) {
+        if (!matches(entry.rule, arrival)) continue;
+        entry.seen += 1;
+        if (!fires(entry, () => chanceOf({ payload: '', attempt: 0, ...arrival, seed, rule: index })))
+          continue;
+        entry.hits += 1;
+        return entry.rule;
+      }
+      return null;
+    },
+    attemptOf: (payload) => {
+      const attempt = (attempts.get(payload) ?? 0) + 1;
+      attempts.set(payload, attempt);
+      return attempt;
+    },
+    neverHit: () => {
+      const present = new Set(entries.map(({ text }) => text));
+      const gone = removed.filter(({ text }) => !present.has(text));
+      return [...gone, ...entries].flatMap(({ text, hits }) => (hits === 0 ? [text] : []));
+    },
+    report: () => ({
+      seed,
+      rules: entries.map((entry) => {
+        const { text, seen, hits } = entry;
+        return { rule: text, seen, hits, spent: isSpent(entry) };
+      }),
+    }),
+  };
+}
+
+function isSpent({ rule: { nth, times }, seen, hits }: Entry): boolean {
+  return (nth !== undefined && seen >= nth) || (times !== undefined && hits >= times);
+}
+
+/** An effect that would change nothing does not match, so every reported hit has happened. */
+function matches(rule: FaultRule, arrival: Arrival): boolean {
+  const { endpoint, results = () => 0, hasOther = false } = arrival;
+  const effect = effectOf(rule);
+  const { on = [endpoint], results: least = 0 } = limitsOf(effect);
+  return (
+    stageOf(rule) === arrival.stage &&
+    (rule.on === 'any' || rule.on === endpoint || (rule.on === 'records' && isResource(endpoint))) &&
+    (rule.account === undefined || rule.account === arrival.account) &&
+    (rule.supplier === undefined || rule.supplier === arrival.supplier) &&
+    (rule.attempt === undefined || rule.attempt === arrival.attempt) &&
+    on.includes(endpoint) &&
+    (least === 0 || results() >= least) &&
+    (effect !== 'swapped' || hasOther)
+  );
+}
+
+function fires({ rule: { nth, every, times, p }, seen, hits }: Entry, chance: () => number): boolean {
+  return (
+    (nth === undefined || seen === nth) &&
+    (every === undefined || seen % every === 0) &&
+    (times === undefined || hits < times) &&
+    (p === undefined || chance() < p)
+  );
+}
+
+/**
+ * A number from 0 up to 1. It does not depend on the order in which requests arrive.
+ * @param roll `rule` is the index of the rule in the plan, so that two rules of one probability meet different requests
+ */
+export function chanceOf(roll: { seed: number; rule: number; payload: string; attempt: number }): number {
+  const { seed, rule, payload, attempt } = roll;
+  const digest = createHash('sha256').update(`${seed} ${rule} ${attempt} ${payload}`).digest();
+  return digest.readUIntBE(0, 6) / 2 ** 48;
+}

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { plainJson } from '../../core/values/plain-json.ts';
+import { isRefusal, refusal, type Answer } from '../http/answer.ts';
+import type { ActiveFaults, Arrival } from './active-faults.ts';
+import type { Pending } from './pending.ts';
+import { plannedAnswer } from './planned-answer.ts';
+import { resultsIn, withFirst, without, withResults } from './results.ts';
+import { effectOf, stageOf } from './rule.ts';
+import type { FaultEndpoint, FaultRule } from './rule-schema.ts';
+
+/** The outcome of a request on the wire. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  /** A reset at once, without a byte of an answer. */
+  | { readonly kind: 'reset' }
+  /** A reset after so many bytes of the request. */
+  | { readonly kind: 'reset-request'; readonly bytes: number }
+  /** A reset after the head of the answer and so many bytes of its body. */
+  | { readonly kind: 'reset-answer'; readonly answer: Answer; readonly bytes: number }
+  | { readonly kind: 'truncate'; readonly answer: Answer; readonly bytes: number; readonly close: boolean }
+  /** No answer, ever. */
+  | { readonly kind: 'stall' };
+
+/** The parts of the platform that faults use. */
+export interface FaultContext {
+  readonly faults: ActiveFaults;
+  readonly pending: Pending;
+  /** Runs `work` in one transaction; see `Store.write`. */
+  write<T>(work: () => T): T;
+  /** Ends the process at once. */
+  crash(): void;
+  expireTokens(): void;
+  readonly nowMs: () => number;
+}
+
+/** A request whose body is read. */
+export interface FaultyRequest {
+  readonly endpoint: FaultEndpoint;
+  /** With its query. */
+  readonly url: string;
+  readonly segments: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  /**
+   * Judges a body and stores its records.
+   * @throws Refusal
+   */
+  handle(body: Uint8Array | undefined): Answer;
+}
+
+/** Takes a request past the faults of a platform. */
+export interface FaultPipeline {
+  isActive(): boolean;
+  /** Before the body is read; null when the request goes on. */
+  enter(endpoint: FaultEndpoint): Outcome | null;
+  /**
+   * From the body to the answer. A refused request reaches no further phase, whether the refusal is thrown or returned.
+   * @throws Refusal of the platform
+   */
+  through(request: FaultyRequest): Promise<Outcome>;
+}
+
+export function faultPipelineOf(context: FaultContext): FaultPipeline {
+  const { faults } = context;
+  /** The last answer of each endpoint, for `swapped`. */
+  const last = new Map<FaultEndpoint, { readonly payload: string; readonly answer: Answer }>();
+
+  /** The phase after the commit: the answer leaves, or a fault changes it. */
+  async function answerPhase(answer: Answer, arrival: Arrival): Promise<Outcome> {
+    const { endpoint, payload = '' } = arrival;
+    const other = last.get(endpoint);
+    const hasOther = other !== undefined && other.payload !== payload;
+    const results = () => resultsIn(answer);
+    const rule = faults.decide({ ...arrival, stage: 'after-commit', results, hasOther });
+    if (faults.some(({ swapped }) => swapped === true)) last.set(endpoint, { payload, answer });
+    if (!rule) return answeredWith(answer);
+    const effect = effectOf(rule);
+    switch (effect) {
+      case 'truncate':
+        return { kind: 'truncate', answer, bytes: rule.truncate!, close: rule.close ?? false };
+      case 'missing':
+      case 'doubled':
+      case 'reordered':
+      case 'extra':
+      case 'failing':
+        return answeredWith(withResults(answer, effect, rule[effect]!));
+      case 'swapped':
+        return answeredWith(other!.answer);
+      default:
+        return (await strikeLater(rule, answer, context)) ?? answeredWith(answer);
+    }
+  }
+
+  return {
+    isActive: faults.isActive,
+    enter: (endpoint) => {
+      const rule = faults.decide({ stage: 'head', endpoint });
+      if (rule?.['expire-tokens']) context.expireTokens();
+      return rule && strike(rule, null, context);
+    },
+    through: async (request) => {
+      const arrival = arrivalOf(request, faults);
+      const rule = faults.decide(arrival);
+      const outcome = rule && (await strikeLater(rule, null, context));
+      if (outcome) return outcome;
+      const committed = await commit(request, arrival, context);
+      if ('kind' in committed) return committed;
+      return isRefusal(committed) ? answeredWith(committed) : answerPhase(committed, arrival);
+    },
+  };
+}
+
+/** A request with its body. Counts that its payload has arrived. */
+function arrivalOf({ endpoint, url, segments, body }: FaultyRequest, faults: ActiveFaults): Arrival {
+  const json = body && plainJson(Buffer.from(body).toString());
+  const named = (json ?? {}) as { import_supplier?: unknown; external_account_number?: unknown };
+  // Without the query of a POST, because a retry with another flag is still a retry.
+  const payload = createHash('sha256')
+    .update(`${body === undefined ? url : url.split('?')[0]!}\n`)
+    .update(body ?? '')
+    .digest('hex');
+  return {
+    stage: 'accept',
+    endpoint,
+    account: textOr(named.external_account_number, segments['externalAccountNumber']),
+    supplier: textOr(named.import_supplier, segments['importSupplier']),
+    payload,
+    attempt: faults.attemptOf(payload),
+  };
+}
+
+function textOr(value: unknown, otherwise: string | undefined): string | undefined {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+/** An effect that is possible in every phase; null when the request goes on. `answer` is null before the commit. */
+function strike(rule: FaultRule, answer: Answer | null, { crash, nowMs }: FaultContext): Outcome | null {
+  const { bytes } = rule;
+  switch (effectOf(rule)) {
+    case 'answer':
+      return answeredWith(plannedAnswer(rule, { status: 200, nowMs: nowMs() }));
+    case 'reset':
+      if (bytes === undefined) return { kind: 'reset' };
+      return answer ? { kind: 'reset-answer', answer, bytes } : { kind: 'reset-request', bytes };
+    case 'crash':
+      crash();
+      return { kind: 'stall' };
+    case 'stall':
+      return { kind: 'stall' };
+    default:
+      return null;
+  }
+}
+
+/** An effect after the body is read: the request can also wait, and its token has been accepted already. */
+async function strikeLater(
+  rule: FaultRule,
+  answer: Answer | null,
+  context: FaultContext,
+): Promise<Outcome | null> {
+  if (rule.delay !== undefined) await context.pending.wait(rule.delay);
+  if (!rule['expire-tokens']) return strike(rule, answer, context);
+  context.expireTokens();
+  return answeredWith(refusal('authentication_failed', {}, { 'www-authenticate': 'Token' }));
+}
+
+/**
+ * Judges and stores a request, as far as a fault before the commit allows.
+ * @throws Refusal
+ */
+async function commit(
+  request: FaultyRequest,
+  arrival: Arrival,
+  context: FaultContext,
+): Promise<Answer | Outcome> {
+  const { endpoint, body } = request;
+  if (!context.faults.some((rule) => stageOf(rule) === 'before-commit')) return request.handle(body);
+  const { answer, rule } = rehearse(request, arrival, context);
+  if (!rule) return answer;
+  switch (effectOf(rule)) {
+    case 'prefix':
+      request.handle(withFirst(body!, endpoint, rule.prefix!));
+      return answeredWith(plannedAnswer(rule, { status: 500, nowMs: context.nowMs() }));
+    case 'failing': {
+      const rest = without(body!, endpoint, rule.failing!);
+      if (rest) request.handle(rest);
+      return withResults(answer, 'failing', rule.failing!);
+    }
+    case 'crash':
+      // Crashed in the transaction already. Only a test comes here.
+      return { kind: 'stall' };
+    default:
+      return (await strikeLater(rule, null, context)) ?? request.handle(body);
+  }
+}
+
+const UNDO = new Error('a fault before the commit');
+
+/** Judges and stores a request in a transaction, and undoes it when a rule fires before the commit. */
+function rehearse({ handle, body }: FaultyRequest, arrival: Arrival, { faults, write, crash }: FaultContext) {
+  const rehearsal: { answer?: Answer; rule: FaultRule | null } = { rule: null };
+  try {
+    write(() => {
+      const answer = (rehearsal.answer = handle(body));
+      if (isRefusal(answer)) return;
+      const results = () => resultsIn(answer);
+      rehearsal.rule = faults.decide({ ...arrival, stage: 'before-commit', results });
+      if (!rehearsal.rule) return;
+      // Crash while the transaction is open.
+      if (rehearsal.rule.crash) crash();
+      throw UNDO;
+    });
+  } catch (error) {
+    if (error !== UNDO) throw error;
+  }
+  return { answer: rehearsal.answer!, rule: rehearsal.rule };
+}
+
+function answeredWith(answer: Answer): Outcome {
+  return { kind: 'answer', answer };
+}

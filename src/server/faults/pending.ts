@@ -1,0 +1,40 @@
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ServerOptions } from '../options/server-options.ts';
+
+type Sleep = NonNullable<ServerOptions['sleep']>;
+
+/** Connections and requests that faults keep pending. A stopping server releases them. */
+export interface Pending {
+  /** Keeps a connection open without an answer. */
+  keep(socket: Socket): void;
+  /** Resolves after the wait, or when the server stops, so that the request is then finished as usual. */
+  wait(waitMs: number): Promise<void>;
+  /** Destroys the connections and ends the waits. May be called again. */
+  release(): void;
+}
+
+export function pendingOf(sleep: Sleep = realSleep): Pending {
+  const sockets = new Set<Socket>();
+  const stopping = new AbortController();
+  return {
+    keep: (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      if (stopping.signal.aborted) socket.destroy();
+    },
+    wait: (waitMs) => sleep(waitMs, stopping.signal),
+    release: () => {
+      stopping.abort();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+async function realSleep(waitMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(waitMs, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
+import { failure, type Facts, type Problem } from '../../core/problem.ts';
+import { encodeValidationError } from '../../core/validation-error.ts';
+
+/** The answer to a request. */
+export interface Answer {
+  readonly status: number;
+  /** A value that is written as JSON, or one of the classes of this file. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The problems that a 400 reports, for the error shapes to encode. */
+  readonly problems?: readonly Problem[];
+}
+
+/** A refusal is thrown, unless what the request wrote has to stay. Then it is returned. */
+export function isRefusal({ status }: Answer): boolean {
+  return status >= 400;
+}
+
+/** A body whose JSON text was written when the record was stored. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A body that is not JSON, or no body. Only faults answer with one. */
+export class Page {
+  readonly contentType: string | null;
+  readonly text: string;
+
+  constructor(contentType: string | null, text: string) {
+    this.contentType = contentType;
+    this.text = text;
+  }
+}
+
+/** A body of bytes. */
+export class Binary {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+
+  constructor(contentType: string, bytes: Uint8Array) {
+    this.contentType = contentType;
+    this.bytes = bytes;
+  }
+}
+
+/** Larger chunks, in UTF-16 units, do not make sending faster. */
+const CHUNK_LENGTH = 64 * 1024;
+
+/** A body of one JSON document a line. Lines are made while the body is sent, so the body may have any length. */
+export class NdJson {
+  readonly #lines: Iterable<string>;
+
+  constructor(lines: Iterable<string>) {
+    this.#lines = lines;
+  }
+
+  *chunks(): Generator<string> {
+    let chunk = '';
+    for (const line of this.#lines) {
+      chunk += `${line}\n`;
+      if (chunk.length < CHUNK_LENGTH) continue;
+      yield chunk;
+      chunk = '';
+    }
+    if (chunk !== '') yield chunk;
+  }
+}
+
+/** The body as text. */
+export function textOf({ body }: Answer): string {
+  return body instanceof JsonText || body instanceof Page ? body.text : JSON.stringify(body);
+}
+
+/** Null for a page without a content type. */
+export function contentTypeOf({ body }: Answer): string | null {
+  return body instanceof Page || body instanceof Binary
+    ? body.contentType
+    : 'application/json; charset=utf-8';
+}
+
+/** Ends the request with an answer and undoes what the request wrote. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`refused with status ${answer.status}`);
+    this.name = 'Refusal';
+    this.answer = answer;
+  }
+}
+
+/** A request that fails as a whole: the status of the code's row and `{detail, code}`. */
+export function refusal(
+  code: ErrorCode,
+  facts: Facts = {},
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return { status: entryOf(code).status ?? 500, body: { detail: sentenceOf(code, facts), code }, headers };
+}
+
+/**
+ * 400 in the format of interface.md 7.1.
+ * @param sentence writes the sentence of a problem
+ */
+export function validationFailure(problems: readonly Problem[], sentence = sentenceOf): Answer {
+  return { status: 400, body: encodeValidationError(problems, undefined, sentence), problems };
+}
+
+/** 400 for an unreadable body. `attr` is null because no field can be named (deployments.md, "Framework behaviour"). */
+export function unreadableBody(reason: string): Answer {
+  const detail = sentenceOf('parse_error', { reason });
+  return {
+    status: 400,
+    body: { detail, code: 'parse_error', errors: [{ detail, code: 'parse_error', attr: null }] },
+    problems: [failure('parse_error', [], { reason })],
+  };
+}

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpLimits } from '../options/http-limits.ts';
+import { closeGently } from './closing.ts';
+
+/** How long a connection may wait for its next request, in milliseconds. Clients and proxies in use wait less. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** An HTTP server that no client can occupy for ever. It emits `request` before it asks for a body. */
+export function limitedServer(limits: HttpLimits): Server {
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Node's default looks for late clients every 30 s. A short interval closes few of them at a time.
+    connectionsCheckingInterval: Math.min(50, limits.headersTimeoutMs / 4),
+    // A guard refuses a missing Host header, with JSON.
+    requireHostHeader: false,
+  });
+  // Set here, because Node refuses the option when it is shorter than the time for the header.
+  server.requestTimeout = limits.requestTimeoutMs;
+  server.maxConnections = limits.maxConnections;
+  server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
+  // By default Node silently drops headers past 2,000. A guard counts all of them instead.
+  server.maxHeadersCount = 0;
+
+  // Node would ask a client with `Expect: 100-continue` for the body before the request is judged. An unknown expectation
+  // is refused by a guard, like every other wrong request.
+  const judge = (request: IncomingMessage, response: ServerResponse) =>
+    void server.emit('request', request, response);
+  server.on('checkContinue', judge);
+  server.on('checkExpectation', judge);
+  return server;
+}
+
+/**
+ * Closes a connection after its last request. Node announces the end with the answer, then keeps the connection open and
+ * answers 503. Call this after the listener for requests is added, because a closing connection accepts no request.
+ */
+export function closeAfterLastRequest(server: Server, { maxRequestsPerSocket }: HttpLimits): void {
+  const counts = new WeakMap<Socket, number>();
+  server.on('request', ({ socket }, response) => {
+    const count = (counts.get(socket) ?? 0) + 1;
+    counts.set(socket, count);
+    if (count !== maxRequestsPerSocket) return;
+    closeGently(socket);
+    response.once('finish', () => socket.destroySoon());
+  });
+}

@@ -1,0 +1,46 @@
+/** The shapes of a 400 answer (deployments.md, "Responses"). */
+export const ERROR_SHAPES = ['documented', 'nested', 'non_field'] as const;
+export type ErrorShape = (typeof ERROR_SHAPES)[number];
+
+/** Whether a failing transaction undoes the ones before it in the same request, or keeps them. */
+export const TX_400 = ['atomic', 'prefix'] as const;
+export type Tx400 = (typeof TX_400)[number];
+
+/** The interface names both statuses (interface.md 4.4). */
+export const STATEMENTS_STATUSES = [200, 201] as const;
+export type StatementsStatus = (typeof STATEMENTS_STATUSES)[number];
+
+/** Rules of some deployments that are off unless asked for (deployments.md, "Rules named by deployments"). */
+export const EXTRA_RULES = [
+  'import_process_does_not_exist',
+  'missing_transaction_id',
+  'line_items_overlap_already_charged_period',
+  'conflicting_rate_band_specification',
+  'mutually_exclusive_field_required',
+] as const;
+export type ExtraRule = (typeof EXTRA_RULES)[number];
+
+/** How the platform decides where the interface leaves the answer open (docs/serve.md, "Options"). */
+export interface Behaviour {
+  /** Default: `documented`. */
+  readonly errorShape: ErrorShape;
+  /** Default: `atomic`. */
+  readonly tx400: Tx400;
+  /** Refuses values of open enums that the interface does not show. Default: accepts them. */
+  readonly strict: boolean;
+  /** Drops unlisted fields and counts them. Default: refuses them. */
+  readonly lenient: boolean;
+  /** Default: 201. */
+  readonly statementsStatus: StatementsStatus;
+  /** Default: none. */
+  readonly rules: readonly ExtraRule[];
+}
+
+export const BEHAVIOUR_DEFAULTS: Behaviour = {
+  errorShape: 'documented',
+  tx400: 'atomic',
+  strict: false,
+  lenient: false,
+  statementsStatus: 201,
+  rules: [],
+};

@@ -1,0 +1,151 @@
+import { AppError } from '../../core/app-error.ts';
+import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
+import { suggestion } from '../../core/suggestion.ts';
+import { isTimeZone } from '../../core/values/local-time.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { ERROR_SHAPES, EXTRA_RULES, STATEMENTS_STATUSES, TX_400, type Behaviour } from './behaviour.ts';
+import type { FaultOptions, ServerOptions } from './server-options.ts';
+
+// Written by hand, because a zod schema for the same options takes 6 ms of every start.
+
+/** The test that an option passes, and the same in words. */
+type Rule = readonly [accepts: (value: unknown) => boolean, accepted: string];
+type Rules = { readonly [name: string]: Rule | Rules };
+type RulesFor<T> = { readonly [Name in keyof Required<T>]: Rule | Rules };
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isWhole = (value: unknown, least: number, most: number): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+const isListOf = (accepts: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(accepts);
+
+const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => [
+  (value) => isWhole(value, least, most),
+  `a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`,
+];
+const oneOf = (choices: readonly unknown[]): Rule => [
+  (value) => choices.includes(value),
+  choices.join(' or '),
+];
+
+const TEXT: Rule = [isText, 'a text that is not empty'];
+const TEXTS: Rule = [isListOf(isText), 'a list of texts'];
+const FLAG = oneOf([true, false]);
+const FUNCTION: Rule = [(value) => typeof value === 'function', 'a function'];
+const COUNT = whole(1);
+/** setTimeout overflows above 2^31 - 1 ms and fires at once. */
+const WAIT_MS = whole(1, 2 ** 31 - 1);
+
+/** The end of the year 9999. A later year has five digits, which no date format here allows. */
+const LATEST_MS = 253_402_300_799_999;
+
+const HTTP = {
+  headersTimeoutMs: WAIT_MS,
+  requestTimeoutMs: WAIT_MS,
+  maxConnections: COUNT,
+  maxRequestsPerSocket: COUNT,
+  stopGraceMs: WAIT_MS,
+  stopTimeoutMs: WAIT_MS,
+} satisfies RulesFor<HttpLimits>;
+
+const BEHAVIOUR = {
+  errorShape: oneOf(ERROR_SHAPES),
+  tx400: oneOf(TX_400),
+  strict: FLAG,
+  lenient: FLAG,
+  statementsStatus: oneOf(STATEMENTS_STATUSES),
+  rules: [
+    isListOf((rule) => EXTRA_RULES.some((known) => known === rule)),
+    `a list of ${EXTRA_RULES.join(', ')}`,
+  ],
+} satisfies RulesFor<Behaviour>;
+
+const FAULTS = {
+  file: TEXT,
+  // Reading the plan checks each rule, with its own errors.
+  rules: [Array.isArray, 'a list of rules'],
+  seed: whole(0),
+} satisfies RulesFor<FaultOptions>;
+
+/** The options of the person who starts a platform. The program around it sets the others. */
+type OwnOptions = Omit<ServerOptions, 'version' | 'crash'>;
+
+const OPTIONS = {
+  host: TEXT,
+  port: whole(0, 65_535),
+  database: TEXT,
+  seeds: TEXTS,
+  apiKey: [(value) => isText(value) && SENDABLE.test(value as string), SENDABLE_IN_WORDS],
+  tokenTtlSeconds: whole(1, 2 ** 31 - 1),
+  timeZone: [
+    (value) => isText(value) && isTimeZone(value as string),
+    'a name of the IANA time zone database such as Europe/London',
+  ],
+  bodyLimitBytes: COUNT,
+  maxItems: COUNT,
+  http: HTTP,
+  behaviour: BEHAVIOUR,
+  // Lower case, because Host headers are compared in lower case.
+  allowedHosts: [
+    isListOf((name) => typeof name === 'string' && /^(\[[0-9a-f:.]+\]|[^\s:/A-Z]+)$/.test(name)),
+    'a list of host names in lower case and without a port',
+  ],
+  faults: FAULTS,
+  isolate: FLAG,
+  logBodies: FLAG,
+  sleep: FUNCTION,
+  nowMs: [
+    (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),
+    'a function that returns whole milliseconds since 1970',
+  ],
+  random: [
+    (value) => typeof value === 'function' && value() >= 0 && value() < 1,
+    'a function that returns numbers from 0 up to 1',
+  ],
+  randomBytes: FUNCTION,
+  onUnexpectedError: FUNCTION,
+} satisfies RulesFor<OwnOptions>;
+
+/**
+ * The given options without the undefined ones. They are checked because a program without types can pass anything.
+ * @throws AppError `setting_invalid`, which names the option and what it accepts
+ */
+export function checkedOptions<T extends { readonly [Name in keyof OwnOptions]?: unknown }>(given: T): T {
+  return checkedEach(given, OPTIONS, 'options') as T;
+}
+
+function checkedEach(given: unknown, rules: Rules, path: string): object {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refused(path, 'an object');
+  const known = Object.keys(rules);
+  const prefix = path === 'options' ? '' : `${path}.`;
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      if (!Object.hasOwn(rules, name)) throw unknown(prefix + name, name, known);
+      return value === undefined ? [] : [[name, checked(value, rules[name]!, prefix + name)]];
+    }),
+  );
+}
+
+function checked(value: unknown, rule: Rule | Rules, path: string): unknown {
+  if (!isRule(rule)) return checkedEach(value, rule, path);
+  const [accepts, accepted] = rule;
+  if (!accepts(value)) throw refused(path, accepted);
+  return value;
+}
+
+function isRule(rule: Rule | Rules): rule is Rule {
+  return Array.isArray(rule);
+}
+
+function refused(setting: string, accepted: string): AppError {
+  return wrong(setting, `it must be ${accepted}`, accepted);
+}
+
+function unknown(setting: string, name: string, known: readonly string[]): AppError {
+  const accepted = known.join(', ');
+  return wrong(setting, `there is no such option${suggestion(name, known) || `, but ${accepted}`}`, accepted);
+}
+
+function wrong(setting: string, reason: string, accepted: string): AppError {
+  return new AppError('setting_invalid', { setting, source: 'an option of the platform', reason, accepted });
+}

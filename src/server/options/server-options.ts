@@ -1,0 +1,84 @@
+import type { Behaviour } from './behaviour.ts';
+import type { HttpLimits } from './http-limits.ts';
+
+/** The faults that a platform starts with. */
+export interface FaultOptions {
+  /** A fault plan in YAML or JSON. Its rules are asked first. */
+  readonly file?: string;
+  /** Rules as `--fault` takes them, or objects as in a fault plan. */
+  readonly rules?: readonly unknown[];
+  /** Seed of the chance of faults. Default: the seed of the file, or 0. */
+  readonly seed?: number;
+}
+
+/** `AbortSignal` where the importing program has that type: it may have neither the DOM's types nor Node's. */
+type WaitSignal = typeof globalThis extends {
+  readonly AbortSignal: { readonly prototype: infer Signal };
+}
+  ? Signal
+  : {
+      readonly aborted: boolean;
+      addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+    };
+
+/** How a local platform is started. */
+export interface ServerOptions {
+  /** Address to listen on. Default: 127.0.0.1. */
+  readonly host?: string;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  /** Path of the database, or `:memory:`. A missing file is created. */
+  readonly database: string;
+  /** Paths of seed files. Without any, a database that has no supplier yet gets the built-in seed. */
+  readonly seeds: readonly string[];
+  /** One more API key, for all suppliers. It is not stored. */
+  readonly apiKey?: string;
+  /** How long a token is valid. Default: 3600. */
+  readonly tokenTtlSeconds?: number;
+  /** Time zone of "today", such as `Europe/London`. Default: UTC. */
+  readonly timeZone?: string;
+  /** Largest request body. Default: 5 MiB. */
+  readonly bodyLimitBytes?: number;
+  /** Most records in one request. Default: 10,000. */
+  readonly maxItems?: number;
+  /** How long clients may take, and how many connections they may open. */
+  readonly http?: Partial<HttpLimits>;
+  /** The decisions where the interface leaves the answer open. Default: as in docs/parity.md. */
+  readonly behaviour?: Partial<Behaviour>;
+  /** Names that a Host header may have besides the host and the loopback names, without a port. Default: none. */
+  readonly allowedHosts?: readonly string[];
+  /** Default: none. */
+  readonly faults?: FaultOptions;
+  /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
+  readonly crash?: () => void;
+  /** Gives each API key a tenant of its own with data, clock, faults and log, and accepts any key. Default: false. */
+  readonly isolate?: boolean;
+  /** Keeps the bodies of requests and answers in the request log, but never keys or tokens. Default: false. */
+  readonly logBodies?: boolean;
+  /** Waits so many milliseconds for a fault. An abort ends the wait without an error. Default: real time. */
+  readonly sleep?: (waitMs: number, signal: WaitSignal) => Promise<void>;
+  /** Version of the program, for `GET /_local/health`. */
+  readonly version: string;
+  /** The clock, in milliseconds since 1970. */
+  readonly nowMs: () => number;
+  /** A number from 0 up to 1, for the instance id, which is no secret. Default: Math.random. */
+  readonly random?: () => number;
+  /** Random bytes for the secrets of tokens, read when the first token is issued. Default: node:crypto. */
+  readonly randomBytes?: (size: number) => Uint8Array;
+  /** Receives the error behind an answer 500 `error`. Default: the error is dropped. */
+  readonly onUnexpectedError?: (error: unknown) => void;
+}
+
+export const SERVER_DEFAULTS = {
+  host: '127.0.0.1',
+  port: 0,
+  tokenTtlSeconds: 3600,
+  timeZone: 'UTC',
+  bodyLimitBytes: 5 * 1024 * 1024,
+  maxItems: 10_000,
+  behaviour: {},
+  allowedHosts: [],
+  isolate: false,
+  logBodies: false,
+  onUnexpectedError: () => {},
+} as const satisfies Partial<ServerOptions>;

@@ -1,0 +1,145 @@
+import type { Server } from 'node:http';
+import type { Outcome } from '../faults/fault-pipeline.ts';
+import type { Pending } from '../faults/pending.ts';
+import { Refusal, refusal, type Answer } from '../http/answer.ts';
+import { askForBody, readBody } from '../http/body.ts';
+import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
+import { isAllowedHost, targetOf } from '../http/hosts.ts';
+import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
+import { portOf } from '../http/listener.ts';
+import { malformedRequests } from '../http/malformed-request.ts';
+import { stoppingOf } from '../http/stopping.ts';
+import type { HttpLimits } from '../options/http-limits.ts';
+import type { Route } from '../routes/route.ts';
+import type { Tenants } from '../tenants/tenants.ts';
+import { endOnWire } from './fault-wire.ts';
+import { guardsOf, takesBody, type Guard } from './guards.ts';
+import { recordAtEnd } from './recorder.ts';
+import { enterTenant, requestContextOf, tenantOf, type RequestContext } from './request-context.ts';
+import { send } from './send.ts';
+import { tenantOfTokenRequest } from './tenant-of-request.ts';
+
+export interface AppOptions {
+  readonly tenants: Tenants;
+  /** The address that the server will listen on. */
+  readonly host: string;
+  /** Further names for the Host header, in lower case and without a port. */
+  readonly allowedHosts: readonly string[];
+  readonly bodyLimitBytes: number;
+  readonly http: HttpLimits;
+  readonly pending: Pending;
+  /** Whether the request log keeps bodies. */
+  readonly logBodies: boolean;
+  /** The real clock. */
+  readonly nowMs: () => number;
+  /** Receives errors that no rule expects. Their messages never leave the machine. */
+  readonly onUnexpectedError: (error: unknown) => void;
+}
+
+/** The platform as an HTTP server. */
+export interface App {
+  /** Does not listen yet. */
+  readonly server: Server;
+  /** Takes no more requests, and resolves when the requests in flight have ended. */
+  close(): Promise<void>;
+}
+
+/** Every request: guards, body, faults, route, answer. */
+export function buildApp(options: AppOptions): App {
+  const { pending, http } = options;
+  const server = limitedServer(http);
+  const isOurs = (host: string | undefined): boolean =>
+    isAllowedHost(host, { host: options.host, port: portOf(server) }, options.allowedHosts);
+  const dispatching = { ...options, guards: guardsOf({ ...options, isOurs }) };
+  const malformed = malformedRequests();
+
+  server.on('clientError', malformed.refuse);
+  server.on('request', malformed.follow);
+  const stopping = stoppingOf(server, http);
+  server.on('request', (request, response) => {
+    if (isClosing(request.socket)) return;
+    void dispatch(requestContextOf(request, response, targetOf(request.url ?? '/', isOurs)), dispatching);
+  });
+  closeAfterLastRequest(server, http);
+
+  return {
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        stopping.begin();
+        // Node would wait for connections that a fault keeps open.
+        pending.release();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+interface DispatchOptions extends AppOptions {
+  readonly guards: readonly Guard[];
+}
+
+async function dispatch(context: RequestContext, options: DispatchOptions): Promise<void> {
+  const { request, response, method, match } = context;
+  try {
+    if (match?.access !== 'loopback') recordAtEnd(context, options);
+    for (const guard of options.guards) {
+      const outcome = guard(context);
+      if (outcome) return end(context, outcome, options);
+    }
+    askForBody(request, response);
+    if (takesBody(method))
+      context.body = await readBody(request, match?.bodyLimitBytes ?? options.bodyLimitBytes);
+    const outcome = outcomeOf(context, options.tenants);
+    // Without faults the answer is sent before the next request of the connection is read.
+    end(context, outcome instanceof Promise ? await outcome : outcome, options);
+  } catch (error) {
+    // Half of an answer has left, so no other answer can be sent.
+    if (response.headersSent) return void request.socket.destroy();
+    send(context, answerOfError(error, options));
+  }
+}
+
+/** Answers a request that has passed the guards, through the fault pipeline when faults are active. */
+function outcomeOf(context: RequestContext, tenants: Tenants): Outcome | Promise<Outcome> {
+  const { match, target: url, body } = context;
+  const faulted = match?.access === 'open' && tenants.isolated && enterTenantOfKey(context, tenants);
+  if (faulted) return faulted;
+  const { faultPipeline } = tenantOf(context);
+  const { route, endpoint, segments } = match ?? {};
+  if (!route || !segments) throw new Error('a request without a route passed the guards');
+  if (!endpoint || !faultPipeline.isActive())
+    return { kind: 'answer', answer: answerOf(route, context, body) };
+  const handle = (given: Uint8Array | undefined) => answerOf(route, context, given);
+  return faultPipeline.through({ endpoint, url, segments, body, handle });
+}
+
+/** The body of a token request identifies its key, so with `--isolate` the faults at the head come only now. */
+function enterTenantOfKey(context: RequestContext, tenants: Tenants): Outcome | null {
+  const tenant = tenantOfTokenRequest(context.body, tenants) ?? tenants.root;
+  enterTenant(context, tenant);
+  return tenant.faultPipeline.enter('token');
+}
+
+function end(context: RequestContext, outcome: Outcome, { pending }: AppOptions): void {
+  if (outcome.kind === 'answer') return send(context, outcome.answer);
+  closeAfterUnreadBody(context.request, context.response);
+  endOnWire(outcome, context, pending);
+}
+
+function answerOf(route: Route, context: RequestContext, body: Uint8Array | undefined): Answer {
+  const call = {
+    tenant: tenantOf(context),
+    segments: context.match?.segments ?? {},
+    query: context.query,
+    body,
+  };
+  if (route.access !== 'token') return route.answer({ ...call, caller: null });
+  if (context.caller === undefined) throw new Error('a request without a token passed the guards');
+  return route.answer({ ...call, caller: context.caller });
+}
+
+function answerOfError(error: unknown, { onUnexpectedError }: AppOptions): Answer {
+  if (error instanceof Refusal) return error.answer;
+  onUnexpectedError(error);
+  return refusal('error');
+}

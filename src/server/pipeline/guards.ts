@@ -1,0 +1,114 @@
+import { authenticate } from '../auth/authentication.ts';
+import type { Outcome } from '../faults/fault-pipeline.ts';
+import { Refusal, refusal, type Answer } from '../http/answer.ts';
+import { closeAfterAnswer } from '../http/closing.ts';
+import { isLoopback } from '../http/hosts.ts';
+import {
+  CROSS_SITE,
+  EXPECTATION_UNKNOWN,
+  HOST_UNCLEAR,
+  MISDIRECTED,
+  TOO_MANY_HEADERS,
+  VERSION_UNKNOWN,
+} from '../http/malformed-request.ts';
+import { isExpectationKnown, isFromForeignPage, isJson, isSqlite } from '../http/request-headers.ts';
+import { MAX_HEADERS } from '../options/http-limits.ts';
+import type { Method } from '../routes/route.ts';
+import type { Tenants } from '../tenants/tenants.ts';
+import { enterTenant, tenantOf, type RequestContext } from './request-context.ts';
+import type { RouteMatch } from './route-match.ts';
+import { tenantOfHead } from './tenant-of-request.ts';
+
+interface GuardOptions {
+  /** Whether a Host header names this server. */
+  readonly isOurs: (host: string | undefined) => boolean;
+  readonly tenants: Tenants;
+  readonly bodyLimitBytes: number;
+}
+
+/**
+ * A check of a request before its body is read. It returns an outcome when a fault ends the request.
+ * @throws Refusal
+ */
+export type Guard = (context: RequestContext) => Outcome | null | undefined | void;
+
+/** The guards in their order, each with its reason. The checks after the body are in `routes/record-route.ts`. */
+export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): readonly Guard[] {
+  return [
+    // Node's parser accepts requests that a proxy would read differently.
+    function requestIsPlain({ request, response }) {
+      if (request.httpVersion !== '1.1') throw new Refusal(VERSION_UNKNOWN);
+      if (request.rawHeaders.length > 2 * MAX_HEADERS) throw new Refusal(TOO_MANY_HEADERS);
+      // Node takes the first of two Host headers, but a proxy may have checked the second. The two may also disagree about
+      // where the next request starts.
+      if (request.headersDistinct['host']?.length !== 1) {
+        closeAfterAnswer(request.socket, response);
+        throw new Refusal(HOST_UNCLEAR);
+      }
+      if (!isExpectationKnown(request.headers)) throw new Refusal(EXPECTATION_UNKNOWN);
+    },
+    // Early, so that a page that points its own name at this machine learns nothing.
+    function hostIsOurs({ request, target }) {
+      // `targetOf` removes our own host from a URL, so a remaining host belongs to a request for a proxy.
+      if (!isOurs(request.headers.host) || !target.startsWith('/')) throw new Refusal(MISDIRECTED);
+    },
+    // Before the token, as in the platform's framework. A 404 for a path reveals nothing about data.
+    function pathIsKnown({ match }) {
+      if (!match) throw new Refusal(refusal('not_found'));
+    },
+    // No path has other methods. A browser sends OPTIONS to ask whether a foreign page may go on.
+    function methodIsOfTheInterface({ method, match }) {
+      if (!KNOWN_METHODS.has(method)) throw new Refusal(methodNotAllowed(match));
+    },
+    function pageIsOurs({ request }) {
+      if (isFromForeignPage(request.headers)) throw new Refusal(CROSS_SITE);
+    },
+    // The admin API does not exist for other machines.
+    function adminIsLocal({ request, match }) {
+      if (match?.access === 'loopback' && !isLoopback(request.socket.remoteAddress))
+        throw new Refusal(refusal('not_found'));
+    },
+    // Before the token, because each tenant has its own tokens.
+    function tenantIsFound(context) {
+      enterTenant(context, tenantOfHead(context, tenants));
+    },
+    // A gateway between client and platform fails before anybody checks the token.
+    function faultAtHead({ match, tenant }) {
+      return match?.endpoint && match.route && tenant?.faultPipeline.enter(match.endpoint);
+    },
+    // Before the body, so that strangers cannot make us read megabytes.
+    function callerIsKnown(context) {
+      const { request, match } = context;
+      if (match?.access === 'token')
+        context.caller = authenticate(request.headersDistinct['authorization'], tenantOf(context).tokens);
+    },
+    // After the token: the order of checks in deployments.md, "Framework behaviour".
+    function methodIsAllowed({ match }) {
+      if (!match?.route) throw new Refusal(methodNotAllowed(match));
+    },
+    // Any other body is a form or script of a foreign page, or text in an encoding that we would misread.
+    function bodyIsReadable({ request: { headers }, method, match }) {
+      const isReadable = match?.takesSqlite ? isSqlite(headers) : isJson(headers);
+      if (takesBody(method) && !isReadable) throw new Refusal(refusal('unsupported_media_type'));
+    },
+    // Before the client is asked for the body. A body without an announced size is counted while it is read.
+    function bodyIsSmallEnough({ request: { headers }, match }) {
+      const limit = match?.bodyLimitBytes ?? bodyLimitBytes;
+      if (Number.parseInt(headers['content-length'] ?? '0', 10) > limit)
+        throw new Refusal(refusal('payload_too_large', { limit }));
+    },
+  ];
+}
+
+/** Whether the body of a request with this method is read. */
+export function takesBody(method: string): boolean {
+  return TAKES_BODY.has(method);
+}
+
+const TAKES_BODY: ReadonlySet<string> = new Set(['POST', 'PUT'] satisfies Method[]);
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+function methodNotAllowed(match: RouteMatch | undefined): Answer {
+  return refusal('method_not_allowed', {}, { allow: match?.allowed.join(', ') ?? '' });
+}

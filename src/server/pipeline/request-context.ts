@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
+import type { Caller } from '../auth/tokens.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../routes/route.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import { matchRoute, type RouteMatch } from './route-match.ts';
+
+/** A request with everything that the pipeline has found out about it. */
+export interface RequestContext {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Undefined when the server does not have the path. */
+  readonly match: RouteMatch | undefined;
+  readonly query: Call['query'];
+  /** Undefined until a guard has found it. A request that is refused earlier has none. */
+  tenant: Tenant | undefined;
+  /** Undefined on paths that need no token. */
+  caller: Caller | undefined;
+  /** Undefined until it is read, and for methods without a body. */
+  body: Uint8Array | undefined;
+  /** Undefined until it is sent, and when the connection ends without an answer. */
+  answer: Answer | undefined;
+}
+
+export function requestContextOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+): RequestContext {
+  const mark = target.indexOf('?');
+  const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+  const method = request.method ?? '';
+  return {
+    request,
+    response,
+    method,
+    target,
+    match: matchRoute(method, path),
+    query: parse(query),
+    tenant: undefined,
+    caller: undefined,
+    body: undefined,
+    answer: undefined,
+  };
+}
+
+/** @throws Error when no guard has found the tenant */
+export function tenantOf({ tenant }: RequestContext): Tenant {
+  if (tenant === undefined) throw new Error('a request without a tenant passed the guards');
+  return tenant;
+}
+
+/** Tells a client that faults are active, but not which. */
+const FAULT_HEADER = 'x-dataimport-fault';
+
+export function enterTenant(context: RequestContext, tenant: Tenant): void {
+  context.tenant = tenant;
+  if (tenant.faultPipeline.isActive()) context.response.setHeader(FAULT_HEADER, 'armed');
+}

@@ -1,0 +1,28 @@
+import { pipeline, Readable } from 'node:stream';
+import { Binary, contentTypeOf, NdJson, textOf, type Answer } from '../http/answer.ts';
+import { closeAfterUnreadBody } from '../http/closing.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** Sends an answer. */
+export function send(context: RequestContext, answer: Answer): void {
+  const { request, response } = context;
+  context.answer = answer;
+  closeAfterUnreadBody(request, response);
+  response.statusCode = answer.status;
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  if (answer.body instanceof NdJson) {
+    response.setHeader('content-type', 'application/x-ndjson');
+    // When a line cannot be made the connection is destroyed, so that the client sees that lines are missing.
+    return void pipeline(Readable.from(answer.body.chunks()), response, () => undefined);
+  }
+  const contentType = contentTypeOf(answer);
+  const content = answer.body instanceof Binary ? answer.body.bytes : textOf(answer);
+  if (contentType !== null) response.setHeader('content-type', contentType);
+  if (mayHaveBody(answer.status)) response.setHeader('content-length', Buffer.byteLength(content));
+  response.end(content);
+}
+
+/** RFC 9110, 6.4.1. A fault may answer with any status. */
+function mayHaveBody(status: number): boolean {
+  return status >= 200 && status !== 204 && status !== 304;
+}

@@ -1,0 +1,47 @@
+import { TOKEN_SCHEME } from '../../core/contract/token.ts';
+import { claimedKeyId } from '../auth/tokens.ts';
+import { Refusal, refusal } from '../http/answer.ts';
+import { credentialIn } from '../routes/token.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import type { Tenants } from '../tenants/tenants.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** The header that names the API key of a tenant to the admin API. The query parameter `world` does the same. */
+const TENANT_HEADER = 'x-dataimport-world';
+
+/**
+ * The tenant of a request, as far as its head identifies one. A request with an unknown token belongs to the root
+ * tenant, which has no tokens.
+ * @throws Refusal 400 for a call of the admin API that names no tenant, or two
+ */
+export function tenantOfHead(
+  { request: { headers }, match, query }: RequestContext,
+  tenants: Tenants,
+): Tenant {
+  if (!tenants.isolated) return tenants.root;
+  if (match?.access === 'token') {
+    const [scheme, token = ''] = (headers.authorization ?? '').trim().split(/\s+/);
+    const isToken = scheme?.toLowerCase() === TOKEN_SCHEME.toLowerCase();
+    const keyId = isToken ? claimedKeyId(token) : undefined;
+    return (keyId === undefined ? undefined : tenants.ofKeyId(keyId)) ?? tenants.root;
+  }
+  if (match?.access !== 'loopback') return tenants.root;
+  const [name, ...others] = [headers[TENANT_HEADER], query['world']].flat().filter(isText);
+  if (name === undefined && match.route?.tenantless) return tenants.root;
+  if (name === undefined) throw new Refusal(refusal('world_not_named'));
+  // Choosing one of two names could change the data of somebody who meant the other.
+  if (others.some((other) => other !== name)) throw new Refusal(refusal('worlds_named'));
+  return tenants.ofKey(name);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The tenant of a request for a token, whose key is in the body; undefined when the body identifies no key. */
+export function tenantOfTokenRequest(body: Uint8Array | undefined, tenants: Tenants): Tenant | undefined {
+  const credential = credentialIn(body);
+  if (credential?.key !== undefined) return tenants.ofKey(credential.key);
+  const keyId = credential && claimedKeyId(credential.refreshToken);
+  return keyId === undefined ? undefined : tenants.ofKeyId(keyId);
+}

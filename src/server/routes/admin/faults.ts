@@ -1,0 +1,42 @@
+import { AppError } from '../../../core/app-error.ts';
+import { plainJson } from '../../../core/values/plain-json.ts';
+import type { ActiveFaults } from '../../faults/active-faults.ts';
+import { planOf } from '../../faults/plan.ts';
+import { NO_FAULTS, type FaultPlan } from '../../faults/rule.ts';
+import { refusal, Refusal, unreadableBody } from '../../http/answer.ts';
+import type { Call, Method, Route } from '../route.ts';
+
+/** GET, PUT, POST, DELETE /_local/faults: shows, replaces, adds to and ends the faults. Each answers with the faults then. */
+export const faultRoutes: readonly Route[] = [
+  change('GET', () => {}),
+  change('PUT', (faults, call) => faults.replace(planIn(call))),
+  change('POST', (faults, call) => faults.add(planIn(call).rules)),
+  change('DELETE', (faults) => faults.replace(NO_FAULTS)),
+];
+
+function change(method: Method, act: (faults: ActiveFaults, call: Call) => void): Route {
+  return {
+    method,
+    path: '/_local/faults',
+    access: 'loopback',
+    answer: (call: Call) => {
+      const { faults } = call.tenant;
+      act(faults, call);
+      const report = faults.report();
+      const unused = report.rules.filter(({ hits }) => hits === 0).length;
+      return { status: 200, body: { armed: faults.isActive(), ...report, unused } };
+    },
+  };
+}
+
+/** @throws Refusal 400 */
+function planIn({ body, tenant }: Call): FaultPlan {
+  const json = plainJson(Buffer.from(body ?? []).toString());
+  if (json === undefined) throw new Refusal(unreadableBody('it is not JSON'));
+  try {
+    return tenant.server.acceptFaults(planOf(json));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'fault_invalid') throw error;
+    throw new Refusal(refusal('fault_invalid', error.facts));
+  }
+}

@@ -1,0 +1,132 @@
+import { RECORD_KINDS } from '../../../core/contract/resources.ts';
+import { failure } from '../../../core/problem.ts';
+import { Decimal, product, sum, withPlaces } from '../../../core/values/decimal.ts';
+import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { NdJson } from '../../http/answer.ts';
+import type { AmountRow, Ledger, LedgerFilter, LedgerRow } from '../../store/ledger.ts';
+import type { Route } from '../route.ts';
+import { inputRefusal } from './admin-input.ts';
+
+/** GET /_local/ledger: every stored record, one a line, in the order of storage. */
+export const ledgerRoute: Route = {
+  method: 'GET',
+  path: '/_local/ledger',
+  access: 'loopback',
+  answer: ({ tenant: { platform }, query }) => ({
+    status: 200,
+    body: new NdJson(linesOf(platform.store.ledger, filterOf(query))),
+  }),
+};
+
+/**
+ * GET /_local/ledger/totals: exact sums by account and type, and over all accounts, with statements in minor units. It also
+ * lists the transactions that are stored twice, or came again with other content.
+ */
+export const ledgerTotalsRoute: Route = {
+  method: 'GET',
+  path: '/_local/ledger/totals',
+  access: 'loopback',
+  answer: ({ tenant: { platform }, query }) => {
+    const { ledger } = platform.store;
+    const filter = filterOf(query);
+    const accounts = new Totals<'import_supplier' | 'external_account_number' | 'kind' | 'type'>();
+    const all = new Totals<'kind' | 'type'>();
+    for (const { import_supplier, external_account_number, kind, type, ...amount } of ledger.amounts(
+      filter,
+    )) {
+      accounts.add({ import_supplier, external_account_number, kind, type }, amount);
+      all.add({ kind, type }, amount);
+    }
+    const repeated = ledger.repeated(filter);
+    return {
+      status: 200,
+      body: {
+        totals: all.list(),
+        accounts: accounts.list(),
+        duplicates: repeated.filter(({ stored }) => stored > 1),
+        conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
+      },
+    };
+  },
+};
+
+/** Counts and sums by group. */
+class Totals<Names extends keyof AmountRow> {
+  readonly #groups = new Map<
+    string,
+    { group: Pick<AmountRow, Names>; count: number; amount: Decimal | null }
+  >();
+
+  add(group: Pick<AmountRow, Names>, { amount, count }: Pick<AmountRow, 'amount' | 'count'>): void {
+    const key = JSON.stringify(group);
+    const { count: before, amount: added } = this.#groups.get(key) ?? { count: 0, amount: null };
+    this.#groups.set(key, { group, count: before + count, amount: plus(added, amount, count) });
+  }
+
+  list() {
+    return [...this.#groups.values()].map(({ group, count, amount }) => ({
+      ...group,
+      count,
+      amount: amountText(group, amount),
+    }));
+  }
+}
+
+/** Statements are in minor units, which have no decimal places. */
+function amountText({ kind }: { readonly kind?: unknown }, amount: Decimal | null): string | null {
+  return amount && withPlaces(amount, kind === 'statement' ? 0 : 2);
+}
+
+function plus(added: Decimal | null, amount: string | null, count: number): Decimal | null {
+  if (amount === null || amount === 'null') return added;
+  const each = Decimal.of(amount);
+  const all = count === 1 ? each : product(each, Decimal.of(String(count)));
+  return added ? sum([added, all]) : all;
+}
+
+const FILTERS = ['kind', 'import_supplier', 'external_account_number'] as const;
+
+function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
+  const { world: _, ...own } = query;
+  const problems = Object.entries(own).flatMap(([name, value]) => {
+    if (!(FILTERS as readonly string[]).includes(name)) return [failure('unexpected_field', [name])];
+    if (typeof value !== 'string') return [failure('invalid', [name], { expected: 'one text' })];
+    const isKnown = name !== 'kind' || (RECORD_KINDS as readonly string[]).includes(value);
+    return isKnown ? [] : [failure('invalid_choice', [name], { known: RECORD_KINDS.join(', ') })];
+  });
+  if (problems.length > 0) throw inputRefusal(problems);
+  const [kind, import_supplier, external_account_number] = FILTERS.map(
+    (name) => (query[name] as string | undefined) ?? null,
+  );
+  return {
+    kind: kind!,
+    import_supplier: import_supplier!,
+    external_account_number: external_account_number!,
+  };
+}
+
+/**
+ * Reads one row at a time, so that memory stays flat and the server answers other requests in between. Records that are
+ * stored meanwhile are left out.
+ */
+function* linesOf(ledger: Ledger, filter: LedgerFilter): Generator<string> {
+  const lastSeq = ledger.lastSeq();
+  let row = ledger.next({ afterSeq: 0, lastSeq }, filter);
+  while (row) {
+    yield lineOf(row);
+    row = ledger.next({ afterSeq: row.seq, lastSeq }, filter);
+  }
+}
+
+function lineOf({ data, conflicting_replays, ...row }: LedgerRow): string {
+  const conflicts = conflicting_replays > 0 ? { conflicting_replays } : {};
+  return JSON.stringify({ ...row, data: withDecimalTexts(parseExactJson(data)), ...conflicts });
+}
+
+/** Replaces decimals by texts, so that no reader makes floats of them. */
+export function withDecimalTexts(value: unknown): unknown {
+  if (value instanceof Decimal) return value.text;
+  if (Array.isArray(value)) return value.map(withDecimalTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withDecimalTexts(part)]));
+}

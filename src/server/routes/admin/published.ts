@@ -1,0 +1,26 @@
+import { faultPlanJsonSchema } from '../../faults/plan.ts';
+import { openApiDocument } from '../../openapi/document.ts';
+import { parity } from '../../parity/parity.ts';
+import { seedJsonSchema } from '../../seed/seed-file.ts';
+import type { Call, Route } from '../route.ts';
+
+/**
+ * Documents for programs and editors: OpenAPI, the JSON Schemas of seeds and fault plans, and the rules of the platform. Each
+ * function is named within an arrow function, so that a start of the package does not load the module of the document.
+ */
+export const publishedRoutes: readonly Route[] = [
+  published('/_local/openapi.json', ({ tenant }) => openApiDocument(tenant.server.identity.version)),
+  published('/_local/seed.schema.json', () => seedJsonSchema()),
+  published('/_local/faults/schema', () => faultPlanJsonSchema()),
+  published('/_local/parity', () => parity()),
+];
+
+function published(path: string, document: (call: Call) => object): Route {
+  return {
+    method: 'GET',
+    path,
+    access: 'loopback',
+    tenantless: true,
+    answer: (call) => ({ status: 200, body: document(call) }),
+  };
+}

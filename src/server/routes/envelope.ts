@@ -1,0 +1,68 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { failure, NON_FIELD, type Path, type Problem } from '../../core/problem.ts';
+import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
+import { Refusal, validationFailure } from '../http/answer.ts';
+import type { ExtraRule } from '../options/behaviour.ts';
+import type { Platform } from '../platform/platform.ts';
+import { listedPartOf } from '../platform/unlisted-fields.ts';
+
+/** The content of a POST: the account, and the records as they were sent. */
+export interface Envelope extends AccountKey {
+  readonly candidates: readonly unknown[];
+  /** Unlisted fields beside the records, which `--lenient` drops. */
+  readonly ignored: readonly Path[];
+}
+
+/**
+ * Reads the fields around the records.
+ * @throws Refusal 400 in the format of interface.md 7.1
+ */
+export function readEnvelope(
+  resource: Resource,
+  body: unknown,
+  { platform, maxItems }: { readonly platform: Platform; readonly maxItems: number },
+): Envelope {
+  if (!isJsonObject(body)) {
+    throw new Refusal(validationFailure([failure('invalid', [NON_FIELD], { expected: 'an object' })]));
+  }
+  const { endpoint, list } = DESCRIPTORS[resource];
+  const problemsIn = (value: unknown): readonly Problem[] => {
+    const parsed = endpoint.request.safeParse(value);
+    return parsed.success ? [] : problemsOfIssues(parsed.error.issues, value);
+  };
+  if (resource === 'payment-instructions' && platform.behaviour.rules.includes(ONE_ACCOUNT))
+    refuse(accountNamedOnce(body));
+  const strictly = problemsIn(body);
+  const listed = listedPartOf(body, strictly, platform);
+  refuse(listed ? problemsIn(listed.value) : strictly);
+  // The schema has accepted both fields.
+  const { import_supplier, external_account_number, ...rest } = (listed?.value ?? body) as Fields &
+    AccountKey;
+  const candidates = list === null ? [rest] : (rest[list] as readonly unknown[]);
+  if (candidates.length > maxItems) {
+    const limit = `${maxItems} items`;
+    refuse([failure('max_length', list === null ? [] : [list], { limit })]);
+  }
+  return { import_supplier, external_account_number, candidates, ignored: listed?.ignored ?? [] };
+}
+
+const ONE_ACCOUNT = 'mutually_exclusive_field_required' satisfies ExtraRule;
+
+/** With the rule `mutually_exclusive_field_required` an instruction names its account in exactly one of two ways. */
+function accountNamedOnce(body: Fields): readonly Problem[] {
+  return Object.hasOwn(body, 'external_account_number') === Object.hasOwn(body, 'platform_account_number')
+    ? [failure(ONE_ACCOUNT, ['external_account_number'])]
+    : [];
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new Refusal(validationFailure(problems));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A JSON object. A parsed number is an instance of a class, so its prototype differs. */
+export function isJsonObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

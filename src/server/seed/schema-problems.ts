@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import { withoutNonField, type Path } from '../../core/problem.ts';
+import { problemsOfIssues, valueAt } from '../../core/rules/schema-problems.ts';
+import { nearestName } from '../../core/suggestion.ts';
+import type { YamlText } from '../../core/yaml/yaml-text.ts';
+import { SEED_VERSION, seedFile } from './seed-file.ts';
+import { entryOf, type SeedProblem } from './seed-problem.ts';
+
+/** The problems of single entries of a file. */
+export function problemsOfSchema(
+  issues: readonly z.core.$ZodIssue[],
+  { value, positionOf }: YamlText,
+): readonly SeedProblem[] {
+  const misspelt = new Set<string>();
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => {
+          const path = issue.path as Path;
+          const known = keysAt(path);
+          const meant = nearestName(key, known);
+          if (meant !== undefined) misspelt.add(entryOf([...path, meant])!);
+          return {
+            ...positionOf([...path, key], 'key'),
+            entry: entryOf(path),
+            reason: unknownKey({ key, meant, known, isSecret: path[0] === 'api_keys' }),
+          };
+        })
+      : [],
+  );
+  const others = issues
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .flatMap((issue) => problemsOfIssue(issue, value))
+    // The value of a misspelt key is not reported as missing as well.
+    .filter(({ path }) => !(misspelt.has(entryOf(path) ?? '') && valueAt(value, path) === undefined))
+    .map(({ path, reason }) => ({ ...positionOf(path), entry: entryOf(path), reason }));
+  return [...unknown, ...others];
+}
+
+interface UnknownKey {
+  readonly key: string;
+  readonly meant: string | undefined;
+  readonly known: readonly string[];
+  /** A wrong key below `api_keys` may be an API key in the wrong place, so it is not repeated. */
+  readonly isSecret: boolean;
+}
+
+function unknownKey({ key, meant, known, isSecret }: UnknownKey): string {
+  const there = isSecret && meant === undefined ? 'no such key' : `no key \`${key}\``;
+  const near = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+  return `there is ${there} here${near} (keys: ${known.join(', ')})`;
+}
+
+function problemsOfIssue(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+): readonly { readonly path: Path; readonly reason: string }[] {
+  const path = issue.path as Path;
+  const given = valueAt(value, path);
+  if (issue.code === 'custom' && typeof issue.params?.['seed'] === 'string') {
+    return [{ path, reason: given === undefined ? sentenceOf('required') : issue.params['seed'] }];
+  }
+  if (path[0] === 'version' && given !== undefined) {
+    const reason = `this program reads version ${SEED_VERSION} of the format only: write \`version: ${SEED_VERSION}\``;
+    return [{ path, reason }];
+  }
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && isScalar(given)) {
+    return [{ path, reason: `YAML reads this as a ${typeof given}, not as text: quote it` }];
+  }
+  return problemsOfIssues([issue], value).map(({ code, facts, path: at }) => ({
+    path: withoutNonField(at),
+    reason: sentenceOf(code, facts) + (code === 'invalid_choice' ? ` (${facts['known']})` : ''),
+  }));
+}
+
+/** The keys of the object at a path of a seed file. */
+function keysAt(path: Path): readonly string[] {
+  let schema: z.ZodMiniType = seedFile;
+  for (const part of path) {
+    const outer = unwrapped(schema);
+    if (outer instanceof z.ZodMiniArray) schema = outer.def.element as z.ZodMiniType;
+    else if (outer instanceof z.ZodMiniObject) schema = outer.shape[part] as z.ZodMiniType;
+  }
+  const object = unwrapped(schema);
+  return object instanceof z.ZodMiniObject ? Object.keys(object.shape) : [];
+}
+
+/** The schema behind a default and `optional`. */
+function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
+  return schema instanceof z.ZodMiniDefault || schema instanceof z.ZodMiniOptional
+    ? unwrapped(schema.def.innerType as z.ZodMiniType)
+    : schema;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import BetterSqlite, { type Database } from 'better-sqlite3';
+import type { Instant } from '../../core/values/instant.ts';
+import { migrate, refuseForeign } from './database.ts';
+
+// A state is a SQLite database with the tables of the platform and one more table, `state`: when and by which version of the
+// program it was written, and a digest of all rows. API keys belong to the server, so a state has none.
+
+/** When a state was written, and by which version of the program. */
+export interface StateHead {
+  readonly written_at: Instant;
+  readonly written_by: string;
+}
+
+/** Largest state, in bytes: about a million records. */
+export const LARGEST_STATE_BYTES = 256 * 1024 * 1024;
+
+/** Bytes that are not a state of this program. The message is for people and contains no value. */
+export class UnfitState extends Error {}
+
+/** @throws UnfitState when the state would be too large */
+export function backup(
+  database: Database,
+  { written_at, written_by }: StateHead,
+  largestBytes = LARGEST_STATE_BYTES,
+): Uint8Array {
+  const copy = database.serialize();
+  // The copy has no write-ahead log. SQLite opens it only if its header does not ask for one.
+  copy[18] = copy[19] = 1;
+  const state = new BetterSqlite(copy);
+  try {
+    // VACUUM leaves no deleted key in free pages.
+    state.exec(`DELETE FROM api_keys; VACUUM;
+      CREATE TABLE state (written_at TEXT, written_by TEXT, sha256 TEXT) STRICT`);
+    const sha256 = digestOf(state, { written_at, written_by });
+    state.prepare('INSERT INTO state VALUES (?, ?, ?)').run(written_at, written_by, sha256);
+    const bytes = state.serialize();
+    if (bytes.length > largestBytes) throw new UnfitState(`it would be larger than ${largestBytes} bytes`);
+    return bytes;
+  } finally {
+    state.close();
+  }
+}
+
+/**
+ * Replaces everything but the API keys by a state, or changes nothing. A state of an older version is migrated.
+ * @throws UnfitState with the reason
+ */
+export function restore(database: Database, bytes: Uint8Array): void {
+  const state = opened(bytes);
+  try {
+    checkWhole(state);
+    migrate(state);
+    if (schemaOf(state) !== schemaOf(database))
+      throw new UnfitState('its tables are not those of this program');
+    copyRows(state, database);
+  } finally {
+    state.close();
+  }
+}
+
+/** The head of a state; undefined for bytes that are none. */
+export function headOf(bytes: Uint8Array): StateHead | undefined {
+  try {
+    const state = opened(bytes);
+    const { written_at, written_by } = headIn(state);
+    state.close();
+    return { written_at, written_by };
+  } catch {
+    return undefined;
+  }
+}
+
+function opened(bytes: Uint8Array): Database {
+  const state = new BetterSqlite(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  try {
+    refuseForeign(state);
+    headIn(state);
+    if (numberOf('page_count', state) * numberOf('page_size', state) !== bytes.length)
+      throw new UnfitState(DAMAGED);
+    return state;
+  } catch (error) {
+    state.close();
+    const { code, message } = error as { readonly code?: string; readonly message: string };
+    throw new UnfitState(code === undefined ? message : code === 'SQLITE_NOTADB' ? NO_STATE : DAMAGED);
+  }
+}
+
+function numberOf(pragma: string, state: Database): number {
+  return state.pragma(pragma, { simple: true }) as number;
+}
+
+const NO_STATE = 'it is not a state of dataimport serve';
+const DAMAGED = 'it is damaged, or its end is missing';
+
+function headIn(state: Database): StateHead & { readonly sha256: string } {
+  const table = state.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'state'").get();
+  if (!table) throw new UnfitState(NO_STATE);
+  return state.prepare('SELECT * FROM state').get() as ReturnType<typeof headIn>;
+}
+
+/** @throws UnfitState */
+function checkWhole(state: Database): void {
+  if (state.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new UnfitState(DAMAGED);
+  const [stray] = state.pragma('foreign_key_check') as { readonly table: string }[];
+  if (stray) throw new UnfitState(`a row of ${stray.table} refers to a row that is missing`);
+  const { sha256, ...head } = headIn(state);
+  if (digestOf(state, head) !== sha256) throw new UnfitState('it was changed: its checksum is another');
+}
+
+/** Replaces the rows of one database by those of another with the same tables, in one transaction. */
+function copyRows(from: Database, to: Database): void {
+  const copy = to.transaction(() => {
+    // Rows refer to rows of tables that come later.
+    to.pragma('defer_foreign_keys = ON');
+    const tables = tablesOf(to);
+    for (const table of tables) to.prepare(`DELETE FROM ${table}`).run();
+    // New records get numbers after the highest number that is copied.
+    to.prepare('DELETE FROM sqlite_sequence').run();
+    for (const table of tables) {
+      const rows = from.prepare<[], unknown[]>(`SELECT * FROM ${table} ORDER BY rowid`).raw();
+      const places = rows.columns().map(() => '?');
+      const insert = to.prepare(`INSERT INTO ${table} VALUES (${places.join(', ')})`);
+      for (const row of rows.iterate()) insert.run(row);
+    }
+  });
+  copy.immediate();
+}
+
+function digestOf(state: Database, { written_at, written_by }: StateHead): string {
+  const hash = createHash('sha256').update(JSON.stringify([written_at, written_by]));
+  for (const table of tablesOf(state)) {
+    const rows = state.prepare<[], unknown[]>(`SELECT * FROM ${table} ORDER BY rowid`).raw();
+    for (const row of rows.iterate()) hash.update(JSON.stringify([table, row]));
+  }
+  return hash.digest('hex');
+}
+
+const OWN = "name NOT LIKE 'sqlite%' AND name NOT IN ('state', 'api_keys')";
+
+/** The tables of the platform. */
+function tablesOf(database: Database): readonly string[] {
+  const select = `SELECT name FROM sqlite_schema WHERE type = 'table' AND ${OWN} ORDER BY name`;
+  return database.prepare<[], string>(select).pluck().all();
+}
+
+function schemaOf(database: Database): string {
+  const select = `SELECT type, name, sql FROM sqlite_schema WHERE ${OWN} ORDER BY name`;
+  return JSON.stringify(database.prepare(select).all());
+}

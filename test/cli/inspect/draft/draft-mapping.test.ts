@@ -1,0 +1,479 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { mappingSentence } from '../../../../src/cli/mapping/file/mapping-problem.ts';
+import { drafted, loadedDraft } from '../../../support/drafted.ts';
+
+interface Document {
+  readonly source?: Readonly<Record<string, unknown>>;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+function parsed(text: string): Document {
+  return parse(text) as Document;
+}
+
+/** The draft with these answers in force. */
+function answered(text: string, ...answers: readonly string[]): string {
+  return answers.reduce((before, answer) => {
+    if (!before.includes(`# ${answer}`)) throw new Error(`the draft does not offer: ${answer}`);
+    return before.replace(`# ${answer}`, answer);
+  }, text);
+}
+
+const GERMAN = Buffer.from(
+  [
+    'Stadtwerke Musterstadt;;;;',
+    'Kundennummer;Belegnummer;Buchungsdatum;Betrag (EUR);Straße',
+    '0012;B1;31.12.2024;1.234,56-;Mühlenweg',
+    '0013;B2;05.01.2025;12,00;Markt 3',
+    '0014;B3;25.01.2025;1,50;Ring',
+    'SUMME;3;;-1.221,06;',
+    '',
+  ].join('\r\n'),
+  'latin1',
+);
+
+const UK = [
+  'Account No,Transaction ID,Posting Date,Amount,Type',
+  'A1,T1,31/12/2024,"1,234.56",CHARGE',
+  'A2,T2,25/12/2024,(12.00),PAYMENT',
+  'A3,T3,01/02/2024,5.00,CHARGE',
+  '',
+].join('\n');
+
+const AUSTRALIAN = [
+  'NMI,Account Number,Txn Id,Txn Date,Debit,Credit,Description',
+  '41030,1001,5,13/07/2024,10.50,,Usage',
+  '41031,1002,6,14/07/2024,,25.00,Payment',
+  '41030,1001,7,13/08/2024,11.25,,Usage',
+  '41031,1002,8,14/08/2024,,30.00,Payment',
+  '',
+].join('\r\n');
+
+const JAPANESE = [
+  'お客様番号,取引番号,取引日,金額,取引区分',
+  '001,T1,2024/12/31,1200,請求',
+  '002,T2,2024/12/30,3400,入金',
+  '',
+].join('\n');
+
+describe('a draft writes down what the file decides', () => {
+  test('a German export', async () => {
+    const { text, decided, unused } = await drafted('transactions', GERMAN);
+    const { source, fields } = parsed(text);
+    expect(source).toEqual({
+      encoding: 'windows-1252',
+      delimiter: ';',
+      skip_lines: 1,
+      decimal_mark: ',',
+      thousands_mark: '.',
+      negative: ['trailing'],
+    });
+    expect(fields).toEqual({
+      external_account_number: 'Kundennummer',
+      transaction_id: 'Belegnummer',
+      transaction_date: { column: 'Buchungsdatum', format: 'dd.MM.yyyy' },
+      amount: 'Betrag (EUR)',
+    });
+    expect(decided).toEqual(Object.keys(fields));
+    expect(unused).toEqual(['Straße']);
+    expect(text).toContain('# dd.MM.yyyy reads all 3 values of "Buchungsdatum"');
+    expect(text).toContain('# ASSUMED, please confirm: not UTF-8');
+  });
+
+  test('a British export', async () => {
+    const { text, questions } = await drafted('transactions', UK);
+    const { source, fields } = parsed(text);
+    expect(questions).toEqual([]);
+    expect(source).toMatchObject({ thousands_mark: ',', negative: ['parentheses'] });
+    expect(fields).toMatchObject({
+      transaction_date: { column: 'Posting Date', format: 'dd/MM/yyyy' },
+      amount: 'Amount',
+      type: 'Type',
+    });
+  });
+
+  test('an Australian export with two columns for the amount', async () => {
+    const { fields } = parsed((await drafted('transactions', AUSTRALIAN)).text);
+    expect(fields).toMatchObject({
+      amount: { debit: 'Debit', credit: 'Credit' },
+      display_note: 'Description',
+    });
+  });
+
+  test('a Japanese export', async () => {
+    const { text, questions } = await drafted('transactions', JAPANESE);
+    expect(parsed(text).fields).toMatchObject({
+      external_account_number: 'お客様番号',
+      transaction_date: { column: '取引日', format: 'yyyy/MM/dd' },
+      amount: '金額',
+    });
+    expect(questions).toEqual([
+      expect.stringContaining('what do the 2 different values of "取引区分" mean?'),
+    ]);
+  });
+
+  test('notes with a zone in every time, and words for yes and no', async () => {
+    const content =
+      'Konto;Notiz;Erstellt am;Wichtig\n1;a;2024-12-31T10:00:00Z;J\n2;b;2025-01-31T10:00:00Z;N\n';
+    const { text, questions } = await drafted('notes', content);
+    expect(questions).toEqual([]);
+    expect(parsed(text).fields).toMatchObject({
+      body: 'Notiz',
+      created_at: 'Erstellt am',
+      is_pinned: { column: 'Wichtig', true_tokens: ['J'], false_tokens: ['N'] },
+    });
+  });
+
+  test('headers that are the fields of the interface, lists included', async () => {
+    const items = [0, 1].flatMap((at) => [`line_items.${at}.start_date`, `line_items.${at}.end_date`]);
+    const header = ['external_account_number', 'transaction_id', ...items].join(',');
+    const { text } = await drafted(
+      'transactions',
+      `${header}\n1,2,2024-01-01,2024-01-31,,\n2,3,2024-01-01,2024-01-31,,\n`,
+    );
+    expect(parsed(text).fields['line_items']).toEqual({
+      repeat: { from: 0, to: 1 },
+      item: { start_date: 'line_items.{n}.start_date', end_date: 'line_items.{n}.end_date' },
+    });
+  });
+
+  test('statements with decimals, which are in major units', async () => {
+    const content =
+      'Account,Bill No,From,To,Total\n1,B1,2024-01-01,2024-01-31,53.24\n2,B2,2024-01-01,2024-01-31,10\n3,B3,2024-01-01,2024-01-31,7.50\n';
+    expect(parsed((await drafted('statements', content)).text).fields['gross_amount']).toEqual({
+      column: 'Total',
+      unit: 'major',
+    });
+  });
+
+  test('words for nothing, and spaces, in the columns that are used', async () => {
+    const content = 'account,transaction_id,amount\n1, T1,NULL\n2,T2,5.50\n3,T3,6.50\n';
+    expect(parsed((await drafted('transactions', content)).text).source).toMatchObject({
+      null_tokens: ['', 'NULL'],
+      trim: true,
+    });
+  });
+});
+
+describe('a draft asks', () => {
+  test.each([
+    [
+      'whether the day comes first, when no value decides it',
+      'Account,Txn Id,Date,Amount,Type\n1,a,01/02/2024,5.50,CHARGE\n2,b,03/04/2024,6.50,CHARGE\n',
+      'No value decides it: all 2 can be read both ways',
+      'transaction_date',
+    ],
+    [
+      'whether the day comes first, when one value alone decides it',
+      'Account,Txn Id,Date,Amount,Type\n1,a,13/02/2024,5.50,CHARGE\n2,b,03/04/2024,6.50,CHARGE\n',
+      'Only one of 2 values decides it',
+      'transaction_date',
+    ],
+    [
+      'what the decimal mark is, when no value decides it',
+      'Account;Txn Id;Date;Amount;Type\n1;a;2024-01-31;1.234;CHARGE\n2;b;2024-01-31;2.500;CHARGE\n',
+      'what is the decimal mark in "Amount"?',
+      'amount',
+    ],
+    [
+      'which of two columns is the date',
+      'Account;Txn Id;Buchungsdatum;Valuta;Amount;Type\n1;a;31.12.2024;31.12.2024;1,50;CHARGE\n2;b;31.12.2024;31.12.2024;2,50;CHARGE\n',
+      'which column is the transaction_date? "Buchungsdatum" or "Valuta"',
+      'transaction_date',
+    ],
+    [
+      'which of amount and debit less credit counts',
+      'Account,Txn Id,Date,Amount,Debit,Credit,Type\n1,a,2024-01-31,5.50,5.50,,CHARGE\n2,b,2024-01-31,-6.50,,6.50,CHARGE\n',
+      'which is the amount: "Amount", or "Debit" less "Credit"?',
+      'amount',
+    ],
+    [
+      'whether whole numbers are the days of a spreadsheet',
+      'Account,Txn Id,Date,Amount,Type\n1,a,45657,5.50,CHARGE\n2,b,45658,6.50,CHARGE\n',
+      'do they count the days of a spreadsheet?',
+      'transaction_date',
+    ],
+    [
+      'which century two digits of a year mean',
+      'Account,Txn Id,Date,Amount,Type\n1,a,31.12.24,5.50,CHARGE\n2,b,30.12.24,6.50,CHARGE\n',
+      'which century',
+      'transaction_date',
+    ],
+    [
+      'where a field comes from that no header names',
+      'Account,Txn Id,Date,Amount\n1,a,2024-01-31,5.50\n2,b,2024-01-31,6.50\n',
+      'where does the type come from?',
+      'type',
+    ],
+    [
+      'what to do about cells that a spreadsheet has damaged',
+      'Account,Txn Id,Date,Amount,Type\n1.23457E+12,a,2024-01-31,5.50,CHARGE\n2,b,2024-01-31,6.50,CHARGE\n',
+      'has cells that a spreadsheet has damaged',
+      'external_account_number',
+    ],
+    [
+      'whether one row is enough to tell',
+      'Account,Txn Id,Date,Amount,Type\n1,a,31/12/2024,5.50,CHARGE\n',
+      'too few to tell their format',
+      'transaction_date',
+    ],
+  ])(
+    '%s; without an answer the field is missing and the check fails',
+    async (_, content, question, field) => {
+      const { text, questions } = await drafted('transactions', content);
+      expect(questions.filter((asked) => asked.includes(question))).toHaveLength(1);
+      expect(parsed(text).fields).not.toHaveProperty(field);
+      const { mapping, problems } = await loadedDraft(text);
+      expect(mapping).toBeUndefined();
+      expect(problems.map(mappingSentence).join('\n')).toContain(field);
+    },
+  );
+
+  test('about an optional field, whose key has no value until then', async () => {
+    const { text, questions } = await drafted(
+      'notes',
+      'Account,Note,Created\n1,a,31/12/2024 10:00\n2,b,30/12/2024 11:00\n',
+    );
+    expect(questions).toEqual([expect.stringContaining('in which time zone was it written?')]);
+    expect(parsed(text).fields['created_at']).toBeNull();
+    expect(text).toContain(
+      '\n  created_at:\n    # { column: Created, format: dd/MM/yyyy HH:mm, time_zone: Europe/London }\n',
+    );
+    const { problems } = await loadedDraft(text);
+    expect(problems.map(mappingSentence).join()).toContain('created_at');
+  });
+
+  test('whether whole numbers of statements are minor units', async () => {
+    const content =
+      'Account,Bill No,From,To,Total\n1,B1,2024-01-01,2024-01-31,5324\n2,B2,2024-01-01,2024-01-31,1000\n';
+    const { text, questions } = await drafted('statements', content);
+    expect(questions).toEqual([expect.stringContaining('minor units (5324 for 53.24) or major ones?')]);
+    expect(text).toContain('# { column: Total, unit: minor }');
+  });
+
+  test('which encoding, delimiter and suffix, and puts none of them in force', async () => {
+    const content = Buffer.from('Account;Txn Id;Amount\n1;5 \xA4;5.50 CR\n2;b;6.50 DR\n', 'latin1');
+    const { text } = await drafted('transactions', content);
+    expect(parsed(text).source).toEqual({ delimiter: ';' });
+    expect(text).toMatch(/# encoding: windows-1252\n {2}# encoding: iso-8859-15\n/);
+    expect(text).toContain('# negative_suffixes: [ CR ]');
+    expect(text).toContain('# negative_suffixes: [ DR ]');
+  });
+});
+
+describe('the answers of a draft', () => {
+  test('make a mapping that loads and checks', async () => {
+    const { text } = await drafted('transactions', GERMAN);
+    const trailer = [
+      'trailer:',
+      '  cell: 1',
+      '  equals: SUMME',
+      '  count: 2',
+      '  sums: [ { cell: 4, column: Betrag (EUR) } ]',
+    ];
+    const { problems, mapping } = await loadedDraft(answered(text, ...trailer, 'type: { constant: CHARGE }'));
+    expect(problems).toEqual([]);
+    expect(mapping!.format).toMatchObject({
+      encoding: 'windows-1252',
+      delimiter: ';',
+      skipLines: 1,
+      trailer: { cell: 1 },
+    });
+  });
+
+  test.each([
+    ['transactions', UK],
+    [
+      'transactions',
+      AUSTRALIAN.replace('Description', 'Type')
+        .replaceAll('Usage', 'CHARGE')
+        .replaceAll('Payment', 'PAYMENT'),
+    ],
+    ['notes', 'Konto;Notiz;Erstellt am;Wichtig\n1;a;2024-12-31T10:00:00Z;J\n2;b;2025-01-31T10:00:00Z;N\n'],
+    [
+      'statements',
+      'Account\tBill No\tFrom\tTo\tTotal\n1\tB1\t2024-01-01\t2024-01-31\t53.24\n2\tB2\t2024-01-01\t2024-01-31\t10.50\n',
+    ],
+    ['payment-instructions', 'Account,Vendor,Reference,Type\n1,ACME,R1,DIRECT_DEBIT\n2,ACME,R2,CARD\n'],
+  ] as const)('needs no answer where there is no question: %s', async (resource, content) => {
+    const { text, questions } = await drafted(resource, content);
+    expect(questions).toEqual([]);
+    expect((await loadedDraft(text)).problems).toEqual([]);
+  });
+
+  test('have the values of a lookup table only when values may be shown', async () => {
+    expect((await drafted('transactions', JAPANESE)).text).not.toContain('請求');
+    expect((await drafted('transactions', JAPANESE, true)).text).toContain("lookup: { 請求: '', 入金: '' }");
+  });
+
+  test('include a continuation, where ids are empty or repeated', async () => {
+    const empty = 'account,transaction_id,amount\n1,T1,5.50\n,,1.00\n,,2.00\n2,T2,6.50\n';
+    expect((await drafted('transactions', empty)).text).toContain(
+      '# continuation: { when: { column: transaction_id, is: empty } }',
+    );
+    const repeated = 'account,transaction_id,amount\n1,T1,5.50\n1,T1,1.00\n2,T2,6.50\n';
+    expect((await drafted('transactions', repeated)).text).toContain(
+      '# continuation: { key: [ transaction_id ] }',
+    );
+    const neither = 'account,transaction_id,amount\n1,T1,5.50\n2,T2,6.50\n';
+    expect((await drafted('transactions', neither)).text).not.toContain('continuation');
+  });
+
+  test('include lists, for names that differ in a number', async () => {
+    const { text } = await drafted('transactions', 'account,POS1_NET,POS2_NET\n1,5.50,\n2,6.50,7.50\n');
+    expect(text).toContain("# line_items: { repeat: { from: 1, to: 2 }, item: { FIELD_1: 'POS{n}_NET' } }");
+  });
+});
+
+test.each([
+  ['a line break', 'a\nfields: {evil: x}'],
+  ['a colon and a hash', 'a: b # c'],
+  ['a quote', `it's "x"`],
+  ['a flow bracket', '{a, [b]}'],
+  ['a word that YAML reads as no text', 'null'],
+  ['a control character', 'a\u001Bb'],
+])('a header with %s stays a header', async (_, name) => {
+  const quoted = `"${name.replaceAll('"', '""')}"`;
+  const { text, unused } = await drafted('notes', `account,body,${quoted}\n${'1,a,x\n2,b,y\n'.repeat(20)}`);
+  expect(unused).toEqual([name]);
+  const offered = answered(text, 'ignore: ');
+  expect(parse(offered)).toMatchObject({ ignore: [name] });
+  expect(Object.keys(parse(text) as object)).toEqual(['version', 'resource', 'source', 'fields']);
+});
+
+describe('a draft of a file whose headers are strange', () => {
+  const STRANGE =
+    'Aa;Bb;Cc;Dd;Ee\n1;X1;31.12.2024;1.234,56-;p\n1;X2;30.12.2024;12,00;p\n2;X3;13.12.2024;1,50;q\n2;X4;14.12.2024;1,75;q\n';
+
+  test('puts into `source` what all columns have in common', async () => {
+    const { source } = parsed((await drafted('transactions', STRANGE)).text);
+    expect(source).toMatchObject({
+      decimal_mark: ',',
+      thousands_mark: '.',
+      negative: ['trailing'],
+      date_format: 'dd.MM.yyyy',
+    });
+  });
+
+  test('reads the file once all answers are given', async () => {
+    const { text } = await drafted('transactions', STRANGE);
+    const { mapping, problems } = await loadedDraft(
+      answered(
+        text,
+        'import_supplier: { constant: CODE }',
+        'external_account_number: Aa',
+        'transaction_id: Bb',
+        'transaction_date: { column: Cc, format: dd.MM.yyyy }',
+        'amount: Dd',
+        'type: { constant: CHARGE }',
+      ),
+    );
+    expect(problems).toEqual([]);
+    expect(mapping!.document.fields['amount']).toBe('Dd');
+  });
+
+  test('names thirty columns and says how many more there are', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `K${at}x`);
+    const row = names.map(() => 'v');
+    const { questions } = await drafted(
+      'transactions',
+      [names, row, row].map((cells) => cells.join(';')).join('\n'),
+    );
+    expect(questions[0]).toContain('"K29x" and 10 more');
+  });
+});
+
+describe('a draft reads values that are not plain', () => {
+  const of = (header: string, ...rows: readonly string[]): string => `${[header, ...rows].join('\n')}\n`;
+
+  test('days as CYYMMDD', async () => {
+    const content = of(
+      'Account,Txn Id,Date,Amount,Type',
+      '1,a,1251231,5.50,CHARGE',
+      '2,b,0991231,6.50,CHARGE',
+    );
+    const { text, questions } = await drafted('transactions', content);
+    expect(questions).toEqual([]);
+    const spec = parsed(text).fields['transaction_date'] as {
+      format: string;
+      replace: { pattern: string; with: string }[];
+    };
+    expect(spec.format).toBe('yyyyMMdd');
+    const read = (cell: string) =>
+      spec.replace.reduce(
+        (before, step) => before.replaceAll(new RegExp(step.pattern, 'gu'), step.with),
+        cell,
+      );
+    expect([read('1251231'), read('0991231')]).toEqual(['20251231', '19991231']);
+  });
+
+  test('a date and a time in two columns', async () => {
+    const { text } = await drafted(
+      'notes',
+      of('Account,Note,Created,Time', '1,a,31/12/2024,10:00', '2,b,30/12/2024,9:30'),
+    );
+    expect(text).toContain(
+      "# { template: '{Created} {Time}', format: dd/MM/yyyy H:mm, time_zone: Europe/London }",
+    );
+  });
+
+  test('currencies and months of the file', async () => {
+    const content = of(
+      'Account;Txn Id;Date;Amount;Type',
+      '1;a;3 sty 2025;5,50 zł;CHARGE',
+      '2;b;4 lut 2025;6,50 zł;CHARGE',
+    );
+    const { fields } = parsed((await drafted('transactions', content)).text);
+    expect(fields).toMatchObject({
+      amount: { column: 'Amount', replace: [{ pattern: String.raw`\s*zł\s*`, with: '' }] },
+      transaction_date: { format: 'd MMM yyyy', months: expect.arrayContaining(['sty', 'gru']) as unknown },
+    });
+  });
+
+  test('rows that are no records, and the end mark', async () => {
+    const content = of(
+      'Account;Txn Id;Name;Amount',
+      '1;a;x;5,50',
+      ';;;',
+      'Total;;;5,50',
+      '2;b;y;6,50',
+      '3;c;z;1,25',
+    );
+    const { text, questions } = await drafted('transactions', `${content}\u001A`);
+    expect(parsed(text).source).toMatchObject({ end_mark: true });
+    expect(questions.at(-1)).toContain(
+      '1 row has delimiters only (first on line 3); 1 row begins with Total and is mostly empty (first on line 4)',
+    );
+    const filter = [
+      'filter:',
+      '  - { column: Account, is: empty }',
+      String.raw`  - { column: Account, matches: ^\s*Total }`,
+    ];
+    expect((parse(answered(text, ...filter)) as { filter: unknown }).filter).toHaveLength(2);
+  });
+
+  test('an amount for each row of one record', async () => {
+    const content = of(
+      'Account,Invoice,Date,Amount,Type',
+      '1,a,2024-01-31,5.50,CHARGE',
+      '1,a,2024-01-31,6.50,CHARGE',
+      '2,b,2024-01-31,7.50,CHARGE',
+    );
+    const { text, questions } = await drafted('transactions', content);
+    expect(questions[0]).toContain('is each row an amount of its own, or is the amount the sum of the rows');
+    const { problems } = await loadedDraft(
+      answered(
+        text,
+        'import_supplier: { constant: CODE }',
+        'amount: { column: Amount, sum: true }',
+        'continuation: ',
+      ),
+    );
+    expect(problems).toEqual([]);
+    // An amount that is repeated with its id is the amount of the record.
+    const repeated = await drafted('transactions', content.replace('6.50', '5.50'));
+    expect(repeated.questions).toEqual([]);
+    expect(parsed(repeated.text).fields).toMatchObject({ amount: 'Amount' });
+  });
+});

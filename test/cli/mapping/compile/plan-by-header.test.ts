@@ -1,0 +1,412 @@
+import { describe, expect, test } from 'vitest';
+import { NO_CELL } from '../../../../src/cli/mapping/column-map.ts';
+import { fieldNames } from '../../../../src/cli/mapping/language/fields.ts';
+import { planByHeader } from '../../../../src/cli/mapping/compile/plan-by-header.ts';
+import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
+import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
+import { attrOfPath } from '../../../../src/core/problem.ts';
+import { checkRecord } from '../../../../src/core/rules/record.ts';
+import { TODAY } from '../../../support/push-records.ts';
+
+const ACCOUNT = ['import_supplier', 'external_account_number'];
+const REQUIRED = [...ACCOUNT, 'transaction_id', 'transaction_date', 'amount', 'type'];
+
+/** The problems of a header, as `error header_unknown 3`, with column numbers as people count them. */
+function problemsOf(header: readonly string[], resource: Resource = 'transactions', supplier?: string) {
+  return planByHeader(resource, header, supplier).problems.map(
+    ({ problem: { severity, code }, cell }) => `${severity} ${code} ${cell?.column ?? null}`,
+  );
+}
+
+function wordsOf(header: readonly string[], resource: Resource = 'transactions'): readonly string[] {
+  return planByHeader(resource, header, 'ACME').problems.map(({ problem }) =>
+    sentenceOf(problem.code, problem.facts),
+  );
+}
+
+/** The candidate of one row. */
+function candidateOf(cells: Readonly<Record<string, string>>, resource: Resource, supplier?: string) {
+  const { plan } = planByHeader(resource, Object.keys(cells), supplier);
+  const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: Object.values(cells) };
+  const candidate = plan.candidateOf([row]);
+  // The path leads to the column, so no problem names a cell of its own.
+  expect(candidate.problems.map(({ cell }) => cell)).toEqual(candidate.problems.map(() => null));
+  return { ...candidate, problems: candidate.problems.map(({ problem }) => problem) };
+}
+
+const recordText = (cells: Readonly<Record<string, string>>, resource: Resource = 'transactions'): string =>
+  JSON.stringify(candidateOf(cells, resource).record);
+
+describe('a header whose names are those of the interface', () => {
+  test.each(RESOURCES)('is understood in full for %s', (resource) => {
+    expect(problemsOf(fieldNames(resource), resource)).toEqual([]);
+  });
+
+  test.each(RESOURCES)('is understood for %s in any order', (resource) => {
+    const header = fieldNames(resource).toReversed();
+    const { plan, problems } = planByHeader(resource, header, undefined);
+    expect(problems).toEqual([]);
+    expect(plan.columns.map(({ index, header: name, attr }) => [index, name, attr])).toEqual(
+      header.map((name, index) => [index, name, name]),
+    );
+  });
+
+  test('may name parts of lists and objects', () => {
+    const parts = [
+      'line_items.0.net_amount',
+      'line_items.1.units.0',
+      'line_items.1.units.1',
+      'tax_items.0',
+      'line_items.999.start_date',
+    ];
+    expect(problemsOf([...REQUIRED, ...parts])).toEqual([]);
+    expect(problemsOf([...ACCOUNT, 'document_paths.0.document_path'], 'notes')).toEqual([]);
+  });
+});
+
+describe('columns that are missing', () => {
+  test('are all reported at once', () => {
+    expect(problemsOf([])).toEqual(REQUIRED.map(() => 'error column_missing null'));
+    const { problems } = planByHeader('statements', ['statement_id'], undefined);
+    expect(problems.map(({ problem }) => problem.facts['field'])).toEqual([
+      ...ACCOUNT,
+      'bill_period_from_date',
+      'bill_period_to_date',
+    ]);
+  });
+
+  test('are reported with the flag that gives the supplier', () => {
+    const [supplier, account] = planByHeader('notes', [], undefined).problems;
+    expect([supplier, account].map((each) => each!.problem.facts)).toEqual([
+      { field: 'import_supplier', hint: ', or give --supplier' },
+      { field: 'external_account_number', hint: '' },
+    ]);
+  });
+
+  test('do not include the supplier when --supplier gives it', () => {
+    expect(problemsOf(['external_account_number', 'body'], 'notes', 'ACME')).toEqual([]);
+  });
+
+  test('are not missing when the file has parts of them', () => {
+    const { problems } = planByHeader('transactions', ['line_items.0.net_amount'], 'ACME');
+    expect(problems.map(({ problem }) => problem.facts['field'])).not.toContain('line_items');
+  });
+});
+
+describe('a column that is no field', () => {
+  test.each([
+    ['ammount', '; did you mean `amount`?'],
+    ['Amount', '; did you mean `amount`?'],
+    [' amount', '; did you mean `amount`?'],
+    ['transaction_ID', '; did you mean `transaction_id`?'],
+    ['transaction-date', '; did you mean `transaction_date`?'],
+    ['line_item.0.net_amount', '; did you mean `line_items`?'],
+    ['line_items.0.net_amuont', ''],
+    ['line_items.00.net_amount', ''],
+    ['line_items.1000.net_amount', ''],
+    ['line_items.x.net_amount', ''],
+    ['line_items.0.units.a', ''],
+    ['amount.0', ''],
+    ['amount.__proto__', ''],
+  ])('stops the run as a typo: %j', (name, suggestion) => {
+    expect(problemsOf([...REQUIRED, name])).toEqual(['error header_unknown 7']);
+    expect(wordsOf([...REQUIRED, name])).toEqual([
+      `the header \`${name}\` is not a field of transactions${suggestion}`,
+    ]);
+  });
+
+  test.each([
+    'internal_comment',
+    'Kundennummer',
+    '__proto__',
+    'constructor',
+    'toString',
+    'length',
+    '0',
+    '.',
+    '😀',
+  ])('of the supplier is a warning and left out: %j', (name) => {
+    expect(problemsOf([...REQUIRED, name])).toEqual(['warning header_unknown 7']);
+    const { plan } = planByHeader('transactions', [...REQUIRED, name], undefined);
+    const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0 };
+    const { record } = plan.candidateOf([{ ...row, cells: [...REQUIRED.map(() => 'x'), 'secret'] }]);
+    expect(JSON.stringify(record)).not.toContain('secret');
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+  });
+
+  test('a field of another resource is a column of the supplier', () => {
+    expect(problemsOf([...ACCOUNT, 'body', 'gross_amount'], 'notes')).toEqual(['warning header_unknown 4']);
+  });
+
+  test('a field that deployments know but the interface does not list is not sent', () => {
+    const names = ['external_id', 'is_archived'];
+    expect(problemsOf([...ACCOUNT, 'body', ...names], 'notes')).toHaveLength(2);
+  });
+});
+
+describe('a header that names something twice', () => {
+  test('is refused when a name occurs twice', () => {
+    const { problems } = planByHeader('transactions', [...REQUIRED, 'amount'], undefined);
+    expect(problems).toEqual([
+      {
+        problem: expect.objectContaining({
+          code: 'header_duplicate',
+          facts: { header: 'amount', first_column: 5 },
+        }) as unknown,
+        cell: { ...NO_CELL, column: 7, header: 'amount' },
+      },
+    ]);
+  });
+
+  test('is refused when an unknown name occurs twice', () => {
+    expect(problemsOf([...REQUIRED, 'x', 'x'])).toEqual([
+      'warning header_unknown 7',
+      'error header_duplicate 8',
+    ]);
+  });
+
+  test('is refused for each empty name', () => {
+    expect(problemsOf([...REQUIRED, '', ''])).toEqual([
+      'error header_name_empty 7',
+      'error header_name_empty 8',
+    ]);
+  });
+
+  test.each([
+    [['line_items', 'line_items.0.net_amount']],
+    [['line_items.0.net_amount', 'line_items']],
+    [['line_items.0', 'line_items.0.units.1']],
+    [['line_items.0.units', 'line_items.0.units.0']],
+  ])('is refused when a list and a part of it have columns: %j', (names) => {
+    expect(problemsOf([...REQUIRED, ...names])).toEqual([
+      expect.stringMatching(/^error header_conflict [78]$/),
+    ]);
+  });
+
+  test('breaks nothing when its rows are read all the same', () => {
+    for (const cell of ['"text"', 'true', '5', 'null', '[]', '{}']) {
+      const cells = { line_items: cell, 'line_items.0.net_amount': '1', 'line_items.0.units.0': '2' };
+      expect(() => candidateOf(cells, 'transactions')).not.toThrow();
+      expect(() =>
+        candidateOf(Object.fromEntries(Object.entries(cells).toReversed()), 'transactions'),
+      ).not.toThrow();
+    }
+  });
+
+  test('is right when one name only begins like another', () => {
+    const indexes = ['line_items.1.net_amount', 'line_items.10.net_amount'];
+    expect(problemsOf([...REQUIRED, ...indexes])).toEqual([]);
+  });
+});
+
+describe('a row', () => {
+  test('becomes an account and the fields of a record, each in its kind', () => {
+    const { account, record, problems } = candidateOf(
+      {
+        import_supplier: 'ACME',
+        external_account_number: '00123',
+        transaction_id: '007',
+        transaction_date: '2026-01-05',
+        amount: '10.10',
+        type: 'CHARGE',
+        note: ' kept ',
+      },
+      'transactions',
+    );
+    expect(problems).toEqual([]);
+    expect(account).toEqual({ import_supplier: 'ACME', external_account_number: '00123' });
+    expect(JSON.stringify(record)).toBe(
+      '{"transaction_id":"007","transaction_date":"2026-01-05","amount":10.10,"type":"CHARGE","note":" kept "}',
+    );
+  });
+
+  test('leaves out empty cells', () => {
+    expect(recordText({ transaction_id: 'T', note: '', line_items: '', 'tax_items.0.amount': '' })).toBe(
+      '{"transaction_id":"T"}',
+    );
+  });
+
+  test('a short row lacks the fields of its last columns', () => {
+    const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
+    const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME'] };
+    const { record } = plan.candidateOf([row]);
+    expect(record).toEqual({});
+  });
+
+  test('numbered columns become nested lists, whatever the order of the columns', () => {
+    const cells = {
+      'line_items.1.net_amount': '2.50',
+      'line_items.0.net_amount': '1',
+      'line_items.0.units.1': '104',
+      'line_items.0.units.0': '100.5',
+    };
+    expect(recordText(cells)).toBe(
+      '{"line_items":[{"net_amount":1,"units":[100.5,104]},{"net_amount":2.50}]}',
+    );
+  });
+
+  test('a row without the last item has a shorter list', () => {
+    expect(recordText({ 'line_items.0.net_amount': '1', 'line_items.1.net_amount': '' })).toBe(
+      '{"line_items":[{"net_amount":1}]}',
+    );
+  });
+
+  test.each([
+    [{ 'line_items.0.net_amount': '', 'line_items.1.net_amount': '1' }, 'list_gap line_items.0', 1],
+    [{ 'line_items.0.units.0': '', 'line_items.0.units.1': '5' }, 'list_gap line_items.0.units.0', 1],
+  ])(
+    'with a hole in a list is refused, because the items after it would move: %j',
+    (cells, problem, index) => {
+      const { problems } = candidateOf(cells, 'transactions');
+      expect(problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([problem]);
+      expect(problems[0]!.facts['index']).toBe(index);
+    },
+  );
+});
+
+test('every row of a file without a mapping file is a record of its own', () => {
+  const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
+  const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME', '1', 'x'] };
+  expect([plan.isFiltered(row), plan.continues(row, row), plan.trailer, [...plan.leftOver()]]).toEqual([
+    false,
+    false,
+    null,
+    [],
+  ]);
+  expect(plan.candidateOf([row]).parts).toEqual([]);
+});
+
+describe('a cell with JSON', () => {
+  test('is a list with its digits kept', () => {
+    const cells = { 'line_items.0.units': '[10234.50, 10382.1]', tax_items: '[{"amount": 9.240}]' };
+    expect(recordText(cells)).toBe(
+      '{"line_items":[{"units":[10234.50,10382.1]}],"tax_items":[{"amount":9.240}]}',
+    );
+  });
+
+  test.each([
+    ['broken', '[1,', 'tax_items'],
+    ['text that is none', 'none', 'tax_items'],
+    ['with a key that occurs twice', '[{"amount":1,"amount":2}]', 'tax_items'],
+  ])('is refused when it is %s, without showing it', (_, cell, attr) => {
+    const { problems } = candidateOf({ [attr]: cell }, 'transactions');
+    expect(problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([
+      `json_cell_invalid ${attr}`,
+    ]);
+    expect(JSON.stringify(problems[0]!.facts)).not.toContain(JSON.stringify(cell).slice(1, -1));
+  });
+
+  test.each([
+    ['units', 'line_items.0.units'],
+    ['document_paths', 'document_paths'],
+    ['other lists', 'tax_items'],
+  ])('is refused with an example that would be read: %s', (_, attr) => {
+    const resource = attr === 'document_paths' ? 'notes' : 'transactions';
+    const [problem] = candidateOf({ [attr]: 'x' }, resource).problems;
+    const again = candidateOf({ [attr]: String(problem!.facts['example']) }, resource);
+    expect(again.problems).toEqual([]);
+  });
+
+  test.each([
+    ['another kind of value', '"text"', 'not_a_list'],
+    ['null', 'null', 'null'],
+    ['an object', '{"amount": 1}', 'not_a_list'],
+  ])('that is %s is refused by the check of the record', (_, cell, code) => {
+    const { record, problems } = candidateOf({ tax_items: cell }, 'transactions');
+    expect(problems).toEqual([]);
+    const checked = checkRecord('transactions', record, { today: TODAY });
+    expect(checked.problems).toContainEqual(expect.objectContaining({ code, path: ['tax_items'] }));
+  });
+
+  test('a prototype in the JSON pollutes nothing and is an unlisted field', () => {
+    const { record } = candidateOf({ tax_items: '[{"__proto__": {"amount": 1}}]' }, 'transactions');
+    const checked = checkRecord('transactions', record, { today: TODAY });
+    expect(checked.problems).toContainEqual(
+      expect.objectContaining({ code: 'unexpected_field', path: ['tax_items', 0, '__proto__'] }),
+    );
+    expect(checked.problems).toContainEqual(
+      expect.objectContaining({ code: 'required', path: ['tax_items', 0, 'amount'] }),
+    );
+    expect(({} as Record<string, unknown>)['amount']).toBeUndefined();
+  });
+
+  test('JSON that is nested far too deep breaks nothing', () => {
+    const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
+    const { record } = candidateOf({ tax_items: deep }, 'transactions');
+    expect(checkRecord('transactions', record, { today: TODAY }).record).toBeUndefined();
+  });
+});
+
+describe('a cell with a decimal', () => {
+  test.each([
+    ['00005.00', '5.00', 'leading_zeros'],
+    ['-007', '-7', 'leading_zeros'],
+    ['-0', '0', 'negative_zero'],
+    ['-0.00', '0.00', 'negative_zero'],
+    ['0.00', '0.00', undefined],
+    ['0', '0', undefined],
+    ['-5', '-5', undefined],
+  ])('%s is sent as %s, with the warning %s', (cell, sent, code) => {
+    const { record, problems } = candidateOf({ amount: cell }, 'transactions');
+    expect(JSON.stringify(record)).toBe(`{"amount":${sent}}`);
+    expect(problems.map((problem) => `${problem.severity} ${problem.code}`)).toEqual(
+      code === undefined ? [] : [`warning ${code}`],
+    );
+  });
+
+  test.each([
+    '1.234,56',
+    '1,234.56',
+    '(12.00)',
+    '1e5',
+    '12.',
+    '.5',
+    '+5',
+    '£5',
+    '5-',
+    '5CR',
+    'NaN',
+    '0x10',
+    ' 5 ',
+    '5\u00A0000,00',
+  ])('%j stays a text, which the check of the record refuses', (cell) => {
+    const { record, problems } = candidateOf({ amount: cell }, 'transactions');
+    expect(problems).toEqual([]);
+    expect(checkRecord('transactions', record, { today: TODAY }).problems).toContainEqual(
+      expect.objectContaining({ code: 'invalid', path: ['amount'] }),
+    );
+  });
+});
+
+test.each([
+  ['true', true],
+  ['false', false],
+  ['TRUE', 'TRUE'],
+  ['yes', 'yes'],
+  ['1', '1'],
+])('a cell with a boolean: %s', (cell, value) => {
+  expect(candidateOf({ is_pinned: cell }, 'notes').record).toEqual({ is_pinned: value });
+});
+
+describe('the supplier', () => {
+  const cells = (supplier?: string): Record<string, string> => ({
+    ...(supplier === undefined ? {} : { import_supplier: supplier }),
+    external_account_number: '1',
+    body: 'x',
+  });
+
+  test.each([
+    ['from the column', 'ACME', undefined, 'ACME', []],
+    ['from the command line', undefined, 'ACME', 'ACME', []],
+    ['from both, when they agree', 'ACME', 'ACME', 'ACME', []],
+    ['from the command line, where the cell is empty', '', 'ACME', 'ACME', []],
+    ['from both, when they differ', 'OTHER', 'ACME', undefined, ['mixed_suppliers import_supplier']],
+    ['from both, when they differ in case', 'acme', 'ACME', undefined, ['mixed_suppliers import_supplier']],
+    ['from neither', undefined, undefined, undefined, []],
+  ])('%s', (_, cell, given, expected, problems) => {
+    const candidate = candidateOf(cells(cell), 'notes', given);
+    expect(candidate.problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual(problems);
+    if (problems.length === 0) expect(candidate.account.import_supplier).toBe(expected);
+    expect(candidate.record).toEqual({ body: 'x' });
+  });
+});

@@ -1,0 +1,444 @@
+import { describe, expect, test } from 'vitest';
+import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
+import { loadMapping, needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
+import { failure } from '../../../../src/core/problem.ts';
+import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
+import { problemsOf, folderWith, mapped, type Files } from '../../../support/mapping-files.ts';
+import { SECRET, UNREADABLE_YAML } from '../../../support/unreadable-yaml.ts';
+
+const NOTES = 'version: 1\nresource: notes\nfields:\n  external_account_number: K\n';
+const TRANSACTIONS = `version: 1
+resource: transactions
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: D
+  amount: A
+  type: T
+`;
+
+async function wordsOf(text: string): Promise<readonly string[]> {
+  const folder = folderWith({ 'm.yaml': text });
+  const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
+  return problems.map(({ problem }) => sentenceOf(problem.code, problem.facts));
+}
+
+test('a right mapping has no problems', async () => {
+  expect(await problemsOf({ 'm.yaml': NOTES })).toEqual([]);
+  expect(await problemsOf({ 'm.yaml': TRANSACTIONS })).toEqual([]);
+});
+
+describe('a file that cannot be a mapping', () => {
+  test.each([
+    ['nothing', '', ['1:1 mapping_value_invalid']],
+    ['a text', 'notes', ['1:1 mapping_value_invalid']],
+    ['a list', '- 1', ['1:1 mapping_value_invalid']],
+    ['no resource', 'version: 1', ['1:1 mapping_key_missing resource']],
+    ['another resource', 'version: 1\nresource: note', ['2:11 mapping_value_invalid resource']],
+    [
+      'another version',
+      'version: 2\nresource: notes\nfields: { external_account_number: K }',
+      ['1:10 mapping_value_invalid version'],
+    ],
+    ['a field twice', `${NOTES}  external_account_number: L\n`, ['5:3 mapping_not_yaml']],
+    ['the key __proto__', `${NOTES}  __proto__: L\n`, ['5:3 mapping_key_unknown fields.__proto__']],
+  ])('%s', async (_, text, expected) => {
+    const problems = await problemsOf({ 'm.yaml': text });
+    expect(problems).toEqual(expected);
+    expect(({} as Record<string, unknown>)['column']).toBeUndefined();
+  });
+
+  test.each(UNREADABLE_YAML)(
+    'YAML with $what, also in a file that it includes',
+    async ({ text, line, column, reason }) => {
+      const including = NOTES.replace('fields:', 'include: [common.yaml]\nfields:');
+      const folder = folderWith({ 'm.yaml': text, 'including.yaml': including, 'common.yaml': text });
+      const open = (name: string) => openSourceFile(name, folder);
+      for (const [name, file] of [
+        ['m.yaml', 'm.yaml'],
+        ['including.yaml', 'common.yaml'],
+      ] as const) {
+        const { problems } = await loadMapping(name, open);
+        expect(problems).toEqual([
+          { file, line, column, problem: failure('mapping_not_yaml', [], { reason }) },
+        ]);
+        expect(JSON.stringify(problems)).not.toContain(SECRET);
+        await expect(needMapping(name, open)).rejects.toMatchObject({
+          code: 'mapping_invalid',
+          facts: { file, line, column, reason: `the file is not readable YAML: ${reason}` },
+        });
+      }
+    },
+  );
+
+  test('an alias is as good as the text of its anchor', async () => {
+    const text = NOTES.replace(': K', ': &cell K') + '  body: *cell\n';
+    expect(await problemsOf({ 'm.yaml': text })).toEqual([]);
+  });
+});
+
+describe('a key that does not exist', () => {
+  test.each([
+    [
+      'at the top',
+      `${NOTES}feilds: {}\n`,
+      '5:1 mapping_key_unknown feilds',
+      'there is no key `feilds` here; did you mean fields?',
+    ],
+    [
+      'in the source',
+      `${NOTES}source: { encodign: utf-8 }\n`,
+      '5:11 mapping_key_unknown source.encodign',
+      'there is no key `encodign` here; did you mean encoding?',
+    ],
+    [
+      'for a field',
+      `${NOTES}  bdoy: B\n`,
+      '5:3 mapping_key_unknown fields.bdoy',
+      'there is no key `bdoy` here; did you mean body?',
+    ],
+    [
+      'of a field',
+      `${NOTES}  body: { column: B, trmi: true }\n`,
+      '5:22 mapping_key_unknown fields.body.trmi',
+      'there is no key `trmi` here; did you mean trim?',
+    ],
+    [
+      'of an alternative',
+      `${NOTES}  body:\n    - { column: B, requierd: true }\n`,
+      '6:20 mapping_key_unknown fields.body.0.requierd',
+      'there is no key `requierd` here; did you mean required?',
+    ],
+    [
+      'of a condition',
+      `${NOTES}  body: { column: B, when: [{ colum: B, is: empty }] }\n`,
+      '5:31 mapping_key_unknown fields.body.when.0.colum',
+      'there is no key `colum` here; did you mean column?',
+    ],
+    [
+      'of an item',
+      `${NOTES}  document_paths: { items: [{ document_pat: B }] }\n`,
+      '5:31 mapping_key_unknown fields.document_paths.items.0.document_pat',
+      'there is no key `document_pat` here; did you mean document_path?',
+    ],
+    [
+      'of another kind of field',
+      `${NOTES}  body: { column: B, negate: true }\n`,
+      '5:22 mapping_key_unknown fields.body.negate',
+      'there is no key `negate` here',
+    ],
+    [
+      'of another resource',
+      `${NOTES}  amount: B\n`,
+      '5:3 mapping_key_unknown fields.amount',
+      'there is no key `amount` here',
+    ],
+  ])('%s', async (_, text, problem, words) => {
+    expect(await problemsOf({ 'm.yaml': text })).toContain(problem);
+    expect(await wordsOf(text)).toContain(words);
+  });
+});
+
+describe('a value that a key cannot have', () => {
+  test.each([
+    ['source: { delimiter: ";;" }', '5:22 mapping_value_invalid source.delimiter', 'must be one character'],
+    ['source: { encoding: latin1 }', '5:21 mapping_value_invalid source.encoding', /must be one of `utf-8`/],
+    [
+      'source: { skip_lines: -1 }',
+      '5:23 mapping_value_invalid source.skip_lines',
+      'must be a whole number from 0 to 1000000',
+    ],
+    ['source: { trim: yes }', '5:17 mapping_value_invalid source.trim', 'must be one of `true`, `false`'],
+    ['source: { time_zone: Europe/Berln }', '5:22 mapping_value_invalid source.time_zone', /time zone/],
+    ['source: { time_zone: +01:00 }', '5:22 mapping_value_invalid source.time_zone', /time zone/],
+    ['source: { date_format: dd.mm.yyyy }', '5:24 mapping_value_invalid source.date_format', /date format/],
+    [
+      'source: { date_format: [dd.MM.yyyy, x] }',
+      '5:37 mapping_value_invalid source.date_format.1',
+      /date format/,
+    ],
+    ['source: 5', '5:9 mapping_value_invalid source', 'must be an object'],
+    ['filter: { column: K, is: empty }', '5:9 mapping_value_invalid filter', 'must be a list'],
+    ['filter: [{ column: K, is: emty }]', '5:27 mapping_value_invalid filter.0.is', /one of/],
+    ['filter: [{ column: K }]', '5:10 mapping_needs filter.0', /exactly one of `in`/],
+    ['filter: [{ is: empty }]', '5:10 mapping_needs filter.0', /exactly one of `column`, `field`/],
+    [
+      'filter: [{ field: body, is: empty }]',
+      '5:19 mapping_field_unknown filter.0.0.field',
+      /no field `body`/,
+    ],
+    ['continuation: {}', '5:15 mapping_needs continuation', /exactly one of/],
+    [
+      'continuation: { when: { field: external_account_number, is: empty } }',
+      '5:32 mapping_value_invalid continuation.when.0.field',
+      /must be a `column`/,
+    ],
+    ['ignore: none', '5:9 mapping_value_invalid ignore', 'must be `all` or a list'],
+    ['  body: { template: "{A" }', '5:21 mapping_value_invalid fields.body.template', /brace/],
+    ['  body: { constant: x, column: y }', '5:9 mapping_needs fields.body', /exactly one of/],
+    [
+      '  body: { column: A, replace: [{ pattern: "(", with: x }] }',
+      '5:43 mapping_value_invalid fields.body.replace.0.pattern',
+      /regular expression/,
+    ],
+    [
+      '  body: { column: A, pad: { length: 5, with: ab } }',
+      '5:46 mapping_value_invalid fields.body.pad.with',
+      'must be one character',
+    ],
+    ['  body: { column: A, otherwise: keep }', '5:33 mapping_needs fields.body.otherwise', /lookup/],
+    ['  body: []', '5:9 mapping_value_invalid fields.body', 'must be a list that is not empty'],
+    ['  body: [{ constant: a }, { constant: b }]', '5:27 mapping_unreachable fields.body.1', /never reached/],
+    [
+      '  created_at: { column: A, format: "dd.MM.yyyy HH:mm" }',
+      '5:15 mapping_needs fields.created_at',
+      /time_zone/,
+    ],
+    [
+      '  created_at: { column: A, format: dd.MM.yyyy, time_zone: Europe/London }',
+      '5:15 mapping_needs fields.created_at',
+      /`at`/,
+    ],
+    [
+      "  created_at: { column: A, format: 'dd.MM.yy HH:mm', time_zone: Europe/London }",
+      '5:15 mapping_needs fields.created_at',
+      /century/,
+    ],
+    [
+      '  created_at: { constant: 2026-01-01 }',
+      '5:27 mapping_value_unfit fields.created_at.constant',
+      /date-time/,
+    ],
+    ['  is_pinned: { constant: yes }', '5:26 mapping_value_unfit fields.is_pinned.constant', /true or false/],
+    [
+      '  body: { column: A, when: { field: bdy, is: present } }',
+      '5:37 mapping_field_unknown fields.body.when.0.field',
+      /did you mean body/,
+    ],
+    [
+      '  body: { column: A, when: { field: body, is: present } }',
+      '5:9 mapping_cycle fields.body',
+      /wait for each other/,
+    ],
+    [
+      '  document_paths: { rows: { item: { document_path: D } } }',
+      '5:27 mapping_needs fields.document_paths.rows',
+      /continuation/,
+    ],
+    [
+      '  document_paths: { repeat: { from: 2, to: 1 }, item: { document_path: D } }',
+      '5:29 mapping_value_invalid fields.document_paths.repeat',
+      /smaller/,
+    ],
+    [
+      '  document_paths: { items: [{}] }',
+      '5:29 mapping_fields_missing fields.document_paths.items.0',
+      /`document_path`/,
+    ],
+    ['source: { header: false }', '5:19 mapping_needs source.header', /columns/],
+    ['source: { columns: [A] }', '5:20 mapping_needs source.columns', /header: false/],
+    ['source: { columns: [A, A], header: false }', '5:20 mapping_value_invalid source.columns', /twice/],
+    [
+      'source: { fixed: [{ name: A, width: 5 }], delimiter: ";" }',
+      '5:54 mapping_keys_conflict source.delimiter',
+      /`fixed`/,
+    ],
+    [
+      'source: { fixed: [{ name: A, width: 5 }], header: true }',
+      '5:51 mapping_keys_conflict source.header',
+      /`fixed`/,
+    ],
+    ['source: { fixed: [{ name: A }] }', '5:19 mapping_needs source.fixed.0', /`width`/],
+    ['source: { quote: none, escape: x }', '5:32 mapping_keys_conflict source.escape', /quote: none/],
+    [
+      'source: { decimal_mark: ",", thousands_mark: "," }',
+      '5:46 mapping_keys_conflict source.thousands_mark',
+      /decimal_mark/,
+    ],
+    [
+      'source: { trailer: { cell: 1, equals: T, count_of: rows } }',
+      '5:20 mapping_needs source.trailer',
+      /count/,
+    ],
+    ['  body:', '5:8 mapping_field_open fields.body', 'has no value'],
+    ['  body: # QUESTION 1', '5:9 mapping_field_open fields.body', 'has no value'],
+    ['source: { months: [a, b] }', '5:19 mapping_value_invalid source.months', /12 different names/],
+    [
+      'source: { months: [a, b, c, d, e, f, g, h, i, j, k, A] }',
+      '5:19 mapping_value_invalid source.months',
+      /12 different names/,
+    ],
+    [
+      'source: { trailer: { cell: 1, equals: T, matches: T } }',
+      '5:20 mapping_needs source.trailer',
+      /exactly one of `equals`, `starts_with`, `matches`/,
+    ],
+    [
+      "  is_pinned: { column: A, lookup: { x: 'true', y: J } }",
+      '5:51 mapping_value_unfit fields.is_pinned.lookup.y',
+      /true or false/,
+    ],
+    [
+      '  created_at: { column: A, lookup: { x: 05.01.2026 } }',
+      '5:41 mapping_value_unfit fields.created_at.lookup.x',
+      /date-time/,
+    ],
+  ])('%s', async (line, problem, words) => {
+    expect(await problemsOf({ 'm.yaml': `${NOTES}${line}\n` })).toEqual([problem]);
+    expect((await wordsOf(`${NOTES}${line}\n`))[0]).toMatch(words);
+  });
+
+  test('a type that does not exist is reported in the mapping, not row by row', async () => {
+    const lookup = TRANSACTIONS.replace('type: T', 'type: { column: T, lookup: { Z: PAYMNT } }');
+    expect(await problemsOf({ 'm.yaml': lookup })).toEqual(['8:35 mapping_value_unfit fields.type.lookup.Z']);
+    const otherwise = TRANSACTIONS.replace(
+      'type: T',
+      'type: { column: T, lookup: { Z: PAYMENT }, otherwise: X }',
+    );
+    expect(await problemsOf({ 'm.yaml': otherwise })).toEqual([
+      '8:57 mapping_value_unfit fields.type.otherwise',
+    ]);
+  });
+
+  test.each([
+    [
+      "{ column: A, lookup: { '23%': '0,23', 8%: 0.08 } }",
+      '7:41 mapping_value_unfit fields.amount.lookup.23%',
+    ],
+    [
+      "{ column: A, lookup: { x: '1' }, otherwise: '1,5' }",
+      '7:55 mapping_value_unfit fields.amount.otherwise',
+    ],
+    ['{ column: A, sum: true }', '7:29 mapping_needs fields.amount.sum'],
+  ])('such as %s in an amount', async (amount, problem) => {
+    const text = TRANSACTIONS.replace('amount: A', `amount: ${amount}`);
+    expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
+  });
+
+  test.each([
+    ['amount: { constant: 5, sum: true }', '8:31 mapping_needs fields.amount.sum'],
+    [
+      'line_items: { rows: { item: { start_date: A, end_date: A, number_of_units: A, net_amount: { column: A, sum: true } } } }\n  amount: A',
+      '8:111 mapping_keys_conflict fields.line_items.rows.item.net_amount.sum',
+    ],
+  ])('such as a sum without anything to add up: %s', async (fields, problem) => {
+    const text = TRANSACTIONS.replace('fields:', 'continuation: { key: [B] }\nfields:').replace(
+      'amount: A',
+      fields,
+    );
+    expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
+  });
+
+  test('is reported with all other problems', async () => {
+    const problems = await problemsOf({
+      'm.yaml': 'version: 1\nresource: transactions\nfields: {}\nsource: { header: false }\n',
+    });
+    expect(problems).toEqual(['3:9 mapping_fields_missing fields', '4:19 mapping_needs source.header']);
+    expect((await wordsOf('version: 1\nresource: transactions\n'))[0]).toContain(
+      '`external_account_number`, `transaction_id`, `transaction_date`, `amount`, `type`',
+    );
+  });
+});
+
+test('texts stay as they are written, whatever YAML would read them as', async () => {
+  const { records } = await mapped(
+    {
+      'm.yaml': `${NOTES}  body: { column: T, lookup: { 01: one, 1: two, NULL: three, true: four, 1.10: five } }\n`,
+      'x.csv': 'K,T\n1,01\n1,1\n1,NULL\n1,true\n1,1.10\n',
+    },
+    'ACME',
+  );
+  expect(records).toEqual(['one', 'two', 'three', 'four', 'five'].map((body) => JSON.stringify({ body })));
+});
+
+describe('included files', () => {
+  const main =
+    'version: 1\nresource: notes\ninclude: [common.yaml, more/other.yaml]\nfields: { body: { column: B } }\n';
+  const files: Files = {
+    'm.yaml': main,
+    'common.yaml':
+      "source: { delimiter: ';', trim: true }\nfields: { external_account_number: K, amount: A, body: { constant: x, required: true } }\nignore: all\n",
+    'more/other.yaml': "source: { delimiter: '|' }\n",
+    'x.csv': 'K|B\n1| b \n',
+  };
+
+  test('add the keys that the file itself does not have; a later file wins, and fields are replaced whole', async () => {
+    const { records, problems } = await mapped(files, 'ACME');
+    expect([records, problems]).toEqual([['{"body":"b"}'], []]);
+  });
+
+  test('are checked, and a problem has the position in its own file', async () => {
+    expect(
+      await problemsOf({
+        ...files,
+        'common.yaml': 'source: { delimitr: x }\nfields: { amuont: A, external_account_number: K }\n',
+      }),
+    ).toEqual([
+      'common.yaml:1:11 mapping_key_unknown source.delimitr',
+      'common.yaml:2:11 mapping_key_unknown fields.amuont',
+    ]);
+    expect(
+      await problemsOf({
+        ...files,
+        'common.yaml': 'source: { header: false }\nfields: { external_account_number: K }\n',
+      }),
+    ).toEqual(['common.yaml:1:19 mapping_needs source.header']);
+  });
+
+  test('cannot include, cannot name a resource, and have to exist', async () => {
+    expect(await problemsOf({ ...files, 'more/other.yaml': 'include: [x.yaml]\nresource: notes\n' })).toEqual(
+      ['more/other.yaml:1:1 mapping_key_unknown include', 'more/other.yaml:2:1 mapping_key_unknown resource'],
+    );
+    const { 'common.yaml': _, ...without } = files;
+    expect(await problemsOf(without)).toEqual(['3:11 mapping_file_unreadable include.0']);
+  });
+});
+
+test('a lookup file for an amount has numbers as the interface writes them', async () => {
+  const text = TRANSACTIONS.replace(
+    'amount: A',
+    "amount: { column: A, decimal_mark: ',', lookup: { file: t.csv, key: C, value: V } }",
+  );
+  expect(await problemsOf({ 'm.yaml': text, 't.csv': 'C,V\nx,1.50\n' })).toEqual([]);
+  const files = { 'm.yaml': text, 't.csv': 'C,V\nx,1.50\ny,"1,50"\n' };
+  expect(await problemsOf(files)).toEqual(['7:59 mapping_file_unreadable fields.amount.lookup.file']);
+  const folder = folderWith(files);
+  const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
+  expect(problems[0]!.problem.facts['reason']).toMatch(/^line 3: `V` has a value that the field cannot have/);
+});
+
+describe('a lookup file', () => {
+  const text = TRANSACTIONS.replace(
+    'type: T',
+    'type: { column: T, lookup: { file: t.csv, key: C, value: V } }',
+  );
+  const at = '8:38 mapping_file_unreadable fields.type.lookup.file';
+
+  test.each([
+    ['is not there', {}],
+    ['is empty', { 't.csv': '' }],
+    ['lacks a column', { 't.csv': 'C,W\n1,2\n' }],
+    ['has a key twice', { 't.csv': 'C,V\n1,2\n1,3\n' }],
+    ['has a row that is too short', { 't.csv': 'C,V\n1\n' }],
+    ['is not in its encoding', { 't.csv': Buffer.from([0x43, 0x2c, 0x56, 0x0a, 0xe4, 0x2c, 0x31, 0x0a]) }],
+  ])('that %s is reported where the mapping names it', async (_, files) => {
+    expect(await problemsOf({ 'm.yaml': text, ...(files as Files) })).toEqual([at]);
+  });
+
+  test('is listed with the files of the mapping', async () => {
+    const folder = folderWith({ 'm.yaml': text, 't.csv': 'C,V\nZ,CHARGE\n' });
+    const { files } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+    expect(files.map(({ name, fingerprint }) => [name, fingerprint.bytes])).toEqual([
+      ['m.yaml', text.length],
+      ['t.csv', 13],
+    ]);
+  });
+});
+
+test('a mapping that is needed and wrong ends the command with its first problem and the number of all', async () => {
+  const folder = folderWith({ 'm.yaml': `${NOTES}sorce: {}\nfliter: []\n` });
+  await expect(needMapping('m.yaml', (name) => openSourceFile(name, folder))).rejects.toMatchObject({
+    code: 'mapping_invalid',
+    facts: { mapping: 'm.yaml', count: 2, file: 'm.yaml', line: 5, column: 1 },
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { datePattern } from '../../../../src/cli/mapping/language/date-format.ts';
+
+test.each(['dd/mm/yyyy HH:MM', 'dd/MM/yyyy mm:HH', 'HH dd.MM.yyyy mm'])(
+  'a format in which minutes do not follow hours is refused: %s',
+  (format) => {
+    expect(datePattern(format)).toContain('minutes (`mm`) come right after hours');
+  },
+);
+
+test.each(['dd/MM/yyyy HH:mm', 'HHmm dd.MM.yyyy', 'yyyy-MM-dd'])('%s is a format', (format) => {
+  expect(typeof datePattern(format)).toBe('object');
+});

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { datePattern } from '../../../../src/cli/mapping/language/date-format.ts';
+import {
+  dateReader,
+  type DateKind,
+  type DateSpec,
+} from '../../../../src/cli/mapping/language/date-reader.ts';
+
+interface Setting extends Omit<DateSpec, 'format'> {
+  readonly kind?: DateKind;
+}
+
+/** The value, or the code of the problem. */
+function read(text: string, format: string | readonly string[], more: Partial<Setting> = {}): string {
+  const { kind = 'date', ...spec } = more;
+  const result = dateReader(kind, { decimal_mark: '.', format: [format].flat(), ...spec })(text);
+  return typeof result === 'string' ? result : result.problem.code;
+}
+
+const LONDON = { kind: 'datetime', time_zone: 'Europe/London' } as const;
+
+describe('a date', () => {
+  test.each([
+    ['2024-02-29', 'yyyy-MM-dd', '2024-02-29'],
+    ['31.12.2025', 'dd.MM.yyyy', '2025-12-31'],
+    ['1/2/2024', 'd/M/yyyy', '2024-02-01'],
+    ['20251231', 'yyyyMMdd', '2025-12-31'],
+    ['05-MAR-2024', 'dd-MMM-yyyy', '2024-03-05'],
+    ['2024年3月5日', 'yyyy年M月d日', '2024-03-05'],
+    ["5th of Mar 2024 o'clock", "d'th of 'MMM yyyy' o''clock'", '2024-03-05'],
+    ['31.12.2025 23:59:59', 'dd.MM.yyyy HH:mm:ss', '2025-12-31'],
+    ['2025-12-31T23:30:00-05:00', 'iso', '2025-12-31'],
+    ['45291', 'excel_serial', '2023-12-31'],
+    ['45291.0', 'excel_serial', '2023-12-31'],
+    ['1', 'excel_serial', '1900-01-01'],
+    ['59', 'excel_serial', '1900-02-28'],
+    ['61', 'excel_serial', '1900-03-01'],
+  ])('%j in the format %s is %s', (text, format, expected) => {
+    expect(read(text, format)).toBe(expected);
+  });
+
+  test.each([
+    ['1', 'yyyy-MM-dd', 'date_unreadable'],
+    ['1.1.2025', 'dd.MM.yyyy', 'date_unreadable'],
+    ['31.12.2025 ', 'dd.MM.yyyy', 'date_unreadable'],
+    ['[C112] 13/25/2024'.slice(7), 'dd/MM/yyyy', 'date_nonexistent'],
+    ['29.02.2023', 'dd.MM.yyyy', 'date_nonexistent'],
+    ['29.02.1900', 'dd.MM.yyyy', 'date_nonexistent'],
+    ['31.04.2024', 'dd.MM.yyyy', 'date_nonexistent'],
+    ['31.12.2025 24:00:00', 'dd.MM.yyyy HH:mm:ss', 'date_nonexistent'],
+    ['31.12.2025 10:00:60', 'dd.MM.yyyy HH:mm:ss', 'date_nonexistent'],
+    ['05 MRZ 2024', 'dd MMM yyyy', 'date_unreadable'],
+    ['0', 'excel_serial', 'date_nonexistent'],
+    ['60', 'excel_serial', 'date_nonexistent'],
+    ['2958466', 'excel_serial', 'date_nonexistent'],
+    ['45291.5', 'excel_serial', 'date_unreadable'],
+    ['45291,0', 'excel_serial', 'date_unreadable'],
+    ['-1', 'excel_serial', 'date_unreadable'],
+    ['2025-12-31T23:30:00+15:00', 'iso', 'date_nonexistent'],
+  ])('%j in the format %s is refused: %s', (text, format, code) => {
+    expect(read(text, format)).toBe(code);
+  });
+
+  test.each([
+    ['as it was written, when nobody names a zone', undefined, '2025-12-31'],
+    ['that of the zone, when one is named', 'Australia/Sydney', '2026-01-01'],
+  ])('of a time with an offset is %s', (_, timeZone, expected) => {
+    const zone = timeZone === undefined ? {} : { time_zone: timeZone };
+    expect(read('2025-12-31T23:30:00-05:00', 'iso', zone)).toBe(expected);
+  });
+
+  const FRENCH = 'janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.'.split(' ');
+  test.each([
+    ['5 janv. 2024', '2024-01-05'],
+    ['5 août 2024', '2024-08-05'],
+    ['5 AOÛT 2024', '2024-08-05'],
+    ['5 Déc. 2024', '2024-12-05'],
+    ['5 dec. 2024', 'date_unreadable'],
+    ['5 déc 2024', 'date_unreadable'],
+    ['5 décx 2024', 'date_unreadable'],
+    ['5 Dec 2024', 'date_unreadable'],
+  ])('%j with the months of another language is %s', (text, expected) => {
+    expect(read(text, 'd MMM yyyy', { months: FRENCH })).toBe(expected);
+    expect(read(text, 'd MMM yyyy')).toBe(text === '5 Dec 2024' ? '2024-12-05' : 'date_unreadable');
+  });
+
+  test('may have a month whose name begins like that of another', () => {
+    const months = ['m', 'ma', 'mai', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+    expect(read('1mai2024', 'dMMMyyyy', { months })).toBe('2024-03-01');
+    expect(read('1m2024', 'dMMMyyyy', { months })).toBe('2024-01-01');
+  });
+
+  test('[C113] a year of two digits has the century of the mapping', () => {
+    expect(read('31.12.98', 'dd.MM.yy', { century: 1900 })).toBe('1998-12-31');
+  });
+
+  test.each([
+    ['[C111]', '01/02/2024', 'date_ambiguous'],
+    ['', '13/02/2024', '2024-02-13'],
+    ['', '02/02/2024', '2024-02-02'],
+  ])('%s that fits two formats has to be the same in both: %s', (_, text, expected) => {
+    expect(read(text, ['dd/MM/yyyy', 'MM/dd/yyyy'])).toBe(expected);
+  });
+
+  test.each([
+    ['1711846800', 'epoch_seconds', '2024-03-31'],
+    ['1711846800000', 'epoch_milliseconds', '2024-03-31'],
+  ])('%s of the clock is on a day of its zone (%s)', (text, format, expected) => {
+    expect(read(text, format, { time_zone: 'Europe/London' })).toBe(expected);
+    expect(read('1711839599', 'epoch_seconds', { time_zone: 'Asia/Tokyo' })).toBe('2024-03-31');
+    expect(read('1711839599', 'epoch_seconds', { time_zone: 'America/New_York' })).toBe('2024-03-30');
+  });
+});
+
+describe('a date-time', () => {
+  test.each([
+    ['2024-07-01T12:00:00+01:00', 'iso', '2024-07-01T11:00:00Z'],
+    ['2024-07-01 12:00:00', 'iso', '2024-07-01T11:00:00Z'],
+    ['01.07.2024 12:00', 'dd.MM.yyyy HH:mm', '2024-07-01T11:00:00Z'],
+    ['01.01.2024 12:00:00', 'dd.MM.yyyy HH:mm:ss', '2024-01-01T12:00:00Z'],
+    ['2024-07-01 12:00:00.250', 'yyyy-MM-dd HH:mm:ss.SSS', '2024-07-01T11:00:00.25Z'],
+    ['2024-07-01T12:00:00+09:30', "yyyy-MM-dd'T'HH:mm:ssXXX", '2024-07-01T02:30:00Z'],
+    ['1711846800', 'epoch_seconds', '2024-03-31T01:00:00Z'],
+    ['1711846800250', 'epoch_milliseconds', '2024-03-31T01:00:00.25Z'],
+    ['45474.5', 'excel_serial', '2024-07-01T11:00:00Z'],
+    // 12:30:15 as a spreadsheet writes it.
+    ['45474.521006944445', 'excel_serial', '2024-07-01T11:30:15Z'],
+    ['45474', 'excel_serial', '2024-06-30T23:00:00Z'],
+  ])('%j in the format %s is %s', (text, format, expected) => {
+    expect(read(text, format, LONDON)).toBe(expected);
+  });
+
+  test.each([
+    ['[C117]', '2024-07-01T12:00:00', 'iso', 'date_unreadable', undefined],
+    ['[C118]', '2024-07-01T24:00:00Z', 'iso', 'date_nonexistent', 'Europe/London'],
+    ['[C119]', '2024-07-01T10:00:60Z', 'iso', 'date_nonexistent', 'Europe/London'],
+    ['', '2024-07-01', 'iso', 'date_unreadable', 'Europe/London'],
+    ['', '2024-07-01T12:00:00+15:00', 'iso', 'date_nonexistent', 'Europe/London'],
+    ['', '99999999999999', 'epoch_seconds', 'date_nonexistent', 'Europe/London'],
+  ])('%s %j in the format %s is refused: %s', (_, text, format, code, timeZone) => {
+    expect(read(text, format, { kind: 'datetime', time_zone: timeZone })).toBe(code);
+  });
+
+  test.each([
+    ['[C115]', '2024-03-31 01:30:00', 'Europe/London', 'time_skipped', 'time_skipped', 'time_skipped'],
+    [
+      '[C116]',
+      '2024-10-27 01:30:00',
+      'Europe/London',
+      'time_repeated',
+      '2024-10-27T00:30:00Z',
+      '2024-10-27T01:30:00Z',
+    ],
+    [
+      'half an hour',
+      '2024-04-07 01:45:00',
+      'Australia/Lord_Howe',
+      'time_repeated',
+      '2024-04-06T14:45:00Z',
+      '2024-04-06T15:15:00Z',
+    ],
+    [
+      'half an hour',
+      '2024-10-06 02:15:00',
+      'Australia/Lord_Howe',
+      'time_skipped',
+      'time_skipped',
+      'time_skipped',
+    ],
+    [
+      'beside it',
+      '2024-03-31 00:59:59',
+      'Europe/London',
+      '2024-03-31T00:59:59Z',
+      '2024-03-31T00:59:59Z',
+      '2024-03-31T00:59:59Z',
+    ],
+    [
+      'beside it',
+      '2024-03-31 02:00:00',
+      'Europe/London',
+      '2024-03-31T01:00:00Z',
+      '2024-03-31T01:00:00Z',
+      '2024-03-31T01:00:00Z',
+    ],
+  ])('%s %s in %s: %s, earlier %s, later %s', (_, text, timeZone, none, earlier, later) => {
+    const all = ([undefined, 'earlier', 'later'] as const).map((fold) =>
+      read(text, 'iso', { ...LONDON, time_zone: timeZone, fold }),
+    );
+    expect(all).toEqual([none, earlier, later]);
+  });
+
+  test('a date-time without a time has the time of day of the mapping', () => {
+    expect(read('01.07.2024', 'dd.MM.yyyy', { ...LONDON, at: '12:00:00' })).toBe('2024-07-01T11:00:00Z');
+  });
+
+  test('is the same in every zone of the machine', () => {
+    const zone = process.env['TZ'];
+    try {
+      const all = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((machine) => {
+        process.env['TZ'] = machine;
+        return read('2024-07-01 12:00:00', 'iso', LONDON);
+      });
+      expect(new Set(all)).toEqual(new Set(['2024-07-01T11:00:00Z']));
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+});
+
+describe('a format', () => {
+  test.each([
+    ['dd.mm.yyyy', /MM/],
+    ['dd.MM.yyyy hh:mm', /hh/],
+    ['yyyy-MM', /dd/],
+    ['yyyy yy MM dd', /yy/],
+    ['dd.MM.yyyy mm', /hours/],
+    ['dd.MM.yyyy HH', /hours/],
+    ['dd.MM.yyyy HH:mm:ss.SSSS', /SSSS/],
+    ["dd.MM.yyyy 'x", /quote/],
+    ['dd.MM.yyyy XXX', /time/],
+    ['D.MM.yyyy', /`D`/],
+    ['dd.MM.yyyy dd', /repeats another token/],
+    ['', /yyyy/],
+  ])('%j is refused with a reason', (format, reason) => {
+    expect(datePattern(format)).toMatch(reason);
+  });
+});

@@ -1,0 +1,170 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { mapJsonSchema } from '../../../../src/cli/mapping/language/mapping.ts';
+import { problemsOf } from '../../../support/mapping-files.ts';
+
+const accepts = new Ajv2020({ strict: false, allErrors: true }).compile(mapJsonSchema() as object);
+
+const NOTES = 'version: 1\nresource: notes\nfields:\n  external_account_number: K\n';
+const TRANSACTIONS =
+  'version: 1\nresource: transactions\nfields:\n  external_account_number: K\n  transaction_id: 007\n  transaction_date: D\n  amount: A\n  type: T\n';
+
+const GOOD: readonly [string, string][] = [
+  ['the shortest', NOTES],
+  [
+    'every key of the source',
+    `${NOTES}source:
+  encoding: windows-1252
+  delimiter: ';'
+  quote: '"'
+  escape: '\\'
+  skip_lines: 3
+  trim: false
+  null_tokens: ['', NULL]
+  decimal_mark: ','
+  thousands_mark: '.'
+  negative: [leading, parentheses]
+  positive_suffixes: [DR]
+  negative_suffixes: [CR]
+  date_format: [dd.MM.yyyy, iso]
+  datetime_format: 'dd.MM.yyyy HH:mm:ss'
+  time_zone: Europe/Berlin
+  fold: earlier
+  century: 2000
+  months: [jan, feb, mrt, apr, mei, jun, jul, aug, sep, okt, nov, dec]
+  end_mark: true
+  true_tokens: [J, 1, true]
+  false_tokens: [N]
+  trailer: { cell: 1, starts_with: T, count: 2, count_of: rows, sums: [{ cell: 3, column: A }] }
+`,
+  ],
+  ['a file without a header', `${NOTES}source: { header: false, columns: [K, D] }\n`],
+  [
+    'fixed columns',
+    `${NOTES}source: { fixed: [{ name: K, width: 10 }, { skip: 3 }], trailer: { cell: 1, equals: T, fixed: [{ width: 2 }] } }\n`,
+  ],
+  [
+    'filter, continuation, ignore',
+    `${NOTES}filter: [{ column: S, in: [X] }, [{ column: S, is: empty }, { column: K, matches: a }]]\ncontinuation: { key: [K] }\nignore: [A, B]\n`,
+  ],
+  ['ignore all', `${NOTES}continuation: { when: { column: K, is: empty } }\nignore: all\n`],
+  ['alternatives', `${NOTES}  body: [{ constant: 5, when: { column: A, is: present } }, B]\n`],
+  [
+    'steps',
+    `${NOTES}  body: { column: A, trim: true, replace: [{ pattern: a, with: b }], pad: { length: 5, with: 0 }, case: upper, lookup: { 1: x }, otherwise: keep, required: true }\n`,
+  ],
+  ['documents', `${NOTES}  document_paths: { items: [{ document_path: P }] }\n`],
+  [
+    'debit and credit',
+    TRANSACTIONS.replace(
+      'amount: A',
+      'amount: { debit: S, credit: H, negate: true, unit: minor, minor_digits: 2 }',
+    ),
+  ],
+  [
+    'a sum of rows',
+    `${TRANSACTIONS.replace('amount: A', 'amount: { column: A, sum: true }')}continuation: { key: [K] }\n`,
+  ],
+  [
+    'a control record that is a sentence',
+    `${NOTES}source: { trailer: { cell: 1, matches: '^\\d+ rows', replace: [{ pattern: ' .*', with: '' }], count: 1 } }\n`,
+  ],
+  [
+    'repeated items',
+    `${TRANSACTIONS}  line_items: { repeat: { from: 1, to: 5 }, item: { start_date: 'S{n}', end_date: 'E{n}', number_of_units: 'U{n}', net_amount: 'N{n}', units: { items: [A, B] } } }\n`,
+  ],
+  [
+    'rows',
+    `${TRANSACTIONS}  tax_items: { rows: { when: { column: A, is: present }, item: { amount: A, tax_type: { constant: VAT }, value_taxed: V, rate: R, unit_type: U } } }\ncontinuation: { key: [K] }\n`,
+  ],
+  [
+    'a joined file',
+    `${TRANSACTIONS}  tax_items: { join: { file: p.csv, source: { delimiter: ';' }, key: { K: L }, item: { amount: A, tax_type: T, value_taxed: V, rate: R, unit_type: U } } }\n`,
+  ],
+];
+
+const BAD: readonly [string, string][] = [
+  ['no version', 'resource: notes\nfields: { external_account_number: K }\n'],
+  ['another version', NOTES.replace('1', '2')],
+  ['no resource', 'version: 1\nfields: {}\n'],
+  ['another resource', NOTES.replace('notes', 'note')],
+  ['a key that there is not', `${NOTES}feilds: {}\n`],
+  ['a field of another resource', `${NOTES}  amount: A\n`],
+  ['a key of another kind of field', `${NOTES}  body: { column: A, fold: earlier }\n`],
+  ['two sources of a value', `${NOTES}  body: { column: A, constant: B }\n`],
+  ['no source of a value', `${NOTES}  body: { trim: true }\n`],
+  ['a debit alone', TRANSACTIONS.replace('amount: A', 'amount: { debit: S }')],
+  ['a debit of a text', `${NOTES}  body: { debit: S, credit: H }\n`],
+  ['a condition without a demand', `${NOTES}filter: [{ column: A }]\n`],
+  ['a condition with two demands', `${NOTES}filter: [{ column: A, in: [X], is: empty }]\n`],
+  ['a filter that is no list', `${NOTES}filter: { column: A, is: empty }\n`],
+  ['two characters', `${NOTES}source: { delimiter: ';;' }\n`],
+  ['an encoding that there is not', `${NOTES}source: { encoding: latin1 }\n`],
+  ['a number that is none', `${NOTES}source: { skip_lines: x }\n`],
+  ['a number out of its bounds', `${NOTES}source: { skip_lines: -1 }\n`],
+  ['months of half a year', `${NOTES}source: { months: [a, b, c, d, e, f] }\n`],
+  ['a sum of a text', `${NOTES}  body: { column: A, sum: true }\n`],
+  ['a century that is none', `${NOTES}source: { century: 1950 }\n`],
+  [
+    'a list with two kinds of items',
+    `${NOTES}  document_paths: { column: A, items: [{ document_path: P }] }\n`,
+  ],
+  ['a repetition without an item', `${NOTES}  document_paths: { repeat: { from: 1, to: 2 } }\n`],
+  [
+    'rows inside of an item',
+    `${TRANSACTIONS}  line_items: { items: [{ units: { rows: { item: A } }, start_date: S, end_date: E, number_of_units: U, net_amount: N }] }\n`,
+  ],
+  ['an empty list', `${NOTES}  body: []\n`],
+  [
+    'a continuation that says two things',
+    `${NOTES}continuation: { key: [K], when: { column: K, is: empty } }\n`,
+  ],
+  [
+    'a lookup file with a key that there is not',
+    `${NOTES}  body: { column: A, lookup: { file: t.csv, key: K, value: V, delimitr: x } }\n`,
+  ],
+  ['an empty lookup', `${NOTES}  body: { column: A, lookup: {} }\n`],
+  [
+    'a trailer that is known by two marks',
+    `${NOTES}source: { trailer: { cell: 1, equals: T, starts_with: T } }\n`,
+  ],
+];
+
+describe('the published schema and the reader of mapping files agree', () => {
+  test.each(GOOD)('both take %s', async (_, text) => {
+    expect(await problemsOf({ 'm.yaml': text })).toEqual([]);
+    accepts(parse(text));
+    expect(accepts.errors ?? []).toEqual([]);
+  });
+
+  test.each(BAD)('both refuse %s', async (_, text) => {
+    expect(await problemsOf({ 'm.yaml': text })).not.toEqual([]);
+    expect(accepts(parse(text))).toBe(false);
+  });
+});
+
+test('every field and key of the schema has a description', () => {
+  const schema = mapJsonSchema() as {
+    $defs: Record<string, { anyOf?: { properties?: object }[] }>;
+    $schema: string;
+  };
+  expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+  expect(Object.keys(schema.$defs)).toEqual(
+    expect.arrayContaining([
+      'text_field',
+      'decimal_field',
+      'date_field',
+      'datetime_field',
+      'boolean_field',
+      'source',
+      'conditions',
+    ]),
+  );
+  const properties = schema.$defs['decimal_field']!.anyOf!.flatMap((branch) =>
+    Object.entries(branch.properties ?? {}),
+  );
+  expect(
+    properties.filter(([, value]) => !('description' in (value as object))).map(([name]) => name),
+  ).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import {
+  exampleOf,
+  numberReader,
+  type NumberFormat,
+} from '../../../../src/cli/mapping/language/number-format.ts';
+
+const PLAIN: NumberFormat = {
+  decimal_mark: '.',
+  negative: ['leading'],
+  positive_suffixes: [],
+  negative_suffixes: [],
+};
+const GERMAN: NumberFormat = { ...PLAIN, decimal_mark: ',', thousands_mark: '.', negative: ['trailing'] };
+const SUFFIXES: NumberFormat = {
+  ...PLAIN,
+  negative: [],
+  positive_suffixes: ['DR'],
+  negative_suffixes: ['CR', 'C'],
+};
+
+const FORMATS = {
+  plain: PLAIN,
+  german: GERMAN,
+  english: { ...PLAIN, thousands_mark: ',', negative: ['leading', 'parentheses'] },
+  swiss: { ...PLAIN, thousands_mark: '’' },
+  french: { ...PLAIN, decimal_mark: ',', thousands_mark: 'space' },
+  suffixes: SUFFIXES,
+  unsigned: { ...PLAIN, negative: [] },
+} as const satisfies Record<string, NumberFormat>;
+
+const read = (format: keyof typeof FORMATS, text: string): string | undefined =>
+  numberReader(FORMATS[format])(text)?.text;
+
+describe('a number in its format', () => {
+  test.each([
+    ['plain', '1234.50', '1234.50'],
+    ['plain', '-0.10', '-0.10'],
+    ['plain', '-0', '0'],
+    ['german', '1.234,56-', '-1234.56'],
+    ['german', '1234,56', '1234.56'],
+    ['german', '1.234.567', '1234567'],
+    ['english', '(1,234.56)', '-1234.56'],
+    ['english', '-1,234.56', '-1234.56'],
+    ['swiss', '1’234.50', '1234.50'],
+    ['french', '5 000,00', '5000.00'],
+    ['french', '5\u00A0000,00', '5000.00'],
+    ['french', '5\u202F000\u202F000', '5000000'],
+    ['suffixes', '5DR', '5'],
+    ['suffixes', '5.20 CR', '-5.20'],
+    ['suffixes', '5\u00A0C', '-5'],
+    ['suffixes', '5', '5'],
+  ] as const)('%s: %j is %s', (format, text, expected) => {
+    expect(read(format, text)).toBe(expected);
+  });
+});
+
+describe('a text that is no number of the format', () => {
+  test.each([
+    ['plain', '1.234,56', '[C083]'],
+    ['plain', '1,234.56', '[C084]'],
+    ['plain', '(12.00)', '[C085]'],
+    ['plain', '1e5', '[C086]'],
+    ['plain', '12.', '[C092]'],
+    ['plain', '.5', '[C092]'],
+    ['plain', '+5', '[C093]'],
+    ['plain', '£5', '[C094]'],
+    ['plain', '5-', '[C095]'],
+    ['plain', '5CR', '[C095]'],
+    ['plain', '\u22125', '[C096]'],
+    ['plain', '５', '[C096]'],
+    ['plain', '٥', '[C096]'],
+    ['plain', '5 000.00', '[C097]'],
+    ['plain', 'NaN', '[C099]'],
+    ['plain', '0x10', '[C100]'],
+    ['plain', ' 5 ', '[C101]'],
+    ['plain', '--5', 'two signs'],
+    ['german', '-5,00', 'a sign that is not declared'],
+    ['german', '-5,00-', 'two signs'],
+    ['german', '12.34', 'no group of three'],
+    ['german', '1.2345', 'a group of four'],
+    ['german', '1234.567', 'a first group of four'],
+    ['german', '1.234.56', 'a group of two'],
+    ['german', '1,234.56', 'the other way round'],
+    ['german', '5,00 -', 'a space before the sign'],
+    ['english', '(5', 'half a pair'],
+    ['english', '5)', 'half a pair'],
+    ['english', '(-5)', 'two signs'],
+    ['french', '5 000\u00A0000', 'two kinds of spaces'],
+    ['suffixes', '5 cr', 'another case'],
+    ['suffixes', '-5 CR', 'two signs'],
+    ['suffixes', '5  CR', 'two spaces'],
+    ['suffixes', '5 CRX', 'another suffix'],
+    ['unsigned', '-5', 'no sign is declared'],
+    ['unsigned', '', 'nothing'],
+    ['plain', '1'.repeat(65), 'too long'],
+  ] as const)('%s: %j (%s)', (format, text, _why) => {
+    expect(read(format, text)).toBeUndefined();
+  });
+});
+
+test.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])(
+  'the example of the format %s is a number of it',
+  (name) => {
+    expect(read(name, exampleOf(FORMATS[name]))).toMatch(/^-?1234\.56$/);
+  },
+);

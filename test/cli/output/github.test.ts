@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { stepSummary } from '../../../src/cli/output/github.ts';
+import { groupOf, problemWith, reportWith } from '../../support/run-report.ts';
+
+test('a run without problems is one heading', () => {
+  expect(stepSummary(reportWith())).toBe(
+    '### transactions: 3 rows read: 2 created, 1 rejected, no problem\n\n',
+  );
+});
+
+test('causes come first, then each problem', () => {
+  const problems = [problemWith(), problemWith({ line: 9 })];
+  const report = reportWith({
+    problems,
+    problemsTotal: 2,
+    errorsTotal: 2,
+    errorGroups: [groupOf(problemWith(), 2, [2, 9])],
+  });
+  expect(stepSummary(report).split('\n')).toEqual([
+    '### transactions: 3 rows read: 2 created, 1 rejected',
+    '',
+    '| severity | code | header | count | first lines |',
+    '| - | - | - | -: | - |',
+    '| error | `invalid` | amount | 2 | 2, 9 |',
+    '',
+    '| where | severity | code | what |',
+    '| - | - | - | - |',
+    '| t.csv:2:6 | error | `invalid` | amount is not a plain decimal |',
+    '| t.csv:9:6 | error | `invalid` | amount is not a plain decimal |',
+    '',
+    '',
+  ]);
+});
+
+test('a field that begins the words is not repeated before them', () => {
+  const problem = problemWith({ detail: 'amount: is too high' });
+  const text = stepSummary(
+    reportWith({ problems: [problem], problemsTotal: 1, errorGroups: [groupOf(problem)] }),
+  );
+  expect(text).toContain('| `invalid` | amount: is too high |');
+});
+
+test('text of a file cannot break out of its cell', () => {
+  const hostile = problemWith({ file: 'a|b.csv', header: '<img src=x>', detail: '[x](y)\n@someone `z`' });
+  const text = stepSummary(
+    reportWith({ problems: [hostile], problemsTotal: 1, errorGroups: [groupOf(hostile)] }),
+  );
+  expect(text).toContain(
+    '| a&#124;b.csv:2:6 | error | `invalid` | &#60;img src=x&#62; &#91;x&#93;(y)&#92;n&#64;someone &#96;z&#96; |',
+  );
+});
+
+test('problems that do not fit the summary are counted', () => {
+  const long = problemWith({ detail: 'x'.repeat(1_000) });
+  const problems = Array.from({ length: 1_000 }, () => long);
+  const text = stepSummary(
+    reportWith({ problems, problemsTotal: 5_000, errorGroups: [groupOf(long, 5_000)] }),
+  );
+  expect(text.length).toBeLessThan(450_000);
+  const rows = text.match(/^\| t\.csv:/gm)!.length;
+  expect(text).toContain(`… and ${5_000 - rows} more problems\n`);
+});

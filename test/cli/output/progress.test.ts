@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { PushEvent } from '../../../src/cli/push/events.ts';
+import type { Io } from '../../../src/cli/io.ts';
+import { showProgress, type ProgressFlags } from '../../../src/cli/output/progress.ts';
+
+interface Shown {
+  readonly flags: ProgressFlags;
+  readonly io: Pick<Io, 'stderr' | 'timing' | 'env'>;
+  readonly lines: string[];
+  /** Milliseconds that have passed. */
+  nowMs: number;
+}
+
+function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet = false): Shown {
+  const given: Shown = {
+    nowMs: 0,
+    lines: [],
+    flags: { quiet, progress: true, color: false },
+    io: {
+      env: {},
+      timing: {
+        nowMs: () => {
+          throw new Error('a clock that can be set says nothing of how long something took');
+        },
+        monotonicMs: () => given.nowMs,
+        sleep: async () => undefined,
+        random: () => 0,
+      },
+      stderr: {
+        ...terminal,
+        write: (text) => void given.lines.push(text),
+        settled: async () => undefined,
+      },
+    },
+  };
+  return given;
+}
+
+const NO_TERMINAL = { isTTY: false, columns: undefined };
+
+test('facts that are known before the start are shown from the first line on', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io, {
+    kind: 'planned',
+    records: 300,
+    batches: 3,
+    accounts: 2,
+  });
+  given.nowMs = 10_000;
+  emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 125, reason: 'status 503' });
+  expect(given.lines).toEqual([
+    'sending: 0 of 300, 1 tried again, account A: status 503, next try (attempt 2) in 125 ms\n',
+  ]);
+});
+
+test('off a terminal a plain line comes every ten seconds, and none before', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io);
+  emit({ kind: 'planned', records: 300, batches: 3, accounts: 2 });
+  emit({ kind: 'settled', outcomes: { created: 100 } });
+  expect(given.lines).toEqual([]);
+  given.nowMs = 10_000;
+  emit({ kind: 'settled', outcomes: { created: 99, existing: 1 } });
+  given.nowMs = 19_999;
+  emit({ kind: 'settled', outcomes: { created: 50 } });
+  expect(given.lines).toEqual(['sending: 200 of 300, 199 created, 1 already there\n']);
+});
+
+test('a retry is shown with its account, its reason and the wait, until the next answer', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io);
+  emit({ kind: 'planned', records: 3, batches: 3, accounts: 2 });
+  given.nowMs = 10_000;
+  emit({ kind: 'retry', account: '1001', attempt: 2, waitMs: 12_000, reason: 'status 503' });
+  given.nowMs = 20_000;
+  emit({ kind: 'settled', outcomes: { created: 1 } });
+  expect(given.lines).toEqual([
+    'sending: 0 of 3, 1 tried again, account 1001: status 503, next try (attempt 2) in 12 s\n',
+    'sending: 1 of 3, 1 created, 1 tried again\n',
+  ]);
+});
+
+test('a terminal that does not know its width gets plain lines', async () => {
+  const given = shown({ isTTY: true, columns: undefined });
+  const { emit } = await showProgress(given.flags, given.io);
+  given.nowMs = 10_000;
+  emit({ kind: 'staging', rows: 1000, invalid: 2 });
+  expect(given.lines).toEqual(['reading: 1000 rows, 2 invalid\n']);
+});
+
+test('--quiet shows nothing', async () => {
+  const given = shown(NO_TERMINAL, true);
+  const { emit } = await showProgress(given.flags, given.io);
+  given.nowMs = 60_000;
+  emit({ kind: 'staging', rows: 1000, invalid: 2 });
+  expect(given.lines).toEqual([]);
+});
+
+describe('the health of the platform is shown', () => {
+  const retry = (waitMs: number) =>
+    ({ kind: 'retry', account: '1001', attempt: 2, waitMs, reason: 'status 503' }) as const;
+  const slowed = { kind: 'slowed', from: 8, to: 5, reason: 'status 503' } as const;
+
+  test.each<readonly [string, readonly PushEvent[], string]>([
+    ['fewer at once', [slowed, retry(12_000)], 'throttled by the platform: 8 → 5, next try in 12 s'],
+    [
+      'fewer and fewer',
+      [slowed, { ...slowed, from: 5, to: 3 }, retry(500)],
+      'throttled by the platform: 8 → 3, next try in 500 ms',
+    ],
+    [
+      'a wait for all',
+      [{ kind: 'paused', waitMs: 30_000, reason: 'status 429' }, retry(30_000)],
+      'the platform asks to wait 30 s (status 429), next try in 30 s',
+    ],
+    [
+      'an outage',
+      [{ kind: 'outage', waitMs: 8_000, reason: 'status 500' }, retry(8_000)],
+      'the platform keeps failing (status 500): one request at a time, next try in 8 s',
+    ],
+  ])('at once off a terminal: %s', async (_, events, words) => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const event of events) emit(event);
+    expect(given.lines).toEqual([`sending: 0 of 3, 1 tried again, ${words}\n`]);
+  });
+
+  test('not more than once in a second, and old news only every ten seconds', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const atMs of [0, 400, 999, 1_000, 5_000]) {
+      given.nowMs = atMs;
+      if (atMs < 5_000) emit({ ...slowed, from: 8, to: 8 - given.lines.length - 1 });
+      emit(retry(1_000));
+    }
+    expect(given.lines.map((line) => /8 → \d/.exec(line)?.[0])).toEqual(['8 → 7', '8 → 6']);
+  });
+
+  test('once, however often it happens again', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const atMs of [0, 2_000, 4_000, 6_000]) {
+      given.nowMs = atMs;
+      emit(slowed);
+      emit(retry(2_000));
+      emit({ kind: 'eased', to: 8, most: 8 });
+      emit({ kind: 'settled', outcomes: { created: 1 } });
+    }
+    expect(given.lines).toHaveLength(1);
+  });
+
+  test('until it is over', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      kind: 'planned',
+      records: 9,
+      batches: 9,
+      accounts: 2,
+    });
+    const line = (...events: readonly PushEvent[]): string | undefined => {
+      given.nowMs += 10_000;
+      for (const event of events) emit(event);
+      return given.lines.at(-1);
+    };
+    const settled = { kind: 'settled', outcomes: { created: 1 } } as const;
+    expect(line(slowed, retry(1_000))).toContain('8 → 5, next try in 1 s\n');
+    expect(line(settled)).toBe(
+      'sending: 1 of 9, 1 created, 1 tried again, throttled by the platform: 8 → 5\n',
+    );
+    expect(line({ kind: 'eased', to: 6, most: 8 }, settled)).toContain('8 → 6\n');
+    expect(line({ kind: 'eased', to: 8, most: 8 })).toBe('sending: 2 of 9, 2 created, 1 tried again\n');
+    const paused = { kind: 'paused', waitMs: 3_000, reason: 'status 429' } as const;
+    expect(line(paused, retry(3_000))).toContain('asks to wait 3 s (status 429), next try in 3 s\n');
+    expect(line(settled)).toContain('asks to wait 3 s');
+    expect(line({ kind: 'resumed' }, settled)).not.toContain('asks to wait');
+    expect(line({ kind: 'outage', waitMs: 1, reason: 'reset' }, retry(1))).toContain('keeps failing (reset)');
+    expect(line({ kind: 'recovered' })).not.toContain('keeps failing');
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { ledgerContent } from '../../../src/cli/replay/ledger.ts';
+import type { LedgerRecord } from '../../../src/cli/push/ports/platform.ts';
+
+function charge(id: string, more: Readonly<Record<string, unknown>> = {}): LedgerRecord {
+  return { kind: 'transaction', data: { transaction_id: id, type: 'CHARGE', amount: '1.00', ...more } };
+}
+
+async function contentOf(records: readonly object[]): Promise<string> {
+  const content = ledgerContent();
+  for await (const record of content.noting(stream(records as LedgerRecord[])))
+    expect(records).toContain(record);
+  return content.of('transaction', 'CHARGE');
+}
+
+async function* stream(records: readonly LedgerRecord[]): AsyncGenerator<LedgerRecord> {
+  yield* records;
+}
+
+const plain = await contentOf([charge('a'), charge('b')]);
+
+test.each<[string, readonly object[]]>([
+  ['the order in which records were stored', [charge('b'), charge('a')]],
+  [
+    'their numbers in that order',
+    [
+      { seq: 7, ...charge('a') },
+      { seq: 3, ...charge('b') },
+    ],
+  ],
+  [
+    'the order of fields',
+    [charge('a'), { data: { type: 'CHARGE', amount: '1.00', transaction_id: 'b' }, kind: 'transaction' }],
+  ],
+  [
+    'records of another type',
+    [charge('a'), charge('b'), { kind: 'transaction', data: { transaction_id: 'c', type: 'CREDIT' } }],
+  ],
+])('a digest does not depend on %s', async (_what, records) => {
+  expect(await contentOf(records)).toBe(plain);
+});
+
+test.each<[string, readonly object[]]>([
+  ['a record is missing', [charge('a')]],
+  ['a record stands there twice', [charge('a'), charge('b'), charge('b')]],
+  ['a date is another', [charge('a'), charge('b', { transaction_date: '2026-01-01' })]],
+  ['a record is on another account', [charge('a'), { external_account_number: '1', ...charge('b') }]],
+  ['something deep inside is another', [charge('a'), charge('b', { line_items: [{ units: ['1', '2'] }] })]],
+  ['the order of a list is another', [charge('a', { units: ['2', '1'] }), charge('b')]],
+])('a digest is another one when %s', async (_what, records) => {
+  expect(await contentOf(records)).not.toBe(plain);
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { finishedEnding, recordedEnding } from '../../../src/cli/runs/ending.ts';
+import type { CommandsAfter } from '../../../src/cli/runs/next-commands.ts';
+import { reportWith } from '../../support/run-report.ts';
+import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
+
+const resume = 'dataimport resume r';
+const AFTER = { retry: 'dataimport retry r --only rejected', show: 'dataimport runs show r' };
+const REPORT = reportWith({ accounts: { total: 1, done: 0, stopped: 0 } });
+const STOPPED = reportWith({ accounts: { total: 1, done: 0, stopped: 1 } });
+const endedWith = (exit: string, reason: RunEnd['reason'] = null): RunEnd => ({ exit, reason });
+const TIME_OVER = { code: 'max_duration_over', facts: { time: '1 s' } } as const;
+
+describe('an unfinished run', () => {
+  test.each([
+    ['that Ctrl-C ended', endedWith('INTERRUPTED'), 'INTERRUPTED'],
+    ['that SIGTERM ended', endedWith('TERMINATED'), 'TERMINATED'],
+    ['whose time was over', endedWith('UNFINISHED', TIME_OVER), 'UNFINISHED'],
+    ['whose file could not be written', endedWith('RUN_FILE'), 'RUN_FILE'],
+    ['whose process died', null, 'UNFINISHED'],
+    ['with an end that only a later version has', endedWith('PAUSED'), 'UNFINISHED'],
+    ['with an end that every object has', endedWith('toString'), 'UNFINISHED'],
+  ])('%s ends with it', (_, end, exit) => {
+    expect(recordedEnding('open', REPORT, { end, resume, after: AFTER })).toEqual({
+      exit,
+      resumable: true,
+      next: resume,
+    });
+  });
+
+  test('ends as refused when its process died after a refusal', () => {
+    expect(recordedEnding('open', STOPPED, { end: null, resume, after: AFTER }).exit).toBe('REFUSED');
+  });
+});
+
+test.each(['forgotten', 'never_staged'] as const)(
+  'a run that is %s keeps its end and cannot be continued',
+  (condition) => {
+    const ending = recordedEnding(condition, REPORT, { end: endedWith('REFUSED'), resume, after: AFTER });
+    expect(ending).toMatchObject({ exit: 'REFUSED', resumable: false });
+    expect(ending.next).toMatch(/^push the file again/);
+  },
+);
+
+test('a finished run ends by the outcomes of its rows, whatever ended an earlier command', () => {
+  const end = endedWith('UNFINISHED', TIME_OVER);
+  expect(recordedEnding('done', REPORT, { end, resume, after: AFTER }).exit).toBe('PARTIAL');
+});
+
+describe('the next command of a finished run', () => {
+  const next = (rows: object, after: CommandsAfter = AFTER): string | null => {
+    const report = reportWith({ rows: { ...reportWith({}).rows, rejected: 0, verify: 0, ...rows } });
+    return finishedEnding(report, after).next;
+  };
+
+  test.each([
+    ['with refused rows it sends them again', { rejected: 1, verify: 1 }, AFTER.retry],
+    ['with rows to verify it lists them', { verify: 1 }, AFTER.show],
+    ['with invalid rows alone there is nothing', { invalid: 1 }, null],
+    ['with all rows well there is nothing', {}, null],
+  ])('%s', (_, rows, expected) => {
+    expect(next(rows)).toBe(expected);
+  });
+
+  test('does not retry records that the run no longer has', () => {
+    expect(next({ rejected: 1, verify: 1 }, { ...AFTER, retry: null })).toBe(AFTER.show);
+  });
+});

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { runDocument } from '../../support/json-documents.ts';
+import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import type { FakeIoOptions } from '../../support/cli-io.ts';
+import { migration, type Migration } from '../../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../../support/refused-account.ts';
+
+/** Flags for an end with 4 after the first row, with the second row left. */
+const TOO_MANY = ['--on-reject', 'skip', '--max-errors', '0', '-j', '1'];
+
+/** A platform that cannot be reached, tried until the time is over. */
+const NOWHERE: FakeIoOptions = {
+  env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' },
+  chance: 0.5,
+  maxWaits: 3,
+};
+
+async function pushed(site: Migration, flags: readonly string[] = TOO_MANY, world: FakeIoOptions = {}) {
+  site.csv('t.csv', HEADER, REFUSED, GOOD);
+  const { exitCode, json } = await site.cliIn(world, 'push', 'transactions', 't.csv', '--json', ...flags);
+  const document = runDocument.parse(json());
+  return { exitCode, document, run: document.run! };
+}
+
+async function shown(site: Migration, run: string, world: FakeIoOptions = {}) {
+  const { exitCode, json } = await site.cliIn(world, 'runs', 'show', run, '--json');
+  return { exitCode, document: runDocument.parse(json()) };
+}
+
+describe('runs show agrees with the push about a run', () => {
+  test.each([
+    ['that was ended by --max-errors', TOO_MANY, {}, 4, 'max_errors_exceeded'],
+    ['that was refused', ['-j', '1'], {}, 4, 'account_not_found'],
+    ['that ran out of time', ['--retry-for', '800ms', '-j', '1'], NOWHERE, 5, 'retry_time_used_up'],
+    [
+      'whose token was refused',
+      ['-j', '1'],
+      { env: { DATAIMPORT_TOKEN: 'expired' } },
+      7,
+      'credentials_token_refused',
+    ],
+  ] as const)('%s', async (_, flags, world, code, problem) => {
+    const site = await migration(SEED);
+    const { exitCode, document, run } = await pushed(site, flags, world);
+    expect(exitCode).toBe(code);
+    expect(document.problems.map((each) => each.code)).toContain(problem);
+    const later = await shown(site, run, world);
+    expect(later.exitCode).toBe(code);
+    expect({ ...later.document, duration_ms: 0 }).toEqual({ ...document, duration_ms: 0 });
+  });
+
+  test('although the remaining rows alone would say something else', async () => {
+    const site = await migration(SEED);
+    const { run } = await pushed(site);
+    const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
+    db.exec('UPDATE run SET ended = NULL');
+    db.close();
+    expect(await shown(site, run)).toMatchObject({ exitCode: 5, document: { exit: { name: 'UNFINISHED' } } });
+  });
+
+  test('that was forgotten', async () => {
+    const site = await migration(SEED);
+    const { run } = await pushed(site);
+    await site.cli('runs', 'forget', run, '--force');
+    expect(await shown(site, run)).toMatchObject({
+      exitCode: 4,
+      document: { exit: { name: 'REFUSED', resumable: false } },
+    });
+  });
+});
+
+describe('the recorded end of a run', () => {
+  test('is not shown for a finished run', async () => {
+    const site = await migration(SEED);
+    const { run } = await pushed(site);
+    expect((await site.cli('resume', run, '--on-reject', 'skip')).exitCode).toBe(6);
+    const { exitCode, document } = await shown(site, run);
+    expect(exitCode).toBe(6);
+    expect(document.problems.map(({ code }) => code)).toEqual(['account_not_found']);
+  });
+
+  test('is erased when the run is resumed, however that ends', async () => {
+    const site = await migration(SEED);
+    const { run } = await pushed(site);
+    const folder = new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
+    const taken = folder.open(run);
+    expect(taken.end).toMatchObject({ exit: 'REFUSED', reason: { code: 'max_errors_exceeded' } });
+    // Its process dies before it records an end.
+    taken.reopen('2026-11-21T00:00:00.000Z');
+    expect(taken.end).toBeNull();
+    taken.close();
+    expect((await shown(site, run)).exitCode).toBe(5);
+  });
+
+  test('does not apply to the rows that a retry has left', async () => {
+    const site = await migration(SEED);
+    const { run } = await pushed(site);
+    await site.reseed(IMPORTED);
+    expect((await site.cli('retry', run, '--only', 'rejected')).exitCode).toBe(0);
+    const { exitCode, document } = await shown(site, run);
+    expect(exitCode).toBe(5);
+    expect(document).toMatchObject({ exit: { name: 'UNFINISHED', resumable: true }, rows: { not_sent: 1 } });
+  });
+});
+
+describe('the parent of a retry', () => {
+  test('is in the documents of the retry and in the list of runs', async () => {
+    const site = await migration(SEED);
+    const { document, run: parent } = await pushed(site, ['--on-reject', 'skip']);
+    expect(document.parent).toBeNull();
+    await site.reseed(IMPORTED);
+    const retried = runDocument.parse((await site.cli('retry', parent, '--json')).json());
+    expect(retried.parent).toBe(parent);
+    expect((await shown(site, retried.run!)).document.parent).toBe(parent);
+    const { runs } = (await site.cli('runs', '--json')).json() as { runs: readonly unknown[] };
+    expect(runs).toMatchObject([
+      { run: retried.run, parent },
+      { run: parent, parent: null },
+    ]);
+    const lines = (await site.cli('runs')).stdout.split('\n');
+    expect(lines[0]).toContain(`  retry of ${parent}`);
+    expect(lines[1]).not.toContain('retry of');
+  });
+});

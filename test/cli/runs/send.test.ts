@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { logged } from '../../../src/cli/runs/send.ts';
+import type { LogFields } from '../../../src/cli/log-file.ts';
+import type { PushEvent } from '../../../src/cli/push/events.ts';
+
+test('the log has the events of the platform and the reasons for waits, without the account', () => {
+  const lines: (readonly [string, LogFields | undefined])[] = [];
+  const shown: PushEvent[] = [];
+  const emit = logged((event) => void shown.push(event), {
+    write: (event, fields) => void lines.push([event, fields]),
+  });
+  const events: readonly PushEvent[] = [
+    { kind: 'settled', outcomes: { created: 1 } },
+    { kind: 'slowed', from: 8, to: 5, reason: 'status 503' },
+    { kind: 'retry', account: '1001', attempt: 2, waitMs: 12_000, reason: 'status 503' },
+    { kind: 'recovered' },
+  ];
+  events.forEach(emit);
+  expect(shown).toEqual(events);
+  expect(lines).toEqual([
+    ['slowed', { from: 8, to: 5, reason: 'status 503' }],
+    ['retry', { attempt: 2, waitMs: 12_000, reason: 'status 503' }],
+    ['recovered', {}],
+  ]);
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import {
+  baseUrl,
+  calendarDate,
+  count,
+  duration,
+  errorLimit,
+  identifier,
+  isLoopback,
+  plainText,
+  rate,
+  timeZone,
+  urlPath,
+  wholeSeconds,
+} from '../../../src/cli/settings/parsers.ts';
+
+describe('a count', () => {
+  const read = count({ max: 256 });
+
+  test.each([
+    ['1', 1],
+    ['8', 8],
+    ['256', 256],
+    ['007', 7],
+  ])('%s is %d', (text, value) => {
+    expect(read(text)).toEqual({ value });
+  });
+
+  test.each([
+    '0',
+    '-1',
+    '1.5',
+    '1e2',
+    '1e9',
+    '257',
+    'NaN',
+    'Infinity',
+    '',
+    ' 5',
+    '5 ',
+    '0x10',
+    '1_0',
+    '٣',
+    '99999999999999999999',
+  ])('%j is none', (text) => {
+    expect(read(text)).toEqual({ reason: 'it must be a whole number from 1 to 256' });
+  });
+
+  test('may start at zero', () => {
+    expect(count({ min: 0, max: 65_535 })('0')).toEqual({ value: 0 });
+  });
+});
+
+describe('a span of time', () => {
+  test.each([
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['15m', 900_000],
+    ['2h', 7_200_000],
+    ['596h', 2_145_600_000],
+  ])('%s is %d milliseconds', (text, value) => {
+    expect(duration(text)).toEqual({ value });
+  });
+
+  test.each(['', '30', '30 s', '1.5s', '-5s', 's', '1d', '1m30s', '30S', '5e3ms'])('%j is none', (text) => {
+    expect(duration(text)).toEqual({ reason: 'it must be a span of time such as 500ms, 30s, 15m or 2h' });
+  });
+
+  test.each(['0s', '0ms', '597h', '999999999h'])('%s is longer than a timer can wait', (text) => {
+    expect(duration(text)).toEqual({ reason: 'it must be from 1ms to 596h' });
+  });
+});
+
+test.each([
+  [plainText, 'LEGACY', ''],
+  [plainText, '007', ' '],
+  [plainText, 'a b', 'a\nb'],
+  [identifier, 'obtainPlatformToken', 'obtain-token'],
+  [identifier, '_x1', '1x'],
+  [identifier, 'APIKey', 'x{y}'],
+  [urlPath, '/v1/graphql/', 'v1/graphql/'],
+  [urlPath, '/', '/a b'],
+  [urlPath, '/a.b-c~d', '/a?x=1'],
+  [timeZone, 'Europe/London', 'London'],
+  [timeZone, 'UTC', ''],
+  [timeZone, 'America/Lima', '+05:30'],
+] as const)('%o takes %j and refuses %j', (read, good, bad) => {
+  expect(read(good)).toEqual({ value: good });
+  expect(read(bad)).toHaveProperty('reason');
+});
+
+describe('a day', () => {
+  test('is written as in the interface', () => {
+    expect(calendarDate('1970-01-01')).toEqual({ value: '1970-01-01' });
+  });
+
+  test.each(['1970-02-30', '1970-1-1', '01.01.1970', '1970', ''])('%j is none', (text) => {
+    expect(calendarDate(text)).toEqual({ reason: 'it must be a day such as 1970-01-01' });
+  });
+});
+
+describe('a span of whole seconds', () => {
+  test.each([
+    ['1s', 1],
+    ['3000ms', 3],
+    ['60m', 3_600],
+  ])('%s', (text, value) => {
+    expect(wholeSeconds(text)).toEqual({ value });
+  });
+
+  test.each(['1ms', '999ms', '1500ms', '0s', '597h', 'soon', ''])('%j is refused and not rounded', (text) => {
+    const reason = 'it must be whole seconds from 1s to 596h, such as 90s, 15m or 2h';
+    expect(wholeSeconds(text)).toEqual({ reason });
+  });
+
+  test.each(['1s', '596h'])('%s, a bound that the error names, is accepted', (text) => {
+    expect(wholeSeconds(text)).toHaveProperty('value');
+  });
+});
+
+describe('a rate', () => {
+  test.each([
+    ['20/s', { requests: 20, perMs: 1_000 }],
+    ['1/m', { requests: 1, perMs: 60_000 }],
+    ['100000/s', { requests: 100_000, perMs: 1_000 }],
+  ])('%s', (text, value) => {
+    expect(rate(text)).toEqual({ value });
+  });
+
+  test.each(['', '20', '0/s', '-1/s', '1.5/s', '1e3/s', '20/h', '20 / s', '/s', '100001/s', '20/s '])(
+    'is not %j',
+    (text) => {
+      expect(rate(text)).toEqual({ reason: expect.stringContaining('such as 20/s') as string });
+    },
+  );
+});
+
+describe('a limit of errors', () => {
+  test.each([
+    ['0', { rows: 0 }],
+    ['20', { rows: 20 }],
+    ['0%', { percent: 0 }],
+    ['5%', { percent: 5 }],
+    ['100%', { percent: 100 }],
+  ])('%s', (text, value) => {
+    expect(errorLimit(text)).toEqual({ value });
+  });
+
+  test.each(['', '%', '-1', '1.5', '0.5%', '101%', '5 %', '1e3', 'NaN'])('is not %j', (text) => {
+    expect(errorLimit(text)).toEqual({ reason: expect.stringContaining('such as 5%') as string });
+  });
+});
+
+describe('the base URL', () => {
+  test.each([
+    ['https://platform.example', 'https://platform.example'],
+    ['https://platform.example/', 'https://platform.example'],
+    ['https://platform.example:8443/data/eu/', 'https://platform.example:8443/data/eu'],
+    ['HTTPS://Platform.Example', 'https://platform.example'],
+    ['https://platform.example:443', 'https://platform.example'],
+    ['http://localhost:4010', 'http://localhost:4010'],
+    ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
+    ['http://127.8.7.6', 'http://127.8.7.6'],
+    ['http://[::1]:4010', 'http://[::1]:4010'],
+  ])('%s is the address %s', (text, value) => {
+    expect(baseUrl(text)).toEqual({ value });
+  });
+
+  test.each([
+    ['platform.example', 'it must be an address such as https://platform.example'],
+    ['ftp://platform.example', 'it must be an address such as https://platform.example'],
+    ['https://', 'it must be an address such as https://platform.example'],
+    ['https://a b', 'it must be an address such as https://platform.example'],
+    [' https://platform.example', 'it must be an address such as https://platform.example'],
+    ['https:\\\\platform.example', 'it must be an address such as https://platform.example'],
+    ['https://host:99999', 'it must be an address such as https://platform.example'],
+    ['https://user:pass@platform.example', 'it must not contain a user name or password'],
+    ['https://user@platform.example', 'it must not contain a user name or password'],
+    ['https://platform.example?x=1', 'it must not contain a query or fragment'],
+    ['https://platform.example/#', 'it must not contain a query or fragment'],
+    ['https://platform.example/a//b', 'its path has an empty or relative part'],
+    ['https://platform.example//', 'its path has an empty or relative part'],
+    ['https://platform.example/a/../b', 'its path has an empty or relative part'],
+    ['https://platform.example/v1', 'it must end before /v1, which every path of the interface begins with'],
+    [
+      'https://platform.example/eu/v1/',
+      'it must end before /v1, which every path of the interface begins with',
+    ],
+  ])('%s is refused: %s', (text, reason) => {
+    expect(baseUrl(text)).toEqual({ reason });
+  });
+
+  test.each([
+    'http://platform.example',
+    'http://127.0.0.1.evil.example',
+    'http://10.0.0.1',
+    'http://0.0.0.0',
+    'http://localhost.evil.example',
+  ])('%s would carry keys in the clear', (text) => {
+    expect(baseUrl(text)).toMatchObject({ code: 'base_url_insecure' });
+  });
+
+  test('this machine has its names and addresses, and no look-alikes', () => {
+    expect(['localhost', '127.0.0.1', '[::1]'].every(isLoopback)).toBe(true);
+    expect(['127.0.0.1.example', 'xlocalhost', '128.0.0.1', '[::2]'].some(isLoopback)).toBe(false);
+  });
+});

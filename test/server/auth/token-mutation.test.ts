@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
+import { readTokenMutation } from '../../../src/server/auth/token-mutation.ts';
+import {
+  obtainToken,
+  startPlatform,
+  type Answered,
+  type TestPlatform,
+} from '../../support/server-platform.ts';
+
+const PATH = DEFAULT_TOKEN_MUTATION.path;
+const mutate = (platform: TestPlatform, query: string, variables: object = {}): Promise<Answered> =>
+  platform.request('POST', PATH, { body: JSON.stringify({ query, variables }) });
+
+/** GraphQL answers 200 also for errors, in the form of deployments.md. */
+function expectGraphqlError(answer: Answered, errorType: string, errorCode: string): void {
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    errors: [
+      {
+        message: expect.any(String),
+        extensions: { errorType, errorCode, errorDescription: expect.any(String) },
+      },
+    ],
+  });
+}
+
+test('5: an API key is exchanged for a token, a refresh token and their times', async () => {
+  const platform = await startPlatform();
+  const answer = await obtainToken(platform.request, { APIKey: 'acme-key' });
+  const nowSeconds = platform.clock.nowMs / 1000;
+  expect(answer.status).toBe(200);
+  expect(answer.body.data.obtainPlatformToken).toEqual({
+    token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    refreshToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    refreshExpiresIn: nowSeconds + 7 * 24 * 3600,
+    payload: expect.objectContaining({
+      iat: nowSeconds,
+      exp: nowSeconds + 3600,
+      suppliers: ['ACME', 'EMPTY'],
+    }),
+  });
+});
+
+test('an organisation secret key is accepted like an API key', async () => {
+  const platform = await startPlatform();
+  const answer = await obtainToken(platform.request, { organizationSecretKey: 'all-key' });
+  expect(answer.body.data.obtainPlatformToken.token).toBeTruthy();
+});
+
+test('a refresh token is exchanged for a new token with the same rights, until it expires', async () => {
+  const platform = await startPlatform();
+  const first = (await obtainToken(platform.request, { APIKey: 'acme-key' })).body.data.obtainPlatformToken;
+  platform.clock.nowMs += 2 * 3_600_000;
+  const second = (await obtainToken(platform.request, { refreshToken: first.refreshToken })).body.data
+    .obtainPlatformToken;
+  expect(second.token).not.toBe(first.token);
+  expect(second.payload.suppliers).toEqual(['ACME', 'EMPTY']);
+  platform.clock.nowMs += 7 * 24 * 3_600_000;
+  expectGraphqlError(
+    await obtainToken(platform.request, { refreshToken: second.refreshToken }),
+    'AUTHORIZATION',
+    'authentication_failed',
+  );
+});
+
+test('a mutation of any name obtain<Word>Token is answered under that name', async () => {
+  const platform = await startPlatform();
+  const answer = await mutate(platform, tokenMutationDocument('obtainAnyUtilityToken'), {
+    input: { APIKey: 'all-key' },
+  });
+  expect(Object.keys(answer.body.data)).toEqual(['obtainAnyUtilityToken']);
+});
+
+test('only the requested fields are answered', async () => {
+  const platform = await startPlatform();
+  const answer = await mutate(
+    platform,
+    'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { token } }',
+  );
+  expect(Object.keys(answer.body.data.obtainPlatformToken)).toEqual(['token']);
+});
+
+test.each([
+  {
+    what: 'an unknown key',
+    input: { APIKey: 'wrong' },
+    type: 'AUTHORIZATION',
+    code: 'authentication_failed',
+  },
+  {
+    what: 'an access token as refresh token',
+    input: { refreshToken: 'a.b.c' },
+    type: 'AUTHORIZATION',
+    code: 'authentication_failed',
+  },
+  { what: 'no input', input: {}, type: 'VALIDATION', code: 'mutually_exclusive_field_required' },
+  {
+    what: 'two ways at once',
+    input: { APIKey: 'all-key', refreshToken: 'x' },
+    type: 'VALIDATION',
+    code: 'mutually_exclusive_field_required',
+  },
+  {
+    what: 'an unknown way',
+    input: { email: 'x' },
+    type: 'VALIDATION',
+    code: 'mutually_exclusive_field_required',
+  },
+  {
+    what: 'a key that is no text',
+    input: { APIKey: 1 },
+    type: 'VALIDATION',
+    code: 'mutually_exclusive_field_required',
+  },
+])('$what is an error in a 200', async ({ input, type, code }) => {
+  const platform = await startPlatform();
+  expectGraphqlError(await obtainToken(platform.request, input), type, code);
+});
+
+test.each([
+  '{ viewer { id } }',
+  'mutation { deleteAll }',
+  '',
+  'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { secret } }',
+])('the document `%s` is an error in a 200', async (query) => {
+  const platform = await startPlatform();
+  const answer = await mutate(platform, query);
+  expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['errors']]);
+});
+
+test.each([
+  [{ query: '{ viewer { id } }' }, 'the query is not one token mutation; it has to be as `mutation ('],
+  [{ query: 5 }, 'the body has no text `query`; it has to be as `mutation ('],
+  [{ variables: {} }, 'the body has no text `query`; it has to be as `mutation ('],
+  [
+    { query: 'mutation { obtainPlatformToken(input: {APIKey: "wrong"}) { token } }' },
+    'the APIKey is unknown or has expired',
+  ],
+  [
+    { query: 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { secret } }' },
+    'secret is not a field of the answer',
+  ],
+])('a problem of %j is in both texts, and the JSON is not repeated', async (body, says) => {
+  const platform = await startPlatform();
+  const { errors } = (await platform.request('POST', PATH, { body: JSON.stringify(body) })).body;
+  const { message, extensions } = errors[0];
+  expect(message.slice(0, says.length)).toBe(says);
+  expect(extensions.errorDescription).toBe(message);
+});
+
+test('a body that is not JSON is a 400, another method a 405, another media type a 415', async () => {
+  const platform = await startPlatform();
+  expect((await platform.request('POST', PATH, { body: '{' })).body.code).toBe('parse_error');
+  const get = await platform.request('GET', PATH);
+  expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+  expect(
+    (await platform.request('POST', PATH, { body: 'x', headers: { 'content-type': 'text/plain' } })).status,
+  ).toBe(415);
+});
+
+const VARIABLES = { input: { APIKey: 'k' }, key: 'v' };
+
+test.each([
+  [
+    'mutation ($input: ObtainJSONWebTokenInput!) { obtainXToken(input: $input) { token } }',
+    { APIKey: 'k' },
+    'obtainXToken',
+  ],
+  [
+    'mutation Login($key: String!) { obtainXToken(input: {APIKey: $key}) { token, payload } }',
+    { APIKey: 'v' },
+    'obtainXToken',
+  ],
+  ['mutation{mine:obtainXToken(input:{APIKey:"a\\"b"}){token}}', { APIKey: 'a"b' }, 'mine'],
+  ['# hello\nmutation { obtainXToken(input: {}) { token } }', {}, 'obtainXToken'],
+])('is read as a token mutation: %s', (document, input, resultName) => {
+  expect(readTokenMutation(document, VARIABLES)).toMatchObject({ resultName, input });
+});
+
+test.each([
+  'query { obtainXToken(input: {}) { token } }',
+  'mutation { obtainToken(input: {}) { token } }',
+  'mutation { obtainXToken { token } }',
+  'mutation { obtainXToken(input: {}) { token }',
+  'mutation { obtainXToken(input: {}) { token } } mutation { x }',
+  'mutation { obtainXToken(input: {APIKey: "open}) { token } }',
+  'mutation { obtainXToken(input: 5) { token } }',
+  'mutation (',
+])('is not read as a token mutation: %s', (document) => {
+  expect(readTokenMutation(document, VARIABLES)).toBeUndefined();
+});

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import {
+  ACCOUNT,
+  charge,
+  problemsOf,
+  startPlatform,
+  statement,
+  supplyCharge,
+} from '../../support/server-platform.ts';
+import { expectImportError, statusesOf, transactions } from '../../support/server-transactions.ts';
+
+const THREE = transactions(
+  charge({ transaction_id: 'a' }),
+  charge({ transaction_id: 'b', amount: -1, type: 'PAYMENT' }),
+  charge({ transaction_id: 'c' }),
+);
+
+test.each([
+  { tx400: 'atomic', kept: [] },
+  { tx400: 'prefix', kept: ['a'] },
+] as const)('--tx-400 $tx400 keeps $kept before a failing transaction', async ({ tx400, kept }) => {
+  const platform = await startPlatform({ behaviour: { tx400 } });
+  const answer = await platform.post('createTransactions', THREE);
+  expectImportError(answer, 'amount: is less than', expect.objectContaining({ transaction_id: 'b' }));
+  expect((await platform.ledger()).map(({ data }) => data['transaction_id'])).toEqual(kept);
+});
+
+test('--tx-400 prefix keeps nothing when the request as a whole is wrong', async () => {
+  const platform = await startPlatform({ behaviour: { tx400: 'prefix' } });
+  const twice = await platform.post('createTransactions', transactions(charge(), charge()));
+  expect(problemsOf(twice)).toEqual([['duplicate_transaction_ids', 'transactions.1.transaction_id']]);
+  expect(await platform.ledger()).toEqual([]);
+});
+
+test.each([201, 200] as const)(
+  '--statements-status %i is the status of stored statements',
+  async (status) => {
+    const platform = await startPlatform({ behaviour: { statementsStatus: status } });
+    const answer = await platform.post('createStatements', { ...ACCOUNT, statements: [statement()] });
+    expect([answer.status, answer.body.statements]).toEqual([status, [statement()]]);
+  },
+);
+
+test.each([
+  {
+    what: 'reason',
+    endpoint: 'createTransactions',
+    records: { transactions: [charge({ reason: 'LOYALTY' })] },
+  },
+  {
+    what: 'line_items.0.rate_band',
+    endpoint: 'createTransactions',
+    records: {
+      transactions: [
+        supplyCharge({
+          line_items: [
+            {
+              start_date: '2026-01-01',
+              end_date: '2026-01-31',
+              number_of_units: 4,
+              net_amount: 44,
+              rate_band: 'NIGHT',
+            },
+          ],
+        }),
+      ],
+    },
+  },
+  {
+    what: 'type',
+    endpoint: 'createPaymentInstruction',
+    records: { vendor: 'STRIPE', reference: 'pi_1', type: 'CHEQUE' },
+  },
+] as const)('--strict refuses an undocumented value of $what', async ({ what, endpoint, records }) => {
+  const open = await startPlatform();
+  const withoutStrict = await open.post(endpoint, { ...ACCOUNT, ...records });
+  expect(withoutStrict.text).not.toContain('invalid_choice');
+  const strict = await startPlatform({ behaviour: { strict: true } });
+  const answer = await strict.post(endpoint, { ...ACCOUNT, ...records });
+  expect(answer.status).toBe(400);
+  if (endpoint === 'createPaymentInstruction') expect(problemsOf(answer)).toEqual([['invalid_choice', what]]);
+  else expect(answer.body.error_detail).toBe(`${what}: is not one of the allowed values (invalid_choice)`);
+});
+
+test('--strict accepts the values of the interface, and an empty text where deployments allow it', async () => {
+  const platform = await startPlatform({ behaviour: { strict: true } });
+  const answer = await platform.post(
+    'createTransactions',
+    transactions(
+      charge(),
+      charge({ transaction_id: 'p', type: 'PAYMENT', reason: '', payment_type: 'DEBIT_CARD' }),
+    ),
+  );
+  expect(statusesOf(answer)).toHaveLength(2);
+});
+
+const UNLISTED = {
+  ...ACCOUNT,
+  dry_run: true,
+  transactions: [
+    charge({ transaction_id: 'a', supply_point_identifier: 's' }),
+    charge({ transaction_id: 'b', supply_point_identifier: 's', __x: { y: [1] } }),
+    supplyCharge({
+      tax_items: [
+        { amount: 9.24, tax_type: 'VAT', value_taxed: 44, rate: 0.21, unit_type: 'PROPORTION', params: {} },
+      ],
+    }),
+  ],
+};
+
+test('--lenient drops unlisted fields, stores the rest, and counts the fields', async () => {
+  const platform = await startPlatform({ behaviour: { lenient: true } });
+  const answer = await platform.post('createTransactions', UNLISTED);
+  expect(statusesOf(answer)).toHaveLength(3);
+  expect(answer.text).not.toContain('supply_point_identifier');
+  expect((await platform.ledger()).map(({ data }) => Object.keys(data))).toEqual([
+    Object.keys(charge()),
+    Object.keys(charge()),
+    Object.keys(supplyCharge()),
+  ]);
+  const ignored = async () => (await platform.request('GET', '/_local/health')).body.ignored_fields;
+  expect(await ignored()).toEqual([
+    { resource: 'transactions', field: 'dry_run', times: 1 },
+    { resource: 'transactions', field: 'transactions.*.__x', times: 1 },
+    { resource: 'transactions', field: 'transactions.*.supply_point_identifier', times: 2 },
+    { resource: 'transactions', field: 'transactions.*.tax_items.*.params', times: 1 },
+  ]);
+  await platform.request('POST', '/_local/reset', { body: '{}' });
+  expect(await ignored()).toEqual([]);
+});
+
+test('without --lenient the first of these fields refuses the request', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.post('createTransactions', UNLISTED);
+  expect(problemsOf(answer)).toEqual([['unexpected_field', 'dry_run']]);
+});
+
+test.each([
+  ['a number instead of an object', { notes: [5] }, [['invalid', 'notes.0.non_field_errors']]],
+  ['a missing field beside one too many', { note: [] }, [['required', 'notes']]],
+  ['a wrong field beside one too many', { notes: [{ body: 1, x: 1 }] }, [['invalid', 'notes.0.body']]],
+])('--lenient still refuses %s, and counts nothing', async (_, records, problems) => {
+  const platform = await startPlatform({ behaviour: { lenient: true } });
+  const answer = await platform.post('createNotes', { ...ACCOUNT, ...records });
+  expect(answer.status).toBe(400);
+  expect(problemsOf(answer)).toEqual(problems);
+  expect((await platform.request('GET', '/_local/health')).body.ignored_fields).toEqual([]);
+});
+
+test('--lenient also applies to notes, statements and instructions', async () => {
+  const platform = await startPlatform({ behaviour: { lenient: true } });
+  const extra = { external_id: 'x' };
+  const answers = await Promise.all([
+    platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x', is_archived: true }] }),
+    platform.post('createStatements', { ...ACCOUNT, statements: [statement(extra)] }),
+    platform.post('createPaymentInstruction', {
+      ...ACCOUNT,
+      vendor: 'STRIPE',
+      reference: 'pi_1',
+      type: 'CARD',
+      ...extra,
+    }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect((await platform.request('GET', '/_local/health')).body.ignored_fields).toEqual([
+    { resource: 'notes', field: 'notes.*.is_archived', times: 1 },
+    { resource: 'payment-instructions', field: 'external_id', times: 1 },
+    { resource: 'statements', field: 'statements.*.external_id', times: 1 },
+  ]);
+});
+
+test('--max-items limits the records of a request, --body-limit its bytes', async () => {
+  const platform = await startPlatform({ maxItems: 2, bodyLimitBytes: 400 });
+  const notes = (count: number, body = 'x') => ({
+    ...ACCOUNT,
+    notes: Array.from({ length: count }, (_, index) => ({ body: body + index })),
+  });
+  expect((await platform.post('createNotes', notes(2))).status).toBe(201);
+  expect(problemsOf(await platform.post('createNotes', notes(3)))).toEqual([['max_length', 'notes']]);
+  const large = await platform.post('createNotes', notes(1, 'x'.repeat(400)));
+  expect([large.status, large.body.code]).toEqual([413, 'payload_too_large']);
+});

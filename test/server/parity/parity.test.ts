@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { parityPage } from '../../../scripts/parity-page.ts';
+import { declareBehaviour } from '../../../src/cli/commands/serve-behaviour.ts';
+import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
+import { AUTHORITIES, type Authority } from '../../../src/core/error-codes/entry.ts';
+import { entryOf, isErrorCode } from '../../../src/core/error-codes/table.ts';
+import { EXTRA_RULES } from '../../../src/server/options/behaviour.ts';
+import { parity, RULES } from '../../../src/server/parity/parity.ts';
+import { startPlatform } from '../../support/server-platform.ts';
+import { nodesOf, projectRoot, sourceFiles, type SyntaxNode } from '../../support/source-tree.ts';
+
+const sources = sourceFiles('src').filter(({ path }) => /^(core|server)\//.test(path));
+type Source = (typeof sources)[number];
+const textOf = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+
+/** The files in which the platform behaves. */
+const behaves = ({ path }: Source) => /^(core\/rules|server\/platform)\//.test(path);
+
+interface TopFunction {
+  readonly name: string;
+  /** Others can call it, or it returns problems. */
+  readonly mayBeRule: boolean;
+}
+
+/** The functions that a file declares at its top level. */
+function functionsIn(file: Source): readonly TopFunction[] {
+  return nodesOf(file).flatMap(({ node, parent }) => {
+    const isExported = parent?.type === 'ExportNamedDeclaration';
+    if (node.type !== 'FunctionDeclaration' || !(isExported || parent?.type === 'Program')) return [];
+    const { name } = node['id'] as unknown as { readonly name: string };
+    const returned = node['returnType'] as SyntaxNode | undefined;
+    const type = returned ? file.text.slice(returned['start'] as number, returned['end'] as number) : '';
+    return [{ name, mayBeRule: isExported || type.includes('Problem[]') }];
+  });
+}
+
+/** The codes of the platform that a file uses. */
+function codesIn(file: Source): readonly string[] {
+  return nodesOf(file).flatMap(({ node }) => {
+    const { value } = node as { value?: unknown };
+    const isCode = node.type === 'Literal' && typeof value === 'string' && isErrorCode(value);
+    return isCode && entryOf(value).status !== null ? [value] : [];
+  });
+}
+
+describe('the list of rules', () => {
+  const functions = new Map(sources.map((file) => [file.path, functionsIn(file)] as const));
+  const named = new Set(RULES.map(({ file, function: name }) => `${file} ${name}`));
+
+  test('names only files and functions that exist', () => {
+    const missing = RULES.filter(({ file, function: name }) => {
+      const present = functions.get(file);
+      return !present || (name !== undefined && !present.some((each) => each.name === name));
+    });
+    expect(missing).toEqual([]);
+    expect(RULES.filter((rule) => rule.function !== undefined).length).toBeGreaterThan(40);
+  });
+
+  test('names every function in which the platform behaves', () => {
+    const NO_RULES = [
+      'core/rules/line-item-rules.ts eachLineItem',
+      'core/rules/record.ts checkRecord',
+      'core/rules/schema-problems.ts problemsOfIssues',
+      'core/rules/schema-problems.ts valueAt',
+      'server/platform/account-lifecycle.ts isUnderWay',
+      'server/platform/account-lifecycle.ts planImport',
+      'server/platform/checked-record.ts recordCheck',
+      'server/platform/checked-record.ts checkAsPlatform',
+      'server/platform/clock.ts clockOver',
+      'server/platform/documents.ts documentsOfNotes',
+      'server/platform/documents.ts documentsOfStatements',
+      'server/platform/platform.ts platformOf',
+      'server/platform/unlisted-fields.ts countIgnored',
+    ];
+    const candidates = sources
+      .filter(behaves)
+      .flatMap((file) =>
+        functionsIn(file).flatMap(({ name, mayBeRule }) => (mayBeRule ? [`${file.path} ${name}`] : [])),
+      );
+    expect(candidates.filter((each) => !named.has(each))).toEqual(NO_RULES);
+  });
+
+  test('names every rule of every resource', () => {
+    const rules = RESOURCES.flatMap((resource) => DESCRIPTORS[resource].rules.map(({ name }) => name));
+    const ofCore = RULES.filter(({ file }) => file.startsWith('core/rules/')).map((rule) => rule.function);
+    expect(rules.filter((name) => !ofCore.includes(name))).toEqual([]);
+    expect(new Set(rules).size).toBe(rules.length);
+  });
+
+  test('leaves out no file in which the platform behaves', () => {
+    const WITHOUT_RULES = [
+      'core/rules/record.ts',
+      'core/rules/rule.ts',
+      'core/rules/schema-problems.ts',
+      'server/platform/clock.ts',
+    ];
+    const files = new Set(RULES.map(({ file }) => file));
+    const silent = sources.filter((file) => behaves(file) && !files.has(file.path));
+    expect(silent.map(({ path }) => path)).toEqual(WITHOUT_RULES);
+  });
+
+  test('names no rule twice, and no function twice', () => {
+    const names = RULES.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    const functionsNamed = RULES.flatMap(({ file, function: name }) => (name ? [`${file} ${name}`] : []));
+    expect(new Set(functionsNamed).size).toBe(functionsNamed.length);
+  });
+
+  test('names every code that the platform answers with, and no other', () => {
+    const files = new Set(RULES.map(({ file }) => file));
+    const answering = sources.filter(
+      (file) => behaves(file) || file.path.startsWith('core/contract/') || files.has(file.path),
+    );
+    const codes = RULES.flatMap((rule) => rule.codes ?? []);
+    expect([...new Set(codes)].toSorted()).toEqual([...new Set(answering.flatMap(codesIn))].toSorted());
+  });
+
+  test('has the properties of a rule, and no others', () => {
+    const KEYS = ['name', 'authority', 'source', 'says', 'codes', 'file', 'function', 'tested'];
+    for (const rule of RULES) {
+      expect(Object.keys(rule)).toEqual(KEYS.filter((key) => Object.hasOwn(rule, key)));
+      expect(AUTHORITIES).toContain(rule.authority);
+      expect((rule.codes ?? []).filter((code) => !isErrorCode(code))).toEqual([]);
+    }
+  });
+
+  test.each(RULES)('$name has a source, and a test that shows it', ({ authority, source, says, tested }) => {
+    const SOURCES: Record<Authority, RegExp> = {
+      documented: /^interface\.md \d/,
+      observed: /deployments\.md/,
+      chosen: /^docs\/(serve|operating)\.md, ".+"/,
+    };
+    expect(source).toMatch(SOURCES[authority]);
+    expect(says).toMatch(/\.$/);
+    const [file, title] = tested.split(' › ') as [string, string];
+    const text = textOf(`test/${file}.test.ts`).replaceAll("\\'", "'");
+    expect(text.includes(`'${title}'`) || text.includes(`"${title}"`), `${file} has "${title}"`).toBe(true);
+  });
+
+  test('cites sections of our own pages that exist', () => {
+    const cited = RULES.flatMap(({ source }) => [...source.matchAll(/(docs\/\w+\.md), "([^"]+)"/g)]);
+    const missing = cited.filter(([, page, section]) => !textOf(page!).includes(`\n## ${section}\n`));
+    expect(missing.map(([citation]) => citation)).toEqual([]);
+    expect(cited.length).toBeGreaterThan(20);
+  });
+
+  test('rests on every section of the interface that says how to answer', () => {
+    const documented = RULES.filter(({ authority }) => authority === 'documented').map(
+      ({ source }) => source,
+    );
+    const SECTIONS = '2.1 2.2 2.4 3.1 3.2 3.3 4.2 4.3 4.4 4.5 4.6 4.7 4.9 5 7.1 7.2'.split(' ');
+    expect(SECTIONS.filter((section) => !documented.some((source) => source.includes(section)))).toEqual([]);
+  });
+
+  test('mentions every flag that changes an answer', () => {
+    const flags = declareBehaviour(new Command()).options.map(({ long }) => long!);
+    const all = RULES.map(({ says }) => says).join(' ');
+    expect([...flags, '--token-ttl'].filter((flag) => !all.includes(flag))).toEqual([]);
+    expect(EXTRA_RULES.filter((rule) => !all.includes(`--rule ${rule}`))).toEqual([]);
+  });
+});
+
+test('docs/parity.md is made from the rules; `npm run generate:codes` writes it', () => {
+  expect(textOf('docs/parity.md')).toBe(parityPage());
+});
+
+test('GET /_local/parity answers every rule, and how many there are of each authority', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.request('GET', '/_local/parity');
+  const { counts, rules } = parity();
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ counts, rules });
+  expect(counts.documented + counts.observed + counts.chosen).toBe(counts.all);
+  expect(rules).toHaveLength(RULES.length);
+  expect(counts.all).toBe(RULES.length);
+  for (const [index, { name, file, function: own }] of RULES.entries())
+    expect(rules[index]).toMatchObject(own ? { name } : { name, built: file });
+});

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
+import { exchange } from '../../support/server-bytes.ts';
+import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
+import { abandon, firstLineOf, rawRequest } from '../../support/server-raw-http.ts';
+
+const NOTES = ENDPOINTS.createNotes.path;
+const GOOD = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }] });
+
+test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'])(
+  '%s on a path with POST is a 405 that allows POST',
+  async (method) => {
+    const platform = await startPlatform();
+    const headers = { authorization: `Token ${await platform.token()}` };
+    const answer = await rawRequest(platform.url, { method, path: NOTES, headers });
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  },
+);
+
+test('POST on a path with GET is a 405 that allows GET and HEAD', async () => {
+  const platform = await startPlatform();
+  const path = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
+  const headers = { authorization: `Token ${await platform.token()}` };
+  const answer = await platform.request('POST', path, { body: '{}', headers });
+  expect([answer.status, answer.headers.get('allow'), answer.body.code]).toEqual([
+    405,
+    'GET, HEAD',
+    'method_not_allowed',
+  ]);
+  expect((await rawRequest(platform.url, { method: 'HEAD', path, headers })).status).toBe(200);
+});
+
+test.each(Object.values(ENDPOINTS))(
+  '$path without its trailing slash is a 404 and no redirect',
+  async (endpoint) => {
+    const platform = await startPlatform();
+    const path = pathOf(endpoint, { importSupplier: 'ACME', externalAccountNumber: '1001' }).slice(0, -1);
+    const headers = { authorization: `Token ${await platform.token()}` };
+    const options = endpoint.method === 'POST' ? { body: GOOD, headers } : { headers };
+    const answer = await platform.request(endpoint.method, path, options);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ detail: expect.any(String), code: 'not_found' });
+  },
+);
+
+test.each([
+  '/',
+  '/v1/',
+  '/V1/data-import/notes/create/',
+  '//v1//data-import//notes/create/',
+  '/v1/data-import/notes/create/x/',
+  '/v2/data-import/notes/create/',
+  '/%zz',
+  '/%00',
+  '/../../etc/passwd',
+  '/%2e%2e%2fetc/passwd',
+  `/v1/data-import/all-account-import-processes/${'x'.repeat(2_000)}/`,
+])('%s is a 404, with or without a token', async (path) => {
+  const platform = await startPlatform();
+  for (const headers of [{}, { authorization: `Token ${await platform.token()}` }]) {
+    const answer = await rawRequest(platform.url, { path, headers });
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.text)).toEqual({ detail: expect.any(String), code: 'not_found' });
+  }
+});
+
+test.each([
+  { host: 'localhost', status: 200 },
+  { host: 'localhost:<port>', status: 200 },
+  { host: '127.0.0.1:<port>', status: 200 },
+  { host: '[::1]:<port>', status: 200 },
+  { host: 'LOCALHOST:<port>', status: 200 },
+  { host: 'docker-host:<port>', status: 200 },
+  { host: '127.0.0.1:1', status: 421 },
+  { host: 'evil.example', status: 421 },
+  { host: 'evil.example:<port>', status: 421 },
+  { host: 'localhost.evil.example', status: 421 },
+  { host: 'localhost.:<port>', status: 421 },
+  { host: '127.1:<port>', status: 421 },
+  { host: 'evil@localhost', status: 421 },
+])('the Host header `$host` is answered with $status', async ({ host, status }) => {
+  const platform = await startPlatform({ allowedHosts: ['docker-host'] });
+  const headers = { host: host.replace('<port>', String(platform.port)) };
+  expect((await rawRequest(platform.url, { path: '/_local/health', headers })).status).toBe(status);
+});
+
+test('a foreign Host learns nothing: it is a 421 before path, token and method', async () => {
+  const platform = await startPlatform();
+  const headers = { host: 'evil.example', authorization: `Token ${await platform.token()}` };
+  for (const path of ['/nowhere', NOTES, '/_local/ledger']) {
+    expect((await rawRequest(platform.url, { path, headers })).status).toBe(421);
+  }
+});
+
+test.each([
+  [{ origin: 'http://elsewhere.example' }, 403],
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{}, 401],
+])('a request from a page of another site is a 403', async (headers, status) => {
+  const platform = await startPlatform();
+  const { path } = ENDPOINTS.createNotes;
+  const answer = await platform.request('POST', path, {
+    headers: headers as Record<string, string>,
+    body: '{}',
+  });
+  expect(answer.status).toBe(status);
+  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
+test('two Host headers are a 400, a URL with another host is a 421', async () => {
+  const platform = await startPlatform();
+  const twice = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n';
+  expect(await firstLineOf(platform.port, twice)).toContain('400');
+  const absolute = 'GET http://evil.example/_local/health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  expect(await firstLineOf(platform.port, absolute)).toContain('421');
+});
+
+test('a URL that names this server counts as its path', async () => {
+  const platform = await startPlatform();
+  for (const [target, status] of [
+    [`http://127.0.0.1:${platform.port}/_local/health`, 200],
+    [`HTTP://localhost:${platform.port}/_local/requests?status=2xx`, 200],
+    [`http://localhost:${platform.port}/_local/requests?status=x`, 400],
+    ['http://localhost/_local/health', 200],
+    [`http://localhost:${platform.port}`, 404],
+    ['http://localhost:1/_local/health', 421],
+    [`https://localhost:${platform.port}/_local/health`, 421],
+  ] as const) {
+    const sent = `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    expect(await firstLineOf(platform.port, sent), target).toContain(` ${status} `);
+  }
+});
+
+test.each(['', 'Host: localhost\r\nHost: localhost\r\n'])(
+  'a request without exactly one Host header (%j) ends its connection',
+  async (hosts) => {
+    const platform = await startPlatform();
+    const next = 'GET /_local/health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const sent = `GET /_local/health HTTP/1.1\r\n${hosts}\r\n${next}`;
+    const { answers, isClosed } = await exchange(platform.port, sent, { untilClosed: true });
+    expect([answers.map(({ status }) => status), isClosed]).toEqual([[400], true]);
+    expect(answers[0]!.headers['connection']).toBe('close');
+  },
+);
+
+test('7.2: an unexpected failure is a 500 that reveals nothing of the inside, and the server goes on', async () => {
+  let broken = false;
+  const platform = await startPlatform({
+    nowMs: () => {
+      if (broken) throw new Error('the clock stood still');
+      return Date.parse('2026-03-15T12:00:00Z');
+    },
+  });
+  const token = await platform.token();
+  broken = true;
+  const answer = await platform.request('POST', ENDPOINTS.createTransactions.path, {
+    body: JSON.stringify({ ...ACCOUNT, transactions: [charge()] }),
+    headers: { authorization: `Token ${token}` },
+  });
+  expect(answer.status).toBe(500);
+  expect(answer.body).toEqual({ detail: expect.any(String), code: 'error' });
+  expect(answer.text).not.toMatch(/clock|\.ts|at /);
+  expect(platform.unexpected).toEqual([new Error('the clock stood still')]);
+  broken = false;
+  expect((await platform.post('createNotes', GOOD)).status).toBe(201);
+});
+
+test('a client that goes away in the middle of its body causes no failure of the server', async () => {
+  const platform = await startPlatform();
+  const headers = `Host: localhost\r\nAuthorization: Token ${await platform.token()}\r\nContent-Type: application/json`;
+  await abandon(
+    platform.port,
+    `POST ${NOTES} HTTP/1.1\r\n${headers}\r\nContent-Length: 100\r\n\r\n${GOOD.slice(0, 20)}`,
+  );
+  expect((await platform.post('createNotes', GOOD)).status).toBe(201);
+  expect(await platform.ledger()).toHaveLength(1);
+  expect(platform.unexpected).toEqual([]);
+});

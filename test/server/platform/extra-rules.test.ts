@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import type { ExtraRule } from '../../../src/server/options/behaviour.ts';
+import {
+  ACCOUNT,
+  charge,
+  problemsOf,
+  startPlatform,
+  statement,
+  supplyCharge,
+} from '../../support/server-platform.ts';
+import { expectImportError, statusesOf, transactions } from '../../support/server-transactions.ts';
+
+const withRule = (rule: ExtraRule, lenient = false) =>
+  startPlatform({ behaviour: { rules: [rule], lenient } });
+const NOBODY = { ...ACCOUNT, external_account_number: '9999' };
+
+test('import_process_does_not_exist: a never staged account has another code than an account that is not imported', async () => {
+  const notes = [{ body: 'x' }];
+  const platform = await withRule('import_process_does_not_exist');
+  const unknown = await platform.post('createNotes', { ...NOBODY, notes });
+  expect(unknown.status).toBe(400);
+  expect(problemsOf(unknown)).toEqual([['import_process_does_not_exist', 'external_account_number']]);
+  const staged = await platform.post('createNotes', { ...ACCOUNT, external_account_number: '1002', notes });
+  expect([staged.status, staged.body.code]).toEqual([404, 'account_not_found']);
+
+  const without = await (await startPlatform()).post('createNotes', { ...NOBODY, notes });
+  expect([without.status, without.body.code]).toEqual([404, 'account_not_found']);
+});
+
+test('missing_transaction_id: a missing id is a problem of the request instead of a problem of one transaction', async () => {
+  const { transaction_id: _, ...nameless } = charge();
+  const platform = await withRule('missing_transaction_id');
+  const answer = await platform.post('createTransactions', transactions(charge(), nameless));
+  expect(problemsOf(answer)).toEqual([['missing_transaction_id', 'transactions.1.transaction_id']]);
+
+  const without = await (await startPlatform()).post('createTransactions', transactions(charge(), nameless));
+  expectImportError(
+    without,
+    'transaction_id: is required',
+    expect.not.objectContaining({ transaction_id: expect.anything() }),
+  );
+});
+
+const period = (start_date: string, end_date: string, fields: object = {}) =>
+  supplyCharge({
+    transaction_id: start_date,
+    line_items: [{ start_date, end_date, number_of_units: 4, net_amount: 44, ...fields }],
+  });
+
+test.each([
+  { what: 'ends within it', item: period('2025-12-15', '2026-01-02'), overlaps: true },
+  { what: 'begins within it', item: period('2026-01-30', '2026-02-20'), overlaps: true },
+  { what: 'lies within it', item: period('2026-01-10', '2026-01-20'), overlaps: true },
+  { what: 'is around it', item: period('2025-01-01', '2026-12-31'), overlaps: true },
+  { what: 'ends on its first day', item: period('2025-12-01', '2026-01-01'), overlaps: false },
+  { what: 'begins on its last day', item: period('2026-01-31', '2026-02-28'), overlaps: false },
+  {
+    what: 'charges another rate band',
+    item: period('2026-01-10', '2026-01-20', { rate_band: 'NIGHT' }),
+    overlaps: false,
+  },
+  {
+    what: 'charges another product',
+    item: { ...period('2026-01-10', '2026-01-20'), product_code: 'GAS' },
+    overlaps: false,
+  },
+])(
+  'line_items_overlap_already_charged_period: a charge that $what: $overlaps',
+  async ({ item, overlaps }) => {
+    const seed = `{version: 1, api_keys: [{key: all-key}], suppliers: [{code: ACME, name: A, status: Ongoing}],
+    accounts: [{import_supplier: ACME, external_account_number: '1001', state: imported}]}`;
+    const behaviour = { rules: ['line_items_overlap_already_charged_period'] } as const;
+    const platform = await startPlatform({ seed, behaviour });
+    const charged = period('2026-01-01', '2026-01-31');
+    const answer = await platform.post('createTransactions', transactions(charged, item));
+    if (overlaps) {
+      expectImportError(
+        answer,
+        'line_items.0.start_date: the period of a line item was charged already',
+        expect.anything(),
+      );
+    } else expect(answer.status).toBe(201);
+
+    const without = await startPlatform({ seed });
+    expect(statusesOf(await without.post('createTransactions', transactions(charged, item)))).toHaveLength(2);
+  },
+);
+
+test('line_items_overlap_already_charged_period: a charge that is sent again exists already and is not refused', async () => {
+  const platform = await withRule('line_items_overlap_already_charged_period');
+  const once = transactions(period('2026-01-01', '2026-01-01'));
+  expect(statusesOf(await platform.post('createTransactions', once))).toEqual([
+    'TRANSACTION_ADDED_TO_ACCOUNT',
+  ]);
+  expect(statusesOf(await platform.post('createTransactions', once))).toEqual(['TRANSACTION_ALREADY_EXISTS']);
+  const answer = await platform.post('createTransactions', once, { query: '?check_previously_added=false' });
+  expectImportError(answer, 'charged already', expect.anything());
+});
+
+test.each([
+  { names: {}, lenient: false, right: false },
+  { names: { rate_band: 'CONSUMPTION_STANDARD' }, lenient: false, right: true },
+  { names: { external_rate_identifier: 'r' }, lenient: true, right: true },
+  {
+    names: { rate_band: 'CONSUMPTION_STANDARD', external_rate_identifier: 'r' },
+    lenient: true,
+    right: false,
+  },
+])(
+  'conflicting_rate_band_specification: a line item with $names: $right',
+  async ({ names, lenient, right }) => {
+    const item = transactions(period('2026-01-01', '2026-01-31', names));
+    const platform = await withRule('conflicting_rate_band_specification', lenient);
+    const answer = await platform.post('createTransactions', item);
+    if (right) expect(answer.status).toBe(201);
+    else expectImportError(answer, 'not exactly one way to name the rate is used', expect.anything());
+
+    const without = await startPlatform({ behaviour: { lenient } });
+    expect((await without.post('createTransactions', item)).status).toBe(201);
+  },
+);
+
+const instruction = (account: object) => ({
+  import_supplier: 'ACME',
+  vendor: 'STRIPE',
+  reference: 'pi_1',
+  type: 'CARD',
+  ...account,
+});
+const EXTERNAL = { external_account_number: '1001' };
+const INTERNAL = { platform_account_number: 'A-00000000' };
+
+test.each([
+  ['neither number', {}, 'mutually_exclusive_field_required', 'required'],
+  ['both numbers', { ...EXTERNAL, ...INTERNAL }, 'mutually_exclusive_field_required', 'unexpected_field'],
+  ['the number of the platform', INTERNAL, 'required', 'required'],
+])('mutually_exclusive_field_required: an instruction with %s', async (_, account, withIt, without) => {
+  const codes = async (platform: Awaited<ReturnType<typeof startPlatform>>) => {
+    const answer = await platform.post('createPaymentInstruction', instruction(account));
+    expect(answer.status).toBe(400);
+    return problemsOf(answer)[0]![0];
+  };
+  expect(await codes(await withRule('mutually_exclusive_field_required'))).toBe(withIt);
+  expect(await codes(await startPlatform())).toBe(without);
+});
+
+test('mutually_exclusive_field_required: external_account_number alone is right', async () => {
+  const platform = await withRule('mutually_exclusive_field_required');
+  expect((await platform.post('createPaymentInstruction', instruction(EXTERNAL))).status).toBe(201);
+});
+
+test('path_does_not_exist_in_file_store: with a list of documents other paths are refused, each at its own path', async () => {
+  const seed = (documents: string) => `version: 1
+api_keys: [{ key: all-key }]
+suppliers: [{ code: ACME, name: Acme, status: Ongoing${documents} }]
+accounts: [{ import_supplier: ACME, external_account_number: '1001', state: imported }]
+`;
+  const document_paths = [{ document_path: 'there.pdf' }, { document_path: 'gone.pdf' }];
+  const notes = { ...ACCOUNT, notes: [{ body: 'x' }, { document_paths }] };
+  const statements = {
+    ...ACCOUNT,
+    statements: [
+      statement({ statement_path: 'there.pdf' }),
+      statement({ statement_id: '2', statement_path: 'There.pdf' }),
+    ],
+  };
+  const platform = await startPlatform({ seed: seed(', documents: [there.pdf]') });
+  expect(problemsOf(await platform.post('createNotes', notes))).toEqual([
+    ['path_does_not_exist_in_file_store', 'notes.1.document_paths.1.document_path'],
+  ]);
+  expect(problemsOf(await platform.post('createStatements', statements))).toEqual([
+    ['path_does_not_exist_in_file_store', 'statements.1.statement_path'],
+  ]);
+  expect(await platform.ledger()).toEqual([]);
+
+  const without = await startPlatform({ seed: seed('') });
+  expect((await without.post('createNotes', notes)).status).toBe(201);
+  expect((await without.post('createStatements', statements)).status).toBe(201);
+});

@@ -1,0 +1,176 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
+import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
+import { readSeed } from '../../../src/server/seed/read-seed.ts';
+import { ACCOUNT, seedFile, START, startPlatform } from '../../support/server-platform.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SUPPLIER = 'suppliers: [{ code: ACME, name: Acme Energy, status: Ongoing }]';
+
+/** The error of `read`. */
+function errorOf(read: () => unknown): AppError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+test('without a seed the platform starts with the built-in one', async () => {
+  const platform = await startPlatform({ seeds: [] });
+  expect(platform.apiKeys).toEqual([{ key: 'local-key', suppliers: ['ACME'] }]);
+  expect(platform.counts).toMatchObject({ suppliers: 1, accounts: 2 });
+  const options = { apiKey: 'local-key' };
+  const list = await platform.get('allAccountImportProcesses', { importSupplier: 'ACME' }, options);
+  expect(list.body.map((item: { external_account_number: string }) => item.external_account_number)).toEqual([
+    '1001',
+    '1002',
+  ]);
+  const pay = () =>
+    platform.post(
+      'createPaymentInstruction',
+      { ...ACCOUNT, vendor: 'STRIPE', reference: 'pi_2', type: 'CARD' },
+      options,
+    );
+  expect([(await pay()).status, (await pay()).status, (await pay()).status]).toEqual([500, 500, 201]);
+});
+
+test('everything in a seed file is read', () => {
+  const file = seedFile(`version: 1
+api_keys: [{ key: all }, { key: some, suppliers: [ACME] }]
+suppliers: [{ code: ACME, name: Acme Energy, status: Paused, document_root: "s3://x/", documents: [a.pdf] }]
+accounts:
+  - { import_supplier: ACME, external_account_number: "007", state: imported, open_statement: { from: 2026-01-01, to: 2026-12-31 } }
+  - { import_supplier: ACME, external_account_number: A8, state: staged, auto_import: { in_progress_after_seconds: 5, after_seconds: 30, ends: failed } }
+vendors:
+  - { code: V, instructions: [{ reference: r1, type: CARD }, { reference: r2, type: CARD, fails: intermittent, times: 2 }] }
+product_codes: [P1, P2]
+enums: { reason: { every_type: [R1], CREDIT: [R2] }, tax_type: [VAT] }
+`);
+  expect(readSeed([file])).toEqual({
+    suppliers: [{ code: 'ACME', name: 'Acme Energy', status: 'Paused', documentRoot: 's3://x/' }],
+    accounts: [
+      {
+        import_supplier: 'ACME',
+        external_account_number: '007',
+        state: 'imported',
+        openStatement: { from: '2026-01-01', to: '2026-12-31' },
+        autoImport: undefined,
+      },
+      {
+        import_supplier: 'ACME',
+        external_account_number: 'A8',
+        state: 'staged',
+        openStatement: undefined,
+        autoImport: { inProgressAfterSeconds: 5, afterSeconds: 30, ends: 'failed' },
+      },
+    ],
+    apiKeys: [
+      { key: 'all', suppliers: null },
+      { key: 'some', suppliers: ['ACME'] },
+    ],
+    vendors: [
+      {
+        code: 'V',
+        instructions: [
+          { vendor: 'V', reference: 'r1', type: 'CARD', fails: undefined, times: 0 },
+          { vendor: 'V', reference: 'r2', type: 'CARD', fails: 'intermittent', times: 2 },
+        ],
+      },
+    ],
+    productCodes: ['P1', 'P2'],
+    documents: [{ supplier: 'ACME', paths: ['a.pdf'] }],
+    enumValues: [
+      { field: 'reason', transactionType: '', value: 'R1' },
+      { field: 'reason', transactionType: 'CREDIT', value: 'R2' },
+      { field: 'tax_type', transactionType: '', value: 'VAT' },
+    ],
+  });
+});
+
+test('several seed files are one seed: an account may be in another file than its supplier', () => {
+  const suppliers = seedFile(`version: 1\n${SUPPLIER}`, 'suppliers.yaml');
+  const accounts = seedFile(
+    'version: 1\naccounts: [{ import_supplier: ACME, external_account_number: A1, state: staged }]',
+    'accounts.yaml',
+  );
+  expect(readSeed([accounts, suppliers]).accounts).toHaveLength(1);
+});
+
+test('an unreadable seed is named', () => {
+  const file = join(temporaryFolder(), 'missing.yaml');
+  const error = errorOf(() => readSeed([file]));
+  expect([error.code, error.facts]).toEqual(['file_not_readable', { file, reason: 'no such file' }]);
+});
+
+test('a seed that is not UTF-8 is reported as such, not as a wrong path', () => {
+  const file = join(temporaryFolder(), 'seed.yaml');
+  writeFileSync(file, Buffer.from(`version: 1\n${SUPPLIER.replace('Acme', 'Agn\u00e8s')}\n`, 'latin1'));
+  const { code, facts } = errorOf(() => readSeed([file]));
+  expect([code, nextStepOf(code, facts)]).toEqual([
+    'file_not_utf8',
+    expect.stringMatching(/^Save it as UTF-8 in a text editor\./),
+  ]);
+});
+
+test('a seed changes the entries that it names and keeps records, creation times and everything else', async () => {
+  const database = join(temporaryFolder(), 'serve.sqlite');
+  const accounts = (state: string, ...more: string[]) => `version: 1
+api_keys: [{ key: all-key }]
+${SUPPLIER}
+accounts:
+  - { import_supplier: ACME, external_account_number: "1001", state: imported }
+  - { import_supplier: ACME, external_account_number: "1002", state: ${state} }
+${more.join('\n')}`;
+  const first = await startPlatform({
+    database,
+    seed: accounts('staged', '  - { import_supplier: ACME, external_account_number: "1003", state: staged }'),
+  });
+  await first.post('createNotes', { ...ACCOUNT, notes: [{ body: 'kept' }] });
+  await first.close();
+
+  const laterMs = Date.parse('2026-04-01T00:00:00Z');
+  const second = await startPlatform({ database, seed: accounts('imported'), nowMs: () => laterMs });
+  const list = await second.get('allAccountImportProcesses', { importSupplier: 'ACME' });
+  const created = list.body.map(
+    (item: { external_account_number: string; account_created_at: string | null }) => [
+      item.external_account_number,
+      item.account_created_at,
+    ],
+  );
+  expect(created).toEqual([
+    ['1001', START],
+    ['1002', '2026-04-01T00:00:00Z'],
+    ['1003', null],
+  ]);
+  expect((await second.ledger()).map(({ data }) => data['body'])).toEqual(['kept']);
+});
+
+test('a database with a supplier does not get the built-in seed', async () => {
+  const database = join(temporaryFolder(), 'serve.sqlite');
+  await (await startPlatform({ database })).close();
+  const again = await startPlatform({ database, seeds: [] });
+  expect(again.apiKeys.map(({ key }) => key)).toEqual(['all-key', 'acme-key']);
+  expect(again.counts).toMatchObject({ suppliers: 5, accounts: 9 });
+});
+
+test('without product codes in the seed every code exists', async () => {
+  const seed = `version: 1\napi_keys: [{ key: all-key }]\n${SUPPLIER}\naccounts: [{ import_supplier: ACME, external_account_number: "1001", state: imported }]`;
+  const platform = await startPlatform({ seed });
+  const items = [{ start_date: '2026-01-01', end_date: '2026-01-31', number_of_units: 1, net_amount: 1 }];
+  const transaction = {
+    transaction_id: 't',
+    transaction_date: '2026-01-01',
+    amount: 1,
+    type: 'SUPPLY_CHARGE',
+    product_code: 'ANY',
+    line_items: items,
+  };
+  expect(
+    (await platform.post('createTransactions', { ...ACCOUNT, transactions: [transaction] })).status,
+  ).toBe(201);
+});

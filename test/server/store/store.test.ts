@@ -1,0 +1,145 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { onTestFinished, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/server/store/database.ts';
+import { APPLICATION_ID, MIGRATIONS } from '../../../src/server/store/migrations.ts';
+import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { START } from '../../support/server-platform.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const newFile = () => join(temporaryFolder(), 'folder', 'serve.sqlite');
+const KEY = { import_supplier: 'ACME', external_account_number: '1001' };
+
+function storeAt(file: string): Store {
+  const store = openStore(file);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function withAccount(store: Store): number {
+  store.suppliers.put({ code: 'ACME', name: 'Acme', status: 'Ongoing', documentRoot: undefined });
+  store.accounts.put({ ...KEY, state: 'imported', openStatement: undefined }, START);
+  return store.accounts.find(KEY)!.id;
+}
+
+const place = (accountId: number) => ({ accountId, kind: 'transaction', key: 'tx-1', variant: '' }) as const;
+
+test('a commit is on disk before it is answered: write-ahead log, full synchronisation, foreign keys', () => {
+  const database = openDatabase(newFile());
+  onTestFinished(() => void database.close());
+  const pragma = (name: string) => database.pragma(name, { simple: true });
+  expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
+});
+
+test('a database whose folder cannot be made is an error, not an endless wait', () => {
+  expect(() => openDatabase('/proc/no-such-process/a/serve.sqlite')).toThrow(
+    expect.objectContaining({ code: 'database_unusable' }) as Error,
+  );
+});
+
+test('the folders of a new database are for its owner only', () => {
+  const top = temporaryFolder();
+  storeAt(join(top, 'a', 'b', 'serve.sqlite'));
+  expect(['a', 'a/b'].map((path) => statSync(join(top, path)).mode & 0o777)).toEqual([0o700, 0o700]);
+});
+
+test('a new database is readable by its owner only', () => {
+  const file = newFile();
+  storeAt(file);
+  for (const path of [file, `${file}-wal`]) expect(statSync(path).mode & 0o777, path).toBe(0o600);
+});
+
+test('two processes that both found no record add it once, because the index decides', () => {
+  const file = newFile();
+  const [one, two] = [storeAt(file), storeAt(file)];
+  const accountId = withAccount(one);
+  expect([one.records.at(place(accountId)), two.records.at(place(accountId))]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect([one, two].map((store) => store.records.add({ ...place(accountId), data: '{}' }))).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('an error in a transaction undoes everything', () => {
+  const store = storeAt(newFile());
+  const accountId = withAccount(store);
+  expect(() =>
+    store.write(() => {
+      store.records.add({ ...place(accountId), data: '{}' });
+      throw new Error('no');
+    }),
+  ).toThrow('no');
+  expect(store.records.counts().byKind.transaction).toBe(0);
+});
+
+test('a record of a missing account is refused', () => {
+  const store = storeAt(newFile());
+  expect(() => store.records.add({ ...place(77), data: '{}' })).toThrow(/FOREIGN KEY/);
+});
+
+test('a closed database is one whole file, and closing it again does nothing', () => {
+  const file = newFile();
+  const store = storeAt(file);
+  withAccount(store);
+  store.close();
+  store.close();
+  expect(statSync(file).size).toBeGreaterThan(0);
+  expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined();
+  expect(storeAt(file).accounts.find(KEY)).toBeDefined();
+});
+
+test.each([
+  {
+    what: 'no database',
+    prepare: (file: string) => writeFileSync(file, 'x'.repeat(5_000)),
+    reason: 'not a database',
+  },
+  {
+    what: 'a database of another program',
+    prepare: (file: string) => void new BetterSqlite(file).exec('CREATE TABLE t (x)').close(),
+    reason: 'another program',
+  },
+  {
+    what: 'a database of a newer version',
+    prepare: (file: string) => {
+      openStore(file).close();
+      const database = new BetterSqlite(file);
+      database.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+      database.close();
+    },
+    reason: 'newer version',
+  },
+])('$what is refused and left unchanged', ({ prepare, reason }) => {
+  const file = join(temporaryFolder(), 'some.sqlite');
+  prepare(file);
+  expect(() => openStore(file)).toThrow(
+    expect.objectContaining({
+      code: 'database_unusable',
+      facts: { file, reason: expect.stringContaining(reason) },
+    }),
+  );
+});
+
+test('a database of the first version is migrated to the newest one with everything in it', () => {
+  const file = join(temporaryFolder(), 'old.sqlite');
+  const old = new BetterSqlite(file);
+  old.pragma(`application_id = ${APPLICATION_ID}`);
+  old.exec(MIGRATIONS[0]!).pragma('user_version = 1');
+  old.exec(`INSERT INTO suppliers VALUES ('ACME', 'Acme', 'Ongoing', NULL);
+    INSERT INTO accounts VALUES (7, 'ACME', '1001', 'staged', NULL, NULL, NULL)`);
+  old.close();
+  const store = storeAt(file);
+  expect(store.accounts.find(KEY)).toMatchObject({ id: 7, state: 'staged' });
+  store.importSteps.add({ accountId: 7, dueAt: '2026-01-01T00:00:00Z', state: 'imported' });
+  expect(store.importSteps.due('2026-01-01T00:00:00Z')).toHaveLength(1);
+  expect([...store.enumValues.closed()]).toEqual([]);
+});
+
+test('a folder is not a database', () => {
+  const file = temporaryFolder();
+  expect(() => openStore(file)).toThrow(expect.objectContaining({ code: 'database_unusable' }));
+});

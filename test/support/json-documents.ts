@@ -1,0 +1,284 @@
+import * as z from 'zod/mini';
+import { SEVERITIES } from '../../src/core/problem.ts';
+import { RESOURCES } from '../../src/core/contract/resources.ts';
+
+// The JSON documents that scripts rely on, with every key.
+
+const count = z.int().check(z.nonnegative());
+const decimalText = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
+
+/** One problem. */
+const problemDocument = z.strictObject({
+  code: z.string(),
+  severity: z.enum(SEVERITIES),
+  file: z.string(),
+  line: z.nullable(count),
+  column: z.nullable(count),
+  header: z.nullable(z.string()),
+  attr: z.nullable(z.string()),
+  detail: z.string(),
+  next: z.nullable(z.string()),
+  http_status: z.nullable(count),
+});
+
+/** Problems of one code, one file and one column. */
+const groupDocument = z.strictObject({
+  code: z.string(),
+  severity: z.enum(SEVERITIES),
+  file: z.string(),
+  header: z.nullable(z.string()),
+  count,
+  first_lines: z.array(count),
+});
+
+/** The requests that a push would send. */
+const planDocument = z.strictObject({
+  /** Base URL; null when none is set. */
+  target: z.nullable(z.string()),
+  requests: count,
+  accounts: count,
+  records: count,
+  /** Bytes of the bodies of all requests. */
+  bytes: count,
+  largest_request: z.strictObject({ records: count, bytes: count }),
+});
+
+const rows = z.strictObject({
+  read: count,
+  created: count,
+  existing: count,
+  verify: count,
+  rejected: count,
+  unknown: count,
+  not_sent: count,
+  invalid: count,
+  filtered: count,
+});
+
+const controlTotal = z.strictObject({
+  type: z.nullable(z.string()),
+  currency: z.null(),
+  count,
+  read: z.nullable(decimalText),
+  accepted: z.nullable(decimalText),
+});
+
+const runExit = z.strictObject({ code: count, name: z.string(), resumable: z.boolean() });
+
+/** The document of `push --json`, `resume --json`, `retry --json` and `runs show --json`. */
+export const runDocument = z.strictObject({
+  version: z.literal(1),
+  /** Null when nothing was kept: the rows were invalid, or nothing was to be sent. */
+  run: z.nullable(z.string()),
+  /** The run that the records were taken over from (`retry`); null for a push. */
+  parent: z.nullable(z.string()),
+  resource: z.enum(RESOURCES),
+  exit: runExit,
+  rows,
+  requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
+  accounts: z.strictObject({ total: count, done: count, stopped: count }),
+  control_totals: z.array(controlTotal),
+  /** All problems by cause, errors first. */
+  groups: z.array(groupDocument),
+  problems: z.array(problemDocument),
+  /** Number of all problems, listed or not. */
+  problems_total: count,
+  duration_ms: count,
+  /** Only with --dry-run. */
+  plan: z.optional(planDocument),
+  /** The next command to type; null when there is nothing left to do. */
+  next: z.nullable(z.string()),
+});
+export type RunDocument = z.infer<typeof runDocument>;
+
+/** The document of `check --json`. */
+export const checkDocument = z.pick(runDocument, {
+  version: true,
+  resource: true,
+  exit: true,
+  rows: true,
+  control_totals: true,
+  groups: true,
+  problems: true,
+  problems_total: true,
+  next: true,
+});
+
+const places = z.strictObject({ count, lines: z.array(z.int().check(z.minimum(1))) });
+const certainty = z.enum(['proven', 'assumed', 'open']);
+const lineEnds = z.strictObject({ lf: count, crlf: count, cr: count });
+
+const encoding = z.strictObject({
+  name: z.nullable(z.string()),
+  certainty,
+  because: z.string(),
+  byte_order_mark: z.boolean(),
+  candidates: z.array(z.strictObject({ name: z.string(), possible: z.boolean(), because: z.string() })),
+  choices: z.optional(
+    z.array(z.strictObject({ name: z.string(), characters: z.array(z.string()), language: z.string() })),
+  ),
+  places: z.array(
+    z.strictObject({ line: count, byte: count, hex: z.string(), readings: z.record(z.string(), z.string()) }),
+  ),
+});
+
+const text = z.strictObject({
+  lines: count,
+  double_encoded: places,
+  replacement_characters: places,
+  inner_byte_order_marks: places,
+  control_characters: places,
+  nulls: places,
+  lone_carriage_returns: places,
+  cut_lines: places,
+  lengths: z.strictObject({ shortest: count, longest: count }),
+  line_ends: lineEnds,
+  ends_with_line_end: z.boolean(),
+});
+
+const layout = z.strictObject({
+  delimiter: z.nullable(z.string().check(z.length(1))),
+  certainty,
+  because: z.string(),
+  quote: z.nullable(z.string().check(z.length(1))),
+  escape: z.nullable(z.string().check(z.length(1))),
+  candidates: z.array(
+    z.strictObject({
+      delimiter: z.string().check(z.length(1)),
+      rows: count,
+      widths: z.array(z.strictObject({ cells: count, rows: count, lines: z.array(count) })),
+      has_header: z.boolean(),
+    }),
+  ),
+  width: count,
+  header: z.strictObject({ line: z.int().check(z.minimum(1)), looks_like_header: z.boolean() }),
+  has_separator_line: z.boolean(),
+  fixed: z.nullable(z.strictObject({ length: count, widths: z.array(count) })),
+});
+
+const table = z.strictObject({
+  rows: count,
+  columns_left_out: count,
+  blank_lines: places,
+  ragged: places,
+  repeated_headers: places,
+  empty_rows: places,
+  subtotals: z.array(z.strictObject({ column: count, word: z.string(), count, lines: z.array(count) })),
+  trailer: z.nullable(
+    z.strictObject({
+      line: count,
+      cells: count,
+      mark: z.nullable(z.strictObject({ cell: count, text: z.string() })),
+      has_other_width: z.boolean(),
+      count_cells: z.array(count),
+      sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
+    }),
+  ),
+  line_ends: lineEnds,
+  line_ends_in_quotes: places,
+  quoted_cells: count,
+  bare_quotes: places,
+  text_after_quote: places,
+  unclosed_quotes: places,
+});
+
+const numbers = z.strictObject({
+  count,
+  integers: count,
+  marks: z.array(
+    z.strictObject({
+      decimal_mark: z.enum(['.', ',']),
+      thousands_mark: z.nullable(z.string()),
+      fits: count,
+      exceptions: places,
+    }),
+  ),
+  deciding: count,
+  ambiguous: places,
+  signs: z.array(z.strictObject({ sign: z.string(), count })),
+  suffixes: z.array(z.strictObject({ suffix: z.string(), count })),
+  currencies: z.array(z.strictObject({ currency: z.string(), count })),
+});
+
+const dates = z.strictObject({
+  count,
+  formats: z.array(
+    z.strictObject({
+      format: z.string(),
+      kind: z.enum(['date', 'datetime']),
+      order: z.nullable(z.enum(['day_first', 'month_first'])),
+      has_short_year: z.boolean(),
+      has_offset: z.boolean(),
+      fits: count,
+      exceptions: places,
+    }),
+  ),
+  deciding_order: count,
+  months: z.nullable(z.array(z.string())),
+  century_days: count,
+  times: z.array(z.strictObject({ format: z.string(), count })),
+});
+
+const column = z.strictObject({
+  column: z.int().check(z.minimum(1)),
+  name: z.nullable(z.string()),
+  filled: count,
+  empty: count,
+  distinct: z.strictObject({ count, is_exact: z.boolean() }),
+  repeats: places,
+  repeats_previous: places,
+  kinds: z.array(z.strictObject({ kind: z.string(), count })),
+  lengths: z.strictObject({ shortest: count, longest: count }),
+  patterns: z.array(z.strictObject({ pattern: z.string(), count })),
+  null_tokens: z.array(z.strictObject({ token: z.string(), count })),
+  numbers: z.nullable(numbers),
+  dates: z.nullable(dates),
+  leading_zeros: count,
+  digit_counts: z.array(z.strictObject({ digits: count, count })),
+  spaces_around: places,
+  unusual_spaces: places,
+  invisible_characters: places,
+  line_breaks: places,
+  damage: z.array(z.strictObject({ kind: z.string(), count, lines: z.array(count) })),
+  examples: z.nullable(z.array(z.string())),
+});
+
+/** The document of `inspect --json`. */
+export const inspectionDocument = z.strictObject({
+  version: z.literal(1),
+  exit: z.strictObject({ code: z.literal(0), name: z.literal('OK') }),
+  file: z.string(),
+  bytes: count,
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  is_compressed: z.boolean(),
+  binary: z.nullable(z.string()),
+  ends_with_substitute: z.boolean(),
+  content: z.nullable(
+    z.strictObject({
+      encoding,
+      markup: z.nullable(z.string()),
+      text,
+      layout,
+      table,
+      columns: z.array(column),
+    }),
+  ),
+  next: z.string(),
+});
+
+/** The document of `replay --json`. */
+export const replayDocument = z.strictObject({
+  version: z.literal(1),
+  exit: z.strictObject({ code: z.int(), name: z.string() }),
+  /** In the order in which they were typed. */
+  folders: z.array(
+    z.strictObject({
+      folder: z.string(),
+      outcome: z.enum(['same', 'different', 'updated', 'interrupted']),
+      /** Number of command lines that were run. */
+      steps: z.int().check(z.nonnegative()),
+      /** A unified diff of expected.yaml and the replay; null when they are equal. */
+      difference: z.nullable(z.string()),
+    }),
+  ),
+});
