@@ -1,5 +1,5 @@
 import type { Note, NOTE_RESULT_STATUSES } from '../../core/contract/note.ts';
-import { noteIdentity } from '../../core/rules/record-identity.ts';
+import { noteIdentity } from '../../core/contract/resources/notes.ts';
 import { parseInstant, type Instant } from '../../core/values/instant.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';

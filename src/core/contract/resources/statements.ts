@@ -1,6 +1,5 @@
-import { statementIdentity } from '../../rules/record-identity.ts';
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { statement, statementsRequest, statementsResponse, type Statement } from '../statement.ts';
 
 export const statements = {
@@ -25,7 +24,7 @@ export const statements = {
   get rules() {
     return STATEMENT_RULES;
   },
-  identity: (record) => statementIdentity(record),
+  identity: statementIdentity,
 
   idField: 'statement_id',
   typeField: null,
@@ -77,3 +76,8 @@ export const statements = {
       'ファイル',
   },
 } as const satisfies ResourceDescriptor<Statement>;
+
+/** deployments.md, "Rules named by deployments". */
+export function statementIdentity(record: Statement): RecordIdentity {
+  return { key: record.statement_id, variant: undefined };
+}

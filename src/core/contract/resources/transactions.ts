@@ -1,6 +1,5 @@
-import { transactionIdentity } from '../../rules/record-identity.ts';
 import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   transaction,
   transactionOfType,
@@ -39,7 +38,7 @@ export const transactions = {
   get rules() {
     return TRANSACTION_RULES;
   },
-  identity: (record) => transactionIdentity(record),
+  identity: transactionIdentity,
 
   idField: 'transaction_id',
   typeField: 'type',
@@ -101,3 +100,8 @@ export const transactions = {
     product_code: 'product code, product, tariff, tarif, produkt, produktcode, 商品コード, 料金プラン',
   },
 } as const satisfies ResourceDescriptor<Transaction>;
+
+/** The id alone, whatever the content: interface.md 3.3 names no key. */
+export function transactionIdentity(record: Transaction): RecordIdentity {
+  return { key: record.transaction_id, variant: undefined };
+}
