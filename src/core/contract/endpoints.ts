@@ -2,6 +2,7 @@ import { accountImportProcesses, accountTransferStatus } from './account-import.
 import type { Endpoint } from './descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type EndpointOf, type Resource } from './resources.ts';
 
+export type CreateEndpointName = EndpointOf<Resource>['name'];
 type CreateEndpoints = { readonly [K in Resource as EndpointOf<K>['name']]: EndpointOf<K> };
 
 /**

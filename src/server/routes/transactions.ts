@@ -1,4 +1,4 @@
-import type { TRANSACTION_RESULT_STATUSES } from '../../core/contract/transaction.ts';
+import type { transactions } from '../../core/contract/resources/transactions.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, under, type Problem } from '../../core/problem.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
@@ -9,7 +9,7 @@ import { addTransaction, type TransactionOutcome } from '../platform/transaction
 import { isJsonObject } from './envelope.ts';
 import { recordRoute, refuseAny } from './record-route.ts';
 
-type ResultStatus = (typeof TRANSACTION_RESULT_STATUSES)[number];
+type ResultStatus = keyof typeof transactions.answer.statuses;
 
 /** POST transactions/create (interface.md 4.3). */
 export const transactionsRoute = recordRoute('transactions', {
