@@ -6,8 +6,8 @@ import { execa } from 'execa';
 import { beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
 import { IMPORT_STATUSES } from '../../src/core/contract/account-import.ts';
-import { NOTE_RESULT_STATUSES } from '../../src/core/contract/note.ts';
-import { TRANSACTION_RESULT_STATUSES, TRANSACTION_TYPES } from '../../src/core/contract/transaction.ts';
+import { DESCRIPTORS, RESOURCES } from '../../src/core/contract/resources.ts';
+import { TRANSACTION_TYPES } from '../../src/core/contract/transaction.ts';
 import { serve } from '../support/built-cli.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
 import { projectRoot } from '../support/source-tree.ts';
@@ -63,8 +63,7 @@ test.each(Object.entries(ANSWERED))('%s is answered with %j', (name, statuses) =
 
 test.each([
   ...IMPORT_STATUSES,
-  ...NOTE_RESULT_STATUSES,
-  ...TRANSACTION_RESULT_STATUSES,
+  ...RESOURCES.flatMap((resource) => Object.keys(DESCRIPTORS[resource].answer.statuses ?? {})),
   ...TRANSACTION_TYPES,
   'TRANSACTION_IMPORT_SUCCESS',
 ])('%s occurs in an answer', (word) => {

@@ -1,7 +1,6 @@
 import type { Batch, BatchRecord } from '../../src/cli/push/ports/run.ts';
 import type { PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
-import { recordId } from '../../src/cli/push/check-candidate.ts';
-import type { Resource } from '../../src/core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../src/core/contract/resources.ts';
 import { drafts, recordOf, transactions, type Draft } from './push-records.ts';
 
 const ACCOUNT = { import_supplier: 'ACME', external_account_number: 'A-100' };
@@ -24,7 +23,8 @@ export function batchOf(resource: Resource, count: number, changes: Partial<Batc
 export function batchWith(resource: Resource, all: readonly Draft[], changes: Partial<Batch> = {}): Batch {
   const records = all.map((draft, index): BatchRecord => {
     const record = recordOf(resource, draft);
-    const id = recordId(resource, record);
+    const { idField } = DESCRIPTORS[resource];
+    const id = idField && ((record as Draft)[idField] as string);
     return { seq: index + 11, source: 1, line: index + 2, id, parts: [], payload: JSON.stringify(record) };
   });
   return { id: 1, account: ACCOUNT, records, attempt: 1, inDoubt: false, ...changes };

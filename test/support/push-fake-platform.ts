@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../../src/cli/push/ports/platform.ts';
-import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../../src/core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../src/core/contract/resources.ts';
 import { answer } from './push-batch.ts';
 
 /** A fault of one request. `applied`: whether the platform applied the request before the fault. */
@@ -120,9 +119,9 @@ export class FakePlatform implements Platform {
   }
 
   private apply(account: string, { path, body }: PlatformRequest): PlatformAnswer {
-    const { list, endpoint } = RESOURCE_WIRE[this.resource];
+    const { list, endpoint } = DESCRIPTORS[this.resource];
     const [pathname, query = ''] = path.split('?');
-    if (pathname !== ENDPOINTS[endpoint].path) throw new Error(`unexpected request to ${path}`);
+    if (pathname !== endpoint.path) throw new Error(`unexpected request to ${path}`);
     const { import_supplier, external_account_number, ...rest } = JSON.parse(body!) as Json;
     const records = list === null ? [rest] : (rest[list] as readonly Json[]);
     if (records.length > this.largest) return answer(413, '<html>Request Entity Too Large</html>');

@@ -1,7 +1,7 @@
-import type { Resource } from '../../src/core/contract/resources.ts';
+import type { RecordOf, Resource } from '../../src/core/contract/resources.ts';
 import type { TransactionType } from '../../src/core/contract/transaction.ts';
 import { attrOfPath } from '../../src/core/problem.ts';
-import { checkRecord, type RecordOf } from '../../src/core/rules/record.ts';
+import { checkRecord } from '../../src/core/rules/record.ts';
 import { parseExactJson } from '../../src/core/values/exact-json.ts';
 
 /** Today in all tests of records. */

@@ -1,5 +1,4 @@
-import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError, type DecodedError } from '../../core/validation-error.ts';
@@ -56,9 +55,8 @@ export function classify(
   if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
   const { status, body } = answer;
-  const endpoint: Endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
   // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
-  if (status === 200 || endpoint.success.includes(status))
+  if (status === 200 || DESCRIPTORS[resource].endpoint.success.includes(status))
     return classifySuccess(resource, batch, { body, addedByUs });
   if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
   if (status < 400) return foreign(status, 'redirect_refused');
@@ -82,7 +80,7 @@ function classifySuccess(
   batch: Batch,
   { body, addedByUs }: { readonly body: string; readonly addedByUs: boolean },
 ): BatchResult {
-  const parsed = ENDPOINTS[RESOURCE_WIRE[resource].endpoint].response.safeParse(plainJson(body));
+  const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(plainJson(body));
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
   const results = recordResultsOf(resource, batch.records, { body: parsed.data, text: body });
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
@@ -124,7 +122,8 @@ function namesAnother({ records }: Batch, { problems }: DecodedError): boolean {
 /** An error about the request as a whole refuses every record, unless it may be about one record that it does not name. */
 function rejection(resource: Resource, batch: Batch, errors: readonly PlatformError[]): Rejection {
   const named = new Set(errors.map(({ seq }) => seq));
-  const refusesAll = named.has(null) && !(resource === 'transactions' && mayBeAboutAnyRecord(batch, errors));
+  const { mayKeepPart } = DESCRIPTORS[resource].refusal;
+  const refusesAll = named.has(null) && !(mayKeepPart && mayBeAboutAnyRecord(batch, errors));
   return {
     kind: 'rejected',
     errors,
@@ -145,24 +144,17 @@ function provesPresence(
   { shape, problems }: DecodedError,
   status: number,
 ): boolean {
-  if (resource === 'payment-instructions') {
-    const sent = batch.records[0]!.id;
-    return (
-      status === 400 &&
-      shape === 'payment_instruction' &&
-      problems.every(({ code, reference = sent }) => reference === sent && mayBeActive(code))
-    );
-  }
+  const { present } = DESCRIPTORS[resource].lostAnswer;
+  if (present === null || problems.length === 0) return false;
+  if (present.shape === undefined) return problems.every(({ code }) => code === present.code);
+  const sent = batch.records[0]!.id;
   return (
-    resource === 'statements' &&
-    problems.length > 0 &&
-    problems.every((problem) => problem.code === 'historical_statement_already_exists')
+    status === 400 &&
+    shape === present.shape &&
+    problems.every(
+      ({ code, reference = sent }) => reference === sent && (code === null || code === present.code),
+    )
   );
-}
-
-/** The documented body has no code, so a body without one may have any reason (deployments.md, "Responses"). */
-function mayBeActive(code: string | null): boolean {
-  return code === null || code === ('payment_instruction_already_active' satisfies ErrorCode);
 }
 
 /** Statuses of an overloaded platform. A lone 500 does not prove overload. */

@@ -1,7 +1,5 @@
 import { accountFields } from '../../core/contract/account.ts';
-import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
-import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
 import { isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath, type Path, type Severity } from '../../core/problem.ts';
@@ -9,9 +7,9 @@ import type { DecodedError, PlatformProblem } from '../../core/validation-error.
 import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { cellOf, type ColumnMap, type RecordCell } from '../mapping/column-map.ts';
+import { fieldNames, fieldOfName } from '../mapping/language/fields.ts';
 import type { LocatedProblem } from './ports/report.ts';
 import type { Batch, BatchRecord } from './ports/run.ts';
-import { fieldOfName } from '../mapping/language/fields.ts';
 
 /** An error that an answer names, tied to its record. */
 export interface PlatformError {
@@ -51,10 +49,9 @@ export function isOfPlatform(resource: Resource, { shape, problems }: DecodedErr
 
 /** The names beside or around the records of a request. */
 function namesInRequest(resource: Resource): ReadonlySet<string | number> {
-  const { endpoint, list } = RESOURCE_WIRE[resource];
-  const { query = {} }: Endpoint = ENDPOINTS[endpoint];
-  const ofRecords = list === null ? Object.keys(paymentInstruction.shape) : [list];
-  return new Set([...Object.keys(accountFields), ...ofRecords, ...Object.keys(query)]);
+  const { endpoint, list } = DESCRIPTORS[resource];
+  const ofRecords = list === null ? fieldNames(resource) : [list];
+  return new Set([...Object.keys(accountFields), ...ofRecords, ...Object.keys(endpoint.query ?? {})]);
 }
 
 /**
@@ -78,10 +75,10 @@ function tied(
   problem: PlatformProblem,
   status: number,
 ): Omit<PlatformError, 'status'> {
-  const { list } = RESOURCE_WIRE[resource];
+  const { list, idField } = DESCRIPTORS[resource];
   if (problem.transactionId !== undefined) {
     const at = batch.records.findIndex(({ id }) => id === problem.transactionId);
-    const path = fieldNamedBy(resource, problem.detail) ?? ['transaction_id'];
+    const path = fieldNamedBy(resource, problem.detail) ?? [idField!];
     const attr = at < 0 || list === null ? null : attrOfPath([list, at, ...path]);
     return { seq: batch.records[at]?.seq ?? null, attr, problem: { ...problem, path } };
   }
@@ -182,9 +179,10 @@ function blamedCell(
   if (problem.path.length > 0) return cellOf(columns, problem.path, parts);
   // A page of a proxy is about no cell.
   if (problem.code === 'refused_without_reason') return cellOf(columns, []);
-  // A 404 is always about the account (interface.md 7.2). A refused instruction is about its reference.
+  // A 404 is always about the account (interface.md 7.2).
   if (status === 404) return cellOf(columns, ['external_account_number']);
-  return cellOf(columns, resource === 'payment-instructions' ? ['reference'] : []);
+  const { field } = DESCRIPTORS[resource].refusal;
+  return cellOf(columns, field === null ? [] : [field]);
 }
 
 /** An error about the request as a whole is shown at its first row, with the number of further rows that it is about. */

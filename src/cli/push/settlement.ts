@@ -1,4 +1,4 @@
-import { RESOURCE_WIRE } from '../../core/contract/resources.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { BatchResult, Rejection } from './classify.ts';
 import { locatePlatformError, type ErrorContext, type PlatformError } from './platform-errors.ts';
@@ -42,13 +42,13 @@ export function settlementOfRefusal(
     ],
     inDoubt:
       result.kind === 'foreign' ||
-      (context.resource === 'transactions' &&
+      (DESCRIPTORS[context.resource].refusal.mayKeepPart &&
         result.kind === 'rejected' &&
         mayHaveKept(batch, result, status)),
   };
 }
 
-/** A refusal names the first transaction that failed. The platform may have kept the ones before it (interface.md 4.3). */
+/** A refusal names the first record that failed. The platform may have kept the records before it (interface.md 4.3). */
 function mayHaveKept(batch: Batch, rejection: Rejection, status: number): boolean {
   return (status < 300 || status === 400) && reachOf(batch, rejection, status) !== 'account';
 }
@@ -74,7 +74,7 @@ export function settlementOfSetAside(
       ...errors.map((error) => locatePlatformError(context, batch, error)),
       ...changedRecords(context, batch, { records, status }),
     ],
-    inDoubt: !isWhole && context.resource === 'transactions',
+    inDoubt: !isWhole && DESCRIPTORS[context.resource].refusal.mayKeepPart,
   };
 }
 
@@ -135,7 +135,7 @@ export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOu
 
 /** An error for each record of which nothing proves that we added it. */
 function unproven(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
-  const field = RESOURCE_WIRE[context.resource].idField;
+  const field = DESCRIPTORS[context.resource].idField;
   const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
   return records
     .filter(({ outcome, differsIn }) => outcome === 'verify' && differsIn === undefined)
@@ -153,11 +153,9 @@ function changedRecords(context: ErrorContext, batch: Batch, { records, status }
   const differing = records.flatMap(({ seq, differsIn }) =>
     differsIn === undefined ? [] : [at(seq, 'existing_differs', differsIn)],
   );
-  const moved = records
-    .filter(({ dateMoved }) => dateMoved === true)
-    .map(({ seq }): PlatformError => ({
-      ...at(seq, 'transaction_date_moved', 'transaction_date'),
-      severity: 'warning',
-    }));
+  const movable = DESCRIPTORS[context.resource].answer.movableDate;
+  const moved = records.flatMap(({ seq, dateMoved }): readonly PlatformError[] =>
+    movable && dateMoved ? [{ ...at(seq, movable.code, movable.field), severity: 'warning' }] : [],
+  );
   return [...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
 }

@@ -3,7 +3,7 @@ import { classify } from '../../../src/cli/push/classify.ts';
 import type { LocatedProblem } from '../../../src/cli/push/ports/report.ts';
 import { locatePlatformError } from '../../../src/cli/push/platform-errors.ts';
 import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
-import { RESOURCE_WIRE, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { answer, batchOf, batchWith } from '../../support/push-batch.ts';
 import { transactions } from '../../support/push-records.ts';
 import { planByHeader } from '../../../src/cli/mapping/compile/plan-by-header.ts';
@@ -228,7 +228,7 @@ describe('the message of an error', () => {
 
   test('never shows a placeholder for a fact that the platform did not send', () => {
     for (const resource of RESOURCES) {
-      const { list } = RESOURCE_WIRE[resource];
+      const { list } = DESCRIPTORS[resource];
       const attr = list === null ? 'type' : `${list}.0`;
       for (const code of Object.keys(ERROR_CODES)) {
         const [problem] = shown(resource, 400, validation([code, attr, '']));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../../src/cli/push/classify.ts';
-import { isAnswerTo } from '../../../src/cli/push/success-answer.ts';
 import type { Note } from '../../../src/core/contract/note.ts';
+import { isAnswerTo } from '../../../src/core/contract/resources/notes.ts';
 import { migration } from '../../support/migration.ts';
 import { answer, batchOf, batchWith, goodItems } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ENDPOINTS, pathOf, type Endpoint } from '../../../src/core/contract/endpoints.ts';
-import { RECORD_KINDS, RESOURCE_WIRE, RESOURCES } from '../../../src/core/contract/resources.ts';
+import type { Endpoint } from '../../../src/core/contract/descriptor.ts';
+import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
+import { DESCRIPTORS, RECORD_KINDS, RESOURCES } from '../../../src/core/contract/resources.ts';
 import { nodesOf, sourceFiles } from '../../support/source-tree.ts';
 
 /** The table of interface.md 4.1, word for word except for the spelling of the segments. */
@@ -27,7 +28,7 @@ test('every endpoint of interface.md 4.1 is declared once', () => {
 
 test('no other file of the sources spells out a path of an endpoint', () => {
   const spelled = sourceFiles('src')
-    .filter(({ path }) => path !== 'core/contract/endpoints.ts')
+    .filter(({ path }) => !/^core\/contract\/(endpoints\.ts$|resources\/)/.test(path))
     .flatMap((file) =>
       nodesOf(file).flatMap(({ node }) =>
         node.type === 'Literal' && String(node['value']).includes('/v1/data-import') ? [file.path] : [],
@@ -72,8 +73,9 @@ describe('a path', () => {
 });
 
 test('every resource travels to an endpoint of its own', () => {
-  const wires = RESOURCES.map((resource) => RESOURCE_WIRE[resource]);
-  expect(wires.map(({ kind }) => kind)).toEqual(RECORD_KINDS);
-  expect(new Set(wires.map(({ endpoint }) => endpoint)).size).toBe(RESOURCES.length);
-  expect(wires.every(({ endpoint }) => ENDPOINTS[endpoint].method === 'POST')).toBe(true);
+  const descriptors = RESOURCES.map((resource) => DESCRIPTORS[resource]);
+  expect(descriptors.map(({ kind }) => kind)).toEqual(RECORD_KINDS);
+  expect(new Set(RECORD_KINDS).size).toBe(RESOURCES.length);
+  expect(new Set(descriptors.map(({ endpoint }) => endpoint.path)).size).toBe(RESOURCES.length);
+  for (const { endpoint } of descriptors) expect(ENDPOINTS[endpoint.name as EndpointName]).toBe(endpoint);
 });

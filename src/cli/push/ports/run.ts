@@ -55,7 +55,7 @@ export interface RecordResult {
   /** Whether the platform stored another date than was sent (interface.md 4.3). */
   readonly dateMoved?: boolean;
   /** A record that existed before: the first field whose value on the platform differs from the sent value. */
-  readonly differsIn?: 'amount' | 'type';
+  readonly differsIn?: string;
 }
 
 /** How one attempt ended that settled nothing. */
