@@ -70,7 +70,9 @@ test.each(Object.entries(ANSWERED))('%s is answered with %j', (name, statuses) =
 
 test.each([
   ...IMPORT_STATUSES,
-  ...RESOURCES.flatMap((resource) => Object.keys(DESCRIPTORS[resource].answer.statuses ?? {})),
+  ...RESOURCES.map((resource) => DESCRIPTORS[resource])
+    .filter(({ endpoint }) => Object.hasOwn(ANSWERED, endpoint.name))
+    .flatMap(({ answer }) => Object.keys(answer.statuses ?? {})),
   ...TRANSACTION_TYPES,
   'TRANSACTION_IMPORT_SUCCESS',
 ])('%s occurs in an answer', (word) => {
