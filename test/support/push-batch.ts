@@ -48,7 +48,7 @@ export function goodItems(
 }
 
 /** The status of a record that was created; undefined when answers have no status. */
-export function createdStatus(resource: Resource): string | undefined {
+function createdStatus(resource: Resource): string | undefined {
   const statuses = Object.entries(DESCRIPTORS[resource].answer.statuses ?? {});
   return statuses.find(([, outcome]) => outcome === 'created')?.[0];
 }
