@@ -82,15 +82,15 @@ function openedRun(id: string | undefined, folder: RunsFolder): RunFile {
 }
 
 /**
- * @throws AppError `run_none_unfinished`; `run_locked` or `run_damaged` when the newest run that may be unfinished cannot
- * be read
+ * @throws AppError `run_none_unfinished`; `run_locked`, `run_inaccessible`, `run_version_differs` or `run_damaged` when the
+ * newest run that may be unfinished cannot be read
  */
 function newestOpen(folder: RunsFolder): string {
   let unreadable: AppError | undefined;
   for (const listed of folder.list()) {
     if (listed.state === 'open') return listed.id;
     if (listed.state === 'in_use') unreadable ??= new AppError('run_locked', { run: listed.id });
-    if (listed.state === 'damaged') unreadable ??= listed.error;
+    if ('error' in listed) unreadable ??= listed.error;
   }
   if (unreadable !== undefined) throw unreadable;
   throw new AppError('run_none_unfinished', { folder: folder.path });

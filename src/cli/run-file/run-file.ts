@@ -1,8 +1,9 @@
 import { linkSync, unlinkSync } from 'node:fs';
-import { AppError } from '../../core/app-error.ts';
+import type { AppError } from '../../core/app-error.ts';
 import type { RejectedRow, RunEnd, RunReport } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
+import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, erase, hasAny } from './payloads.ts';
@@ -21,7 +22,7 @@ import { retryingOperations, type RetryingOperations } from './retrying.ts';
 import {
   createRunDatabase,
   createScratchDatabase,
-  notWritable,
+  openingError,
   openRunDatabase,
   type RunDatabase,
 } from './run-database.ts';
@@ -77,7 +78,7 @@ export class RunFile implements NewRun {
 
   /**
    * Opens an existing run. `openDatabase`: opens the file; tests pass a disk that fails.
-   * @throws AppError `run_not_found`, `run_locked`, `run_damaged`
+   * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
    */
   static open(path: string, id: string, openDatabase = openRunDatabase): RunFile {
     const db = openDatabase(path, id);
@@ -85,7 +86,7 @@ export class RunFile implements NewRun {
       return new RunFile(db, readHeader(db));
     } catch (error) {
       db.close();
-      throw new AppError('run_damaged', { file: path, reason: (error as Error).message }, error);
+      throw openingError(path, error);
     }
   }
 

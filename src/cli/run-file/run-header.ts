@@ -72,7 +72,8 @@ function checksumOf(header: RunHeader): number {
 }
 
 function fetchHeader(db: RunDatabase): RunHeader {
-  const row = db.prepare('SELECT * FROM run').get() as Record<string, string>;
+  const row = db.prepare<[], Record<string, string>>('SELECT * FROM run').get();
+  if (!row) throw new Damage('its header is missing');
   return {
     id: row['id']!,
     resource: row['resource'] as Resource,
