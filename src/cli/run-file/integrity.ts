@@ -65,7 +65,10 @@ export function guard<T>(db: Database.Database, act: () => T): T {
 }
 
 /** Guards each of the operations. An operation that throws has changed nothing. */
-export function guarded<Operations extends object>(db: Database.Database, operations: Operations): Operations {
+export function guarded<Operations extends object>(
+  db: Database.Database,
+  operations: Operations,
+): Operations {
   type Operation = (...args: readonly unknown[]) => unknown;
   const all = Object.entries(operations).map(([name, operation]) => [
     name,

@@ -59,7 +59,10 @@ export function retryingOperations(db: RunDatabase): RetryingOperations {
       emptyJournal(db);
       return given;
     },
-    passOn: (from, to) => void db.prepare('UPDATE taken_over SET run = ? WHERE run = ?').run(to, from),
+    passOn: db.transaction(
+      (from: string, to: string) =>
+        void db.prepare('UPDATE taken_over SET run = ? WHERE run = ?').run(to, from),
+    ),
     givenTo: (run) => givenTo(db, run),
     take: (records) => db.transaction(() => take(db, records))(),
     markInDoubt: (records) => db.transaction(() => markInDoubt(db, records))(),

@@ -28,8 +28,7 @@ export function createRunDatabase(
     isOurs = true;
     chmodSync(path, 0o600);
     db = openExclusively(path);
-    createSchema(db);
-    fill(db);
+    begun(db, fill);
     return db;
   } catch (error) {
     db?.close();
@@ -58,9 +57,15 @@ export function createScratchDatabase(fill: (db: RunDatabase) => void): RunDatab
   const db = openScratch();
   db.pragma('foreign_keys = ON');
   defineSums(db);
-  createSchema(db);
-  fill(db);
+  begun(db, fill);
   return db;
+}
+
+function begun(db: RunDatabase, fill: (db: RunDatabase) => void): void {
+  db.transaction(() => {
+    createSchema(db);
+    fill(db);
+  })();
 }
 
 /** Removes a run file with its journal. */

@@ -1,4 +1,4 @@
-import { linkSync, unlinkSync } from 'node:fs';
+import { linkSync } from 'node:fs';
 import type { AppError } from '../../core/app-error.ts';
 import type { RejectedRow, RunEnd, RunReport } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
@@ -6,7 +6,7 @@ import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.t
 import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
-import { assertNoOutcomeMissing, erase, hasAny } from './payloads.ts';
+import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { firstRowByte, rejectedRowsOf } from './rejected-rows.ts';
 import {
   hasRowsLeft,
@@ -24,6 +24,7 @@ import {
   createScratchDatabase,
   openingError,
   openRunDatabase,
+  removeDatabase,
   type RunDatabase,
 } from './run-database.ts';
 import { mappedSourcesOf, readHeader, writeHeader, type MappedSource, type RunHeader } from './run-header.ts';
@@ -56,14 +57,19 @@ export class RunFile implements NewRun {
   static create(path: string, header: RunHeader): RunFile {
     // Completed under another name first, so that a process that dies here leaves no run that cannot be opened.
     const unfinished = `${path}-new`;
-    createRunDatabase(unfinished, (db) => writeHeader(db, header)).close();
+    const db = createRunDatabase(unfinished, (created) => writeHeader(created, header));
     try {
+      // The journal would stay behind under the other name. Closing moves it into the file, too, but is silent when the disk
+      // is full.
+      emptyJournal(db);
+      db.close();
       // A link, because a rename would replace a run that another process has created under this name meanwhile.
       linkSync(unfinished, path);
     } catch (error) {
       throw notWritable(path, error);
     } finally {
-      unlinkSync(unfinished);
+      db.close();
+      removeDatabase(unfinished);
     }
     return RunFile.open(path, header.id);
   }
@@ -120,7 +126,8 @@ export class RunFile implements NewRun {
 
   /** @throws AppError `run_write_failed` */
   recordEnd(end: RunEnd): void {
-    this.guard(() => this.db.prepare('UPDATE run SET ended = ?').run(seal(end)));
+    const record = this.db.transaction(() => this.db.prepare('UPDATE run SET ended = ?').run(seal(end)));
+    this.guard(record);
   }
 
   get mappedSources(): readonly MappedSource[] {

@@ -171,5 +171,5 @@ export function hasSchema(db: Database): boolean {
 
 /** Creates the indexes that planning and draining need. */
 export function createIndexes(db: Database): void {
-  db.exec(INDEXES);
+  db.transaction(() => db.exec(INDEXES))();
 }
