@@ -101,7 +101,7 @@ function parseShard(text: string): Shard {
 
 /** How far a run is sent, for every command that sends records. */
 export interface SendingFlags {
-  /** The choice with which the run began when left out. */
+  /** The latest choice of this run when left out. */
   readonly onReject?: OnReject;
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */

@@ -39,6 +39,35 @@ describe('push --on-reject skip', () => {
     expect(documentOf({ json }).rows).toMatchObject({ created: 1, rejected: 1 });
   });
 
+  const [OF_1003, OF_1004] = [REFUSED, 'ACME,1004,t-11,2026-02-03,CREDIT,2.00'];
+
+  test('is remembered: `resume` without the flag continues as the run began, and as a resume has chosen', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, OF_1003, OF_1004, GOOD);
+    const push = ['push', 'transactions', file, '-j', '1', '--json'];
+    // One refusal is too many, so the run stops although refused records are set aside.
+    const stopped = await site.cli(...push, '--on-reject', 'skip', '--max-errors', '0');
+    expect([stopped.exitCode, documentOf(stopped).rows.not_sent]).toEqual([4, 2]);
+    expect(documentOf(stopped).next).not.toContain('--on-reject');
+    expect((await site.cli('resume')).exitCode).toBe(6);
+
+    expect((await site.cli(...push, '--new')).exitCode).toBe(4);
+    const chosen = await site.cli('resume', '--on-reject', 'skip', '--max-errors', '0', '--json');
+    expect([chosen.exitCode, documentOf(chosen).rows.not_sent]).toEqual([4, 2]);
+    expect((await site.cli('resume')).exitCode).toBe(6);
+  });
+
+  test('is taken back by `resume --on-reject stop`, for good', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, OF_1003, OF_1004, GOOD);
+    const push = ['push', 'transactions', file, '-j', '1', '--on-reject', 'skip', '--max-errors', '0'];
+    expect((await site.cli(...push)).exitCode).toBe(4);
+    for (const flags of [['--on-reject', 'stop'], []]) {
+      const { exitCode, json } = await site.cli('resume', ...flags, '-j', '1', '--json');
+      expect([exitCode, documentOf({ json }).rows.not_sent]).toEqual([4, 1]);
+    }
+  });
+
   test('cannot be resumed by two processes at once: the second gets an error', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, REFUSED, GOOD);

@@ -56,6 +56,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
 
   const { platform } = await connect(targetOf(settings, io, run.header.target), settings, context);
   const interruption = listenForInterruption(context);
+  if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
   run.reopen(preciseInstantOfClock(io.timing.nowMs()));
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);

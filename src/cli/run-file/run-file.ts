@@ -1,7 +1,7 @@
 import { linkSync } from 'node:fs';
 import type { AppError } from '../../core/app-error.ts';
 import type { RejectedRow, RunEnd, RunReport } from '../push/ports/report.ts';
-import type { DrainRun } from '../push/ports/run.ts';
+import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
@@ -27,7 +27,14 @@ import {
   removeDatabase,
   type RunDatabase,
 } from './run-database.ts';
-import { mappedSourcesOf, readHeader, writeHeader, type MappedSource, type RunHeader } from './run-header.ts';
+import {
+  mappedSourcesOf,
+  readHeader,
+  withOnReject,
+  writeHeader,
+  type MappedSource,
+  type RunHeader,
+} from './run-header.ts';
 import { createIndexes } from './schema.ts';
 import { finishStaging, stagingOperations, type FinishedSource } from './staging.ts';
 
@@ -42,14 +49,14 @@ export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 
 /** The journal of one run, open in this process alone until it is closed. */
 export class RunFile implements NewRun {
-  readonly header: RunHeader;
   /** The records that `retry` takes over from this run, and into it. */
   readonly retrying: RetryingOperations;
   private readonly db: RunDatabase;
+  private currentHeader: RunHeader;
 
   private constructor(db: RunDatabase, header: RunHeader) {
     this.db = db;
-    this.header = header;
+    this.currentHeader = header;
     this.retrying = guarded(db, retryingOperations(db));
   }
 
@@ -98,6 +105,16 @@ export class RunFile implements NewRun {
 
   close(): void {
     this.db.close();
+  }
+
+  get header(): RunHeader {
+    return this.currentHeader;
+  }
+
+  /** Makes a choice about refused records that later commands keep. @throws AppError `run_write_failed` */
+  rememberOnReject(onReject: OnReject): void {
+    if (onReject === this.header.options.onReject) return;
+    this.currentHeader = this.guard(() => withOnReject(this.db, this.header, onReject));
   }
 
   get state(): RunState {
