@@ -52,7 +52,8 @@ describe('push --on-reject skip', () => {
     expect((await site.cli('resume')).exitCode).toBe(6);
 
     expect((await site.cli(...push, '--new')).exitCode).toBe(4);
-    const chosen = await site.cli('resume', '--on-reject', 'skip', '--max-errors', '0', '--json');
+    const choice = ['--on-reject', 'skip', '--max-errors', '0'];
+    const chosen = await site.cli('resume', ...choice, '-j', '1', '--json');
     expect([chosen.exitCode, documentOf(chosen).rows.not_sent]).toEqual([4, 2]);
     expect((await site.cli('resume')).exitCode).toBe(6);
   });
