@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
@@ -213,6 +214,38 @@ describe('retry', () => {
     // The printed command works.
     const next = /^next: Type `dataimport (.*)`\.$/m.exec(stderr)![1]!;
     expect(await site.cli(...next.split(' '))).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test.each<[string, (retry: string, parent: string) => readonly string[]]>([
+    ['it is resumed', (retry) => ['resume', retry]],
+    ['it is shown', (retry) => ['runs', 'show', retry]],
+    ['the earlier run is shown', (_, parent) => ['runs', 'show', parent]],
+    ['the runs are listed', () => ['runs']],
+  ])('that was killed after its last answer erases what it took over when %s', async (_, command) => {
+    const site = await migration(SEED);
+    const notes = 'import_supplier,external_account_number,body';
+    const file = site.csv('n.csv', notes, 'ACME,1003,has moved out', 'ACME,1003,rang about the meter');
+    const parent = documentOf(await site.cli('push', 'notes', file, '--on-reject', 'skip', '--json')).run!;
+    const path = runs(site).fileOf(parent);
+    const changed = <T>(act: (db: Database.Database) => T): T => {
+      const db = new Database(path);
+      const result = act(db);
+      db.close();
+      return result;
+    };
+    const payloads = changed((db) => db.prepare('SELECT seq, payload FROM record').all());
+    await site.reseed(IMPORTED);
+    const retry = documentOf(await site.cli('retry', parent, '--json')).run!;
+    // As a process leaves them that dies before it erases them.
+    changed((db) => {
+      for (const record of payloads)
+        db.prepare('UPDATE record SET payload = @payload WHERE seq = @seq').run(record);
+      db.exec("UPDATE run SET state = 'staged'");
+    });
+    expect(readFileSync(path, 'latin1')).toContain('has moved out');
+    await site.cli(...command(retry, parent));
+    expect(readFileSync(path, 'latin1')).not.toMatch(/has moved out|rang about/);
+    expect(readdirSync(runs(site).path).filter((name) => name.endsWith('-wal'))).toEqual([]);
   });
 
   test('of a run whose payloads were forgotten says so', async () => {

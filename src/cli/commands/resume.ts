@@ -48,6 +48,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   onClose(() => run.close());
   const rejects = await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose });
   if (run.condition === 'done') {
+    releaseParent(run, folder);
     const notes = await rejectsAfterSending(run, rejects);
     return ended({ ...earlierResult(run, commands), notes });
   }

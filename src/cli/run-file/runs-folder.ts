@@ -66,10 +66,42 @@ export class RunsFolder {
     const run = RunFile.open(this.fileOf(id), id);
     try {
       run.finishErasing();
+      this.eraseTaken(run);
       return run;
     } catch (error) {
       run.close();
       throw error;
+    }
+  }
+
+  /**
+   * Erases the records of a finished retry from the run that it took them from. A retry that was killed after its last
+   * answer could not do that.
+   */
+  private eraseTaken(run: RunFile): void {
+    for (const taker of run.retrying.takersWithPayloads()) {
+      if (!this.isDone(taker)) continue;
+      try {
+        run.retrying.eraseGivenTo(taker);
+      } catch (error) {
+        // The next opening tries again.
+        if ((error as AppError).code !== 'run_write_failed') throw error;
+      }
+    }
+  }
+
+  /** Whether a run has nothing left to do. A run that is missing, in use or cannot be read is not known to be done. */
+  private isDone(id: string): boolean {
+    try {
+      const run = RunFile.open(this.fileOf(id), id);
+      try {
+        return run.condition === 'done';
+      } finally {
+        run.close();
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return false;
     }
   }
 

@@ -116,7 +116,10 @@ export function assertTakersDone(run: RunFile, folder: RunsFolder, commands: Nex
   }
 }
 
-/** Erases the records of a finished run from the run that it took them from. This run has what is left of them. */
+/**
+ * Erases the records of a finished run from the run that it took them from. This run has what is left of them. Every command
+ * that ends or shows the run does that, because the command that sent the last record may have been killed.
+ */
 export function releaseParent(run: RunFile, folder: RunsFolder): void {
   const { parent, id } = run.header;
   if (parent === null || run.isOpen) return;
