@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
+import { RunFile } from '../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { takeOver } from '../../src/cli/runs/take-over.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
@@ -320,4 +322,39 @@ test('a retry whose process died before its run was whole is repeated, and nothi
   expect(documentOf({ json }).rows).toMatchObject({ read: 2, created: 2 });
   expect(folder.ids()).not.toContain(unborn.id);
   expect(await site.ledger()).toHaveLength(3);
+});
+
+test('a retry that dies twice leaves no run file that nobody knows, with values in it', async () => {
+  const site = await migration(SEED);
+  const { run } = await partialRun(site);
+  const folder = runs(site);
+  const parent = folder.open(run!);
+  onTestFinished(() => parent.close());
+  const choice = { again: false, limits: { records: 100, bytes: 1_000_000 } };
+  const ports = {
+    folder,
+    io: site.io(),
+    commands: { resume: () => '', retry: () => '', show: () => '' },
+  };
+  const dyingAt = (target: object, name: string): unknown => {
+    const spy = vi.spyOn(target as { act(): void }, name as 'act');
+    spy.mockImplementation(() => {
+      throw new Error(`dies at ${name}`);
+    });
+    try {
+      return takeOver(parent, choice, ports);
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      spy.mockRestore();
+    }
+  };
+  // The first process dies when its run has the records but is not whole, the second one when it passes them on.
+  expect(dyingAt(RunFile.prototype, 'finishStaging')).toBe('dies at finishStaging');
+  const [unborn] = parent.retrying.takers();
+  folder.open(unborn!).close();
+  expect(dyingAt(parent.retrying, 'giveAway')).toBe('dies at giveAway');
+  takeOver(parent, choice, ports).close();
+  expect(folder.ids().toSorted()).toEqual([run, ...parent.retrying.takers()].toSorted());
+  expect(folder.ids()).not.toContain(unborn);
 });
