@@ -91,8 +91,8 @@ export const INPUT_CODES = {
     'Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text.',
   ),
   escape_unclear: row(
-    'a quoted cell has the escape character before one that needs none',
-    'Double the escape character where it is text; programs disagree on what a single one means.',
+    'a cell has the escape character outside quotes, or before a character that needs none',
+    'Quote the cell and double the escape character where it is text, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
   ),
   record_too_large: row('the row is longer than {limit} bytes', REPAIR_EXPORT),
   too_many_columns: row(
