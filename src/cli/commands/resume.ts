@@ -11,6 +11,7 @@ import { listenForInterruption } from '../runs/interruption.ts';
 import { assertSameTarget, commandsAfter, nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
 import { sendRun } from '../runs/send.ts';
+import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { assertTakersDone, releaseParent } from '../runs/take-over.ts';
 
 export interface ResumeOptions extends SendingFlags {
@@ -44,6 +45,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
+  warnOfSharedFolder(folder, context);
   const run = openedRun(options.run, folder);
   onClose(() => run.close());
   const rejects = await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose });

@@ -1,4 +1,5 @@
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -58,22 +59,35 @@ export interface StandardInput {
 
 /**
  * Copies standard input to a file that nobody else can read, because it is read more than once. The name of the file is
- * removed at once, so that its content goes away with the handle, even if the program is killed.
+ * removed before anything is written, so that its content goes away with the handle, even if the program is killed.
  */
 export async function spooled({ stream, spoolFolder }: StandardInput): Promise<FileHandle> {
-  const folder = await mkdtemp(join(spoolFolder, 'dataimport-'));
+  const path = join(spoolFolder, `${SPOOL_PREFIX}${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
   try {
-    const path = join(folder, 'stdin');
-    const handle = await open(path, 'wx+', 0o600);
-    try {
-      await rm(path);
-      await handle.writeFile(stream);
-      return handle;
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  } finally {
-    await rm(folder, { recursive: true });
+    await rm(path);
+    await removeAbandoned(spoolFolder, (await handle.stat()).mtimeMs);
+    await handle.writeFile(stream);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+const SPOOL_PREFIX = 'dataimport-stdin-';
+
+/** Age at which an empty spool file belongs to no process: a living process removes its name at once. */
+const ABANDONED_MS = 60_000;
+
+/** Removes the empty files of processes that were killed between creating a file and removing its name. */
+async function removeAbandoned(spoolFolder: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(spoolFolder)) {
+    if (!name.startsWith(SPOOL_PREFIX)) continue;
+    const path = join(spoolFolder, name);
+    // Another process may remove it at the same time, and a file of another user stays.
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() && found.size === 0 && nowMs - found.mtimeMs > ABANDONED_MS)
+      await rm(path).catch(() => undefined);
   }
 }

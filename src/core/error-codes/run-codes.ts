@@ -66,6 +66,10 @@ export const RUN_CODES = {
     'the folder of the run files {folder} cannot be read: {reason}',
     'Make it readable, or give the folder that has the runs with --run-dir.',
   ),
+  run_folder_shared: runFile(
+    'other users may write into the folder of the run files {folder}, and could replace or remove a run',
+    "Type `chmod go-w '{folder}'`.",
+  ),
   run_other_target: runFile('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
   source_changed: runFile(
     '{file} is not what it was when the run was begun',

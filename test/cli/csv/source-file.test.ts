@@ -5,10 +5,10 @@ import {
   chmodSync,
   readdirSync,
   renameSync,
-  statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -232,17 +232,27 @@ describe('[C005] standard input', () => {
     expect((await itemsOf(file)).rows).toHaveLength(1);
   });
 
-  test('is private to the user while it arrives', async () => {
+  test('has no name while it arrives, so that a killed process leaves neither a file nor a folder', async () => {
     const folder = temporaryFolder();
-    const modes: number[] = [];
+    const names: string[] = [];
     const arriving = Readable.from(
       (function* () {
-        for (const name of readdirSync(folder)) modes.push(statSync(join(folder, name)).mode & 0o777);
+        names.push(...readdirSync(folder));
         yield Buffer.from('a\n');
+        names.push(...readdirSync(folder));
       })(),
     );
     await openedInput(arriving, folder);
-    expect(modes).toEqual([0o700]);
+    expect(names).toEqual([]);
+  });
+
+  test('removes the empty file of a process that was killed, and nothing else', async () => {
+    const folder = temporaryFolder();
+    const names = ['dataimport-stdin-old', 'dataimport-stdin-new', 'dataimport-stdin-full', 'other'];
+    for (const name of names) writeFileSync(join(folder, name), name.endsWith('full') ? 'x' : '');
+    for (const name of names.filter((each) => !each.endsWith('new'))) utimesSync(join(folder, name), 1, 1);
+    await openedInput(Readable.from(['a\n']), folder);
+    expect(readdirSync(folder).toSorted()).toEqual(names.slice(1).toSorted());
   });
 
   test('input that breaks off is refused, and leaves nothing behind', async () => {
