@@ -8,12 +8,21 @@ import { AppError } from '../../core/app-error.ts';
 /** Bytes that are read at once. 3 % faster over all than the usual 64 kB; more is no faster. */
 const READ_BYTES = 256 * 1024;
 
+/** Content of any ratio up to this size is no danger: repetitive, but small. In bytes. */
+const HARMLESS_BYTES = 64 * 1024 * 1024;
+
+/** A file as it was typed, and the limit for its content when it is a gzip file. */
+interface StoredFile {
+  readonly name: string;
+  readonly maxGzipRatio: number;
+}
+
 /**
  * The content of an open file, however often it was read before. A gzip file is unpacked piece by piece, so memory does not
- * grow with its content. @throws AppError `file_damaged` as a stream error
+ * grow with its content. @throws AppError `file_damaged`, `file_unpacks_too_large` as a stream error
  */
-export function storedContent(handle: FileHandle, name: string): Readable {
-  const pieces = /\.gz$/i.test(name) ? unpackedBytes(handle, name) : storedBytes(handle);
+export function storedContent(handle: FileHandle, file: StoredFile): Readable {
+  const pieces = /\.gz$/i.test(file.name) ? unpackedBytes(handle, file) : storedBytes(handle);
   return Readable.from(pieces, { objectMode: false });
 }
 
@@ -29,12 +38,27 @@ async function* storedBytes(handle: FileHandle, start = 0): AsyncGenerator<Buffe
 }
 
 /** The content of a gzip file of one or more members. */
-async function* unpackedBytes(handle: FileHandle, name: string): AsyncGenerator<Buffer> {
+async function* unpackedBytes(
+  handle: FileHandle,
+  { name, maxGzipRatio }: StoredFile,
+): AsyncGenerator<Buffer> {
+  const packedBytes = (await handle.stat()).size;
+  const limit = Math.max(HARMLESS_BYTES, maxGzipRatio * packedBytes);
+  let unpacked = 0;
   const gunzip = createGunzip();
   // A failure of the file becomes a failure of `gunzip`, which is read below.
   pipeline(Readable.from(storedBytes(handle), { objectMode: false }), gunzip, () => undefined);
   try {
-    yield* gunzip as AsyncIterable<Buffer>;
+    for await (const piece of gunzip as AsyncIterable<Buffer>) {
+      unpacked += piece.length;
+      if (unpacked > limit)
+        throw new AppError('file_unpacks_too_large', {
+          file: name,
+          packed: packedBytes,
+          ratio: maxGzipRatio,
+        });
+      yield piece;
+    }
   } catch (error) {
     throw isOfZlib(error)
       ? new AppError('file_damaged', { file: name, reason: error.message }, error)

@@ -81,7 +81,8 @@ export async function rejectsOfRun(
   const targets = rejectsTargets(file, names, cwd);
   const files: RunSourceFile[] = [];
   for (const { name, sha256, mappedBy = null } of run.header.sources) {
-    const source = await openSourceFile(name, cwd);
+    // The push has read it, and another content is refused below.
+    const source = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });
     onClose(() => source.close());
     if (source.fingerprint.sha256 !== sha256) throw new AppError('source_changed', { file: name });
     files.push({ file: source, mappedBy });

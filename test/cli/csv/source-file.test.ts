@@ -94,6 +94,22 @@ describe('while it is read', () => {
     expect((await itemsOf(file)).rows).toEqual((await itemsOf(file)).rows);
   });
 
+  test('that unpacks to 200 times its size is refused before it fills memory or disk, unless the limit is raised', async () => {
+    const bomb = fileWith(gzipSync(Buffer.alloc(70 * 1024 * 1024, '0,0\n')), 'bomb.csv.gz');
+    await expect(openSourceFile(bomb)).rejects.toMatchObject({
+      code: 'file_unpacks_too_large',
+      facts: { file: bomb, ratio: 200 },
+    });
+    const file = await openSourceFile(bomb, '', { maxGzipRatio: 2_000 });
+    expect(file.fingerprint.bytes).toBe(70 * 1024 * 1024);
+    await file.close();
+  });
+
+  test('that is small may be as repetitive as it likes', async () => {
+    const file = await opened(fileWith(gzipSync(Buffer.alloc(60 * 1024 * 1024, '0,0\n')), 'zeros.csv.gz'));
+    expect(file.fingerprint.bytes).toBe(60 * 1024 * 1024);
+  });
+
   test('reading may stop in the middle', async () => {
     const file = await openSourceFile(fileWith(CONTENT));
     for await (const _ of file.bytes()) break;
@@ -213,7 +229,7 @@ describe('a file whose name ends in .gz', () => {
 
 describe('[C005] standard input', () => {
   const openedInput = async (stream: Readable, spoolFolder = temporaryFolder()): Promise<SourceFile> => {
-    const file = await openSourceFile('-', '', { stream, spoolFolder });
+    const file = await openSourceFile('-', '', { standardInput: { stream, spoolFolder } });
     onTestFinished(() => file.close());
     return file;
   };
@@ -263,7 +279,9 @@ describe('[C005] standard input', () => {
         throw new Error('read EIO');
       })(),
     );
-    await expect(openSourceFile('-', '', { stream: broken, spoolFolder: folder })).rejects.toMatchObject({
+    await expect(
+      openSourceFile('-', '', { standardInput: { stream: broken, spoolFolder: folder } }),
+    ).rejects.toMatchObject({
       code: 'file_not_readable',
       facts: { file: '<stdin>', reason: 'read EIO' },
     });
@@ -272,7 +290,9 @@ describe('[C005] standard input', () => {
 
   test('is refused when its folder does not exist', async () => {
     const stream = Readable.from([Buffer.from('a\n')]);
-    await expect(openSourceFile('-', '', { stream, spoolFolder: '/nowhere' })).rejects.toMatchObject({
+    await expect(
+      openSourceFile('-', '', { standardInput: { stream, spoolFolder: '/nowhere' } }),
+    ).rejects.toMatchObject({
       code: 'file_not_readable',
     });
   });
