@@ -18,6 +18,8 @@ export interface SourceFile {
   readonly fingerprint: SourceFingerprint;
   /** The content in order. Fails with `file_changed` at the end when it is not that of the fingerprint. */
   bytes(): Readable;
+  /** How much of the file the latest `bytes()` has read, from 0 to 1. Of a `.gz` file the packed bytes count. */
+  share(): number;
   close(): Promise<void>;
 }
 
@@ -50,13 +52,17 @@ export async function openSourceFile(
   try {
     const opened = (handle = await (isStandardInput ? spooled(standardInput) : openRegular(name, folder)));
     const first = hashing();
-    const content = (): Readable => storedContent(opened, { name, maxGzipRatio });
+    const { size } = await opened.stat();
+    let read = 0;
+    const onRead = (bytes: number): void => void (read = bytes);
+    const content = (): Readable => storedContent(opened, { name, maxGzipRatio, onRead });
     await pipeline(content(), first.stream.resume());
     const fingerprint = first.result();
     return {
       name,
       fingerprint,
       bytes: () => checkedBytes(name, content(), fingerprint),
+      share: () => (size === 0 ? 1 : Math.min(1, read / size)),
       close: () => opened.close(),
     };
   } catch (error) {

@@ -15,6 +15,8 @@ const HARMLESS_BYTES = 64 * 1024 * 1024;
 interface StoredFile {
   readonly name: string;
   readonly maxGzipRatio: number;
+  /** Is told how many bytes of the file, packed or not, are read so far. */
+  readonly onRead?: (bytes: number) => void;
 }
 
 /**
@@ -22,17 +24,21 @@ interface StoredFile {
  * grow with its content. @throws AppError `file_damaged`, `file_unpacks_too_large` as a stream error
  */
 export function storedContent(handle: FileHandle, file: StoredFile): Readable {
-  const pieces = /\.gz$/i.test(file.name) ? unpackedBytes(handle, file) : storedBytes(handle);
+  const pieces = /\.gz$/i.test(file.name) ? unpackedBytes(handle, file) : storedBytes(handle, file);
   return Readable.from(pieces, { objectMode: false });
 }
 
 /** The bytes from `start` on. The stream of a file handle would close the handle when reading stops, or keep it open. */
-async function* storedBytes(handle: FileHandle, start = 0): AsyncGenerator<Buffer> {
+async function* storedBytes(
+  handle: FileHandle,
+  { onRead, start = 0 }: { readonly onRead?: StoredFile['onRead']; readonly start?: number } = {},
+): AsyncGenerator<Buffer> {
   let position = start;
   for (;;) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), { position });
     if (bytesRead === 0) return;
     position += bytesRead;
+    onRead?.(position);
     yield buffer.subarray(0, bytesRead);
   }
 }
@@ -40,14 +46,14 @@ async function* storedBytes(handle: FileHandle, start = 0): AsyncGenerator<Buffe
 /** The content of a gzip file of one or more members. */
 async function* unpackedBytes(
   handle: FileHandle,
-  { name, maxGzipRatio }: StoredFile,
+  { name, maxGzipRatio, onRead }: StoredFile,
 ): AsyncGenerator<Buffer> {
   const packedBytes = (await handle.stat()).size;
   const limit = Math.max(HARMLESS_BYTES, maxGzipRatio * packedBytes);
   let unpacked = 0;
   const gunzip = createGunzip();
   // A failure of the file becomes a failure of `gunzip`, which is read below.
-  pipeline(Readable.from(storedBytes(handle), { objectMode: false }), gunzip, () => undefined);
+  pipeline(Readable.from(storedBytes(handle, { onRead }), { objectMode: false }), gunzip, () => undefined);
   try {
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
       unpacked += piece.length;
@@ -65,7 +71,7 @@ async function* unpackedBytes(
       : error;
   }
   // zlib takes everything behind a zero byte for padding, so it would drop a damaged second member without a word.
-  for await (const bytes of storedBytes(handle, gunzip.bytesWritten)) {
+  for await (const bytes of storedBytes(handle, { start: gunzip.bytesWritten })) {
     if (bytes.some((byte) => byte !== 0))
       throw new AppError('file_damaged', { file: name, reason: 'it goes on after its end' });
   }

@@ -105,6 +105,16 @@ describe('while it is read', () => {
     await file.close();
   });
 
+  test('is read by a share of its packed bytes', async () => {
+    const rows = Array.from({ length: 300_000 }, (_, index) => `${index},${(index * 7919) % 99_991}\n`);
+    const packed = gzipSync(`a,b\n${rows.join('')}`);
+    const file = await opened(fileWith(packed, 'source.csv.gz'));
+    const shares: number[] = [];
+    for await (const _ of file.bytes()) shares.push(file.share());
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect([shares[0]! < 1, shares.at(-1)]).toEqual([true, 1]);
+  });
+
   test('that is small may be as repetitive as it likes', async () => {
     const file = await opened(fileWith(gzipSync(Buffer.alloc(60 * 1024 * 1024, '0,0\n')), 'zeros.csv.gz'));
     expect(file.fingerprint.bytes).toBe(60 * 1024 * 1024);
