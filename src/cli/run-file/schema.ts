@@ -39,7 +39,7 @@ export const SCHEMA_VERSION = 6;
  * the run is resumed or gives records away, and only while something is left to do.
  *
  * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a
- * record, `run.checksum` covers the header of the run; both are written once. The texts of problems, of columns and of
+ * record, `run.checksum` covers the header of the run. The header changes only with `--on-reject` of a `resume`. The texts of problems, of columns and of
  * `run.ended` begin with their own checksum. Nothing is sent from a file with a wrong checksum.
  */
 const SCHEMA = `
@@ -171,5 +171,5 @@ export function hasSchema(db: Database): boolean {
 
 /** Creates the indexes that planning and draining need. */
 export function createIndexes(db: Database): void {
-  db.exec(INDEXES);
+  db.transaction(() => db.exec(INDEXES))();
 }
