@@ -3,6 +3,7 @@ import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError, type DecodedError } from '../../core/validation-error.ts';
+import { parseExactJson } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { PermitUse } from './limiter.ts';
 import {
@@ -42,16 +43,26 @@ export interface Rejection {
   readonly errors: readonly PlatformError[];
 }
 
+/** The parts of a request that decide what its answer can mean. */
+export interface Asked {
+  /**
+   * Whether the request looked for earlier records only because an attempt may have been applied, so `existing` may mean a
+   * record that we added. Default: false.
+   */
+  readonly addedByUs?: boolean;
+  /** Whether the platform may move dates into the open statement period (interface.md 4.3). Default: true. */
+  readonly mayMoveDates?: boolean;
+}
+
 /**
  * Classifies the answer to a batch, record by record. An answer that cannot be read is never success, and nothing is decided
- * by the words of a message. `addedByUs`: the request looked for earlier records only because an attempt may have been
- * applied, so `existing` may mean a record that we added.
+ * by the words of a message.
  */
 export function classify(
   resource: Resource,
   batch: Batch,
   answer: PlatformAnswer,
-  addedByUs = false,
+  asked: Asked = {},
 ): BatchResult {
   if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
@@ -59,7 +70,7 @@ export function classify(
   const endpoint: Endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
   // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
   if (status === 200 || endpoint.success.includes(status))
-    return classifySuccess(resource, batch, { body, addedByUs });
+    return classifySuccess(resource, batch, { body, ...asked });
   if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
   if (status < 400) return foreign(status, 'redirect_refused');
   const retry = retryOfStatus(status);
@@ -80,11 +91,11 @@ export function classify(
 function classifySuccess(
   resource: Resource,
   batch: Batch,
-  { body, addedByUs }: { readonly body: string; readonly addedByUs: boolean },
+  { body, addedByUs = false, mayMoveDates = true }: Asked & { readonly body: string },
 ): BatchResult {
-  const parsed = ENDPOINTS[RESOURCE_WIRE[resource].endpoint].response.safeParse(plainJson(body));
+  const parsed = ENDPOINTS[RESOURCE_WIRE[resource].endpoint].response.safeParse(exactJson(body));
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
-  const results = recordResultsOf(resource, batch.records, { body: parsed.data, text: body });
+  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates });
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const records = results.map((result): RecordResult =>
     addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
@@ -97,6 +108,15 @@ function classifySuccess(
     records,
     errors: refused.map(({ seq }) => platformError('transaction_import_error', { seq, status: 201, detail })),
   };
+}
+
+/** JSON with every digit of its numbers. Undefined also for a key that occurs twice, because nobody knows which one counts. */
+function exactJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function foreign(status: number, code: ErrorCode): BatchResult {

@@ -10,7 +10,7 @@ import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { cellOf, type ColumnMap, type RecordCell } from '../mapping/column-map.ts';
 import type { LocatedProblem } from './ports/report.ts';
-import type { Batch, BatchRecord } from './ports/run.ts';
+import type { Batch, BatchRecord, Difference } from './ports/run.ts';
 import { fieldOfName } from '../mapping/language/fields.ts';
 
 /** An error that an answer names, tied to its record. */
@@ -25,6 +25,8 @@ export interface PlatformError {
   readonly status: number | null;
   /** Default: error. */
   readonly severity?: Severity;
+  /** The sent value and the value in the answer, for `--show-values`. */
+  readonly values?: Pick<Difference, 'sent' | 'answered'>;
 }
 
 /** An error in our words, about an answer that names none. */
@@ -153,10 +155,14 @@ export function locatePlatformError(
     column: cell.column,
     header: cell.header,
     attr,
-    detail: (problem.detail === '' ? ours : theirs) + furtherRecords(batch, error),
+    detail: (problem.detail === '' ? ours : theirs) + valuesOf(context, error) + furtherRecords(batch, error),
     next: texts?.next ?? null,
     http_status: status,
   };
+}
+
+function valuesOf({ showValues }: ErrorContext, { values }: PlatformError): string {
+  return showValues && values ? ` (sent ${values.sent}, answered ${values.answered})` : '';
 }
 
 /** The code of a refusal in words without a code. A page of a proxy has no words, so it gets none of these. */

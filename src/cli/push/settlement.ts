@@ -16,7 +16,7 @@ export function settlementOfSuccess(context: ErrorContext, batch: Batch, results
   return {
     ...results,
     state: 'done',
-    problems: [...unproven(context, batch, results), ...changedRecords(context, batch, results)],
+    problems: verifiedAndMoved(context, batch, results),
     inDoubt: false,
   };
 }
@@ -38,7 +38,7 @@ export function settlementOfRefusal(
     state: 'rejected',
     problems: [
       ...result.errors.map((error) => locatePlatformError(context, batch, error)),
-      ...changedRecords(context, batch, { records, status }),
+      ...verifiedAndMoved(context, batch, { records, status }),
     ],
     inDoubt:
       result.kind === 'foreign' ||
@@ -72,7 +72,7 @@ export function settlementOfSetAside(
     state: isWhole ? 'done' : 'again',
     problems: [
       ...errors.map((error) => locatePlatformError(context, batch, error)),
-      ...changedRecords(context, batch, { records, status }),
+      ...verifiedAndMoved(context, batch, { records, status }),
     ],
     inDoubt: !isWhole && context.resource === 'transactions',
   };
@@ -133,25 +133,24 @@ export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOu
   return counts;
 }
 
-/** An error for each record of which nothing proves that we added it. */
-function unproven(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
-  const field = RESOURCE_WIRE[context.resource].idField;
-  const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
-  return records
-    .filter(({ outcome, differsIn }) => outcome === 'verify' && differsIn === undefined)
-    .map(({ seq }) => locatePlatformError(context, batch, { seq, attr: null, problem, status }));
-}
-
-/** An error for each record that exists with another amount or type, and a warning for each with another date. */
-function changedRecords(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
-  const at = (seq: number, code: ErrorCode, field: string): PlatformError => ({
+/** An error for each record that has to be verified, and a warning for each with a date that the platform moved. */
+function verifiedAndMoved(
+  context: ErrorContext,
+  batch: Batch,
+  { records, status }: Results,
+): LocatedProblem[] {
+  const at = (seq: number, code: ErrorCode, field: string | null): PlatformError => ({
     seq,
     attr: field,
-    problem: { code, path: [field], detail: '' },
+    problem: { code, path: field === null ? [] : [field], detail: '' },
     status,
   });
-  const differing = records.flatMap(({ seq, differsIn }) =>
-    differsIn === undefined ? [] : [at(seq, 'existing_differs', differsIn)],
+  const { idField } = RESOURCE_WIRE[context.resource];
+  const unproven = records
+    .filter(({ outcome, differs }) => outcome === 'verify' && differs === undefined)
+    .map(({ seq }) => ({ ...at(seq, 'outcome_unproven', idField), attr: null }));
+  const differing = records.flatMap(({ seq, differs }) =>
+    differs === undefined ? [] : [{ ...at(seq, differs.code, differs.field), values: differs }],
   );
   const moved = records
     .filter(({ dateMoved }) => dateMoved === true)
@@ -159,5 +158,5 @@ function changedRecords(context: ErrorContext, batch: Batch, { records, status }
       ...at(seq, 'transaction_date_moved', 'transaction_date'),
       severity: 'warning',
     }));
-  return [...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
+  return [...unproven, ...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
 }

@@ -1,11 +1,11 @@
 import type { Note } from '../../core/contract/note.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
-import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isSameSecond } from '../../core/values/instant.ts';
+import { AMOUNT_FIELD, decimalOf, firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from './ports/report.ts';
-import type { BatchRecord, RecordResult } from './ports/run.ts';
+import type { Batch, BatchRecord, Difference, RecordResult } from './ports/run.ts';
 
 /** The statuses of interface.md 3.3 as outcomes. Another status, also a status of another resource, settles nothing. */
 const NOTE_OUTCOMES: ReadonlyMap<string, SettledOutcome> = new Map([
@@ -18,102 +18,168 @@ const TRANSACTION_OUTCOMES: ReadonlyMap<string, SettledOutcome> = new Map([
   ['TRANSACTION_IMPORT_ERROR', 'rejected'],
 ]);
 
-/** An answer of success: its body, parsed by the response schema, and the text that it was parsed from. */
-interface SuccessAnswer {
+/** An answer of success, and what it may change. */
+export interface SuccessAnswer {
+  /** The body with every digit of its numbers, checked by the response schema. */
   readonly body: unknown;
-  readonly text: string;
+  /** Whether the platform was asked to move dates into the open statement period (interface.md 4.3). */
+  readonly mayMoveDates: boolean;
+}
+
+/** A result in an answer, and the record as it repeats it. */
+interface Item {
+  readonly outcome: SettledOutcome | undefined;
+  readonly data: Fields;
 }
 
 /**
- * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records or
- * has an unknown status: then no part of it is believed.
+ * The result of each record, in the order of the batch. Undefined when the answer names another account, lacks, adds,
+ * repeats or swaps records, or has an unknown status: then no part of it is believed. A record that the answer repeats with
+ * another value has to be verified.
  */
 export function recordResultsOf(
   resource: Resource,
-  records: readonly BatchRecord[],
-  { body, text }: SuccessAnswer,
+  { account, records }: Pick<Batch, 'account' | 'records'>,
+  { body, mayMoveDates }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
-  const outcomes = outcomesIn(resource, records, body);
-  if (!outcomes) return undefined;
-  const results = records.map(({ seq }, index): RecordResult => ({ seq, outcome: outcomes[index]! }));
-  return resource === 'transactions'
-    ? comparedWithStored(records, results, { body: body as TransactionsBody, text })
-    : results;
+  if (partsNamingAccounts(resource, body).some((part) => namesAnotherAccount(account, part)))
+    return undefined;
+  const items = itemsOf(resource, records, body);
+  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
 }
 
-type Outcomes = readonly SettledOutcome[] | undefined;
+function resultOf(
+  resource: Resource,
+  { seq, payload }: BatchRecord,
+  { outcome, data, mayMoveDates }: CompleteItem & Pick<SuccessAnswer, 'mayMoveDates'>,
+): RecordResult {
+  if (outcome === 'rejected') return { seq, outcome };
+  const sent = parseExactJson(payload) as Fields;
+  const isMoved = resource === 'transactions' && hasMoved(sent, data);
+  const differs =
+    firstDifference(resource, sent, data) ??
+    (isMoved && outcome === 'created' && !mayMoveDates ? movedDate(sent, data) : undefined);
+  if (differs) {
+    const code = outcome === 'existing' ? 'existing_differs' : 'answer_differs';
+    return { seq, outcome: 'verify', differs: { code, ...differs } };
+  }
+  const field = AMOUNT_FIELD[resource];
+  const amount = field === null ? undefined : decimalOf(data[field]);
+  return {
+    seq,
+    outcome,
+    ...(amount === undefined ? {} : { amount: amount.text }),
+    ...(isMoved ? { dateMoved: true } : {}),
+  };
+}
 
-function outcomesIn(resource: Resource, records: readonly BatchRecord[], body: unknown): Outcomes {
+type CompleteItem = Item & { readonly outcome: SettledOutcome };
+
+/** The item of each record, in the order of the batch. */
+function itemsOf(
+  resource: Resource,
+  records: readonly BatchRecord[],
+  body: unknown,
+): readonly CompleteItem[] | undefined {
   switch (resource) {
     case 'transactions':
       return byId(
         records,
-        (body as TransactionsBody).results.map(({ status, transaction_data: { transaction_id } }) => [
-          transaction_id,
-          TRANSACTION_OUTCOMES.get(status),
+        (body as TransactionsBody).results.map(({ status, transaction_data: data }) => [
+          data.transaction_id,
+          { outcome: TRANSACTION_OUTCOMES.get(status), data },
         ]),
       );
     case 'statements':
       // Statements carry no status. An echoed statement was created (interface.md 4.4).
       return byId(
         records,
-        (body as StatementsBody).statements.map(({ statement_id }) => [statement_id, 'created']),
+        (body as StatementsBody).statements.map((data) => [data.statement_id, { outcome: 'created', data }]),
       );
     case 'notes':
       return byPosition(records, body as readonly NoteItem[]);
-    case 'payment-instructions':
-      return (body as { reference: string }).reference === records[0]!.id ? ['created'] : undefined;
+    case 'payment-instructions': {
+      const data = body as InstructionBody;
+      return data.reference === records[0]!.id ? [{ outcome: 'created', data }] : undefined;
+    }
     default:
       return resource satisfies never;
   }
 }
 
-interface TransactionsBody {
-  readonly results: readonly {
+type TransactionsBody = Fields & {
+  readonly results: readonly (Fields & {
     readonly status: string;
-    readonly transaction_data: { readonly transaction_id: string; readonly transaction_date?: unknown };
-  }[];
-}
+    readonly transaction_data: Fields & { readonly transaction_id: string };
+  })[];
+};
+type StatementsBody = Fields & {
+  readonly statements: readonly (Fields & { readonly statement_id: string })[];
+};
+type InstructionBody = Fields & { readonly reference: string };
 
-interface StatementsBody {
-  readonly statements: readonly { readonly statement_id: string }[];
+/** The parts of an answer that may name the account that it is about. */
+function partsNamingAccounts(resource: Resource, body: unknown): readonly Fields[] {
+  switch (resource) {
+    case 'transactions': {
+      const { results } = body as TransactionsBody;
+      return [body as Fields, ...results, ...results.map(({ transaction_data: data }) => data)];
+    }
+    case 'statements':
+      return [body as Fields, ...(body as StatementsBody).statements];
+    case 'notes':
+      return body as readonly Fields[];
+    case 'payment-instructions':
+      return [body as Fields];
+    default:
+      return resource satisfies never;
+  }
 }
 
 function byId(
   records: readonly BatchRecord[],
-  items: readonly (readonly [id: string, outcome: SettledOutcome | undefined])[],
-): Outcomes {
+  items: readonly (readonly [id: string, item: Item])[],
+): readonly CompleteItem[] | undefined {
   const found = new Map(items);
   if (items.length !== records.length || found.size !== records.length) return undefined;
   return complete(records.map((record) => found.get(record.id!)));
 }
 
 /** Notes have no id, so an answer must repeat the sent notes in their order (interface.md 4.2). */
-function byPosition(records: readonly BatchRecord[], items: readonly NoteItem[]): Outcomes {
+function byPosition(
+  records: readonly BatchRecord[],
+  items: readonly NoteItem[],
+): readonly CompleteItem[] | undefined {
   if (items.length !== records.length) return undefined;
   return complete(
     records.map(({ payload }, index) => {
       const item = items[index]!;
-      return isAnswerTo(JSON.parse(payload) as Note, item) ? NOTE_OUTCOMES.get(item.status) : undefined;
+      const outcome = isAnswerTo(JSON.parse(payload) as Note, item)
+        ? NOTE_OUTCOMES.get(item.status)
+        : undefined;
+      // An existing note is the same note by its body and time alone (interface.md 3.3), however it is pinned.
+      return { outcome, data: outcome === 'created' ? item : NOTHING };
     }),
   );
 }
 
-function complete(outcomes: readonly (SettledOutcome | undefined)[]): Outcomes {
-  return outcomes.includes(undefined) ? undefined : (outcomes as readonly SettledOutcome[]);
+/** A part that repeats no field. */
+const NOTHING: Fields = {};
+
+function complete(items: readonly (Item | undefined)[]): readonly CompleteItem[] | undefined {
+  return items.every((item) => item?.outcome !== undefined) ? (items as readonly CompleteItem[]) : undefined;
 }
 
 /** One item of the answer to a request of notes; a platform may add fields that the interface does not list. */
-export interface NoteItem {
+export type NoteItem = Fields & {
   readonly created_at: string;
   readonly body?: string | null;
   readonly status: string;
-  readonly is_pinned?: unknown;
-}
+};
 
-/** Whether an item can be the answer to a note, by every field that comes back (interface.md 2.3). */
+/** Whether an item can be the answer to a note, by the fields that say which note it is (interface.md 2.3). */
 export function isAnswerTo(note: Note, item: NoteItem): boolean {
-  return (item.body ?? '') === (note.body ?? '') && hasTime(note, item) && hasPin(note, item);
+  return (item.body ?? '') === (note.body ?? '') && hasTime(note, item);
 }
 
 /**
@@ -125,67 +191,14 @@ function hasTime({ created_at: sent }: Note, { created_at: answered }: NoteItem)
 }
 
 /**
- * Compares the pin of a created note, when the platform sends it back. An existing note is the same note by its body and time
- * alone (interface.md 3.3), however it is pinned.
+ * Whether the platform stored another date. It may have moved the date into the open statement period (interface.md 4.3). A
+ * date that is left out or cannot be read proves nothing.
  */
-function hasPin({ is_pinned: sent = false }: Note, { is_pinned: answered, status }: NoteItem): boolean {
-  return status !== 'NOTE_CREATION_SUCCESS' || typeof answered !== 'boolean' || answered === sent;
+function hasMoved({ transaction_date: sent }: Fields, { transaction_date: date }: Fields): boolean {
+  return typeof date === 'string' && isCalendarDate(date) && date !== sent;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * Compares transactions with what the platform stored. It may have moved a date into the open statement period (interface.md
- * 4.3). It finds existing transactions by their id alone (interface.md 3.3), so they may have another amount or type. An
- * answer that lacks a field, or has an unreadable one, proves nothing.
- */
-function comparedWithStored(
-  records: readonly BatchRecord[],
-  results: readonly RecordResult[],
-  { body, text }: { readonly body: TransactionsBody; readonly text: string },
-): readonly RecordResult[] {
-  const dates = new Map(
-    body.results.map(({ transaction_data: data }) => [data.transaction_id, data.transaction_date]),
-  );
-  const hasExisting = results.some(({ outcome }) => outcome === 'existing');
-  const stored = hasExisting ? storedIn(text) : new Map<unknown, Fields>();
-  return results.map((result, index) => {
-    const { id, payload } = records[index]!;
-    if (result.outcome === 'existing') {
-      const differsIn = differingField(parseExactJson(payload) as Fields, stored.get(id) ?? {});
-      if (differsIn) return { ...result, outcome: 'verify', differsIn };
-    }
-    return result.outcome !== 'rejected' && isMoved(payload, dates.get(id!))
-      ? { ...result, dateMoved: true }
-      : result;
-  });
-}
-
-function isMoved(payload: string, date: unknown): boolean {
-  if (typeof date !== 'string' || !isCalendarDate(date)) return false;
-  return date !== (JSON.parse(payload) as { transaction_date: string }).transaction_date;
-}
-
-/** The date is not compared, because the platform moves it, nor are texts. */
-function differingField(sent: Fields, stored: Fields): RecordResult['differsIn'] {
-  const amounts = [decimalOf(sent['amount']), decimalOf(stored['amount'])] as const;
-  if (amounts[0] && amounts[1] && compareDecimals(amounts[0], amounts[1]) !== 0) return 'amount';
-  return typeof stored['type'] === 'string' && stored['type'] !== sent['type'] ? 'type' : undefined;
-}
-
-/** An amount as a number or as text. */
-function decimalOf(value: unknown): Decimal | undefined {
-  if (value instanceof Decimal) return value;
-  return typeof value === 'string' ? Decimal.parse(value) : undefined;
-}
-
-/** The transactions of an answer by their ids, with every digit of their numbers. */
-function storedIn(text: string): ReadonlyMap<unknown, Fields> {
-  try {
-    const { results } = parseExactJson(text) as { results: readonly { transaction_data: Fields }[] };
-    return new Map(results.map(({ transaction_data: data }) => [data['transaction_id'], data]));
-  } catch {
-    // A field that occurs twice, with two values, is not readable.
-    return new Map();
-  }
+function movedDate(sent: Fields, data: Fields): Omit<Difference, 'code'> {
+  const [mine, theirs] = [sent['transaction_date'], data['transaction_date']];
+  return { field: 'transaction_date', sent: String(mine), answered: String(theirs) };
 }
