@@ -7,7 +7,6 @@ import { parseExactJson } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { PermitUse } from './limiter.ts';
 import {
-  isOfPlatform,
   mayBeAboutAnyRecord,
   platformError,
   platformErrorsOf,
@@ -15,6 +14,7 @@ import {
 } from './platform-errors.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Batch, RecordResult } from './ports/run.ts';
+import { refusalSourceOf, type RefusalSource } from './refusal-source.ts';
 import { retryAfterMs } from './retry.ts';
 import { recordResultsOf } from './success-answer.ts';
 
@@ -80,13 +80,19 @@ export function classify(
   const error = decodeError(plainJson(body));
   const errors = platformErrorsOf(resource, batch, error, status);
   if (retry === 'token') return { kind: 'unauthenticated', errors };
-  if (!isOfPlatform(resource, error)) return foreign(status, 'refused_without_reason');
-  if (namesAnother(batch, error))
-    return { kind: 'ambiguous', reason: 'the answer names a record that was not sent' };
+  const source = refusalSourceOf(resource, batch, answer, error);
+  if (source === 'elsewhere') return foreign(status, 'refused_without_reason');
+  if (source !== 'platform') return { kind: 'ambiguous', reason: NOT_ABOUT_US[source] };
   if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status))
     return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
   return rejection(resource, batch, errors);
 }
+
+/** Why a refusal in the platform's form refuses nothing of this request. */
+const NOT_ABOUT_US: Readonly<Record<Exclude<RefusalSource, 'platform' | 'elsewhere'>, string>> = {
+  another_request: 'the answer names a record or an account that was not sent',
+  cut: 'the answer ends early',
+};
 
 function classifySuccess(
   resource: Resource,
@@ -132,13 +138,6 @@ function tooLarge({ records }: Batch): BatchResult {
     records: [{ seq, outcome: 'rejected' }],
     errors: [platformError('single_record_too_large', { seq, status: 413 })],
   };
-}
-
-/** Whether a refusal answers another request, because the transaction that it names was not sent. */
-function namesAnother({ records }: Batch, { problems }: DecodedError): boolean {
-  return problems.some(
-    ({ transactionId }) => transactionId !== undefined && !records.some(({ id }) => id === transactionId),
-  );
 }
 
 /** An error about the request as a whole refuses every record, unless it may be about one record that it does not name. */

@@ -100,7 +100,8 @@ export function reachOf(batch: Batch, { errors }: Rejection, status: number): Re
   // A record that failed inside an answer of success.
   if (status < 300) return 'records';
   if (errors.every(({ problem }) => problem.code === 'refused_without_reason')) return 'run';
-  if (errors.some(isAboutAccount)) return batch.inDoubt ? 'run' : 'account';
+  // An account that is not imported takes nothing, so this also settles records whose answer was lost.
+  if (errors.some(isAboutAccount)) return 'account';
   if (!OF_CONTENT.has(status)) return 'run';
   if (batch.records.length === 1 || errors.some(({ seq }) => seq !== null)) return 'records';
   return 'request';

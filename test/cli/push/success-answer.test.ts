@@ -153,7 +153,12 @@ function echoed(resource: Resource, draft: Draft, change: Readonly<Record<string
 }
 
 const CHARGE = { ...transactions.CHARGE, amount: '10.10', reference: 'R-1', transaction_date: '2026-01-05' };
-const STATEMENT = { ...drafts.statements, gross_amount: 1010, number: 'INV-1', issued_date: '2025-04-04' };
+const STATEMENT: Draft = {
+  ...drafts.statements,
+  gross_amount: 1010,
+  number: 'INV-1',
+  issued_date: '2025-04-04',
+};
 const INSTRUCTION = drafts['payment-instructions'];
 const PINNED = { body: 'rang', created_at: SENT, is_pinned: true };
 
