@@ -215,6 +215,93 @@ const BUGS: readonly Bug[] = [
     campaign: ['cuts', '--count', '500'],
     caughtBy: 'I6',
   },
+  {
+    name: 'adds up totals as floats that are rounded to pence',
+    patch: [
+      {
+        file: 'src/cli/run-file/run-database.ts',
+        text: 'result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),',
+        by: `result: (amounts: Decimal[]) =>
+      amounts.length === 0
+        ? null
+        : amounts.reduce((total, { text }) => total + Number(text), 0).toFixed(sum(amounts).places),`,
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I3',
+  },
+  {
+    name: 'counts rows that have to be verified as accepted',
+    patch: [
+      {
+        file: 'src/cli/run-file/reporting.ts',
+        text: `iif(outcome IN ('created', 'existing'), coalesce`,
+        by: `iif(outcome IN ('created', 'existing', 'verify'), coalesce`,
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I3',
+  },
+  {
+    name: 'limits requests by characters instead of bytes',
+    patch: [
+      {
+        file: 'src/cli/run-file/staging.ts',
+        text: 'octet_length(payload) AS bytes',
+        by: 'length(payload) AS bytes',
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I16',
+  },
+  {
+    name: 'logs the body of a request whose answer is lost, with the API key',
+    patch: [
+      {
+        file: 'src/cli/client/requests.ts',
+        text: 'recordEnd(answer.kind, reason);',
+        by: 'recordEnd(answer.kind, `${reason}: ${body}`);',
+      },
+    ],
+    campaign: ['cuts', '--count', '500'],
+    caughtBy: 'I8',
+  },
+  {
+    name: 'does not compare the values that an answer repeats',
+    patch: [
+      {
+        file: 'src/cli/push/success-answer.ts',
+        text: 'firstDifference(resource, sent, data) ??',
+        by: 'undefined ??',
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I6',
+  },
+  {
+    name: 'believes an answer that names another account',
+    patch: [
+      {
+        file: 'src/cli/push/success-answer.ts',
+        text: '.some((part) => namesAnotherAccount(account, part))',
+        by: '.some((part) => namesAnotherAccount(account, part) && false)',
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I6',
+  },
+  {
+    name: 'treats JSON of a gateway as a refusal by the platform',
+    patch: [
+      {
+        file: 'src/cli/push/refusal-source.ts',
+        text: `if (!isOfPlatform(resource, { status, json }, error)) return 'elsewhere';`,
+        by: '',
+      },
+    ],
+    campaign: FAULTS,
+    caughtBy: 'I6',
+  },
 ];
 
 describe('a client with a deliberate bug', () => {

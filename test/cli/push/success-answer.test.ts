@@ -212,12 +212,7 @@ describe('a record that the answer calls added, and repeats with', () => {
       { ...STATEMENT, gross_amount: undefined },
       { gross_amount: 0 },
     ],
-    [
-      'days with a time',
-      'statements',
-      STATEMENT,
-      { bill_period_from_date: `${STATEMENT['bill_period_from_date']}T00:00:00Z` },
-    ],
+    ['days with a time', 'statements', STATEMENT, { bill_period_from_date: '2025-01-01T00:00:00Z' }],
     ['the root before its path', 'statements', STATEMENT, { statement_path: 's3://root/a.pdf' }],
     ['no field but its reference', 'payment-instructions', INSTRUCTION, {}],
     ['no pin', 'notes', PINNED, { is_pinned: null }],
