@@ -284,6 +284,13 @@ describe('records are found', () => {
     expect(kindOf('payment-instructions', batch, answer(201, body))).toBe('ambiguous');
   });
 
+  test('by the reference alone, whatever a deployment calls the account number', () => {
+    const batch = sent('payment-instructions');
+    const body = { account_number: 'A-1', word_account_number: 'A-1', reference: 'pi_1' };
+    expect(kindOf('payment-instructions', batch, answer(201, body))).toBe('ok');
+    expect(kindOf('payment-instructions', batch, answer(201, { reference: 'pi_1' }))).toBe('ok');
+  });
+
   test('with unknown fields beside them', () => {
     const batch = sent('transactions');
     const results = goodItems('transactions', batch).map((item, index) => ({
