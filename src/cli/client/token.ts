@@ -88,7 +88,7 @@ export function tokenRequest({
       variables: { input: { [mutation.inputField]: secret } },
     });
     const answer = await send({ method: 'POST', path: mutation.path, body }, null);
-    return readToken(answer, mutation.path, redaction.hide);
+    return readToken(answer, mutation.path, redaction.hideParts);
   };
 }
 
