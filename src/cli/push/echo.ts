@@ -10,12 +10,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 type Comparison = 'amount' | 'text' | 'date' | 'flag';
 
 /**
- * The fields of a record that an answer must repeat as they were sent (interface.md 2.4, 4.4). Ids, and body and time of a
- * note, say which record an answer is about, so they are not here. The platform may move the date of a transaction and
+ * The fields of a record that an answer must repeat as they were sent (interface.md 2.4, 4.4). Ids, and the time of a note,
+ * say which record an answer is about, so they are not here. The platform may move the date of a transaction and
  * describe that in its texts (interface.md 4.3), and it may put its own root before a document path (interface.md 2.2).
  */
 const ECHOED: Readonly<Record<Resource, Readonly<Record<string, Comparison>>>> = {
-  notes: { is_pinned: 'flag' },
+  notes: { body: 'text', is_pinned: 'flag' },
   transactions: { amount: 'amount', type: 'text', reference: 'text' },
   statements: {
     gross_amount: 'amount',

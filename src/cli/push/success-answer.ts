@@ -158,13 +158,10 @@ function byPosition(
         ? NOTE_OUTCOMES.get(item.status)
         : undefined;
       // An existing note is the same note by its body and time alone (interface.md 3.3), however it is pinned.
-      return { outcome, data: outcome === 'created' ? item : NOTHING };
+      return { outcome, data: outcome === 'created' ? item : { body: item.body } };
     }),
   );
 }
-
-/** A part that repeats no field. */
-const NOTHING: Fields = {};
 
 function complete(items: readonly (Item | undefined)[]): readonly CompleteItem[] | undefined {
   return items.every((item) => item?.outcome !== undefined) ? (items as readonly CompleteItem[]) : undefined;
@@ -179,7 +176,12 @@ export type NoteItem = Fields & {
 
 /** Whether an item can be the answer to a note, by the fields that say which note it is (interface.md 2.3). */
 export function isAnswerTo(note: Note, item: NoteItem): boolean {
-  return (item.body ?? '') === (note.body ?? '') && hasTime(note, item);
+  return bareText(item.body ?? '') === bareText(note.body ?? '') && hasTime(note, item);
+}
+
+/** A platform may trim a text, or change its line ends or its Unicode form. Then it is the same note with another body. */
+function bareText(text: string): string {
+  return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
 /**

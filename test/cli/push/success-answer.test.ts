@@ -187,6 +187,9 @@ describe('a record that the answer calls added, and repeats with', () => {
     ['another vendor', 'payment-instructions', INSTRUCTION, 'vendor', 'OTHER'],
     ['another instruction type', 'payment-instructions', INSTRUCTION, 'type', 'BPAY'],
     ['another pin', 'notes', PINNED, 'is_pinned', false],
+    ['its body without the spaces around', 'notes', { ...PINNED, body: ' rang ' }, 'body', 'rang'],
+    ['its body with other line ends', 'notes', { ...PINNED, body: 'rang\r\nagain' }, 'body', 'rang\nagain'],
+    ['its body in another Unicode form', 'notes', { ...PINNED, body: 'Mu\u0308ller' }, 'body', 'M\u00fcller'],
   ])('%s has to be verified', (_, resource, draft, field, value) => {
     const { batch, body } = echoed(resource, draft, { [field]: value });
     expect(classify(resource, batch, answer(201, body))).toMatchObject({
@@ -232,6 +235,13 @@ describe('a record that the answer calls added, and repeats with', () => {
     expect(read(false)).toMatchObject({
       records: [{ outcome: 'verify', differs: { code: 'answer_differs', field: 'transaction_date' } }],
     });
+  });
+});
+
+test('a note that exists with another form of its body has to be verified', () => {
+  const { batch, body } = echoed('notes', { ...NOTE, body: 'rang ' }, { ...EXISTS });
+  expect(classify('notes', batch, answer(201, body))).toMatchObject({
+    records: [{ outcome: 'verify', differs: { code: 'existing_differs', field: 'body' } }],
   });
 });
 
