@@ -102,6 +102,11 @@ export const RUN_CODES = {
     'differs from what the platform already had under this id; the platform did not change it',
     'Compare the row with the account on the platform; a row with an id of its own is added.',
   ),
+  answer_differs: clientCode(
+    'REFUSED',
+    'is not what the answer of the platform repeats, so nothing proves what the platform has stored',
+    'Compare the row with the account on the platform.',
+  ),
   transaction_date_moved: clientCode(
     'REFUSED',
     'is not the date on the platform, which moved the transaction into the open statement period',
