@@ -66,9 +66,9 @@ function outcomeOf(resource: Resource, status: unknown): SettledOutcome | undefi
 }
 
 /**
- * Compares records with what the platform stored. It may have moved a date into the open statement period (interface.md 4.3).
- * It finds existing records by their id alone (interface.md 3.3), so they may have another amount or type. An answer that lacks
- * a field, or has an unreadable one, proves nothing.
+ * Compares records with the stored ones. The platform may have moved a date into the open statement period (interface.md 4.3).
+ * The platform finds existing records by their id alone (interface.md 3.3), so they may have another amount or type. An answer
+ * that lacks a field, or has an unreadable one, proves nothing.
  */
 function comparedWithStored(
   resource: Resource,
