@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cutsCampaign } from './campaigns/cuts.ts';
 import { diskCampaign } from './campaigns/disk.ts';
+import { canMountDisks, fullDiskCampaign } from './campaigns/full-disk.ts';
 import { faultsCampaign } from './campaigns/faults.ts';
 import { httpCampaign } from './campaigns/http.ts';
 import { jsonCampaign } from './campaigns/json.ts';
@@ -8,6 +9,7 @@ import { largeCampaign } from './campaigns/large.ts';
 import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
+import { rejectsCampaign } from './campaigns/rejects.ts';
 import { slowCampaign } from './campaigns/slow.ts';
 import { tokensCampaign } from './campaigns/tokens.ts';
 import { merged, tableOf } from './campaigns/campaign-result.ts';
@@ -65,6 +67,25 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(violations).toEqual([]);
     expect(counts['runs']).toBeGreaterThan(200);
     expect(Object.keys(events).every((name) => name.endsWith(': unrecorded'))).toBe(true);
+  });
+});
+
+describe('the short form of a campaign on a real disk finds no lost record and no false report', () => {
+  test.skipIf(!canMountDisks())(
+    'disk: real disks are full sooner or later',
+    { timeout: 240_000 },
+    async () => {
+      const { violations, counts, events } = await fullDiskCampaign({ seed: 1, step: 120 });
+      expect(violations).toEqual([]);
+      expect(counts['runs']).toBeGreaterThan(3);
+      expect(Object.keys(events)).toEqual(['large enough', 'run_not_writable', 'run_write_failed']);
+    },
+  );
+
+  test('rejects: a command is killed while it writes them', { timeout: 240_000 }, async () => {
+    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 6 });
+    expect(violations).toEqual([]);
+    expect(counts['kills']).toBeGreaterThanOrEqual(6);
   });
 });
 

@@ -26,7 +26,7 @@ export interface RejectsTarget {
 }
 
 /** The name of a file until it is complete. */
-function unfinishedName(path: string): string {
+export function unfinishedName(path: string): string {
   return `${path}-new`;
 }
 
