@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_ANSWER_BYTES } from '../../../src/cli/client/connections.ts';
 import { sendOnce } from '../../../src/cli/client/requests.ts';
 import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
-import { rawServer, scriptedPlatform } from '../../support/cli-scripted-platform.ts';
+import { rawServer, scriptedPlatform } from '../../support/scripted-server.ts';
 
 const BODY = '{"secret":"cell value"}';
 

@@ -5,7 +5,7 @@ import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
 import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained, type DrainOptions } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -173,19 +173,10 @@ describe('the rest of a batch is sent again with the check', () => {
 
   test('because without the check such a record would be added twice', async () => {
     const inner = new FakePlatform('transactions');
-    const body = {
-      import_supplier: 'ACME',
-      external_account_number: 'A',
-      transactions: [{ transaction_id: '1' }],
-    };
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
     await drained(run, inner);
-    const sent = {
-      method: 'POST',
-      path: inner.received[0]!.path,
-      body: JSON.stringify(body),
-    } as const;
-    await inner.send({ ...sent, path: `${sent.path}?check_previously_added=false` });
+    const { path, body } = inner.received[0]!;
+    await inner.send({ method: 'POST', path: `${path}?check_previously_added=false`, body });
     expect(inner.contents()).toEqual({ A: ['1', '1'] });
   });
 });

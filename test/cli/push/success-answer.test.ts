@@ -5,7 +5,7 @@ import { isAnswerTo } from '../../../src/core/contract/resources/notes.ts';
 import { migration } from '../../support/migration.ts';
 import { answer, batchOf, batchWith, goodItems } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
 
 const SENT = '2024-03-05T18:48:16Z';
