@@ -1,10 +1,11 @@
 import type { Platform, PlatformAnswer, PlatformRequest } from '../../src/cli/push/ports/platform.ts';
-import { applied, goodResponse, type Applied } from './applied-request.ts';
 import type { Chance } from './chance.ts';
+import { exactText } from './oracle/exact-json.ts';
+import { KIND_OF, type OracleRecord } from './oracle/records.ts';
 import type { OracleAccounts } from './oracle/oracle.ts';
 import { RuledAccount } from './oracle/rules.ts';
 import type { AnswerClass, SeenRequest } from './request-log.ts';
-import { keyOf } from './simulated-answers.ts';
+import { goodAnswer, keyOf } from './simulated-answers.ts';
 import { refusal, type SimulatedFault } from './simulated-faults.ts';
 import { readRequest, type Arrived } from './simulated-request.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -68,7 +69,7 @@ export class SimulatedPlatform implements Platform {
     const left = fault.applied === 'prefix' ? chance.below(records.length) : records.length - 1;
     // The answer as if all records had been added, which changes nothing.
     const foreseen = (): PlatformAnswer =>
-      goodResponse(
+      this.goodAnswer(
         arrived,
         records.map(() => 'added'),
       );
@@ -92,14 +93,53 @@ export class SimulatedPlatform implements Platform {
     return { answer, means: fault.means, askedMs: fault.askedMs?.(answer) ?? 0, afterMs: fault.afterMs ?? 0 };
   }
 
-  private applied(arrived: Arrived): Applied {
-    const { resource, records } = arrived;
+  /** Adds the records by the rules, all or none, and answers. */
+  private applied(arrived: Arrived): { answer: PlatformAnswer; means: AnswerClass } {
+    const { resource, records, asked } = arrived;
+    const account = this.accounts.get(arrived.account)!;
+    const kind = KIND_OF[resource];
     const wrong = records.findIndex((record) =>
       this.unwanted.has(`${arrived.account} ${keyOf(resource, record)}`),
     );
     if (wrong >= 0) return { answer: refusal(arrived, wrong, this.chance), means: 'present' };
-    const result = applied(this.accounts.get(arrived.account)!, arrived);
-    if (result.means === 'ok') this.before = result.answer;
-    return result;
+    const isRefusedWhole = resource === 'statements' || resource === 'payment-instructions';
+    // An account has one instruction, whatever its reference.
+    const taken = records.filter((record) =>
+      resource === 'payment-instructions'
+        ? account.stored.some((stored) => stored.kind === kind)
+        : account.holds(kind, record),
+    );
+    if (isRefusedWhole && taken.length > 0)
+      return { answer: alreadyThere(arrived, new Set(taken)), means: 'present' };
+    const effects = records.map((record) => account.add(kind, record, asked));
+    const answer = this.goodAnswer(arrived, effects);
+    this.before = answer;
+    return { answer, means: 'ok' };
   }
+
+  private goodAnswer(arrived: Arrived, effects: readonly string[]): PlatformAnswer {
+    return { kind: 'answer', status: 201, headers: {}, body: exactText(goodAnswer(arrived, effects)) };
+  }
+}
+
+/** The 400 that names the existing records (deployments.md, "Responses"). */
+function alreadyThere(arrived: Arrived, taken: ReadonlySet<OracleRecord>): PlatformAnswer {
+  const { resource, account, records } = arrived;
+  const code = 'historical_statement_already_exists';
+  const body =
+    resource === 'statements'
+      ? {
+          detail: 'x',
+          code: 'validation_error',
+          errors: records.flatMap((record, index) =>
+            taken.has(record) ? [{ detail: 'x', code, attr: `statements.${index}.statement_id` }] : [],
+          ),
+        }
+      : {
+          error_detail: 'active already',
+          external_account_number: account,
+          import_supplier: 'ACME',
+          reference: records[0]!['reference']!,
+        };
+  return { kind: 'answer', status: 400, headers: {}, body: JSON.stringify(body) };
 }

@@ -1,12 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../../src/cli/push/ports/platform.ts';
-import type { Resource } from '../../src/core/contract/resources.ts';
-import { applied } from '../harness/applied-request.ts';
-import { BY_THE_CLOCK } from '../harness/oracle/canonical.ts';
-import type { OracleRecord } from '../harness/oracle/records.ts';
-import { RuledAccount } from '../harness/oracle/rules.ts';
-import { keyOf } from '../harness/simulated-answers.ts';
-import { readRequest } from '../harness/simulated-request.ts';
+import { DESCRIPTORS, type Resource } from '../../src/core/contract/resources.ts';
 import { answer } from './push-batch.ts';
 
 /** A fault of one request. `applied`: whether the platform applied the request before the fault. */
@@ -23,6 +17,8 @@ export interface Received {
   readonly body: string;
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
 /**
  * A platform in memory that follows the interface for one resource. Faults are set for the nth request of an account, as `A#2`,
  * so they do not depend on how accounts interleave. A fault that never happens fails the test.
@@ -36,7 +32,7 @@ export class FakePlatform implements Platform {
   private readonly resource: Resource;
   private readonly faults: Map<string, Fault>;
   private readonly chances: Readonly<Record<string, Fault>>;
-  private readonly accounts = new Map<string, RuledAccount>();
+  private readonly stored = new Map<string, Json[]>();
   private readonly inFlight = new Map<string, number>();
   private held: Map<string, () => void> | undefined;
 
@@ -89,9 +85,9 @@ export class FakePlatform implements Platform {
 
   /** The stored records by account, in the order of arrival. */
   contents(): Readonly<Record<string, readonly string[]>> {
-    const texts = [...this.accounts].map(([account, { stored }]) => [
+    const texts = [...this.stored].map(([account, records]) => [
       account,
-      stored.map(({ record }) => this.nameOf(record)),
+      records.map((record) => this.nameOf(record)),
     ]);
     return Object.fromEntries(texts) as Record<string, string[]>;
   }
@@ -122,18 +118,88 @@ export class FakePlatform implements Platform {
     return fault.kind === 'lost' ? { kind: 'lost', reason: 'reset' } : fault.answer;
   }
 
-  private apply(account: string, request: PlatformRequest): PlatformAnswer {
-    const arrived = readRequest(request);
-    if (arrived.resource !== this.resource) throw new Error(`unexpected request to ${request.path}`);
-    if (arrived.records.length > this.largest) return answer(413, '<html>Request Entity Too Large</html>');
-    const ruled = this.accounts.get(account) ?? new RuledAccount();
-    this.accounts.set(account, ruled);
-    return applied(ruled, arrived).answer;
+  private apply(account: string, { path, body }: PlatformRequest): PlatformAnswer {
+    const { list, endpoint } = DESCRIPTORS[this.resource];
+    const [pathname, query = ''] = path.split('?');
+    if (pathname !== endpoint.path) throw new Error(`unexpected request to ${path}`);
+    const { import_supplier, external_account_number, ...rest } = JSON.parse(body!) as Json;
+    const records = list === null ? [rest] : (rest[list] as readonly Json[]);
+    if (records.length > this.largest) return answer(413, '<html>Request Entity Too Large</html>');
+    const stored = this.stored.get(account) ?? [];
+    this.stored.set(account, stored);
+    const isStored = (record: Json): boolean => stored.some((other) => isSame(this.resource, record, other));
+    const echo = { import_supplier, external_account_number };
+
+    switch (this.resource) {
+      case 'notes':
+        return answer(
+          201,
+          records.map((record) => {
+            const created_at = record['created_at'] ?? '2026-11-21T10:15:02Z';
+            const status = isStored(record) ? 'NOTE_ALREADY_EXISTS' : 'NOTE_CREATION_SUCCESS';
+            if (status === 'NOTE_CREATION_SUCCESS') stored.push({ ...record, created_at });
+            return { created_at, body: record['body'] ?? '', status };
+          }),
+        );
+      case 'transactions':
+        return answer(201, {
+          results: records.map((record) => {
+            const exists = !query.includes('check_previously_added=false') && isStored(record);
+            if (!exists) stored.push(record);
+            const status = exists ? 'TRANSACTION_ALREADY_EXISTS' : 'TRANSACTION_ADDED_TO_ACCOUNT';
+            return { status, transaction_data: record };
+          }),
+        });
+      case 'statements': {
+        const errors = records.flatMap((record, index) =>
+          isStored(record)
+            ? [
+                {
+                  detail: 'x',
+                  code: 'historical_statement_already_exists',
+                  attr: `statements.${index}.statement_id`,
+                },
+              ]
+            : [],
+        );
+        if (errors.length > 0) return answer(400, { detail: 'x', code: 'validation_error', errors });
+        stored.push(...records);
+        return answer(201, { ...echo, statements: records });
+      }
+      case 'payment-instructions': {
+        const [record] = records as [Json];
+        const { reference } = record;
+        if (stored.length > 0) return answer(400, { error_detail: 'active already', ...echo, reference });
+        stored.push(record);
+        return answer(201, { platform_account_number: 'A-1234ABCD', reference });
+      }
+      default:
+        return this.resource satisfies never;
+    }
   }
 
-  private nameOf(record: OracleRecord): string {
-    if (this.resource !== 'notes') return keyOf(this.resource, record);
-    const at = record['created_at'] as string;
-    return `${record['body'] as string} at ${at === BY_THE_CLOCK ? '2026-11-21T10:15:02Z' : at}`;
+  private nameOf(record: Json): string {
+    switch (this.resource) {
+      case 'notes':
+        return `${String(record['body'])} at ${String(record['created_at'])}`;
+      case 'transactions':
+        return String(record['transaction_id']);
+      case 'statements':
+        return String(record['statement_id']);
+      case 'payment-instructions':
+        return String(record['reference']);
+      default:
+        return this.resource satisfies never;
+    }
   }
+}
+
+/** Whether the platform treats a record as an existing one (interface.md 4.2, deployments.md). */
+function isSame(resource: Resource, record: Json, stored: Json): boolean {
+  if (resource === 'notes') {
+    const isAnyTime = record['created_at'] === undefined;
+    return record['body'] === stored['body'] && (isAnyTime || record['created_at'] === stored['created_at']);
+  }
+  const field = resource === 'transactions' ? 'transaction_id' : 'statement_id';
+  return record[field] === stored[field];
 }

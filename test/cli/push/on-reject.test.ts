@@ -173,10 +173,19 @@ describe('the rest of a batch is sent again with the check', () => {
 
   test('because without the check such a record would be added twice', async () => {
     const inner = new FakePlatform('transactions');
+    const body = {
+      import_supplier: 'ACME',
+      external_account_number: 'A',
+      transactions: [{ transaction_id: '1' }],
+    };
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
     await drained(run, inner);
-    const { path, body } = inner.received[0]!;
-    await inner.send({ method: 'POST', path: `${path}?check_previously_added=false`, body });
+    const sent = {
+      method: 'POST',
+      path: inner.received[0]!.path,
+      body: JSON.stringify(body),
+    } as const;
+    await inner.send({ ...sent, path: `${sent.path}?check_previously_added=false` });
     expect(inner.contents()).toEqual({ A: ['1', '1'] });
   });
 });
