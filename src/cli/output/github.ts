@@ -4,7 +4,7 @@ import { fileReason } from '../../core/file-reason.ts';
 import type { Io } from '../io.ts';
 import type { ProblemGroup, RunReport, LocatedProblem } from '../push/ports/report.ts';
 import { isGiven, subjectOf, withSubject, type ReportedProblem } from './problem-line.ts';
-import { columnOrField, linesText } from './problems.ts';
+import { columnOrField, linesText } from './problem-list.ts';
 import { rowsSentence } from './run-summary.ts';
 import { counted, escapeControl } from './text.ts';
 

@@ -1,7 +1,7 @@
 import type { ExitName } from '../exit-codes.ts';
 import type { Io, TextOutput } from '../io.ts';
 import type { PushEvent } from '../push/events.ts';
-import { shownEvent, type OutputEvent } from './events.ts';
+import { shownEvent, type OutputEvent } from './output-events.ts';
 import type { OutputFlags, Shown } from './formats.ts';
 import { jsonText, type JsonDocument } from './json.ts';
 import type { Progress } from './progress.ts';

@@ -6,7 +6,7 @@ import { emptyJournal } from './payloads.ts';
 import { problemInserter } from './problems.ts';
 import { firstRowByte } from './rejected-rows.ts';
 import type { RunDatabase } from './run-database.ts';
-import { wholeFileQueries } from './whole-file.ts';
+import { wholeFileQueries } from './whole-file-queries.ts';
 
 /** Rows in one transaction. Larger transactions are not faster. */
 const ROWS_PER_COMMIT = 10_000;

@@ -3,7 +3,7 @@ import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts'
 import type { SourceFile } from '../csv/source-file.ts';
 import { reasonRows, reasonsHeader } from '../output/reasons-csv.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { notWritten } from '../text-file.ts';
+import { notWritten } from '../typed-file.ts';
 import type { RejectedRow } from '../push/ports/report.ts';
 
 /** The files for the rejected rows of one source. */

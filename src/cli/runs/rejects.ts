@@ -5,7 +5,7 @@ import type { OnClose } from '../command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { counted, shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { assertWritable } from '../text-file.ts';
+import { assertWritable } from '../typed-file.ts';
 import { unfinishedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
 import type { RunSourceFile } from './sources.ts';
 import type { StageEnd } from '../push/stage.ts';

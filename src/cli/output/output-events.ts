@@ -1,6 +1,6 @@
 import type { OutputFlags, Shown } from './formats.ts';
-import type { FolderOutcome } from './replay.ts';
-import { readyLine, readyText, type ServeReady } from './serve.ts';
+import type { FolderOutcome } from './replay-result.ts';
+import { readyLine, readyText, type ServeReady } from './serve-ready.ts';
 import { counted, durationText, escapedLines } from './text.ts';
 
 /** What a command shows before it has a result. */
