@@ -3,10 +3,7 @@ import type { ErrorCode } from '../error-codes/table.ts';
 import type { RecordRule } from '../rules/rule.ts';
 import type { ErrorShape } from '../validation-error.ts';
 
-/**
- * Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. A start of
- * `serve` loads them, so they load schemas and rules through getters and functions.
- */
+/** Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. */
 export interface ResourceDescriptor<R> {
   /** The name of one record in the ledger. */
   readonly kind: string;

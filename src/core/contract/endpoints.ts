@@ -5,10 +5,7 @@ import { DESCRIPTORS, RESOURCES, type EndpointOf, type Resource } from './resour
 export type CreateEndpointName = EndpointOf<Resource>['name'];
 type CreateEndpoints = { readonly [K in Resource as EndpointOf<K>['name']]: EndpointOf<K> };
 
-/**
- * All endpoints. Each is declared here or in the descriptor of its resource, and nowhere else. The schemas are getters, because
- * a start of `serve` needs only the paths and must not load zod.
- */
+/** All endpoints. Each is declared here or in the descriptor of its resource, and nowhere else. */
 export const ENDPOINTS = {
   ...(Object.fromEntries(
     RESOURCES.map((resource) => [DESCRIPTORS[resource].endpoint.name, DESCRIPTORS[resource].endpoint]),
@@ -17,9 +14,7 @@ export const ENDPOINTS = {
     method: 'GET',
     path: '/v1/data-import/account-transfer-status/:importSupplier/:externalAccountNumber/',
     request: null,
-    get response() {
-      return accountTransferStatus;
-    },
+    response: accountTransferStatus,
     success: [200],
   },
   allAccountImportProcesses: list('all'),
@@ -39,9 +34,7 @@ function list<const Which extends string>(which: Which) {
     method: 'GET',
     path: `/v1/data-import/${which}-account-import-processes/:importSupplier/`,
     request: null,
-    get response() {
-      return accountImportProcesses;
-    },
+    response: accountImportProcesses,
     success: [200],
   } as const;
 }

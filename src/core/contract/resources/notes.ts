@@ -9,22 +9,14 @@ export const notes = {
     name: 'createNotes',
     method: 'POST',
     path: '/v1/data-import/notes/create/',
-    get request() {
-      return notesRequest;
-    },
-    get response() {
-      return notesResponse;
-    },
+    request: notesRequest,
+    response: notesResponse,
     success: [201],
   },
   list: 'notes',
 
-  get schema() {
-    return note;
-  },
-  get rules() {
-    return NOTE_RULES;
-  },
+  schema: note,
+  rules: NOTE_RULES,
   identity: noteIdentity,
 
   idField: null,

@@ -12,19 +12,13 @@ export const paymentInstructions = {
     name: 'createPaymentInstruction',
     method: 'POST',
     path: '/v1/data-import/payment-instruction/create/',
-    get request() {
-      return paymentInstructionRequest;
-    },
-    get response() {
-      return paymentInstructionResponse;
-    },
+    request: paymentInstructionRequest,
+    response: paymentInstructionResponse,
     success: [201],
   },
   list: null,
 
-  get schema() {
-    return paymentInstruction;
-  },
+  schema: paymentInstruction,
   rules: [],
   identity: paymentInstructionIdentity,
 

@@ -8,22 +8,14 @@ export const statements = {
     name: 'createStatements',
     method: 'POST',
     path: '/v1/data-import/historical-statements/create/',
-    get request() {
-      return statementsRequest;
-    },
-    get response() {
-      return statementsResponse;
-    },
+    request: statementsRequest,
+    response: statementsResponse,
     success: [201, 200],
   },
   list: 'statements',
 
-  get schema() {
-    return statement;
-  },
-  get rules() {
-    return STATEMENT_RULES;
-  },
+  schema: statement,
+  rules: STATEMENT_RULES,
   identity: statementIdentity,
 
   idField: 'statement_id',

@@ -14,20 +14,14 @@ export const transactions = {
     name: 'createTransactions',
     method: 'POST',
     path: '/v1/data-import/transactions/create/',
-    get request() {
-      return transactionsRequest;
-    },
-    get response() {
-      return transactionsResponse;
-    },
+    request: transactionsRequest,
+    response: transactionsResponse,
     success: [201],
     query: { check_previously_added: true, force_add_to_current_statement: true },
   },
   list: 'transactions',
 
-  get schema() {
-    return transaction;
-  },
+  schema: transaction,
   schemaFor: (candidate) => {
     const type = (candidate as { type?: unknown } | null)?.type;
     // Picking the type by hand is 2.4 times as fast as a discriminated union.
@@ -35,9 +29,7 @@ export const transactions = {
       ? transactionOfType[type as keyof typeof transactionOfType]
       : transaction;
   },
-  get rules() {
-    return TRANSACTION_RULES;
-  },
+  rules: TRANSACTION_RULES,
   identity: transactionIdentity,
 
   idField: 'transaction_id',
