@@ -63,8 +63,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/success-answer.ts',
-        text: 'return complete(records.map((record) => found.get(record.id!)));',
-        by: 'return complete([...found.values()]);',
+        text: 'records.map(({ id }) => byId.get(id))',
+        by: 'items',
       },
     ],
     campaign: faultsFrom(112),
@@ -117,7 +117,7 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/classify.ts',
-        text: `&& !(resource === 'transactions' && mayBeAboutAnyRecord(batch, errors))`,
+        text: `&& !(mayKeepPart && mayBeAboutAnyRecord(batch, errors))`,
         by: '',
       },
     ],
