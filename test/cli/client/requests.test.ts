@@ -197,7 +197,7 @@ describe('an incomplete answer is lost once bytes have left, because', () => {
     ['the headers never end', 'HTTP/1.1 201 Created\r\n'],
     ['the body stops', `${head('Content-Length: 10')}[{}`],
   ])('of a timeout: %s', async (_, bytes) => {
-    expect(await answerTo(bytes, 'stall', { timeoutMs: 30 })).toEqual({
+    expect(await answerTo(bytes, 'stall', { timeoutMs: 400 })).toEqual({
       kind: 'lost',
       reason: 'no whole answer in time',
       timedOut: true,
