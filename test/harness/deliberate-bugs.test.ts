@@ -63,8 +63,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/success-answer.ts',
-        text: 'records.map(({ id }) => byId.get(id))',
-        by: 'items',
+        text: 'byId ? byId.get(id) : results[index]',
+        by: 'results[index]',
       },
     ],
     campaign: faultsFrom(112),
@@ -117,7 +117,7 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/classify.ts',
-        text: `&& !(mayKeepPart && mayBeAboutAnyRecord(batch, errors))`,
+        text: '&& !(mayKeepPart && mayBeAboutAnyRecord(batch, errors))',
         by: '',
       },
     ],
@@ -218,6 +218,93 @@ const BUGS: readonly Bug[] = [
       },
     ],
     campaign: ['cuts', '--count', '500'],
+    caughtBy: 'I6',
+  },
+  {
+    name: 'adds up totals as floats that are rounded to pence',
+    patch: [
+      {
+        file: 'src/cli/run-file/run-database.ts',
+        text: 'result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),',
+        by: `result: (amounts: Decimal[]) =>
+      amounts.length === 0
+        ? null
+        : amounts.reduce((total, { text }) => total + Number(text), 0).toFixed(sum(amounts).places),`,
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I3',
+  },
+  {
+    name: 'counts rows that have to be verified as accepted',
+    patch: [
+      {
+        file: 'src/cli/run-file/reporting.ts',
+        text: `iif(outcome IN ('created', 'existing'), coalesce`,
+        by: `iif(outcome IN ('created', 'existing', 'verify'), coalesce`,
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I3',
+  },
+  {
+    name: 'limits requests by characters instead of bytes',
+    patch: [
+      {
+        file: 'src/cli/run-file/staging.ts',
+        text: 'octet_length(payload) AS bytes',
+        by: 'length(payload) AS bytes',
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I16',
+  },
+  {
+    name: 'logs the body of a request whose answer is lost, with the API key',
+    patch: [
+      {
+        file: 'src/cli/client/requests.ts',
+        text: 'recordEnd(answer.kind, reason);',
+        by: 'recordEnd(answer.kind, `${reason}: ${body}`);',
+      },
+    ],
+    campaign: ['cuts', '--count', '500'],
+    caughtBy: 'I8',
+  },
+  {
+    name: 'does not compare the values that an answer repeats',
+    patch: [
+      {
+        file: 'src/cli/push/success-answer.ts',
+        text: 'firstDifference(resource, { sent, answered: data, isExisting }) ??',
+        by: 'undefined ??',
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I6',
+  },
+  {
+    name: 'believes an answer that names another account',
+    patch: [
+      {
+        file: 'src/cli/push/success-answer.ts',
+        text: '.some((part) => namesAnotherAccount(account, part))',
+        by: '.some((part) => namesAnotherAccount(account, part) && false)',
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I6',
+  },
+  {
+    name: 'treats JSON of a gateway as a refusal by the platform',
+    patch: [
+      {
+        file: 'src/cli/push/refusal-source.ts',
+        text: `if (!isOfPlatform(resource, { status, json }, error)) return 'elsewhere';`,
+        by: '',
+      },
+    ],
+    campaign: faultsFrom(1),
     caughtBy: 'I6',
   },
 ];

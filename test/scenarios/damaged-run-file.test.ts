@@ -91,7 +91,7 @@ test('a digit that changes in a payload is never sent: the run ends before its r
     }
     expect(exitCode).toBe(8);
     expect(stderr).toContain(
-      `the run file ${file} cannot be used: the record of line ${index + 2} is not what was staged`,
+      `the run file ${file} is damaged: the record of line ${index + 2} is not what was staged`,
     );
     // Every request before the record's was sent, and none from it on.
     expect(held).toEqual(ROWS.slice(20, Math.max(20, index - ((index - 20) % 3))));

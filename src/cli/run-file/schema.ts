@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -38,8 +38,10 @@ export const SCHEMA_VERSION = 6;
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
  * the run is resumed or gives records away, and only while something is left to do.
  *
+ * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
+ *
  * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a
- * record, `run.checksum` covers the header of the run; both are written once. The texts of problems, of columns and of
+ * record, `run.checksum` covers the header of the run. The header changes only with `--on-reject` of a `resume`. The texts of problems, of columns and of
  * `run.ended` begin with their own checksum. Nothing is sent from a file with a wrong checksum.
  */
 const SCHEMA = `
@@ -123,7 +125,8 @@ const SCHEMA = `
 
   CREATE TABLE outcome (
     seq      INTEGER PRIMARY KEY REFERENCES record (seq),
-    outcome  TEXT NOT NULL CHECK (outcome IN ('created', 'existing', 'verify', 'rejected'))
+    outcome  TEXT NOT NULL CHECK (outcome IN ('created', 'existing', 'verify', 'rejected')),
+    amount   TEXT
   ) STRICT;
 
   CREATE TABLE problem (
@@ -171,5 +174,5 @@ export function hasSchema(db: Database): boolean {
 
 /** Creates the indexes that planning and draining need. */
 export function createIndexes(db: Database): void {
-  db.exec(INDEXES);
+  db.transaction(() => db.exec(INDEXES))();
 }

@@ -101,11 +101,20 @@ export interface AnswerForm<R> {
   readonly statuses: Readonly<Record<string, AnsweredOutcome>> | null;
   /** Whether a result can belong to a record. Needed where results have no id and follow the order of the request. */
   readonly echoes?: (record: R, result: Readonly<Record<string, unknown>>) => boolean;
-  /** Fields in which an existing record may differ, because the platform finds it by its id alone. */
-  readonly compared: readonly FieldOf<R>[];
+  /**
+   * Fields that an answer must repeat as they were sent, when it repeats them (interface.md 2.4, 4.4). Ids, and the time of a
+   * note, say which record an answer is about, so they are not here. The platform may move the date of a transaction and
+   * describe that in its texts (interface.md 4.3), and it may put its own root before a document path (interface.md 2.2).
+   */
+  readonly echoed: Readonly<Partial<Record<FieldOf<R>, Comparison>>>;
+  /** The fields of `echoed` that an existing record must repeat. Default: all. */
+  readonly echoedIfExisting?: readonly FieldOf<R>[];
   /** A date that the platform may change, and the warning about it (interface.md 4.3). */
   readonly movableDate?: { readonly field: FieldOf<R>; readonly code: ErrorCode };
 }
+
+/** How a field of an answer is compared with the field that was sent. */
+export type Comparison = 'amount' | 'text' | 'date' | 'flag';
 
 /** The meaning of a refused request. */
 export interface RefusalMeaning<R> {

@@ -228,3 +228,11 @@ test('a request that cannot be written is thrown as a bug, not reported as a net
 async function rawTls(url: string): Promise<PlatformAnswer> {
   return post(url.replace('http:', 'https:'), { timeoutMs: 300 });
 }
+
+test('an answer that begins with 100 Continue, which nobody asked for, is lost with a reason that says what to do', async () => {
+  const created = 'HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n[]';
+  expect(await answerTo(created)).toMatchObject({ kind: 'answer', status: 201 });
+  const lost = await answerTo(`HTTP/1.1 100 Continue\r\n\r\n${created}`);
+  expect(lost).toMatchObject({ kind: 'lost', reason: expect.stringContaining('sent 100 Continue') });
+  expect(lost).toMatchObject({ reason: expect.stringContaining('have its operator turn that off') });
+});

@@ -32,6 +32,14 @@ describe('a temporary failure is no refusal', () => {
     });
   });
 
+  test.each([200, 400, 403])('an answer with status %d that ends early', (status) => {
+    const whole = JSON.stringify({ errors: [{ message: 'Invalid API key.' }] });
+    for (let length = 1; length < whole.length; length++)
+      expect(answered(whole.slice(0, length), status)).toMatchObject({
+        later: 'no token: the answer of /v1/graphql/ ends early',
+      });
+  });
+
   test.each(['not_sent', 'lost'] as const)('an answer that is %s', (kind) => {
     expect(readToken({ kind, reason: 'reset' }, PATH, UNCHANGED)).toEqual({ later: 'no token: reset' });
   });

@@ -25,6 +25,7 @@ function endless(start: string, piece: string, megabytes: number) {
           for (; taken.megabytes < megabytes; taken.megabytes++) yield bytes;
         })(),
       ),
+    share: () => 0,
     close: async () => undefined,
   };
   return { file, taken };

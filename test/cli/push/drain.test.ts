@@ -432,7 +432,7 @@ describe('the first refusal', () => {
         column: null,
         header: null,
         attr: 'transactions.1.reason',
-        detail: 'No.',
+        detail: 'is not one of the allowed values; its text of 3 characters is shown with --show-values',
         next: null,
         http_status: 400,
       },

@@ -57,6 +57,17 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
     },
   );
 
+  test.each(['-wal', '-shm'])('a file %s beside it that cannot be written is named', async (end) => {
+    const { place, database } = databaseWith({ file: 0o666, folder: 0o777 });
+    writeFileSync(database + end, '');
+    chmodSync(database + end, 0o444);
+    const { exitCode, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `database_unusable the database ${database} cannot be used: serve.sqlite${end} beside it cannot be written (permission denied)\n`,
+    );
+  });
+
   test('the same user starts a server when file and folder are writable', async () => {
     const { place, database } = databaseWith({ file: 0o666, folder: 0o777 });
     const platform = await platformProcess({ cwd: place, database, ...ORDINARY });

@@ -28,7 +28,7 @@ export const paymentInstructions = {
   dates: [],
   items: null,
 
-  answer: { list: null, record: null, statuses: null, compared: [] },
+  answer: { list: null, record: null, statuses: null, echoed: { vendor: 'text', type: 'text' } },
   refusal: { mayKeepPart: false, field: 'reference' },
   // The documented body has no code, so a body without one may have any reason (deployments.md, "Responses").
   lostAnswer: {

@@ -29,7 +29,18 @@ export const statements = {
   items: null,
 
   // Statements carry no status. An echoed statement was created (interface.md 4.4).
-  answer: { list: 'statements', record: null, statuses: null, compared: [] },
+  answer: {
+    list: 'statements',
+    record: null,
+    statuses: null,
+    echoed: {
+      gross_amount: 'amount',
+      bill_period_from_date: 'date',
+      bill_period_to_date: 'date',
+      issued_date: 'date',
+      number: 'text',
+    },
+  },
   refusal: { mayKeepPart: false, field: null },
   // The platform refuses a whole request for one statement that exists.
   lostAnswer: { oneByOne: true, present: { code: 'historical_statement_already_exists' } },

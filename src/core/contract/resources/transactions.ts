@@ -54,7 +54,7 @@ export const transactions = {
       TRANSACTION_ALREADY_EXISTS: 'existing',
       TRANSACTION_IMPORT_ERROR: 'rejected',
     },
-    compared: ['amount', 'type'],
+    echoed: { amount: 'amount', type: 'text', reference: 'text' },
     movableDate: { field: 'transaction_date', code: 'transaction_date_moved' },
   },
   refusal: { mayKeepPart: true, field: null },
