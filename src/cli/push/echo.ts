@@ -25,7 +25,7 @@ export function firstDifference(
     echoed,
     echoedIfExisting,
   }: Pick<AnswerForm<Fields>, 'echoed' | 'echoedIfExisting'> = DESCRIPTORS[resource].answer;
-  for (const [field, comparison] of Object.entries(echoed)) {
+  for (const [field, comparison] of Object.entries(echoed) as [string, Comparison][]) {
     if (isExisting && echoedIfExisting && !echoedIfExisting.includes(field)) continue;
     const [mine, theirs] = [sent[field], answered[field]];
     if (!isAbsent(theirs) && !AGREES[comparison](mine, theirs))

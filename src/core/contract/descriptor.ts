@@ -88,7 +88,7 @@ export interface DatedField<Field extends string = string> {
   readonly upTo: 'a_year' | 'any';
 }
 
-/** What an answer of success says about each record (interface.md 3.3). */
+/** The outcome of one record in an answer of success (interface.md 3.3). */
 export type AnsweredOutcome = 'created' | 'existing' | 'rejected';
 
 /** The form of an answer of success. */
@@ -99,7 +99,7 @@ export interface AnswerForm<R> {
   readonly record: string | null;
   /** The statuses of results. Null when results have none, because every record in the answer was created. */
   readonly statuses: Readonly<Record<string, AnsweredOutcome>> | null;
-  /** Whether a result can belong to a record. Needed where results have no id and follow the order of the request. */
+  /** Whether a result can belong to a record. Results without an id need it, because they follow the order of the request. */
   readonly echoes?: (record: R, result: Readonly<Record<string, unknown>>) => boolean;
   /**
    * Fields that an answer must repeat as they were sent, when it repeats them (interface.md 2.4, 4.4). Ids, and the time of a
@@ -129,8 +129,8 @@ export interface LostAnswer {
   /** Whether the records are sent again one by one, because only then a refusal shows which record exists. */
   readonly oneByOne: boolean;
   /**
-   * The refusal that may only say that the lost request was applied. `shape`: an error body that has no field for codes, in
-   * which no code may mean the same. Null when a repeated request is answered with the statuses of its records.
+   * The refusal that may mean only that the lost request was applied. `shape`: the error body has no field for codes, so a
+   * missing code may mean the same. Null when a repeated request is answered with the statuses of its records.
    */
   readonly present: { readonly code: ErrorCode; readonly shape?: ErrorShape } | null;
 }

@@ -1,7 +1,8 @@
 import { isSameSecond, parseInstant, type Instant } from '../../values/instant.ts';
 import { NOTE_RULES } from '../../rules/note-rules.ts';
+import { envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
-import { note, notesRequest, notesResponse, type Note } from '../note.ts';
+import { note, notesResponse, type Note } from '../note.ts';
 
 export const notes = {
   kind: 'note',
@@ -9,7 +10,7 @@ export const notes = {
     name: 'createNotes',
     method: 'POST',
     path: '/v1/data-import/notes/create/',
-    request: notesRequest,
+    request: envelope('notes'),
     response: notesResponse,
     success: [201],
   },

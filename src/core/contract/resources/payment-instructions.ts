@@ -1,7 +1,7 @@
+import { envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   paymentInstruction,
-  paymentInstructionRequest,
   paymentInstructionResponse,
   type PaymentInstruction,
 } from '../payment-instruction.ts';
@@ -12,7 +12,7 @@ export const paymentInstructions = {
     name: 'createPaymentInstruction',
     method: 'POST',
     path: '/v1/data-import/payment-instruction/create/',
-    request: paymentInstructionRequest,
+    request: envelope(null),
     response: paymentInstructionResponse,
     success: [201],
   },

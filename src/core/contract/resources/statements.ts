@@ -1,6 +1,7 @@
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
+import { envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
-import { statement, statementsRequest, statementsResponse, type Statement } from '../statement.ts';
+import { statement, statementsResponse, type Statement } from '../statement.ts';
 
 export const statements = {
   kind: 'statement',
@@ -8,7 +9,7 @@ export const statements = {
     name: 'createStatements',
     method: 'POST',
     path: '/v1/data-import/historical-statements/create/',
-    request: statementsRequest,
+    request: envelope('statements'),
     response: statementsResponse,
     success: [201, 200],
   },

@@ -1,12 +1,7 @@
 import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
+import { envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
-import {
-  transaction,
-  transactionOfType,
-  transactionsRequest,
-  transactionsResponse,
-  type Transaction,
-} from '../transaction.ts';
+import { transaction, transactionOfType, transactionsResponse, type Transaction } from '../transaction.ts';
 
 export const transactions = {
   kind: 'transaction',
@@ -14,7 +9,7 @@ export const transactions = {
     name: 'createTransactions',
     method: 'POST',
     path: '/v1/data-import/transactions/create/',
-    request: transactionsRequest,
+    request: envelope('transactions'),
     response: transactionsResponse,
     success: [201],
     query: { check_previously_added: true, force_add_to_current_statement: true },
