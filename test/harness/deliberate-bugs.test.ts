@@ -67,7 +67,7 @@ const BUGS: readonly Bug[] = [
         by: 'results[index]',
       },
     ],
-    campaign: faultsFrom(112),
+    campaign: faultsFrom(197),
     caughtBy: 'I6',
   },
   {
@@ -79,7 +79,7 @@ const BUGS: readonly Bug[] = [
         by: `if (!parsed.success) ${ALL_CREATED}`,
       },
     ],
-    campaign: faultsFrom(12),
+    campaign: faultsFrom(29),
     caughtBy: 'I6',
   },
   {
@@ -103,13 +103,13 @@ const BUGS: readonly Bug[] = [
         by: 'OR (0 AND NOT',
       },
     ],
-    campaign: faultsFrom(21),
+    campaign: faultsFrom(64),
     caughtBy: 'I6',
   },
   {
     name: 'treats a page of a proxy as a refusal by the platform',
     patch: [{ file: 'src/cli/push/settlement.ts', text: `result.kind === 'foreign' ||`, by: 'false ||' }],
-    campaign: faultsFrom(21),
+    campaign: faultsFrom(64),
     caughtBy: 'I6',
   },
   {
@@ -122,7 +122,7 @@ const BUGS: readonly Bug[] = [
       },
     ],
     // The bug shows only after such an error, with records before it, and without any other doubt.
-    campaign: faultsFrom(431),
+    campaign: faultsFrom(852),
     caughtBy: 'I6',
   },
   {
@@ -158,7 +158,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(8),
+    campaign: faultsFrom(10),
     caughtBy: 'I7',
   },
   {

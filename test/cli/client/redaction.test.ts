@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
 import { newRedaction } from '../../../src/cli/client/redaction.ts';
-import { openPlatform } from '../../support/cli-http-platform.ts';
-import { scriptedPlatform, tokenAnswer } from '../../support/cli-scripted-platform.ts';
+import { openPlatform } from '../../support/http-client.ts';
+import { scriptedPlatform, tokenAnswer } from '../../support/scripted-server.ts';
 
 const KEY = { kind: 'key', apiKey: async () => 'sk"live\\key' } as const;
 const POST = { method: 'POST', path: '/v1/x/', body: '{}' } as const;

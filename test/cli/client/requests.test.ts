@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_ANSWER_BYTES } from '../../../src/cli/client/connections.ts';
 import { sendOnce } from '../../../src/cli/client/requests.ts';
 import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
-import { rawServer, scriptedPlatform } from '../../support/cli-scripted-platform.ts';
+import { rawServer, scriptedPlatform } from '../../support/scripted-server.ts';
 
 const BODY = '{"secret":"cell value"}';
 
@@ -197,7 +197,7 @@ describe('an incomplete answer is lost once bytes have left, because', () => {
     ['the headers never end', 'HTTP/1.1 201 Created\r\n'],
     ['the body stops', `${head('Content-Length: 10')}[{}`],
   ])('of a timeout: %s', async (_, bytes) => {
-    expect(await answerTo(bytes, 'stall', { timeoutMs: 30 })).toEqual({
+    expect(await answerTo(bytes, 'stall', { timeoutMs: 400 })).toEqual({
       kind: 'lost',
       reason: 'no whole answer in time',
       timedOut: true,

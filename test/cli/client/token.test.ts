@@ -7,7 +7,7 @@ import {
   type TokenResult,
 } from '../../../src/cli/client/token.ts';
 import { AppError } from '../../../src/core/app-error.ts';
-import { jwtUntil } from '../../support/cli-scripted-platform.ts';
+import { jwtUntil } from '../../support/scripted-server.ts';
 
 const PATH = '/v1/graphql/';
 const UNCHANGED = (text: string): string => text;

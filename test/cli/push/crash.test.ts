@@ -10,7 +10,7 @@ import { RESOURCES, type Resource } from '../../../src/core/contract/resources.t
 import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, NOW, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import { requestOf } from '../../../src/cli/push/request.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained, fakeTiming, quiet, type DrainOptions } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, NOW, reopened, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
 
 const LOST = { kind: 'lost', applied: false } as const;

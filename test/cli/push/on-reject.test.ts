@@ -5,7 +5,7 @@ import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
 import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained, type DrainOptions } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
 
 type Json = Readonly<Record<string, unknown>>;

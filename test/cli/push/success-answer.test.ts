@@ -7,7 +7,7 @@ import type { Resource } from '../../../src/core/contract/resources.ts';
 import { migration } from '../../support/migration.ts';
 import { answer, batchOf, batchWith, goodBody, goodItems } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
 import { drafts, transactions, type Draft } from '../../support/push-records.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drained } from '../../support/push-drained.ts';
 import { answer } from '../../support/push-batch.ts';
-import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
 import { csvFrom, csvOf, row, stagedRun } from '../../support/push-staged-run.ts';
 
 /** The largest gross amount of the interface, in minor units. */
