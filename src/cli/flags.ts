@@ -43,7 +43,7 @@ export function showValuesOption(): Option {
 }
 
 /** Raises the limit for `.gz` files. */
-export function gzipRatioOption(): Option {
+function gzipRatioOption(): Option {
   return new Option(
     '--max-gzip-ratio <n>',
     `how many times larger than a .gz file its content may be (default: ${MAX_GZIP_RATIO}; files up to 64 MiB are not limited)`,

@@ -355,5 +355,5 @@ test('a retry that dies twice leaves no run file that nobody knows, with values 
   folder.open(unborn!).close();
   expect(dyingAt(parent.retrying, 'giveAway')).toBe('dies at giveAway');
   takeOver(parent, choice, ports).close();
-  expect(folder.ids().toSorted()).toEqual([run, ...parent.retrying.takers()].toSorted());
+  expect(new Set(folder.ids())).toEqual(new Set([run, ...parent.retrying.takers()]));
 });
