@@ -11,6 +11,9 @@ import { violation, type Violation } from '../invariants/violation.ts';
 import { actualLedger, expectedLedger, givenInstants } from '../oracle/oracle.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 
+/** Runs a command with mounts of its own. Only Linux has it. */
+const UNSHARE = '/usr/bin/unshare';
+
 const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
 /**
@@ -32,7 +35,7 @@ export function canMountDisks(): boolean {
   if (process.platform !== 'linux') return false;
   const folder = mkdtempSync(join(tmpdir(), 'dataimport-disk-'));
   const mount = ['-rm', 'mount', '-t', 'tmpfs', '-o', 'size=64k', 'none', folder];
-  const { status } = spawnSync('unshare', mount, { stdio: 'ignore' });
+  const { status } = spawnSync(UNSHARE, mount, { stdio: 'ignore' });
   rmSync(folder, { recursive: true });
   return status === 0;
 }
@@ -77,7 +80,7 @@ async function onDisk(migration: Migration, size: number) {
     writeFileSync(csv, file.text);
     const [disk, out] = [join(folder, 'disk'), join(folder, 'out')];
     const words = [disk, String(size), out, csv, file.resource, process.execPath, BIN];
-    await promisify(execFile)('unshare', ['-rm', 'sh', '-c', SCRIPT, 'sh', ...words], {
+    await promisify(execFile)(UNSHARE, ['-rm', 'sh', '-c', SCRIPT, 'sh', ...words], {
       cwd: folder,
       env: {
         PATH: process.env['PATH'],
