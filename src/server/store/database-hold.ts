@@ -42,8 +42,9 @@ export function holdDatabase(file: string): DatabaseHold {
  * and the lock beside one name does not hold for the other.
  */
 function refuseSecondName(file: string): void {
-  const { nlink } = statSync(file);
-  if (nlink > 1) throw new AppError('database_linked', { file, names: nlink });
+  const stats = statSync(file);
+  // Every folder has several names.
+  if (stats.isFile() && stats.nlink > 1) throw new AppError('database_linked', { file, names: stats.nlink });
 }
 
 /** SQLite would only say that it cannot open the database. */
