@@ -1,5 +1,6 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
+import { compareDecimals, type Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { decimalOf, firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from './ports/report.ts';
@@ -53,13 +54,19 @@ function resultOf(
     const code = isExisting ? 'existing_differs' : 'answer_differs';
     return { seq, outcome: 'verify', differs: { code, ...differs } };
   }
-  const amount = money && decimalOf(data[money.field]);
+  const amount = money && answeredAmount(sent[money.field], data[money.field]);
   return {
     seq,
     outcome,
     ...(amount ? { amount: amount.text } : {}),
     ...(moved ? { dateMoved: true } : {}),
   };
+}
+
+/** The amount of an answer, in the digits that were sent when both are the same money: platforms answer 12 as "12.00". */
+function answeredAmount(sent: unknown, answered: unknown): Decimal | undefined {
+  const [ours, theirs] = [decimalOf(sent), decimalOf(answered)];
+  return ours && theirs && compareDecimals(ours, theirs) === 0 ? ours : theirs;
 }
 
 /** The results of an answer, one for each record that it is about. */
