@@ -79,10 +79,10 @@ function fieldNamedBy(resource: Resource, words: string): Path | undefined {
   return name === undefined ? undefined : fieldOfName(resource, name)?.path;
 }
 
-/** The shape with this code names the transaction that failed, unless it leaves its id out. */
+/** The code of a refusal about one transaction, which it usually names by its id. */
 const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
 
-/** Whether the errors refuse several records in words alone, which may be about any of them (deployments.md, "Responses"). */
+/** Whether a refusal has words but names no record, so that any of several records may be meant (deployments.md, "Responses"). */
 export function mayBeAboutAnyRecord({ records }: Batch, errors: readonly PlatformError[]): boolean {
   return (
     records.length > 1 &&

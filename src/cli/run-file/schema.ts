@@ -20,7 +20,7 @@ export const SCHEMA_VERSION = 7;
  * else than the platform answered. A sent batch in doubt stays sent until an answer settles it, and nothing else of its
  * account is sent before that.
  *
- * A refusal that names a record is the first doubt of a batch that was not in doubt before. The platform may then have kept
+ * A refusal that names a record puts a batch in doubt for the first time. The platform may then have kept
  * only the records before the first refused one. The attempt has the result `first_doubt`.
  *
  * A batch that is cut into parts, because it is too large or because its records are sent singly, passes its state on to all
@@ -33,7 +33,8 @@ export const SCHEMA_VERSION = 7;
  * one stays `unknown`.
  *
  * `identity_key` and `identity_variant` are what the identities of core/contract/resources decide: two records of an account are the
- * same record when both are equal. The variant is empty for a record without one. Texts of notes are kept as hashes.
+ * same record when both are equal. The variant is empty for a record without one; repetitions.ts says what a note without a time
+ * equals. Both columns of a note are hashes.
  *
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
  * the run is resumed or gives records away, and only while something is left to do.
