@@ -36,6 +36,8 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
     emit: (event) => write(shownEvent(event, flags), io),
     progress: async (first) => {
       const color = mayColor(io.stderr, flags, io);
+      // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended.
+      await Promise.all([import('./failure.ts'), import('./run-result.ts')]);
       return (await import('./progress.ts')).showProgress({ ...flags, color }, io, first);
     },
     async showPart(part, exit) {

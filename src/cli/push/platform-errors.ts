@@ -170,7 +170,7 @@ function wordsInstead(sentence: string | null, { problem, status }: PlatformErro
   const { detail } = problem;
   if (detail === '') return sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
   const size = [...detail].length;
-  return `${sentence ?? 'is refused by the platform'}; its text of ${size} characters is shown with --show-values`;
+  return `${sentence ?? 'is refused by the platform'}; its text of ${size} character${size === 1 ? '' : 's'} is hidden, because --show-values was not given`;
 }
 
 function blamedCell(

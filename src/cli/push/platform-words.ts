@@ -32,6 +32,8 @@ function isKnownName(resource: Resource, name: string): boolean {
 
 /** Facts that a sentence may contain. A sentence with another fact is not shown. */
 const FACTS: Readonly<Record<string, string>> = {
+  method: '[A-Z]{3,7}',
+  media_type: String.raw`[a-z]+/[a-z0-9.+-]+(?:; charset=[A-Za-z0-9-]+)?`,
   limit: String.raw`\d{1,12}(?:\.\d{1,4})?(?: characters)?`,
   today: String.raw`\d{4}-\d\d-\d\d`,
   from: String.raw`\d{4}-\d\d-\d\d`,
@@ -73,6 +75,8 @@ const FRAMEWORK = [
   'Authentication credentials were not provided.',
   'You do not have permission to perform this action.',
   'Request was throttled.',
+  'Method "{method}" not allowed.',
+  'Unsupported media type "{media_type}" in request.',
 ];
 
 const SENTENCES = [

@@ -6,6 +6,7 @@ import type { DecodedError } from '../../core/validation-error.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
+import { isFreeOfValues } from './platform-words.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Batch } from './ports/run.ts';
 
@@ -49,7 +50,7 @@ function isOfPlatform(
     case 'documented':
       return (json['errors'] as readonly unknown[]).some((each) => isErrorObject(resource, each));
     case 'detail':
-      return isPlainRefusal(status, json);
+      return isPlainRefusal(resource, status, json);
     case 'non_field':
       return status === 400;
     case 'nested':
@@ -77,13 +78,18 @@ function isErrorObject(resource: Resource, error: unknown): boolean {
   return path.at(-1) === NON_FIELD || leadsIntoRequest(resource, path);
 }
 
-/** `{detail}`, `{detail, code}` or `{code, detail, domain}`. A 400 has a code or a domain. */
-function isPlainRefusal(status: number, json: JsonObject): boolean {
+/**
+ * `{detail}`, `{detail, code}` or `{code, detail, domain}`. A 400 has a code or a domain. Without a code the words have to be
+ * known, because `{"detail": "Not Found"}` is what many gateways answer, and a 404 is about a whole account.
+ */
+function isPlainRefusal(resource: Resource, status: number, json: JsonObject): boolean {
   if (Object.keys(json).some((key) => !PLAIN_KEYS.has(key))) return false;
-  const { code, domain } = json;
+  const { code, domain, detail } = json;
   if (isPlatformCode(code)) return true;
   if (typeof domain === 'string') return typeof code === 'string';
-  return status !== 400 && code === undefined;
+  return (
+    status !== 400 && code === undefined && typeof detail === 'string' && isFreeOfValues(resource, detail)
+  );
 }
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['detail', 'code', 'domain']);

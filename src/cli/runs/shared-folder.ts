@@ -12,7 +12,15 @@ export function warnOfSharedFolder(
 ): void {
   // The rights of a folder say nothing on Windows.
   if (io.platform === 'win32') return;
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & OTHERS_WRITE) !== 0)
+  if ((modeOf(path) & OTHERS_WRITE) !== 0)
     output.emit({ kind: 'warning', code: 'run_folder_shared', facts: { folder: path } });
+}
+
+/** The rights of a folder; 0 when they cannot be read. Opening a run then reports why. */
+function modeOf(path: string): number {
+  try {
+    return statSync(path).mode;
+  } catch {
+    return 0;
+  }
 }

@@ -64,7 +64,7 @@ export const RUN_CODES = {
   ),
   run_folder_unreadable: runFile(
     'the folder of the run files {folder} cannot be read: {reason}',
-    'Make it readable, or give the folder that has the runs with --run-dir.',
+    'Make it readable, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
   run_folder_shared: runFile(
     'other users may write into the folder of the run files {folder}, and could replace or remove a run',

@@ -95,10 +95,25 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     });
   });
 
-  test.each([403, 404, 405, 415])('of %i refuses every record', (status) => {
-    const given = classify(resource, batch, answer(status, { detail: 'No.' }));
+  test.each([
+    [403, 'You do not have permission to perform this action.'],
+    [404, 'Not found.'],
+    [405, 'Method "POST" not allowed.'],
+    [415, 'Unsupported media type "text/plain" in request.'],
+  ])('of %i in the words of the framework refuses every record', (status, detail) => {
+    const given = classify(resource, batch, answer(status, { detail }));
     expect(given.kind).toBe('rejected');
     expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
+  });
+
+  test.each([
+    [404, 'Not Found'],
+    [404, 'no route'],
+    [403, 'Forbidden'],
+    [405, 'Method Not Allowed'],
+  ])('of %i in other words, %j, may come from a gateway and proves nothing', (status, detail) => {
+    expect(kindOf(resource, batch, answer(status, { detail }))).toBe('foreign');
+    expect(kindOf(resource, batch, answer(status, { detail, code: 'account_not_found' }))).toBe('rejected');
   });
 
   test.each([400, 402, 406, 407, 409, 410, 414, 417, 418, 421, 422, 423, 425, 428, 431, 451])(

@@ -432,7 +432,8 @@ describe('the first refusal', () => {
         column: null,
         header: null,
         attr: 'transactions.1.reason',
-        detail: 'is not one of the allowed values; its text of 3 characters is shown with --show-values',
+        detail:
+          'is not one of the allowed values; its text of 3 characters is hidden, because --show-values was not given',
         next: null,
         http_status: 400,
       },
@@ -441,7 +442,10 @@ describe('the first refusal', () => {
 
   test('stops a batch that waits for its next attempt', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
-    const platform = new FakePlatform('transactions', { 'A#1': LOST, 'B#1': given(403, { detail: 'No.' }) });
+    const platform = new FakePlatform('transactions', {
+      'A#1': LOST,
+      'B#1': given(403, { detail: 'No.', code: 'permission_denied' }),
+    });
     const untilStopped = (_: number, signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => signal!.addEventListener('abort', () => resolve()));
     const timing = { ...fakeTiming(), sleep: untilStopped };

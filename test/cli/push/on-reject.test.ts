@@ -198,7 +198,7 @@ describe('some refusals end the run even with --on-reject skip', () => {
       { errors: [{ detail: 'x', code: 'import_supplier_migration_not_ongoing', attr: 'import_supplier' }] },
       'refused',
     ],
-    ['a key without permission', 403, { detail: 'No.' }, 'refused'],
+    ['a key without permission', 403, { detail: 'No.', code: 'permission_denied' }, 'refused'],
     ['a rejected token', 401, { detail: 'No.' }, 'unauthenticated'],
     ['a redirect', 302, '', 'refused'],
     ['a page of a proxy', 404, '<html>', 'refused'],

@@ -123,7 +123,8 @@ describe('an error of the platform is located at the cell that caused it', () =>
     expect(placeOf(problem!)).toBe('transactions.csv:4:3 transaction_id transactions.2.transaction_id');
     expect(problem).toMatchObject({
       code: 'transaction_import_error',
-      detail: 'the platform refused this transaction; its text of 3 characters is shown with --show-values',
+      detail:
+        'the platform refused this transaction; its text of 3 characters is hidden, because --show-values was not given',
     });
   });
 
@@ -217,9 +218,9 @@ describe('the message of an error', () => {
     [400, { non_field_errors: ['Both disagree.'] }, 'validation_error'],
     [400, { transactions: { 0: { note: ['No.'] } } }, 'validation_error'],
     [401, { detail: 'No.' }, 'authentication_failed'],
-    [403, { detail: 'No.' }, 'permission_denied'],
+    [403, { detail: 'You do not have permission to perform this action.' }, 'permission_denied'],
     [404, { detail: 'Not found.' }, 'account_not_found'],
-    [415, { detail: 'No.' }, 'unsupported_media_type'],
+    [415, { detail: 'Unsupported media type "text/plain" in request.' }, 'unsupported_media_type'],
     [422, { detail: 'No.' }, 'refused_without_reason'],
     // These are not answers of the platform, so the address may be wrong.
     [400, '', 'refused_without_reason'],
@@ -262,7 +263,7 @@ describe('a text of the platform', () => {
     { ...transactions.CHARGE, transaction_id: 'T-4712', note: 'Mr Jones' },
   ]);
   const hidden = (size: number): string =>
-    `is refused by the platform; its text of ${size} characters is shown with --show-values`;
+    `is refused by the platform; its text of ${size} characters is hidden, because --show-values was not given`;
   const detailOf = (words: string, options: { showValues?: boolean } = {}, attr = 'transactions.0.note') =>
     shown('transactions', 400, validation(['invalid', attr, words]), { batch: secretive, ...options })[0]!
       .detail;

@@ -40,16 +40,16 @@ describe('a refusal reaches', () => {
     ['request', 'the request as a whole', 400, { non_field_errors: ['No.'] }],
     ['request', 'a conflict', 409, { detail: 'No.', code: 'validation_error' }],
     ['account', 'a missing account', 404, { detail: 'No.', code: 'account_not_found' }],
-    ['account', 'a missing account, in words alone', 404, { detail: 'No.' }],
+    ['account', 'a missing account, in words alone', 404, { detail: 'Not found.' }],
     ['account', 'a missing account, with 400', 400, coded('account_not_found', 'x')],
     ['account', 'its supplier', 400, coded('invalid_choice')],
     ['account', 'its number', 400, coded('invalid', 'external_account_number')],
     ['run', 'a supplier whose migration is not ongoing', 400, coded('import_supplier_migration_not_ongoing')],
-    ['run', 'the right to do anything', 403, { detail: 'No.' }],
+    ['run', 'the right to do anything', 403, { detail: 'No.', code: 'permission_denied' }],
     ['run', 'a wrong address', 404, { detail: 'No.', code: 'not_found' }],
-    ['run', 'a method', 405, { detail: 'No.' }],
+    ['run', 'a method', 405, { detail: 'No.', code: 'method_not_allowed' }],
     ['run', 'a resource that is gone', 410, { detail: 'No.', code: 'not_found' }],
-    ['run', 'a media type', 415, { detail: 'No.' }],
+    ['run', 'a media type', 415, { detail: 'No.', code: 'unsupported_media_type' }],
   ])('%s: %s', (expected, _, status, body) => {
     expect(reach(status, body)).toBe(expected);
   });
@@ -62,7 +62,7 @@ describe('a refusal reaches', () => {
   });
 
   test('the account, also when records of it are in doubt, because an account that is missing took none', () => {
-    expect(reach(404, { detail: 'No.' }, { ...three, inDoubt: true })).toBe('account');
+    expect(reach(404, { detail: 'Not found.' }, { ...three, inDoubt: true })).toBe('account');
   });
 });
 
