@@ -190,7 +190,9 @@ describe('the folder of the run files', () => {
     }
     const { exitCode, stderr } = await pushInto(site, runDir);
     expect(exitCode).toBe(EXITS.RUN_FILE.code);
-    expect(stderr).toContain('next: Make it readable, or give the folder that has the runs with --run-dir.');
+    expect(stderr).toContain(
+      'Another --run-dir does not know what the unfinished runs in this one have sent.',
+    );
     expect(await site.ledger()).toEqual([]);
   });
 
