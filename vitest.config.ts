@@ -19,6 +19,8 @@ const PROCESSES = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    // By default one core stays idle.
+    maxWorkers: '100%',
     // Long enough for a machine that has other work to do. A test that hangs is the only one that reaches it.
     testTimeout: 120_000,
     hookTimeout: 120_000,
