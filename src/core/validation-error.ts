@@ -55,7 +55,7 @@ export interface PlatformProblem {
 }
 
 /** The shapes of deployments.md, "Responses"; every status but 400 has the shape `detail`. */
-export type ErrorShape =
+export type DecodedShape =
   | 'documented'
   | 'non_field'
   | 'nested'
@@ -66,7 +66,7 @@ export type ErrorShape =
 
 /** A parsed error body. */
 export interface DecodedError {
-  readonly shape: ErrorShape;
+  readonly shape: DecodedShape;
   readonly problems: readonly PlatformProblem[];
 }
 

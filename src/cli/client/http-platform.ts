@@ -3,7 +3,7 @@ import type { TokenMutation } from '../../core/contract/token.ts';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
-import { requestSender, type RequestOptions } from './requests.ts';
+import { requestSender, type SenderOptions } from './requests.ts';
 import {
   expiryOf,
   givenToken,
@@ -19,7 +19,7 @@ export type Credentials =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'key'; readonly apiKey: () => Promise<string> };
 
-export interface PlatformOptions extends RequestOptions, ConnectionOptions {
+export interface PlatformOptions extends SenderOptions, ConnectionOptions {
   readonly credentials: Credentials;
   readonly tokenMutation: TokenMutation;
 }

@@ -19,7 +19,7 @@ export interface RequestRecord {
 }
 
 /** Options that all requests share. */
-export interface RequestOptions {
+export interface SenderOptions {
   /** Without a final slash; paths are appended to it. */
   readonly baseUrl: string;
   /** Longest time for one request, in milliseconds. */
@@ -41,7 +41,7 @@ export type SendRequest = (
 export function requestSender(
   connections: Connections,
   redaction: Redaction,
-  { baseUrl, version, timeoutMs, timing, record }: RequestOptions,
+  { baseUrl, version, timeoutMs, timing, record }: SenderOptions,
 ): SendRequest {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');

@@ -2,7 +2,7 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
-import { assertUnchanged, Damage, guarded, type RecordContent } from './integrity.ts';
+import { assertUnchanged, DamageError, guarded, type RecordContent } from './integrity.ts';
 import { problemInserter } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -64,7 +64,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     const { id, import_supplier, external_account_number, attempts } = row;
     const account = { import_supplier, external_account_number };
     const records = unsettledRecords.all(row.account_id, row.first_seq, row.last_seq);
-    if (records.length === 0) throw new Damage('a request has no records');
+    if (records.length === 0) throw new DamageError('a request has no records');
     for (const record of records) assertUnchanged(account, record);
     begin(id, attempts);
     return {

@@ -1,4 +1,4 @@
-import { Damage } from './integrity.ts';
+import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Payloads to erase. Those of records that were rejected or are in doubt wait for `retry` or `runs forget`. */
@@ -24,7 +24,7 @@ export function eraseTakenOver(db: RunDatabase, run: string): void {
   eraseWhere(db, 'seq IN (SELECT seq FROM taken_over WHERE run = ?)', run);
 }
 
-/** @throws Damage when a record has no outcome although nothing is left to send */
+/** @throws DamageError when a record has no outcome although nothing is left to send */
 export function assertNoOutcomeMissing(db: RunDatabase): void {
   const missing = db
     .prepare(
@@ -32,7 +32,7 @@ export function assertNoOutcomeMissing(db: RunDatabase): void {
          AND seq NOT IN (SELECT seq FROM outcome) AND seq NOT IN (SELECT seq FROM taken_over))`,
     )
     .pluck();
-  if (missing.get() === 1) throw new Damage('a record has no outcome although nothing is left to send');
+  if (missing.get() === 1) throw new DamageError('a record has no outcome although nothing is left to send');
 }
 
 /**

@@ -79,7 +79,7 @@ export function retryingOperations(db: RunDatabase): RetryingOperations {
   };
 }
 
-/** The records that a run took over, each as it was staged. @throws Damage */
+/** The records that a run took over, each as it was staged. @throws DamageError */
 function* givenTo(db: RunDatabase, run: string): Generator<TakenRecord> {
   const records = db.prepare<[string], TakenRecord>(
     `SELECT source_id, first_line, last_line, byte_start, byte_end, import_supplier, external_account_number,

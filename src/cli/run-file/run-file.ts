@@ -32,7 +32,7 @@ import {
   readHeader,
   withOnReject,
   writeHeader,
-  type MappedSource,
+  type SourceColumns,
   type RunHeader,
 } from './run-header.ts';
 import { createIndexes } from './schema.ts';
@@ -147,7 +147,7 @@ export class RunFile implements NewRun {
     this.guard(record);
   }
 
-  get mappedSources(): readonly MappedSource[] {
+  get mappedSources(): readonly SourceColumns[] {
     return this.guard(() => mappedSourcesOf(this.db));
   }
 
