@@ -122,6 +122,10 @@ export const RUN_CODES = {
     'the platform asks to wait {asked}, longer than the 10 min that a run waits; it failed last with: {reason}',
     'Wait that long, then type `{resume}`.',
   ),
+  retry_after_not_meant: temporaryCode(
+    'the platform asks to wait longer than a day (`Retry-After`), which it cannot mean; it failed last with: {reason}',
+    'Ask the operator when the platform takes requests again, then type `{resume}`.',
+  ),
   ambiguous_stopped: clientCode(
     'REFUSED',
     'a request may have been applied ({reason}), and --on-ambiguous stop leaves it to you',
