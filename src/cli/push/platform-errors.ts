@@ -121,7 +121,7 @@ export function locatePlatformError(
   const code = shownCode(context, batch, error);
   const texts = isErrorCode(code) ? textsOf(code, status === null ? {} : { status }) : undefined;
   const { detail } = problem;
-  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, detail));
+  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, batch, detail));
   const words = isShown ? detail : wordsInstead(texts?.sentence ?? null, error);
   const cell = blamedCell(resource, { columns: source.columns, parts: record.parts }, error);
   return {

@@ -5,8 +5,8 @@ import { NON_FIELD, pathOfAttr, type Path } from '../../core/problem.ts';
 import type { DecodedError } from '../../core/validation-error.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
-import { firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
-import { isFreeOfValues } from './platform-words.ts';
+import { differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
+import { isKnownText } from './platform-words.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Batch } from './ports/run.ts';
 
@@ -87,9 +87,7 @@ function isPlainRefusal(resource: Resource, status: number, json: JsonObject): b
   const { code, domain, detail } = json;
   if (isPlatformCode(code)) return true;
   if (typeof domain === 'string') return typeof code === 'string';
-  return (
-    status !== 400 && code === undefined && typeof detail === 'string' && isFreeOfValues(resource, detail)
-  );
+  return status !== 400 && code === undefined && typeof detail === 'string' && isKnownText(resource, detail);
 }
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['detail', 'code', 'domain']);
@@ -140,7 +138,8 @@ function repeatsRecord(resource: Resource, { account, records }: Batch, body: st
   if (typeof id !== 'string') return true;
   const sent = records.find((record) => record.id === id);
   if (sent === undefined) return false;
-  return !firstDifference(resource, { sent: parseExactJson(sent.payload) as Fields, answered: data });
+  const both = { sent: parseExactJson(sent.payload) as Fields, answered: data };
+  return differencesOf(resource, both).length === 0;
 }
 
 /** Undefined for a key that occurs twice, because nobody knows which one counts. */

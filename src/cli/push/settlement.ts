@@ -150,8 +150,8 @@ function verifiedAndMoved(
   const unproven = records
     .filter(({ outcome, differs }) => outcome === 'verify' && differs === undefined)
     .map(({ seq }) => ({ ...at(seq, 'outcome_unproven', idField), attr: null }));
-  const differing = records.flatMap(({ seq, differs }) =>
-    differs === undefined ? [] : [{ ...at(seq, differs.code, differs.field), values: differs }],
+  const differing = records.flatMap(({ seq, differs = [] }) =>
+    differs.map((values) => ({ ...at(seq, values.code, values.field), values })),
   );
   const { movableDate } = answer;
   const moved = records.flatMap(({ seq, dateMoved }): readonly PlatformError[] =>

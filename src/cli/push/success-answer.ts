@@ -2,7 +2,7 @@ import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { compareDecimals, type Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
-import { decimalOf, firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
+import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from './ports/report.ts';
 import type { Batch, BatchRecord, Difference, RecordResult } from './ports/run.ts';
 
@@ -47,12 +47,13 @@ function resultOf(
   const sent = parseExactJson(payload) as Fields;
   const isExisting = outcome === 'existing';
   const moved = answer.movableDate && movedDate(answer.movableDate.field, sent, data);
-  const differs =
-    firstDifference(resource, { sent, answered: data, isExisting }) ??
-    (outcome === 'created' && !mayMoveDates ? moved : undefined);
-  if (differs) {
+  const differences = [
+    ...differencesOf(resource, { sent, answered: data, isExisting }),
+    ...(moved && outcome === 'created' && !mayMoveDates ? [moved] : []),
+  ];
+  if (differences.length > 0) {
     const code = isExisting ? 'existing_differs' : 'answer_differs';
-    return { seq, outcome: 'verify', differs: { code, ...differs } };
+    return { seq, outcome: 'verify', differs: differences.map((difference) => ({ code, ...difference })) };
   }
   const amount = money && answeredAmount(sent[money.field], data[money.field]);
   return {

@@ -283,6 +283,9 @@ describe('a text of the platform', () => {
     ['as a choice', '"Mrs Smith called" is not a valid choice.'],
     ['as a limit', 'is longer than Smith'],
     ['as a code', 'must not be blank (smith)'],
+    ['as the limit of a known sentence', 'Ensure this value is less than or equal to 1234.50.'],
+    ['as a limit with other zeros', 'amount: is greater than 1234.5 (max_value)'],
+    ['as a limit without the letters around it', 'is less than 4711'],
   ])('that repeats a value %s is shown as a number of characters', (_, words) => {
     expect(detailOf(words)).toBe(hidden([...words].length));
     expect(detailOf(words, { showValues: true })).toBe(words);
@@ -302,6 +305,8 @@ describe('a text of the platform', () => {
     'transaction_date: lies outside the open statement period 2026-01-01 to 2026-06-30 (transaction_outside_open_statement)',
     'amount: is less than 0.01 (min_value); transaction: unpin_at lies before created_at (note_unpin_at_earlier_than_creation_date)',
     'line_items.0.net_amount: is not a plain decimal such as -1234.50 (invalid)',
+    'is greater than 1234.51',
+    'Ensure this field has no more than 12 characters.',
   ])('that is known to have no value is shown: %s', (words) => {
     expect(detailOf(words)).toBe(words);
   });

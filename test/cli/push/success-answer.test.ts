@@ -88,7 +88,7 @@ const resultOf = (body: string, addedByUs = false): unknown =>
 const existing = { kind: 'ok', records: [{ seq: 11, outcome: 'existing' }] };
 const differing = (field: string, code = 'existing_differs') => ({
   kind: 'ok',
-  records: [{ seq: 11, outcome: 'verify', differs: { code, field } }],
+  records: [{ seq: 11, outcome: 'verify', differs: [{ code, field }] }],
 });
 
 describe('an existing transaction', () => {
@@ -194,7 +194,7 @@ describe('a record that the answer calls added, and repeats with', () => {
     const { batch, body } = echoed(resource, draft, { [field]: value });
     expect(classify(resource, batch, answer(201, body))).toMatchObject({
       kind: 'ok',
-      records: [{ seq: 11, outcome: 'verify', differs: { code: 'answer_differs', field } }],
+      records: [{ seq: 11, outcome: 'verify', differs: [{ code: 'answer_differs', field }] }],
     });
   });
 
@@ -233,7 +233,7 @@ describe('a record that the answer calls added, and repeats with', () => {
       classify('transactions', batch, answer(201, body), { mayMoveDates });
     expect(read(true)).toMatchObject({ records: [{ outcome: 'created', dateMoved: true }] });
     expect(read(false)).toMatchObject({
-      records: [{ outcome: 'verify', differs: { code: 'answer_differs', field: 'transaction_date' } }],
+      records: [{ outcome: 'verify', differs: [{ code: 'answer_differs', field: 'transaction_date' }] }],
     });
   });
 });
@@ -241,7 +241,7 @@ describe('a record that the answer calls added, and repeats with', () => {
 test('a note that exists with another form of its body has to be verified', () => {
   const { batch, body } = echoed('notes', { ...NOTE, body: 'rang ' }, { ...EXISTS });
   expect(classify('notes', batch, answer(201, body))).toMatchObject({
-    records: [{ outcome: 'verify', differs: { code: 'existing_differs', field: 'body' } }],
+    records: [{ outcome: 'verify', differs: [{ code: 'existing_differs', field: 'body' }] }],
   });
 });
 
@@ -320,6 +320,22 @@ describe('a row that the answer repeats with another amount', () => {
     ]);
     expect(JSON.stringify(report.problems)).not.toContain('10.1');
     expect(report.controlTotals).toMatchObject([{ read: '20.20', accepted: '10.10' }]);
+  });
+
+  test('is reported at every cell that differs', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+    const transaction_data = { transaction_id: '1', amount: '10.19', type: 'CREDIT', reference: 'other' };
+    const results = [{ status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data }];
+    const platform = new FakePlatform('transactions', {
+      'A#1': { ...REPEATED, answer: answer(201, { results }) },
+    });
+    const { report } = await drained(run, platform);
+    expect(report.rows).toMatchObject({ verify: 1 });
+    expect(report.problems.map(({ code, attr }) => [code, attr])).toEqual([
+      ['answer_differs', 'amount'],
+      ['answer_differs', 'type'],
+    ]);
+    expect(report.errorsTotal).toBe(2);
   });
 
   test('is reported with both amounts when values may be shown', async () => {

@@ -67,8 +67,8 @@ export interface RecordResult {
   readonly dateMoved?: boolean;
   /** The amount that the answer names, as plain decimal text; left out when it names none. */
   readonly amount?: string;
-  /** The first field whose value in the answer differs from the sent value. The outcome is then `verify`. */
-  readonly differs?: Difference;
+  /** The fields whose values in the answer differ from the sent values. The outcome is then `verify`. */
+  readonly differs?: readonly Difference[];
 }
 
 /** How one attempt ended that settled nothing. */
