@@ -276,8 +276,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/success-answer.ts',
-        text: 'firstDifference(resource, { sent, answered: data, isExisting }) ??',
-        by: 'undefined ??',
+        text: '...differencesOf(resource, { sent, answered: data, isExisting }),',
+        by: '',
       },
     ],
     campaign: faultsFrom(1),

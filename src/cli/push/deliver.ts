@@ -5,6 +5,7 @@ import type { EventSink } from './events.ts';
 import type { Limiter, Permit } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from './platform-errors.ts';
 import type { Platform, PlatformAnswer } from './ports/platform.ts';
+import type { LocatedProblem } from './ports/report.ts';
 import type { Batch, DrainRun, OnAmbiguous, RequestOptions } from './ports/run.ts';
 import type { Timing } from './ports/timing.ts';
 import { requestOf } from './request.ts';
@@ -69,6 +70,7 @@ export async function deliver(
   const { run, timing, emit, limiter, stopping } = ports;
   const startedMs = timing.monotonicMs();
   let { batch, permit } = claimed;
+  let isMixUpReported = false;
   for (let attempts = 1; ; attempts++) {
     if (stopping.aborted) {
       // The run began to stop after the claim, and no byte of the batch has left.
@@ -95,14 +97,18 @@ export async function deliver(
       limiter.release(permit, { kind: 'succeeded' });
       return { kind: 'split' };
     }
+    const isMixUp = result.kind === 'ambiguous' && result.isOfAnother === true;
+    const mixUp = isMixUp && !isMixUpReported ? [mixUpOf(policy, batch, failed.status)] : [];
+    isMixUpReported ||= isMixUp;
     if (result.kind === 'ambiguous' && policy.onAmbiguous === 'stop') {
       // The permit is not released, so that no other request begins before the run stops.
       const error = platformError('outcome_left_open', { seq: null, status: failed.status });
-      const problems = [locatePlatformError(policy, batch, error)];
+      const problems = [...mixUp, locatePlatformError(policy, batch, error)];
       run.fail(batch, { kind: 'ambiguous', ...failed, problems });
       return { kind: 'unresolved', reason };
     }
-    run.fail(batch, { kind: result.kind, ...failed });
+    if (result.kind === 'ambiguous') run.fail(batch, { kind: 'ambiguous', ...failed, problems: mixUp });
+    else run.fail(batch, { kind: 'not_applied', ...failed });
     if (stopping.aborted) return { kind: 'stopped' };
 
     const elapsedMs = timing.monotonicMs() - startedMs;
@@ -132,6 +138,12 @@ export async function deliver(
     permit = acquired;
     batch = run.claimAgain(batch);
   }
+}
+
+/** The warning about an answer that belongs to another request. Another attempt usually settles the batch. */
+function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): LocatedProblem {
+  const error = platformError('answer_of_another_request', { seq: null, status });
+  return locatePlatformError(policy, batch, { ...error, severity: 'warning' });
 }
 
 async function send(

@@ -1,3 +1,4 @@
+import type { AccountKey } from '../../core/contract/account.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { compareDecimals, type Decimal } from '../../core/values/decimal.ts';
@@ -21,20 +22,24 @@ interface Item {
 }
 
 /**
- * The result of each record, in the order of the batch. Undefined when the answer names another account, lacks, adds,
- * repeats or swaps records, or has an unknown status: then no part of it is believed. A record that the answer repeats with
- * another value has to be verified.
+ * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records, or
+ * has an unknown status: then no part of it is believed. A record that the answer repeats with another value has to be
+ * verified.
  */
 export function recordResultsOf(
   resource: Resource,
-  { account, records }: Pick<Batch, 'account' | 'records'>,
+  { records }: Pick<Batch, 'records'>,
   { body, mayMoveDates }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
+  const items = itemsOf(resource, records, resultsIn(resource, body));
+  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
+}
+
+/** Whether any part of an answer of success names another account than the request. */
+export function isAboutAnotherAccount(resource: Resource, account: AccountKey, body: unknown): boolean {
   const results = resultsIn(resource, body);
   const parts = [body as Fields, ...results, ...results.map((result) => storedIn(resource, result))];
-  if (parts.some((part) => namesAnotherAccount(account, part))) return undefined;
-  const items = itemsOf(resource, records, results);
-  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
+  return parts.some((part) => namesAnotherAccount(account, part));
 }
 
 function resultOf(

@@ -107,6 +107,11 @@ export const RUN_CODES = {
     'is not what the answer of the platform repeats, so nothing proves what the platform has stored',
     'Compare the row with the account on the platform.',
   ),
+  answer_of_another_request: clientCode(
+    'REFUSED',
+    'an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again',
+    'Tell the operator that the platform, or a proxy before it, mixes up answers. The outcome of each row is right all the same.',
+  ),
   transaction_date_moved: clientCode(
     'REFUSED',
     'is not the date on the platform, which moved the transaction into the open statement period',

@@ -252,6 +252,11 @@ describe('an answer that names another account is an answer to another request',
     ['payment-instructions', INSTRUCTION],
     ['notes', PINNED],
   ];
+  const OF_ANOTHER = {
+    kind: 'ambiguous',
+    reason: 'the answer names another account',
+    isOfAnother: true,
+  };
   const NAMES = [
     { external_account_number: 'A-200' },
     { import_supplier: 'OTHER' },
@@ -263,11 +268,11 @@ describe('an answer that names another account is an answer to another request',
     (resource, draft, name) => {
       for (const inside of [true, false]) {
         const { batch, body } = echoed(resource, draft, name, inside);
-        expect(classify(resource, batch, answer(201, body)).kind).toBe('ambiguous');
+        expect(classify(resource, batch, answer(201, body))).toEqual(OF_ANOTHER);
       }
       if (resource === 'notes') return;
       const { batch, body } = echoed(resource, draft, {});
-      expect(classify(resource, batch, answer(201, { ...(body as object), ...name })).kind).toBe('ambiguous');
+      expect(classify(resource, batch, answer(201, { ...(body as object), ...name }))).toEqual(OF_ANOTHER);
     },
   );
 
@@ -297,6 +302,39 @@ test('a statement whose answer was swapped with that of another account is sent 
   const { report } = await drained(run, platform, { concurrency: 1 });
   expect(platform.contents()).toEqual({ A: ['S-1'], B: ['S-1'] });
   expect(report.rows).toMatchObject({ created: 2, verify: 0 });
+  expect(report.problems[1]).toMatchObject({
+    code: 'answer_of_another_request',
+    severity: 'warning',
+    line: 3,
+    http_status: 201,
+  });
+});
+
+describe('answers about another account', () => {
+  const OTHER = { results: [], external_account_number: 'B' };
+  const wrong = { kind: 'answer', applied: false, answer: answer(201, OTHER) } as const;
+
+  test('are reported once for a request, however many there are', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2'));
+    const platform = new FakePlatform('transactions', { 'A#1': wrong, 'A#2': wrong, 'A#3': wrong });
+    const { report, end } = await drained(run, platform);
+    expect(end.kind).toBe('finished');
+    expect(report.rows).toMatchObject({ created: 2 });
+    expect(report.problems.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
+      'answer_of_another_request: an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again (and 1 more of the same request)',
+    ]);
+  });
+
+  test('end the run in their own words when no other answer comes', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+    const all = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`A#${index + 1}`, wrong]));
+    const { report, end } = await drained(run, new FakePlatform('transactions', {}, all), {
+      retryForMs: 5_000,
+    });
+    expect(end).toMatchObject({ kind: 'unfinished', reason: 'the answer names another account' });
+    expect(report.rows).toMatchObject({ unknown: 1 });
+    expect(report.problemsTotal).toBe(1);
+  });
 });
 
 describe('a row that the answer repeats with another amount', () => {
