@@ -28,7 +28,7 @@ async function list(_options: object, context: CommandContext): Promise<CommandE
 function documentOf(listed: ListedRun): ListedRunDocument {
   const { id, state } = listed;
   if (listed.header === undefined)
-    return { run: id, state, resource: null, target: null, sources: [], rows: null, parent: null };
+    return { ...UNREAD, run: id, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
   const { resource, target, sources, parent } = listed.header;
   return {
     run: id,
@@ -38,7 +38,16 @@ function documentOf(listed: ListedRun): ListedRunDocument {
     sources: sources.map(({ name }) => name),
     rows: listed.run.report().rows,
     parent,
+    reason: null,
   };
+}
+
+/** A run that cannot be read now. */
+const UNREAD = { resource: null, target: null, sources: [], rows: null, parent: null };
+
+/** The reason alone, because the list names the run. */
+function reasonOf({ facts, message }: AppError): string {
+  return typeof facts['reason'] === 'string' ? facts['reason'] : message;
 }
 
 export interface RunsShowOptions {

@@ -62,7 +62,11 @@ describe.skipIf(!hasRights)('a run file that this user may not read and write', 
       expect(stderr).not.toMatch(/damaged|--new|start over/);
     }
     const listed = await run(folder, 'runs');
-    expect([listed.exitCode, listed.stdout]).toEqual([0, `  ${RUN_ID}  cannot be opened`]);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.stdout).toMatch(new RegExp(`^  ${RUN_ID}  cannot be opened .*${reason}`));
+    const { stdout } = await run(folder, 'runs', '--json');
+    const state = { state: 'inaccessible', reason: expect.stringContaining(reason) as unknown };
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [state] });
     expect(readFileSync(folder.fileOf(RUN_ID)).equals(before)).toBe(true);
   });
 });
