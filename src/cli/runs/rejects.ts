@@ -6,7 +6,7 @@ import { openSourceFile } from '../csv/source-file.ts';
 import { counted, shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { assertWritable } from '../typed-file.ts';
-import { removeUnfinished, unfinishedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
+import { removeUnfinished, unusedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
 import type { RunSourceFile } from './sources.ts';
 import type { StageEnd } from '../push/stage.ts';
 
@@ -42,7 +42,7 @@ export function rejectsTargets(
     if (existsSync(path)) throw new AppError('file_exists', { file: name });
     if (existsSync(reasonsPath)) throw new AppError('file_exists', { file: reasonsName });
     // Now, and not after hours of reading.
-    assertWritable(name, cwd, unfinishedName(name));
+    assertWritable(name, cwd, unusedName(name));
   }
   return targets;
 }
