@@ -8,7 +8,13 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding } from '../runs/ending.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { assertSameTarget, commandsAfter, nextCommands, type NextCommands } from '../runs/next-commands.ts';
+import {
+  assertSameTarget,
+  commandsAfter,
+  namingCommand,
+  nextCommands,
+  type NextCommands,
+} from '../runs/next-commands.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -59,8 +65,10 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
 
   const { platform } = await connect(targetOf(settings, io, run.header.target), settings, context);
   const interruption = listenForInterruption(context);
-  if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
-  run.reopen(preciseInstantOfClock(io.timing.nowMs()));
+  await namingCommand(commands.resume(run.header), () => {
+    if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
+    run.reopen(preciseInstantOfClock(io.timing.nowMs()));
+  });
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
   const sent = await sendRun(

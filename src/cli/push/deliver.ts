@@ -51,7 +51,7 @@ type SettlingResult = Exclude<BatchResult, { reason: string }>;
 /**
  * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other
  * ends stop the run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`:
- * the batch may have been applied and is not to be sent again.
+ * the batch may have been applied and is not to be sent again. `unconnected`: this machine can open no connection.
  */
 export type Delivery =
   | Answered
@@ -59,7 +59,10 @@ export type Delivery =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'gave_up'; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
-  | { readonly kind: 'unresolved'; readonly reason: string };
+  | { readonly kind: 'unresolved' | 'unconnected'; readonly reason: string };
+
+/** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
+const LONGEST_UNCONNECTED_MS = 10_000;
 
 /** Sends a claimed batch until an answer settles it. The only retry loop there is. */
 export async function deliver(
@@ -121,6 +124,9 @@ export async function deliver(
       retryAfterMs: askedMs,
       random: timing.random(),
     });
+    const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
+    if (isLocal && (decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS))
+      return { kind: 'unconnected', reason };
     if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
     if (decision.kind === 'give_up') {
       const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
@@ -134,6 +140,7 @@ export async function deliver(
     await timing.sleep(decision.waitMs, stopping);
     const acquired = await limiter.acquire(startedMs + policy.retryForMs);
     if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
+    if (acquired === 'expired' && isLocal) return { kind: 'unconnected', reason };
     if (acquired === 'expired') return { kind: 'gave_up', reason, afterMs: timing.monotonicMs() - startedMs };
     permit = acquired;
     batch = run.claimAgain(batch);

@@ -32,6 +32,8 @@ export function endReasonOf(end: DrainEnd, rows: RowCounts, resume: string): End
         code: 'retry_after_too_long',
         facts: { asked: durationText(end.askedMs), reason: end.reason, resume },
       };
+    case 'unconnected':
+      return { code: 'connections_exhausted', facts: { reason: end.reason, resume } };
     case 'unresolved':
       return { code: 'ambiguous_stopped', facts: { reason: end.reason, resume } };
     case 'time_over':

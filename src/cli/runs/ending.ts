@@ -48,6 +48,7 @@ export function endingAfter(
       return { exit: 'RUN_FILE', ...open };
     case 'unfinished':
     case 'asked_to_wait':
+    case 'unconnected':
     case 'time_over':
       return { exit: 'UNFINISHED', ...open };
     case 'interrupted':

@@ -78,6 +78,16 @@ export function commandsAfter({ header, retrying, state }: RunFile, commands: Ne
   return { retry: `${retry} --only rejected`, show: commands.show(header), judge };
 }
 
+/** Names `command` in the failure of a disk, which knows no flags. @throws AppError `run_write_failed` */
+export async function namingCommand<T>(command: string, act: () => Promise<T> | T): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
+    throw new AppError(error.code, { ...error.facts, resume: command }, error);
+  }
+}
+
 /** Another target would get the rest of the records. @throws AppError `run_other_target` */
 export function assertSameTarget(
   command: 'resume' | 'retry',

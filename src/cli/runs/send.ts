@@ -14,7 +14,7 @@ import type { Settings } from '../settings/settings.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import { endingAfter } from './ending.ts';
 import type { Interruption } from './interruption.ts';
-import { commandsAfter, type NextCommands } from './next-commands.ts';
+import { commandsAfter, namingCommand, type NextCommands } from './next-commands.ts';
 
 /** What sending a run needs of the outside. */
 export interface SendingPorts {
@@ -48,7 +48,11 @@ export interface SentRun {
  * Sends what is open in a run, and says how that ended and what to type next.
  * @throws AppError `totals_unequal`; `run_write_failed` when the run file cannot even be read any more
  */
-export async function sendRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<SentRun> {
+export function sendRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<SentRun> {
+  return namingCommand(choice.commands.resume(run.header), () => sentRun(run, choice, ports));
+}
+
+async function sentRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<SentRun> {
   const { commands, startedMs } = choice;
   const end = await drainRun(run, choice, ports);
   ports.progress.stop();

@@ -43,11 +43,15 @@ export const RUN_CODES = {
   ),
   run_not_writable: runFile(
     'the run file cannot be written in {folder}: {reason}',
-    'Free space or make the folder writable, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
+    '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
   run_write_failed: runFile(
     'the run file can no longer be written: {reason}',
-    'Free space or repair the disk, then resume the run. It first finds out what became of the requests in flight.',
+    '{remedy}, then type `{resume}`. It first finds out what became of the requests in flight.',
+  ),
+  temporary_file_not_written: runFile(
+    'the temporary file of the command cannot be written: {reason}',
+    '{remedy}, or set TMPDIR to another folder, then type the command again.',
   ),
   run_nothing_to_retry: clientCode(
     'USAGE',
@@ -64,7 +68,7 @@ export const RUN_CODES = {
   ),
   run_folder_unreadable: runFile(
     'the folder of the run files {folder} cannot be read: {reason}',
-    'Make it readable, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
+    '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
   run_folder_shared: runFile(
     'other users may write into the folder of the run files {folder}, and could replace or remove a run',
