@@ -5,7 +5,7 @@ import type { EventSink } from './events.ts';
 import type { Limiter, Permit } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from './platform-errors.ts';
 import type { Platform, PlatformAnswer } from './ports/platform.ts';
-import type { LocatedProblem } from './ports/report.ts';
+import type { AnsweredProblem } from './ports/report.ts';
 import type { Batch, DrainRun, OnAmbiguous, RequestOptions } from './ports/run.ts';
 import type { Timing } from './ports/timing.ts';
 import { requestOf } from './request.ts';
@@ -148,7 +148,7 @@ export async function deliver(
 }
 
 /** The warning about an answer that belongs to another request. Another attempt usually settles the batch. */
-function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): LocatedProblem {
+function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): AnsweredProblem {
   const error = platformError('answer_of_another_request', { seq: null, status });
   return locatePlatformError(policy, batch, { ...error, severity: 'warning' });
 }

@@ -17,7 +17,7 @@ import type { SourceFile } from '../csv/source-file.ts';
 import { reasonRows, reasonsHeader } from '../output/reasons-csv.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { notWritten } from '../typed-file.ts';
-import type { RejectedRow } from '../push/ports/report.ts';
+import type { RejectedRow, ReportView } from '../push/ports/report.ts';
 
 /** The files for the rejected rows of one source. */
 export interface RejectsTarget {
@@ -95,10 +95,10 @@ interface RejectedRange {
  */
 export async function writeRejectsFile(
   run: RunFile,
-  { file, number }: { readonly file: SourceFile; readonly number: number },
+  { file, number, view }: { readonly file: SourceFile; readonly number: number; readonly view: ReportView },
   { name, path, reasonsName, reasonsPath }: RejectsTarget,
 ): Promise<number> {
-  const first = run.rejectedRows(number)[Symbol.iterator]().next();
+  const first = run.rejectedRows(number, view)[Symbol.iterator]().next();
   if (first.done) return 0;
   let rows = 0;
   const rejects = new Draft(name, path);
@@ -107,7 +107,7 @@ export async function writeRejectsFile(
     reasons = new Draft(reasonsName, reasonsPath);
     reasons.write(reasonsHeader());
     let line = 1;
-    for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number))) {
+    for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number, view))) {
       if (!range.row) {
         rejects.write(bytes);
         line += lineEndsIn(bytes);
@@ -128,9 +128,9 @@ export async function writeRejectsFile(
   return rows;
 }
 
-function* rangesOf(run: RunFile, source: number): Generator<RejectedRange> {
+function* rangesOf(run: RunFile, source: number, view: ReportView): Generator<RejectedRange> {
   yield { start: 0, end: run.bytesBeforeRows(source) };
-  for (const row of run.rejectedRows(source)) yield { start: row.byteStart, end: row.byteEnd, row };
+  for (const row of run.rejectedRows(source, view)) yield { start: row.byteStart, end: row.byteEnd, row };
 }
 
 /** A file that gets its name when it is complete; only its owner may read it. */

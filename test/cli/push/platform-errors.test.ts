@@ -42,9 +42,11 @@ function shown(
   const context = {
     resource,
     sources: [{ name: `${resource}.csv`, columns }],
-    showValues: options.showValues ?? false,
   };
-  return result.errors.map((error) => locatePlatformError(context, batch, error));
+  return result.errors.map((error) => {
+    const { withValues, ...hiding } = locatePlatformError(context, batch, error);
+    return options.showValues ? (withValues ?? hiding) : hiding;
+  });
 }
 
 /** `file:line:column header attr`, with null for an unknown part. */
@@ -123,8 +125,7 @@ describe('an error of the platform is located at the cell that caused it', () =>
     expect(placeOf(problem!)).toBe('transactions.csv:4:3 transaction_id transactions.2.transaction_id');
     expect(problem).toMatchObject({
       code: 'transaction_import_error',
-      detail:
-        'the platform refused this transaction; its text of 3 characters is hidden, because --show-values was not given',
+      detail: 'the platform refused this transaction; its text of 3 characters is hidden',
     });
   });
 
@@ -170,7 +171,7 @@ describe('an error of the platform is located at the cell that caused it', () =>
       status: 400,
       problem: { code: 'blank', path: ['body'], detail: 'x' },
     });
-    const context = { resource: 'notes', sources, showValues: false } as const;
+    const context = { resource: 'notes', sources } as const;
     expect(locatePlatformError(context, batch, errorOf(11))).toMatchObject({
       file: 'a.csv',
       line: 2,
@@ -263,7 +264,7 @@ describe('a text of the platform', () => {
     { ...transactions.CHARGE, transaction_id: 'T-4712', note: 'Mr Jones' },
   ]);
   const hidden = (size: number): string =>
-    `is refused by the platform; its text of ${size} characters is hidden, because --show-values was not given`;
+    `is refused by the platform; its text of ${size} characters is hidden`;
   const detailOf = (words: string, options: { showValues?: boolean } = {}, attr = 'transactions.0.note') =>
     shown('transactions', 400, validation(['invalid', attr, words]), { batch: secretive, ...options })[0]!
       .detail;
