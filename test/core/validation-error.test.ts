@@ -33,7 +33,7 @@ describe('the 400 body of the interface', () => {
       ['transactions', 1, 'line_items', 2, 'net_amount'],
       'transactions.1.line_items.2.non_field_errors',
     ],
-    ['mutually_exclusive_field_required', ['external_account_number'], 'non_field_errors'],
+    ['mutually_exclusive_field_required', ['reference'], 'non_field_errors'],
   ] as const)('names the object that a rule between fields is about: %s', (code, path, attr) => {
     const body = encodeValidationError([failure(code, path)]);
     expect(body.errors).toMatchObject([{ code, attr }]);

@@ -148,9 +148,31 @@ export const RULE_CODES = {
     FIX_ROW,
     WHOLE_OBJECT,
   ),
+  supply_point_identifier_required_for_rate_specification_code: platformCode(
+    'a line item with a rate_specification_code needs a supply_point_identifier',
+    'Ask the operator how the supply point is sent, and add the field, or name the rate by `rate_band`.',
+  ),
+  invalid_charge_target_type: platformCode(
+    'the charge target type in the params of a line item is not valid',
+    'Ask the operator for the types of charge targets.',
+  ),
+  ledger_code_does_not_exist: platformCode(
+    'the platform has no ledger with this code',
+    'Ask the operator for the ledger codes.',
+  ),
+  missing_statement_path_or_pdf_context: platformCode(
+    'the statement names no document',
+    'Fill `statement_path`: this operator requires a document for each statement.',
+  ),
+  received_statement_path_and_pdf_context: platformCode(
+    'the statement names its document in two ways',
+    'Give `statement_path` alone.',
+  ),
+  from_time_not_after_to_time: platformCode('the two ends of a period are in the wrong order', FIX_ROW),
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
     'The platform refuses another one again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
+    CHOSEN,
   ),
   duplicate_payment_instructions: platformCode(
     'the account has another payment instruction in this file',
