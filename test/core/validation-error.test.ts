@@ -80,6 +80,41 @@ describe('an error body is parsed in the shape', () => {
     });
   });
 
+  test.each([
+    [
+      'non_field_errors: {detail, code}',
+      { non_field_errors: { detail: 'No.', code: 'closed' } },
+      'non_field',
+      [],
+    ],
+    [
+      'non_field_errors: [{detail, code}]',
+      { non_field_errors: [{ detail: 'No.', code: 'closed' }] },
+      'non_field',
+      [],
+    ],
+    [
+      'non_field_errors: {detail, code, …} inside a record',
+      { notes: { 2: { non_field_errors: { detail: 'No.', code: 'closed', domain: 'notes' } } } },
+      'nested',
+      ['notes', 2],
+    ],
+    ['{code, detail, domain}', { code: 'closed', detail: 'No.', domain: 'imports' }, 'detail', []],
+  ])('%s: one problem with a code', (_, body, shape, path) => {
+    expect(decodeError(body)).toEqual({ shape, problems: [{ code: 'closed', path, detail: 'No.' }] });
+  });
+
+  test('non_field_errors: {detail, code} beside errors of fields', () => {
+    const body = { non_field_errors: { detail: 'No.', code: 'closed' }, vendor: ['Not known.'] };
+    expect(decodeError(body)).toEqual({
+      shape: 'nested',
+      problems: [
+        { code: 'closed', path: [], detail: 'No.' },
+        { code: null, path: ['vendor'], detail: 'Not known.' },
+      ],
+    });
+  });
+
   test('non_field_errors: words about the request as a whole', () => {
     expect(decodeError({ non_field_errors: ['Both numbers disagree.', 'And more.'] })).toEqual({
       shape: 'non_field',

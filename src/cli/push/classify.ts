@@ -107,12 +107,18 @@ function classifySuccess(
   );
   const refused = records.filter(({ outcome }) => outcome === 'rejected');
   if (refused.length === 0) return { kind: 'ok', records };
-  const detail = 'refused inside an answer of success';
   return {
     kind: 'rejected',
     records,
-    errors: refused.map(({ seq }) => platformError('transaction_import_error', { seq, status: 201, detail })),
+    errors: refused.map((result) => refusedInside(resource, batch, result)),
   };
+}
+
+/** The error of a record that is refused inside an answer of success, with the reason that the answer gives. */
+function refusedInside(resource: Resource, batch: Batch, { seq, reason = '' }: RecordResult): PlatformError {
+  const transactionId = batch.records.find((record) => record.seq === seq)!.id!;
+  const problem = { code: 'transaction_import_error', path: [], detail: reason, transactionId };
+  return platformErrorsOf(resource, batch, { shape: 'transaction', problems: [problem] }, 201)[0]!;
 }
 
 /** JSON with every digit of its numbers. Undefined also for a key that occurs twice, because nobody knows which one counts. */

@@ -18,6 +18,8 @@ export interface SuccessAnswer {
 interface Item {
   readonly outcome: SettledOutcome;
   readonly data: Fields;
+  /** The words of a result about a record that it refuses (deployments.md, "Responses"). */
+  readonly reason: unknown;
 }
 
 /**
@@ -40,9 +42,9 @@ export function recordResultsOf(
 function resultOf(
   resource: Resource,
   { seq, payload }: BatchRecord,
-  { outcome, data, mayMoveDates }: Item & Pick<SuccessAnswer, 'mayMoveDates'>,
+  { outcome, data, reason, mayMoveDates }: Item & Pick<SuccessAnswer, 'mayMoveDates'>,
 ): RecordResult {
-  if (outcome === 'rejected') return { seq, outcome };
+  if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
   const { amount: money, answer } = DESCRIPTORS[resource];
   const sent = parseExactJson(payload) as Fields;
   const isExisting = outcome === 'existing';
@@ -97,7 +99,7 @@ function itemsOf(
     const result = byId ? byId.get(id) : results[index];
     if (!result || answer.echoes?.(JSON.parse(payload) as never, result) === false) return undefined;
     const outcome = outcomeOf(resource, result['status']);
-    return outcome && { outcome, data: storedIn(resource, result) };
+    return outcome && { outcome, data: storedIn(resource, result), reason: result['error_detail'] };
   });
   return items.includes(undefined) ? undefined : (items as readonly Item[]);
 }
