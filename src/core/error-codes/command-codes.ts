@@ -21,6 +21,13 @@ export const COMMAND_CODES = {
   ),
   file_not_writable: clientCode('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
 
+  // Questions about accounts.
+  account_list_not_found: clientCode(
+    'REFUSED',
+    'the platform has no such list of accounts (404): no import supplier has this code, or the supplier has no accounts in the list',
+    'Check --supplier. When the code is right, the platform has no such account of the supplier yet.',
+  ),
+
   // Credentials.
   base_url_insecure: clientCode(
     'USAGE',
