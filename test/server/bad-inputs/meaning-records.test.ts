@@ -42,7 +42,15 @@ describe('the account', () => {
     await expectHarmless(platform);
   });
 
-  test.each(BODIES)('[S03] %s: an unknown supplier is an invalid choice', async (endpoint, body) => {
+  test('[S03] createNotes: an unknown supplier is an account that is not found', async () => {
+    const platform = await startPlatform();
+    const body = { ...ACCOUNT, import_supplier: 'NOBODY', notes: [{ body: 'x' }] };
+    const answer = await platform.post('createNotes', body);
+    expect([answer.status, answer.body.code]).toEqual([404, 'account_not_found']);
+    await expectHarmless(platform);
+  });
+
+  test.each(BODIES.slice(1))('[S03] %s: an unknown supplier is an invalid choice', async (endpoint, body) => {
     const platform = await startPlatform();
     const answer = await platform.post(endpoint, { ...body, import_supplier: 'NOBODY' });
     expect([answer.status, problemsOf(answer)]).toEqual([400, [['invalid_choice', 'import_supplier']]]);
