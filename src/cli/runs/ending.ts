@@ -15,13 +15,18 @@ interface EndingCommands {
 }
 
 /**
- * How a command ends after it sent a run. `interrupted`: the exit after a signal.
+ * How a command ends after it sent a run. `isOpen`: whether something is left to send. `interrupted`: the exit after a signal.
  * @throws AppError `totals_unequal`
  */
 export function endingAfter(
   end: DrainEnd,
   report: RunReport,
-  { resume, after, interrupted }: EndingCommands & { readonly interrupted: ExitName },
+  {
+    resume,
+    after,
+    isOpen,
+    interrupted,
+  }: EndingCommands & { readonly isOpen: boolean; readonly interrupted: ExitName },
 ): Ending {
   if (!addsUp(report.rows)) {
     const facts = { what: `the run ${report.run}`, detail: JSON.stringify(report.rows) };
@@ -37,7 +42,8 @@ export function endingAfter(
     case 'finished':
       return finishedEnding(report, after);
     case 'refused':
-      return refusedEnding(report, resume);
+      // A refused record that must not be sent again leaves nothing to resume when it was the last one.
+      return isOpen ? refusedEnding(report, resume) : finishedEnding(report, after);
     case 'too_many_errors':
     // Not UNFINISHED: scripts resume an unfinished run at once, and here a person has to decide.
     case 'unresolved':
@@ -58,11 +64,11 @@ export function endingAfter(
 }
 
 /** How a run ends that has nothing left to do. */
-export function finishedEnding({ rows }: RunReport, { retry, show }: CommandsAfter): Ending {
+export function finishedEnding({ rows }: RunReport, { refused, show }: CommandsAfter): Ending {
   // Another run took over the rows that are unknown here.
   const isWhole = rows.rejected + rows.verify + rows.unknown + rows.invalid === 0;
   const look = rows.verify > 0 ? show : null;
-  const next = rows.rejected > 0 ? (retry ?? look) : look;
+  const next = rows.rejected > 0 ? (refused ?? look) : look;
   return { exit: isWhole ? 'OK' : 'PARTIAL', resumable: false, next };
 }
 

@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
+import { STANDARD_INPUT } from './rejects.ts';
 
 type NamedRun = Pick<RunHeader, 'id' | 'target'>;
 
@@ -59,8 +61,8 @@ function withFlags(command: string, flags: readonly Flag[]): string {
 
 /** Commands for a run that has nothing left to do. */
 export interface CommandsAfter {
-  /** Sends its refused records again; null when it has none any more. */
-  readonly retry: string | null;
+  /** Sends its refused records again, or copies the rows that have to be corrected first; null when it has none any more. */
+  readonly refused: string | null;
   /** Lists the rows to look at; null where they are being listed. */
   readonly show: string | null;
 }
@@ -68,8 +70,15 @@ export interface CommandsAfter {
 export function commandsAfter({ header, retrying, state }: RunFile, commands: NextCommands): CommandsAfter {
   // Records without payloads, and records that another run has, cannot be sent again from here.
   const isWhole = state !== 'cleared' && retrying.takers().length === 0;
-  const retry = isWhole ? `${commands.retry(header)} --only rejected` : null;
-  return { retry, show: commands.show(header) };
+  const again = isWhole ? `${commands.retry(header)} --only rejected` : null;
+  const isFinal = DESCRIPTORS[header.resource].refusal.final !== null;
+  return { refused: isFinal ? copyOfRejects(header, commands) : again, show: commands.show(header) };
+}
+
+/** The command that copies refused rows to a file; null for standard input, which cannot be read again. */
+export function copyOfRejects(header: RunHeader, commands: NextCommands): string | null {
+  const isFile = header.sources.every(({ name }) => name !== STANDARD_INPUT);
+  return isFile ? `${commands.resume(header)} --rejects rejects.csv` : null;
 }
 
 /** Another target would get the rest of the records. @throws AppError `run_other_target` */

@@ -59,6 +59,7 @@ export async function sendRun(run: RunFile, choice: SendingChoice, ports: Sendin
   const ending = endingAfter(end, report, {
     resume,
     after: commandsAfter(run, commands),
+    isOpen: run.isOpen,
     interrupted: ports.interruption.exit(),
   });
   if (end.kind !== 'finished') recordEnd(run, { exit: ending.exit, reason });

@@ -54,6 +54,11 @@ export const RUN_CODES = {
     'the run {run} has no record that is {outcomes}',
     'Type `dataimport runs show {run}`.',
   ),
+  run_rows_final: clientCode(
+    'USAGE',
+    'the records of the run {run} that were refused must not be sent again in the same form (interface.md 4.5)',
+    '`{copy}` copies their rows: correct them there and push that file. Add --new to send them unchanged, when the cause was on the platform.',
+  ),
   run_retried: runFile(
     'the records of the run {run} were taken over by {by}, which {state}',
     'Type `{next}`{again}.',
@@ -106,6 +111,11 @@ export const RUN_CODES = {
     'REFUSED',
     'is not what the answer of the platform repeats, so nothing proves what the platform has stored',
     'Compare the row with the account on the platform.',
+  ),
+  payment_instruction_refused: clientCode(
+    'REFUSED',
+    'the platform refused this payment instruction',
+    'It is not sent again in the same form (interface.md 4.5). `dataimport resume RUN --rejects FILE` copies the refused rows: correct them there and push that file. `dataimport retry RUN --new` sends them unchanged, when the cause was on the platform.',
   ),
   transaction_date_moved: clientCode(
     'REFUSED',

@@ -5,7 +5,7 @@ import { reportWith } from '../../support/run-report.ts';
 import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
 
 const resume = 'dataimport resume r';
-const AFTER = { retry: 'dataimport retry r --only rejected', show: 'dataimport runs show r' };
+const AFTER = { refused: 'dataimport retry r --only rejected', show: 'dataimport runs show r' };
 const REPORT = reportWith({ accounts: { total: 1, done: 0, stopped: 0 } });
 const STOPPED = reportWith({ accounts: { total: 1, done: 0, stopped: 1 } });
 const endedWith = (exit: string, reason: RunEnd['reason'] = null): RunEnd => ({ exit, reason });
@@ -54,7 +54,7 @@ describe('the next command of a finished run', () => {
   };
 
   test.each([
-    ['with refused rows it sends them again', { rejected: 1, verify: 1 }, AFTER.retry],
+    ['with refused rows it sends them again', { rejected: 1, verify: 1 }, AFTER.refused],
     ['with rows to verify it lists them', { verify: 1 }, AFTER.show],
     ['with invalid rows alone there is nothing', { invalid: 1 }, null],
     ['with all rows well there is nothing', {}, null],
@@ -63,6 +63,6 @@ describe('the next command of a finished run', () => {
   });
 
   test('does not retry records that the run no longer has', () => {
-    expect(next({ rejected: 1, verify: 1 }, { ...AFTER, retry: null })).toBe(AFTER.show);
+    expect(next({ rejected: 1, verify: 1 }, { ...AFTER, refused: null })).toBe(AFTER.show);
   });
 });
