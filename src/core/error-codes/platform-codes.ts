@@ -53,6 +53,8 @@ function field(sentence: string, next = FIX_CELL): ErrorCodeEntry {
 
 const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier CODE`';
 const ELSE_WRONG = 'if it is not there, the supplier code or the account number is wrong.';
+const DOCUMENT_BELOW_ROOT =
+  'Give the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2). A mapping can remove a prefix.';
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /**
@@ -87,6 +89,16 @@ export const RULE_CODES = {
     'unpin_at lies before created_at',
     FIX_ROW,
     WHOLE_OBJECT,
+  ),
+  document_path_not_relative: platformCode(
+    'is not a path below the root of the supplier, because it begins with a scheme, a drive or a slash',
+    DOCUMENT_BELOW_ROOT,
+    CHOSEN,
+  ),
+  document_path_leaves_root: platformCode(
+    'leads out of the root of the supplier with `..`',
+    DOCUMENT_BELOW_ROOT,
+    CHOSEN,
   ),
   path_does_not_exist_in_file_store: platformCode(
     'the document is not in the file store',
@@ -171,7 +183,7 @@ export const RULE_CODES = {
   from_time_not_after_to_time: platformCode('the two ends of a period are in the wrong order', FIX_ROW),
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
-    'The platform refuses another one again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
+    'The platform takes no other one. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
     CHOSEN,
   ),
   duplicate_payment_instructions: platformCode(
