@@ -1,5 +1,5 @@
 import type { Note } from '../contract/note.ts';
-import { documentsOf, type NamedDocument } from '../contract/document-paths.ts';
+import { documentsOfNote, documentsOfStatement, type NamedDocument } from '../contract/documents.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, warning, type Problem } from '../problem.ts';
@@ -10,17 +10,17 @@ import type { RecordRule } from './rule.ts';
  * Another path would be stored as the location of a document that nobody meant, so it is an error.
  */
 function noteDocumentsBelowRoot(note: Note): readonly Problem[] {
-  return documentsOf('notes', note).flatMap(misplacement);
+  return documentsOfNote(note).flatMap(misplacement);
 }
 
 /** See `noteDocumentsBelowRoot`. */
 function statementDocumentBelowRoot(statement: Statement): readonly Problem[] {
-  return documentsOf('statements', statement).flatMap(misplacement);
+  return documentsOfStatement(statement).flatMap(misplacement);
 }
 
 /** A statement is a PDF (interface.md 2.5). A name proves no content, so another name is a warning. */
 function statementDocumentIsPdf(statement: Statement): readonly Problem[] {
-  return documentsOf('statements', statement)
+  return documentsOfStatement(statement)
     .filter(({ document }) => !/\.pdf$/i.test(document))
     .map(({ path }) => warning('statement_path_not_pdf', path));
 }

@@ -1,4 +1,4 @@
-import { documentsOf, namesDocuments } from '../../core/contract/document-paths.ts';
+import { documentsOf } from '../../core/contract/document-paths.ts';
 import { DESCRIPTORS, RESOURCES, type RecordKind, type RecordOf } from '../../core/contract/resources.ts';
 import type { Store } from '../store/store.ts';
 
@@ -20,7 +20,6 @@ export function documentLocations(
   { suppliers }: Pick<Store, 'suppliers'>,
 ): readonly string[] | undefined {
   const resource = BY_KIND.get(kind)!;
-  if (!namesDocuments(resource)) return undefined;
   const documents = documentsOf(resource, data as RecordOf[typeof resource]);
   const root = documents.length === 0 ? undefined : suppliers.rootOf(import_supplier);
   return root === undefined ? undefined : documents.map(({ document }) => locationOf(root, document));

@@ -1,4 +1,4 @@
-import { documentsOfNotes, missingDocuments } from '../platform/documents.ts';
+import { missingDocuments } from '../platform/documents.ts';
 import { addNote } from '../platform/notes.ts';
 import { refusal } from '../http/answer.ts';
 import { supplierNotListed } from './admission.ts';
@@ -12,8 +12,7 @@ export const notesRoute = recordRoute('notes', {
   answer: (post) => {
     const { platform, account } = post;
     const notes = checkedRecords(post);
-    const documents = documentsOfNotes(notes);
-    refuseAny(missingDocuments({ supplier: post.import_supplier, documents }, platform));
+    refuseAny(missingDocuments('notes', { supplier: post.import_supplier, records: notes }, platform));
     return { status: 201, body: notes.map((note) => addNote(account, note, platform)) };
   },
 });

@@ -71,8 +71,6 @@ describe('the list of rules', () => {
       'server/platform/checked-record.ts recordCheck',
       'server/platform/checked-record.ts checkAsPlatform',
       'server/platform/clock.ts clockOver',
-      'server/platform/documents.ts documentsOfNotes',
-      'server/platform/documents.ts documentsOfStatements',
       'server/platform/platform.ts platformOf',
       'server/platform/unlisted-fields.ts countIgnored',
       'core/contract/resources/notes.ts isAnswerTo',
