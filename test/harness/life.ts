@@ -76,6 +76,7 @@ function policyOf({ run, concurrency, retryForMs, maxDurationMs }: Life): Parame
     maxDuration: maxDurationMs === undefined ? undefined : { wholeMs: maxDurationMs, leftMs: maxDurationMs },
     sources: run.mappedSources,
     showValues: false,
+    accountNumberField: 'platform_account_number',
   };
 }
 

@@ -69,7 +69,12 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     expect([exitCode, exit.resumable]).toEqual([6, false]);
     expect(next).toBe(`dataimport resume ${run} --rejects rejects.csv`);
 
-    expect((await site.cli(...next!.split(' ').slice(1))).exitCode).toBe(6);
+    const copied = await site.cli(...next!.split(' ').slice(1));
+    expect(copied.exitCode).toBe(6);
+    expect(copied.stdout).toContain(
+      'rejects: once corrected, dataimport check payment-instructions rejects.csv',
+    );
+    expect(copied.stdout).not.toContain('next:');
     const copy = readFileSync(join(site.cwd, 'rejects.csv'), 'utf8');
     expect(copy).toBe(`${HEADER}\n${WRONG}\n`);
     const corrected = site.csv('rejects.csv', HEADER, WRONG.replace('pi_wrong', 'pi_1'));

@@ -8,7 +8,14 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding } from '../runs/ending.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { assertSameTarget, commandsAfter, nextCommands, type NextCommands } from '../runs/next-commands.ts';
+import {
+  assertSameTarget,
+  commandsAfter,
+  copyOfRejects,
+  endingWithRejects,
+  nextCommands,
+  type NextCommands,
+} from '../runs/next-commands.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -49,10 +56,11 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   const run = openedRun(options.run, folder);
   onClose(() => run.close());
   const rejects = await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose });
+  const isCopied = rejects.targets.length > 0;
   if (run.condition === 'done') {
     releaseParent(run, folder);
     const notes = await rejectsAfterSending(run, rejects);
-    return ended({ ...earlierResult(run, commands), notes });
+    return ended({ ...earlierResult(run, commands, isCopied), notes });
   }
   assertSameTarget('resume', run.header, settings, commands);
   assertTakersDone(run, folder, commands);
@@ -69,7 +77,8 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
     { platform, progress, interruption, timing: io.timing, log },
   );
   releaseParent(run, folder);
-  return ended({ kind: 'run', ...sent, notes: await rejectsAfterSending(run, rejects) });
+  const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
+  return ended({ kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, rejects) });
 }
 
 function ended(result: RunResult): CommandEnd {
@@ -101,13 +110,14 @@ function newestOpen(folder: RunsFolder): string {
 }
 
 /** The result of a run that has nothing left to do. The platform is not asked. */
-function earlierResult(run: RunFile, commands: NextCommands): RunResult {
+function earlierResult(run: RunFile, commands: NextCommands, isCopied: boolean): RunResult {
   const report = run.report();
+  const ending = finishedEnding(report, commandsAfter(run, commands));
   return {
     kind: 'run',
     run: run.header.id,
     report,
-    ending: finishedEnding(report, commandsAfter(run, commands)),
+    ending: endingWithRejects(ending, copyOfRejects(run.header, commands), isCopied),
     durationMs: run.sendingMs(),
     endedBefore: true,
   };

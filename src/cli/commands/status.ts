@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { connect, targetOf } from '../connection.ts';
+import { accountNumberField, connect, targetOf } from '../connection.ts';
 import { flagValue } from '../flags.ts';
 import type { OutputPort } from '../output/output.ts';
 import type { Timing } from '../push/ports/timing.ts';
@@ -40,7 +40,7 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const settings = await context.settings();
   const supplier = settings.need('supplier');
   const { platform, baseUrl } = await connect(targetOf(settings, io), settings, context);
-  const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
+  const target = { platform, baseUrl, accountNumberField: accountNumberField(settings) };
   const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
   const ask = () =>
     transferStatus(target, supplier, account).catch(async (error: unknown) => {

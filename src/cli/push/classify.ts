@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
@@ -51,6 +52,8 @@ export interface Asked {
   readonly addedByUs?: boolean;
   /** Whether the platform may move dates into the open statement period (interface.md 4.3). Default: true. */
   readonly mayMoveDates?: boolean;
+  /** Name of the platform's account number in answers. Default: the name of interface.md. */
+  readonly accountNumberField?: string;
 }
 
 /**
@@ -96,11 +99,16 @@ const NOT_ABOUT_US: Readonly<Record<Exclude<RefusalSource, 'platform' | 'elsewhe
 function classifySuccess(
   resource: Resource,
   batch: Batch,
-  { body, addedByUs = false, mayMoveDates = true }: Asked & { readonly body: string },
+  {
+    body,
+    addedByUs = false,
+    mayMoveDates = true,
+    accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
+  }: Asked & { readonly body: string },
 ): BatchResult {
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(exactJson(body));
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
-  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates });
+  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates, accountNumberField });
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const records = results.map((result): RecordResult =>
     addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,

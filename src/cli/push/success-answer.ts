@@ -1,3 +1,4 @@
+import { accountNumberIn } from '../../core/contract/account-number.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { compareDecimals, type Decimal } from '../../core/values/decimal.ts';
@@ -12,6 +13,8 @@ export interface SuccessAnswer {
   readonly body: unknown;
   /** Whether the platform was asked to move dates into the open statement period (interface.md 4.3). */
   readonly mayMoveDates: boolean;
+  /** Name of the platform's account number in answers (deployments.md, "Responses"). */
+  readonly accountNumberField: string;
 }
 
 /** A result in an answer, and the record as it repeats it. */
@@ -30,19 +33,21 @@ interface Item {
 export function recordResultsOf(
   resource: Resource,
   { account, records }: Pick<Batch, 'account' | 'records'>,
-  { body, mayMoveDates }: SuccessAnswer,
+  { body, mayMoveDates, accountNumberField }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
   const results = resultsIn(resource, body);
   const parts = [body as Fields, ...results, ...results.map((result) => storedIn(resource, result))];
   if (parts.some((part) => namesAnotherAccount(account, part))) return undefined;
   const items = itemsOf(resource, records, results);
-  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
+  return items?.map((item, index) =>
+    resultOf(resource, records[index]!, { ...item, mayMoveDates, accountNumberField }),
+  );
 }
 
 function resultOf(
   resource: Resource,
   { seq, payload }: BatchRecord,
-  { outcome, data, reason, mayMoveDates }: Item & Pick<SuccessAnswer, 'mayMoveDates'>,
+  { outcome, data, reason, mayMoveDates, accountNumberField }: Item & Omit<SuccessAnswer, 'body'>,
 ): RecordResult {
   if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
   const { amount: money, answer } = DESCRIPTORS[resource];
@@ -56,12 +61,14 @@ function resultOf(
     const code = isExisting ? 'existing_differs' : 'answer_differs';
     return { seq, outcome: 'verify', differs: { code, ...differs } };
   }
+  const platformAccount = accountNumberIn(data, accountNumberField);
   const amount = money && answeredAmount(sent[money.field], data[money.field]);
   return {
     seq,
     outcome,
     ...(amount ? { amount: amount.text } : {}),
     ...(moved ? { dateMoved: true } : {}),
+    ...(platformAccount === undefined ? {} : { platformAccount }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import type { Ending } from '../output/run-document.ts';
 import { shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
@@ -79,6 +80,11 @@ export function commandsAfter({ header, retrying, state }: RunFile, commands: Ne
 export function copyOfRejects(header: RunHeader, commands: NextCommands): string | null {
   const isFile = header.sources.every(({ name }) => name !== STANDARD_INPUT);
   return isFile ? `${commands.resume(header)} --rejects rejects.csv` : null;
+}
+
+/** An ending without the command that copies refused rows, once `isCopied`. */
+export function endingWithRejects(ending: Ending, copy: string | null, isCopied: boolean): Ending {
+  return isCopied && ending.next === copy ? { ...ending, next: null } : ending;
 }
 
 /** Another target would get the rest of the records. @throws AppError `run_other_target` */

@@ -1,3 +1,4 @@
+import { accountNumberField } from '../connection.ts';
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { SendingFlags } from '../flags.ts';
@@ -116,6 +117,7 @@ function drainPolicy(
     onReject: options.onReject,
     onAmbiguous: options.onAmbiguous,
     retryForMs: settings.need('retryFor'),
+    accountNumberField: accountNumberField(settings),
     concurrency: settings.need('concurrency'),
     rate: settings.get('rateLimit'),
     errors: errorBudget(run, flags.maxErrors),
