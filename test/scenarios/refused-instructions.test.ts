@@ -99,6 +99,9 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     const again = await site.cli('retry', run!, '--new', '--json');
     expect(documentOf(again)).toMatchObject({ rows: { read: 1, rejected: 1 } });
     expect(await received(site)).toBe(before + 1);
+    // The same command once more takes nothing, because the other run has the record now.
+    expect((await site.cli('retry', run!, '--new')).stderr).toContain('run_retried');
+    expect(await received(site)).toBe(before + 1);
   });
 
   test('set aside by --on-reject skip is treated alike', async () => {

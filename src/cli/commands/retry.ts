@@ -15,7 +15,7 @@ export interface RetryOptions extends SendingFlags {
   readonly run: string;
   /** All that may be retried when left out. */
   readonly only?: Retried;
-  /** Whether records are taken once more that another run took over, and refused payment instructions. */
+  /** Whether records are taken once more that another run took over; of payment instructions, whether refused ones are taken. */
   readonly new?: boolean;
 }
 
@@ -43,7 +43,7 @@ export const command: CommandDeclaration<RetryOptions> = {
       .addOption(new Option('--only <outcome>', 'only the records with this outcome').choices(RETRIED))
       .option(
         '--new',
-        'also take records that another run took over, and refused payment instructions, which are otherwise not sent again unchanged',
+        'also take records that another run took over; payment instructions: also send refused ones again, unchanged',
       )
       .addOption(showValuesOption());
     declareSending(command);

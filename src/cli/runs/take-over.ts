@@ -18,7 +18,7 @@ import { planRetried } from '../push/plan.ts';
 export interface TakeOverChoice {
   /** All that may be retried when left out. */
   readonly only?: Retried | undefined;
-  /** Whether records are taken once more that another run took over, and such as must not be sent again in the same form. */
+  /** Whether records are taken once more that another run took over; or, where such records exist, those that must not be sent again in the same form. */
   readonly again: boolean;
   readonly onReject?: OnReject | undefined;
   readonly limits: BatchLimits;
@@ -54,7 +54,8 @@ export function takeOver(parent: RunFile, choice: TakeOverChoice, ports: TakeOve
   const taken = parent.retrying.giveAway({
     outcomes,
     by: id,
-    again: choice.again,
+    // A command that died is typed again, and its records must not be sent from two runs.
+    again: choice.again && !isFinal(parent),
     exceptFinal: !choice.again && isFinal(parent),
   });
   if (taken === 0 && unborn.length === 0) throw nothingToTake(parent, outcomes, ports);
@@ -105,7 +106,7 @@ function nothingToTake(
   const state = isOpen ? 'is unfinished' : `has ended with ${rowsSentence(report)}`;
   const next = isOpen ? commands.resume(header) : commands.show(header);
   // Once the other run has ended, its records are not here any more, so --new cannot take them.
-  const again = isOpen ? '; --new takes them once more' : '';
+  const again = isOpen && !isFinal(parent) ? '; --new takes them once more' : '';
   return new AppError('run_retried', { run, by, state, next, again });
 }
 
