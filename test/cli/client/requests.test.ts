@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_ANSWER_BYTES } from '../../../src/cli/client/connections.ts';
@@ -139,16 +140,17 @@ describe('nothing was sent when no byte has left', () => {
     const dispatcher = new Agent({ connections: 1, allowH2: false });
     onTestFinished(() => dispatcher.destroy());
     const heads: string[] = [];
-    let release = () => undefined as void;
+    const arrived = Promise.withResolvers<Socket>();
     const { url } = await rawServer((socket, request) => {
       heads.push(request.split(' ')[1]!);
-      release = () => void socket.write('HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n');
+      arrived.resolve(socket);
     });
-    const request = { origin: url, method: 'POST', headers: {}, body: null, timeoutMs: 5_000 } as const;
+    const request = { origin: url, method: 'POST', headers: {}, body: null, timeoutMs: 60_000 } as const;
     const first = sendOnce(dispatcher, { ...request, path: '/first/' });
+    const socket = await arrived.promise;
     const second = await sendOnce(dispatcher, { ...request, path: '/second/', timeoutMs: 20 });
     expect(second).toEqual({ kind: 'not_sent', reason: 'no whole answer in time', timedOut: true });
-    release();
+    socket.write('HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n');
     expect(await first).toMatchObject({ kind: 'answer', status: 201 });
     await dispatcher.close();
     expect(heads).toEqual(['/first/']);

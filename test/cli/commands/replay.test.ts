@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { replayDocument } from '../../support/json-documents.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
@@ -237,10 +236,13 @@ describe('the outside world', () => {
 
   test('has no trace of a replay afterwards', async () => {
     const cwd = folderWith({ small: {} });
+    const ofThisTest = temporaryFolder();
+    vi.stubEnv('TMPDIR', ofThisTest);
+    onTestFinished(() => void vi.unstubAllEnvs());
     await replayIn(cwd, 'small');
     expect(readdirSync(join(cwd, 'small')).toSorted()).toEqual(Object.keys(SMALL_FIXTURE).toSorted());
     expect(existsSync(join(cwd, '.dataimport'))).toBe(false);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('dataimport-replay-'))).toEqual([]);
+    expect(readdirSync(ofThisTest).filter((name) => name.startsWith('dataimport-replay-'))).toEqual([]);
   });
 
   test('can interrupt a replay, which then closes its platform and updates nothing', async () => {

@@ -8,34 +8,50 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const MODULE = new URL('../../../src/cli/run-file/folder-lock.ts', import.meta.url).href;
 const TURNS = 15;
 
-/** A program that counts its turns in a file and waits between reading and writing. */
-const counting = (folder: string, lock: 'held' | 'not held'): string => `
-  import { readFileSync, writeFileSync } from 'node:fs';
+const PROCESSES = ['a', 'b', 'c'];
+
+/** A program that counts its turns in a file. All begin together; without the lock each reads before another writes. */
+const counting = (folder: string, name: string, lock: 'held' | 'not held'): string => `
+  import { existsSync, readFileSync, writeFileSync } from 'node:fs';
   import { withLock } from '${MODULE}';
+  const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4);
+  const meet = (point) => {
+    writeFileSync('${folder}/' + point + '-${name}', '');
+    while (!${JSON.stringify(PROCESSES)}.every((other) => existsSync('${folder}/' + point + '-' + other))) pause();
+  };
   const count = '${join(folder, 'count')}';
   const turn = () => {
     const before = BigInt(readFileSync(count, 'utf8'));
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4);
+    ${lock === 'held' ? 'pause()' : "meet('read')"};
     writeFileSync(count, String(before + 1n));
   };
+  meet('begin');
   for (let left = ${TURNS}; left > 0; left--)
     ${lock === 'held'} ? withLock('${join(folder, 'begin.lock')}', turn) : turn();`;
 
-async function counted(lock: 'held' | 'not held', processes: number): Promise<string> {
+async function counted(lock: 'held' | 'not held'): Promise<string> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'count'), '0');
-  const argv = ['--experimental-strip-types', '--input-type=module', '--eval', counting(folder, lock)];
-  await Promise.all(Array.from({ length: processes }, () => execa('node', argv)));
+  await Promise.all(
+    PROCESSES.map((name) =>
+      execa('node', [
+        '--experimental-strip-types',
+        '--input-type=module',
+        '--eval',
+        counting(folder, name, lock),
+      ]),
+    ),
+  );
   return readFileSync(join(folder, 'count'), 'utf8');
 }
 
 describe('work under the lock of a folder', () => {
   test('is done by three processes one after another', async () => {
-    expect(await counted('held', 3)).toBe(String(3 * TURNS));
+    expect(await counted('held')).toBe(String(PROCESSES.length * TURNS));
   });
 
   test('would be done by them at once without the lock', async () => {
-    expect(await counted('not held', 3)).not.toBe(String(3 * TURNS));
+    expect(await counted('not held')).not.toBe(String(PROCESSES.length * TURNS));
   });
 
   test('releases the lock when it fails', () => {
