@@ -27,7 +27,7 @@ export function assertWritable(file: string, cwd: string): void {
 }
 
 /** Codes for "the file exists already". Their next steps differ. */
-type ExistsCode = 'file_exists' | 'mapping_exists' | 'state_file_exists';
+type ExistsCode = 'file_exists' | 'mapping_exists' | 'state_file_exists' | 'contract_exists';
 
 /** Why a new file was not written: the file exists, or `file_not_writable`. */
 export function notWritten(file: string, error: unknown, exists: ExistsCode = 'file_exists'): AppError {

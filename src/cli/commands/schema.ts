@@ -14,6 +14,13 @@ export const serveSchema = schemaCommand({
   schema: async () => (await import('../../server/start.ts')).seedJsonSchema(),
 });
 
+export const contractSchema = schemaCommand({
+  name: 'contract schema',
+  kind: 'contract',
+  schemaFile: 'contract.schema.json',
+  schema: async () => (await import('../../core/operator/contract.ts')).contractJsonSchema(),
+});
+
 /** A kind of files that a person writes, and its schema. */
 interface DescribedFiles {
   readonly name: string;

@@ -5,7 +5,7 @@ import rules from './rules.json' with { type: 'json' };
 /** A rule of the local platform and where it comes from. */
 export interface Rule {
   readonly name: string;
-  /** `documented` by the interface, `observed` in deployments, or `chosen` for this platform. */
+  /** `documented` by the interface, `observed` in deployments, `chosen` for this platform, or demanded by the `operator`. */
   readonly authority: Authority;
   /** Document and section. */
   readonly source: string;
@@ -36,9 +36,9 @@ export interface Parity {
 /** The answer of `GET /_local/parity`. */
 export function parity(): Parity {
   const countOf = (authority: Authority) => RULES.filter((rule) => rule.authority === authority).length;
-  const [documented, observed, chosen] = AUTHORITIES.map(countOf) as [number, number, number];
+  const counts = Object.fromEntries(AUTHORITIES.map((authority) => [authority, countOf(authority)]));
   return {
-    counts: { all: RULES.length, documented, observed, chosen },
+    counts: { all: RULES.length, ...(counts as Record<Authority, number>) },
     rules: RULES.map(({ file, function: name, ...rule }) => (name ? rule : { ...rule, built: file })),
   };
 }
