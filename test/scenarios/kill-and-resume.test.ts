@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { RESOURCES, type Resource } from '../../src/core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../src/core/contract/resources.ts';
 import {
   dataimport,
   dataimportWith,
@@ -23,12 +23,14 @@ const SMALL_BATCHES = ['--batch-size', '3', '-j', '4'];
 /** Parts of the records that the platform has stored when the client is killed, kill after kill. */
 const MOMENTS = [0.01, 0.2, 0.5, 0.9];
 
-const ROWS: Readonly<Record<Resource, number>> = {
+/** The files of the fixture with the number of their rows. */
+const ROWS: Readonly<Partial<Record<Resource, number>>> = {
   notes: 432,
   transactions: 1761,
   statements: 210,
   'payment-instructions': 46,
 };
+const SENT = Object.keys(ROWS) as readonly Resource[];
 
 /** Instants from the files. Any other instant comes from the clock of the platform. */
 const GIVEN_INSTANTS = new Set(
@@ -50,7 +52,7 @@ type Content = Readonly<Record<string, readonly string[]>>;
 function undisturbedContent(): Promise<Content> {
   return (undisturbed ??= (async () => {
     const { platform, world } = await newPlatform();
-    for (const resource of RESOURCES) {
+    for (const resource of SENT) {
       const { exitCode, stderr } = await dataimport(['push', resource, csvOf(resource)], world);
       expect(exitCode, stderr).toBe(0);
     }
@@ -61,7 +63,7 @@ function undisturbedContent(): Promise<Content> {
 }
 
 describe('a client that is killed at any moment', () => {
-  test.each(RESOURCES)(
+  test.each(SENT)(
     'resumes without losing or repeating any of the %s',
     { timeout: 120_000 },
     async (resource) => {
@@ -72,7 +74,7 @@ describe('a client that is killed at any moment', () => {
         const args =
           index === 0 ? ['push', resource, csvOf(resource), ...SMALL_BATCHES] : ['resume', '-j', '4'];
         const killed = await dataimportWith(args, world, async (child) => {
-          await platform.untilStored(Math.ceil(part * ROWS[resource]));
+          await platform.untilStored(Math.ceil(part * ROWS[resource]!));
           child.kill('SIGKILL');
         });
         if (killed.signal === 'SIGKILL') kills++;
@@ -127,15 +129,9 @@ describe('a server that is killed and started again', () => {
 });
 
 function ofKind(content: Content, resource: Resource): Content {
-  return Object.fromEntries(Object.entries(content).filter(([key]) => key.endsWith(KIND_OF[resource])));
+  const { kind } = DESCRIPTORS[resource];
+  return Object.fromEntries(Object.entries(content).filter(([key]) => key.endsWith(` ${kind}`)));
 }
-
-const KIND_OF = {
-  notes: ' note',
-  transactions: ' transaction',
-  statements: ' statement',
-  'payment-instructions': ' payment_instruction',
-} as const;
 
 /** Sends the rest. Exit 6 is fine: a `verify` record is on the platform, and its origin cannot be proven. */
 async function finish(world: CliEnvironment): Promise<void> {

@@ -187,7 +187,8 @@ function normal(text: string): string {
 function pattern(printed: string): RegExp {
   const lines = normal(printed)
     .split('\n')
-    .map((line) => (line === '…' ? '[^]*' : line.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')));
+    .map((line) => (line === '…' ? '[^]*' : line.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')))
+    .map((line) => line.replaceAll(', …,', ',.*,'));
   return new RegExp(`^${lines.join('\n').replaceAll('[^]*\n', '[^]*')}$`);
 }
 

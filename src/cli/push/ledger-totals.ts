@@ -1,4 +1,4 @@
-import { DESCRIPTORS, RESOURCES, type RecordKind } from '../../core/contract/resources.ts';
+import { descriptorOfKind, DESCRIPTORS, type RecordKind } from '../../core/contract/resources.ts';
 import { compareDecimals, Decimal, sum } from '../../core/values/decimal.ts';
 import type { LedgerRecord } from './ports/platform.ts';
 import type { RunReport } from './ports/report.ts';
@@ -12,17 +12,13 @@ export interface LedgerTotal {
 /** Totals of a ledger by kind and type; the type is `''` for a kind without types. */
 export type LedgerTotals = ReadonlyMap<string, LedgerTotal>;
 
-const DESCRIPTOR_OF_KIND = new Map(
-  RESOURCES.map((resource) => [DESCRIPTORS[resource].kind, DESCRIPTORS[resource]] as const),
-);
-
 const NONE: LedgerTotal = { count: 0, amount: Decimal.of('0') };
 
 /** Adds up a ledger. Memory grows only with the number of types. */
 export async function totalsOfLedger(records: AsyncIterable<LedgerRecord>): Promise<LedgerTotals> {
   const totals = new Map<string, LedgerTotal>();
   for await (const { kind, data } of records) {
-    const { amount, typeField } = DESCRIPTOR_OF_KIND.get(kind)!;
+    const { amount, typeField } = descriptorOfKind(kind);
     const key = keyOf(kind, typeField && String(data[typeField]));
     const before = totals.get(key) ?? NONE;
     const given = amount && data[amount.field];

@@ -30,7 +30,7 @@ export function recordResultsOf(
   });
   if (answered === undefined || results.includes(undefined)) return undefined;
   const whole = results as readonly RecordResult[];
-  return answer.compared.length === 0
+  return answer.compared.length === 0 && !answer.movableDate
     ? whole
     : comparedWithStored(resource, { records, answered, text }, whole);
 }

@@ -142,9 +142,10 @@ function reportSplitSeconds(file: StagedFile): void {
 
 /** A charge or a credit may be negative, as a reversal. When all are negative, the sign is most likely the supplier's. */
 function reportSigns(file: StagedFile): void {
+  const { field } = DESCRIPTORS[file.job.resource].amount!;
   for (const { type, count, negative, first } of file.run.signedAmounts())
     if (count >= LEAST && negative === count)
-      report(file, warning('amounts_all_negative', ['amount'], { count, type }), first);
+      report(file, warning('amounts_all_negative', [field], { count, type }), first);
 }
 
 /** A file of statements is taken for major units when every amount is below this, in minor units: 10.00. */
@@ -162,5 +163,6 @@ function reportGrossAmounts(file: StagedFile): void {
         ? 'are multiples of 100'
         : undefined;
   if (oddity === undefined) return;
-  report(file, warning('gross_amounts_look_like_major_units', ['gross_amount'], { count, oddity }), first);
+  const { field } = DESCRIPTORS[file.job.resource].amount!;
+  report(file, warning('gross_amounts_look_like_major_units', [field], { count, oddity }), first);
 }

@@ -32,7 +32,7 @@ export const SCHEMA_VERSION = 6;
  * A record that another run took over (`retry`) is never sent from this run again. It keeps its outcome; a record without
  * one stays `unknown`.
  *
- * `identity_key` and `identity_variant` are what core/rules/record-identity.ts decides: two records of an account are the
+ * `identity_key` and `identity_variant` are what the identities of core/contract/resources decide: two records of an account are the
  * same record when both are equal. The variant is empty for a record without one. Texts of notes are kept as hashes.
  *
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until

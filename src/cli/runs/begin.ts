@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { Io } from '../io.ts';
 import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
@@ -78,11 +78,12 @@ function refusalFor({ header, kind }: EarlierRun, commands: NextCommands): AppEr
 
 /**
  * A run to the same target after which a second one would send something twice: an unfinished run of the same content, or
- * a run that has sent transactions which the platform is asked not to look for.
+ * a run that has sent records which the platform is asked not to look for.
  * @throws AppError `run_locked`, `run_damaged`
  */
 function earlierRun(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): EarlierRun | undefined {
-  const addsAgain = wanted.resource === 'transactions' && !wanted.options.checkPreviouslyAdded;
+  const { query } = DESCRIPTORS[wanted.resource].endpoint;
+  const addsAgain = query?.check_previously_added !== undefined && !wanted.options.checkPreviouslyAdded;
   for (const listed of folder.runsOf(wanted)) {
     if (listed.state === 'damaged') throw listed.error;
     if (listed.state === 'in_use') throw new AppError('run_locked', { run: listed.id });

@@ -1,13 +1,9 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../error-codes/table.ts';
 import type { RecordRule } from '../rules/rule.ts';
-import type { RecordIdentity } from '../rules/record-identity.ts';
 import type { ErrorShape } from '../validation-error.ts';
 
-/**
- * Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. A start of
- * `serve` loads them, so they load schemas and rules through getters and functions.
- */
+/** Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. */
 export interface ResourceDescriptor<R> {
   /** The name of one record in the ledger. */
   readonly kind: string;
@@ -50,6 +46,12 @@ export interface ResourceDescriptor<R> {
 }
 
 type FieldOf<R> = keyof R & string;
+
+/** Records with the same identity on one account are the same. `variant` separates records of one `key` that may both exist. */
+export interface RecordIdentity {
+  readonly key: string;
+  readonly variant: string | undefined;
+}
 
 /** One endpoint of the interface (interface.md 4.1). */
 export interface Endpoint {

@@ -2,12 +2,10 @@ import { accountImportProcesses, accountTransferStatus } from './account-import.
 import type { Endpoint } from './descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type EndpointOf, type Resource } from './resources.ts';
 
+export type CreateEndpointName = EndpointOf<Resource>['name'];
 type CreateEndpoints = { readonly [K in Resource as EndpointOf<K>['name']]: EndpointOf<K> };
 
-/**
- * All endpoints. Each is declared here or in the descriptor of its resource, and nowhere else. The schemas are getters, because
- * a start of `serve` needs only the paths and must not load zod (scripts/deferred-requires.ts).
- */
+/** All endpoints. Each is declared here or in the descriptor of its resource, and nowhere else. */
 export const ENDPOINTS = {
   ...(Object.fromEntries(
     RESOURCES.map((resource) => [DESCRIPTORS[resource].endpoint.name, DESCRIPTORS[resource].endpoint]),
@@ -16,9 +14,7 @@ export const ENDPOINTS = {
     method: 'GET',
     path: '/v1/data-import/account-transfer-status/:importSupplier/:externalAccountNumber/',
     request: null,
-    get response() {
-      return accountTransferStatus;
-    },
+    response: accountTransferStatus,
     success: [200],
   },
   allAccountImportProcesses: list('all'),
@@ -38,9 +34,7 @@ function list<const Which extends string>(which: Which) {
     method: 'GET',
     path: `/v1/data-import/${which}-account-import-processes/:importSupplier/`,
     request: null,
-    get response() {
-      return accountImportProcesses;
-    },
+    response: accountImportProcesses,
     success: [200],
   } as const;
 }

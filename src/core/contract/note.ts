@@ -21,9 +21,6 @@ export const notesRequest = z.strictObject({
   notes: z.array(z.unknown()).check(z.minLength(1)),
 });
 
-/** interface.md 3.3. */
-export const NOTE_RESULT_STATUSES = ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'] as const;
-
 /** Answer of POST notes/create: one item per posted note, in their order (interface.md 4.2). */
 export const notesResponse = z.array(
   z.looseObject({ created_at: z.string(), body: z.nullish(z.string()), status: z.string() }),

@@ -102,13 +102,6 @@ export const transactionsRequest = z.strictObject({
   transactions: z.array(z.unknown()).check(z.minLength(1)),
 });
 
-/** interface.md 3.3; the error occurs inside a 201, too (deployments.md, "Responses"). */
-export const TRANSACTION_RESULT_STATUSES = [
-  'TRANSACTION_ADDED_TO_ACCOUNT',
-  'TRANSACTION_ALREADY_EXISTS',
-  'TRANSACTION_IMPORT_ERROR',
-] as const;
-
 /** Answer of POST transactions/create: one item per transaction (interface.md 4.3). */
 export const transactionsResponse = z.looseObject({
   results: z.array(

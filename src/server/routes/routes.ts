@@ -1,3 +1,4 @@
+import type { Resource } from '../../core/contract/resources.ts';
 import { accountRoutes } from './admin/accounts.ts';
 import { clockRoutes } from './admin/clock.ts';
 import { faultRoutes } from './admin/faults.ts';
@@ -16,13 +17,17 @@ import { statementsRoute } from './statements.ts';
 import { tokenRoute } from './token.ts';
 import { transactionsRoute } from './transactions.ts';
 
+const RECORD_ROUTES: Readonly<Record<Resource, Route>> = {
+  notes: notesRoute,
+  transactions: transactionsRoute,
+  statements: statementsRoute,
+  'payment-instructions': paymentInstructionRoute,
+};
+
 /** Every route of the server. */
 export const ROUTES: readonly Route[] = [
   tokenRoute,
-  notesRoute,
-  transactionsRoute,
-  statementsRoute,
-  paymentInstructionRoute,
+  ...Object.values(RECORD_ROUTES),
   transferStatusRoute,
   ...listRoutes,
   healthRoute,

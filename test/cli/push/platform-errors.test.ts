@@ -6,9 +6,11 @@ import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { answer, batchOf, batchWith } from '../../support/push-batch.ts';
 import { transactions } from '../../support/push-records.ts';
+import { fieldNames } from '../../../src/cli/mapping/language/fields.ts';
 import { planByHeader } from '../../../src/cli/mapping/compile/plan-by-header.ts';
 
-const HEADERS: Readonly<Record<Resource, readonly string[]>> = {
+/** Columns in an order of their own; other resources have the order of the interface. */
+const HEADERS: Readonly<Partial<Record<Resource, readonly string[]>>> = {
   notes: ['import_supplier', 'external_account_number', 'body', 'created_at', 'document_paths'],
   transactions: [
     'import_supplier',
@@ -24,7 +26,6 @@ const HEADERS: Readonly<Record<Resource, readonly string[]>> = {
     'tax_items',
   ],
   statements: ['import_supplier', 'external_account_number', 'statement_id', 'number'],
-  'payment-instructions': ['import_supplier', 'external_account_number', 'vendor', 'reference', 'type'],
 };
 
 /** The problems that an answer to a batch leads to. */
@@ -37,7 +38,7 @@ function shown(
   const batch = options.batch ?? batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
   const result = classify(resource, batch, answer(status, body));
   if (!('errors' in result)) throw new Error(`no errors in ${result.kind}`);
-  const { columns } = planByHeader(resource, HEADERS[resource], undefined).plan;
+  const { columns } = planByHeader(resource, HEADERS[resource] ?? fieldNames(resource), undefined).plan;
   const context = {
     resource,
     sources: [{ name: `${resource}.csv`, columns }],
@@ -154,7 +155,7 @@ describe('an error of the platform is located at the cell that caused it', () =>
       ...first,
       records: first.records.map((record, index) => ({ ...record, source: index + 1 })),
     };
-    const { columns } = planByHeader('notes', HEADERS.notes, undefined).plan;
+    const { columns } = planByHeader('notes', HEADERS['notes']!, undefined).plan;
     const shifted = columns.map((column) => ({ ...column, index: column.index + 10 }));
     const sources = [
       { name: 'a.csv', columns },

@@ -64,7 +64,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     ...fields.lines,
     ...lists.lines,
     ...filterLines(content, used, questions),
-    ...continuationLines(matches, rows),
+    ...continuationLines(matches, setting),
     ...ignoreLines(unused),
     '',
   ].join('\n');

@@ -1,5 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
-import type { RecordIdentity } from '../../../core/rules/record-identity.ts';
+import type { RecordIdentity } from '../../../core/contract/descriptor.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
 import type { LocatedProblem } from './report.ts';

@@ -1,7 +1,6 @@
-import { isSameSecond } from '../../values/instant.ts';
-import { noteIdentity } from '../../rules/record-identity.ts';
+import { isSameSecond, parseInstant, type Instant } from '../../values/instant.ts';
 import { NOTE_RULES } from '../../rules/note-rules.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { note, notesRequest, notesResponse, type Note } from '../note.ts';
 
 export const notes = {
@@ -10,23 +9,15 @@ export const notes = {
     name: 'createNotes',
     method: 'POST',
     path: '/v1/data-import/notes/create/',
-    get request() {
-      return notesRequest;
-    },
-    get response() {
-      return notesResponse;
-    },
+    request: notesRequest,
+    response: notesResponse,
     success: [201],
   },
   list: 'notes',
 
-  get schema() {
-    return note;
-  },
-  get rules() {
-    return NOTE_RULES;
-  },
-  identity: (record) => noteIdentity(record),
+  schema: note,
+  rules: NOTE_RULES,
+  identity: noteIdentity,
 
   idField: null,
   typeField: null,
@@ -64,6 +55,19 @@ export const notes = {
       '添付, 添付ファイル, ファイル',
   },
 } as const satisfies ResourceDescriptor<Note>;
+
+/**
+ * A note with `created_at` equals a note with the same content and instant. A note without `created_at` equals every note with
+ * the same content, so its variant is undefined. Without a body the document paths are the content (interface.md 4.2, rule 3).
+ */
+export function noteIdentity(record: Note): RecordIdentity & { readonly variant: Instant | undefined } {
+  const body = record.body ?? '';
+  const documents = (record.document_paths ?? []).map((document) => document.document_path);
+  return {
+    key: JSON.stringify(body === '' ? [body, documents] : [body]),
+    variant: record.created_at === undefined ? undefined : parseInstant(record.created_at),
+  };
+}
 
 /**
  * Notes have no id, so an answer must repeat the sent notes in their order, by every field that comes back (interface.md 2.3,

@@ -1,5 +1,4 @@
-import { paymentInstructionIdentity } from '../../rules/record-identity.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   paymentInstruction,
   paymentInstructionRequest,
@@ -13,21 +12,15 @@ export const paymentInstructions = {
     name: 'createPaymentInstruction',
     method: 'POST',
     path: '/v1/data-import/payment-instruction/create/',
-    get request() {
-      return paymentInstructionRequest;
-    },
-    get response() {
-      return paymentInstructionResponse;
-    },
+    request: paymentInstructionRequest,
+    response: paymentInstructionResponse,
     success: [201],
   },
   list: null,
 
-  get schema() {
-    return paymentInstruction;
-  },
+  schema: paymentInstruction,
   rules: [],
-  identity: (record) => paymentInstructionIdentity(record),
+  identity: paymentInstructionIdentity,
 
   idField: 'reference',
   typeField: 'type',
@@ -58,3 +51,8 @@ export const paymentInstructions = {
     type: 'type, instruction type, payment type, payment method, art, zahlart, zahlungsart, 支払方法, 種別',
   },
 } as const satisfies ResourceDescriptor<PaymentInstruction>;
+
+/** One key for all instructions, because an account has at most one active instruction. No reference is empty. */
+export function paymentInstructionIdentity(_record: PaymentInstruction): RecordIdentity {
+  return { key: '', variant: undefined };
+}

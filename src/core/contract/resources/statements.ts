@@ -1,6 +1,5 @@
-import { statementIdentity } from '../../rules/record-identity.ts';
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { statement, statementsRequest, statementsResponse, type Statement } from '../statement.ts';
 
 export const statements = {
@@ -9,23 +8,15 @@ export const statements = {
     name: 'createStatements',
     method: 'POST',
     path: '/v1/data-import/historical-statements/create/',
-    get request() {
-      return statementsRequest;
-    },
-    get response() {
-      return statementsResponse;
-    },
+    request: statementsRequest,
+    response: statementsResponse,
     success: [201, 200],
   },
   list: 'statements',
 
-  get schema() {
-    return statement;
-  },
-  get rules() {
-    return STATEMENT_RULES;
-  },
-  identity: (record) => statementIdentity(record),
+  schema: statement,
+  rules: STATEMENT_RULES,
+  identity: statementIdentity,
 
   idField: 'statement_id',
   typeField: null,
@@ -77,3 +68,8 @@ export const statements = {
       'ファイル',
   },
 } as const satisfies ResourceDescriptor<Statement>;
+
+/** deployments.md, "Rules named by deployments". */
+export function statementIdentity(record: Statement): RecordIdentity {
+  return { key: record.statement_id, variant: undefined };
+}

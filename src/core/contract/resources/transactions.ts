@@ -1,6 +1,5 @@
-import { transactionIdentity } from '../../rules/record-identity.ts';
 import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   transaction,
   transactionOfType,
@@ -15,20 +14,14 @@ export const transactions = {
     name: 'createTransactions',
     method: 'POST',
     path: '/v1/data-import/transactions/create/',
-    get request() {
-      return transactionsRequest;
-    },
-    get response() {
-      return transactionsResponse;
-    },
+    request: transactionsRequest,
+    response: transactionsResponse,
     success: [201],
     query: { check_previously_added: true, force_add_to_current_statement: true },
   },
   list: 'transactions',
 
-  get schema() {
-    return transaction;
-  },
+  schema: transaction,
   schemaFor: (candidate) => {
     const type = (candidate as { type?: unknown } | null)?.type;
     // Picking the type by hand is 2.4 times as fast as a discriminated union.
@@ -36,10 +29,8 @@ export const transactions = {
       ? transactionOfType[type as keyof typeof transactionOfType]
       : transaction;
   },
-  get rules() {
-    return TRANSACTION_RULES;
-  },
-  identity: (record) => transactionIdentity(record),
+  rules: TRANSACTION_RULES,
+  identity: transactionIdentity,
 
   idField: 'transaction_id',
   typeField: 'type',
@@ -101,3 +92,8 @@ export const transactions = {
     product_code: 'product code, product, tariff, tarif, produkt, produktcode, 商品コード, 料金プラン',
   },
 } as const satisfies ResourceDescriptor<Transaction>;
+
+/** The id alone, whatever the content: interface.md 3.3 names no key. */
+export function transactionIdentity(record: Transaction): RecordIdentity {
+  return { key: record.transaction_id, variant: undefined };
+}
