@@ -110,6 +110,7 @@ test('every option may be given', async () => {
     port: 0,
     database: ':memory:',
     seeds: [seedFile(TEST_SEED)],
+    contract: join(projectRoot, 'fixtures/contracts/halmere/contract.json'),
     apiKey: 'own-key',
     tokenTtlSeconds: 1,
     timeZone: 'Europe/London',

@@ -15,7 +15,7 @@ export const command: CommandDeclaration<SourceFlags> = {
     'dataimport check transactions transactions.csv',
     'dataimport check notes notes.csv --supplier ACME --json',
   ],
-  settings: ['supplier', 'earliestDate'],
+  settings: ['supplier', 'contract', 'earliestDate'],
   declare: declareSources,
   run,
 };

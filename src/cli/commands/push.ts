@@ -36,6 +36,7 @@ export const command: CommandDeclaration<PushOptions> = {
   settings: [
     'baseUrl',
     'supplier',
+    'contract',
     'caFile',
     'earliestDate',
     'batchSize',
@@ -144,7 +145,7 @@ export async function pushFiles(
   onClose(progress.stop);
 
   const policy = {
-    limits: batchLimits(options.resource, settings),
+    limits: await batchLimits(options.resource, settings, io.cwd),
     skipInvalid: options.skipInvalid ?? false,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });

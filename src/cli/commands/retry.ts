@@ -5,6 +5,7 @@ import { declareSending, runArgument, showValuesOption, type SendingFlags } from
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
+import { assertSameContract } from '../runs/applied-contract.ts';
 import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { batchLimits } from '../runs/stage.ts';
@@ -28,6 +29,7 @@ export const command: CommandDeclaration<RetryOptions> = {
   settings: [
     'baseUrl',
     'caFile',
+    'contract',
     'batchSize',
     'maxBatchBytes',
     'concurrency',
@@ -56,10 +58,11 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const parent = folder.open(options.run);
   onClose(() => parent.close());
   assertSameTarget('retry', parent.header, settings, commands);
+  await assertSameContract(parent.header, settings, io.cwd);
   const { platform } = await connect(targetOf(settings, io, parent.header.target), settings, context);
 
   const { only, onReject, new: again = false } = options;
-  const limits = batchLimits(parent.header.resource, settings);
+  const limits = await batchLimits(parent.header.resource, settings, io.cwd);
   const run = takeOver(parent, { only, onReject, again, limits }, { folder, commands, io });
   onClose(() => run.close());
   const interruption = listenForInterruption(context);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { accountFields, type AccountKey } from '../../core/contract/account.ts';
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { AccountFields } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import { checkRecord } from '../../core/rules/record.ts';
@@ -11,7 +12,14 @@ import { implausibleValues } from './plausible-record.ts';
 import type { SourcePosition, StagedRecord } from './ports/staging.ts';
 import type { StageJob } from './stage-job.ts';
 
-const accountKey = z.strictObject(accountFields);
+/** The schemas of accounts, by the fields that descriptors have for them. */
+const ACCOUNT_KEYS = new WeakMap<AccountFields, z.ZodMiniType>();
+
+function accountKeyOf(fields: AccountFields): z.ZodMiniType {
+  const made = ACCOUNT_KEYS.get(fields) ?? z.strictObject(fields);
+  ACCOUNT_KEYS.set(fields, made);
+  return made;
+}
 
 /** A record that may be sent, perhaps with warnings, or the problems that stop it. */
 export interface CheckedCandidate {
@@ -26,7 +34,10 @@ export function checkCandidate(
 ): CheckedCandidate {
   const checked = checkRecord(resource, candidate.record, check);
   const unreadable = candidate.problems.filter(({ problem }) => problem.severity === 'error');
-  const wrong = [...accountProblems(candidate.account), ...checked.problems]
+  const wrong = [
+    ...accountProblems(candidate.account, (check.descriptors ?? DESCRIPTORS)[resource].account),
+    ...checked.problems,
+  ]
     // A value that could not be read is not reported a second time as missing.
     .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
   const known = [...candidate.problems.map(({ problem }) => problem), ...wrong];
@@ -45,8 +56,8 @@ function isPartOf(path: Path, whole: Path): boolean {
   return whole.length > 0 && isUnder(path, whole);
 }
 
-function accountProblems(account: AccountKey): ReturnType<typeof problemsOfIssues> {
-  const parsed = compiled(accountKey).safeParse(account);
+function accountProblems(account: AccountKey, fields: AccountFields): ReturnType<typeof problemsOfIssues> {
+  const parsed = compiled(accountKeyOf(fields)).safeParse(account);
   return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '../../core/contract/resources.ts';
-import type { CheckContext } from '../../core/rules/rule.ts';
+import type { RecordContext } from '../../core/rules/record.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { ReadItem } from '../csv/source-row.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
@@ -9,7 +9,7 @@ import type { PlanResult } from '../mapping/mapping-plan.ts';
 export interface StageJob {
   readonly resource: Resource;
   readonly sources: readonly StageSource[];
-  readonly check: CheckContext;
+  readonly check: RecordContext;
   /** The earliest day that is plausible for a date (`--earliest-date`). */
   readonly earliestDate: CalendarDate;
   /** How rows are treated that repeat an earlier row in every field (`--exact-duplicates`). */

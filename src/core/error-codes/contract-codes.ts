@@ -18,6 +18,11 @@ export const CONTRACT_CODES = {
     'nothing named `{name}` contradicts the interface{suggestion}',
     'Type the command without --accept: each contradiction is listed with its name.',
   ),
+  field_deprecated: clientCode(
+    'INPUT_INVALID',
+    'is deprecated by the operator{instead}',
+    'The record is sent as it is. Use the other field before the operator drops this one.',
+  ),
   contract_exists: clientCode(
     'USAGE',
     '{file} exists already',

@@ -17,9 +17,12 @@ const MAX_CHARACTERS = 64;
 export class Decimal {
   /** Canonical plain notation: no plus, no exponent, no leading zeros, no negative zero; trailing zeros are kept. */
   readonly text: string;
+  /** Whether JSON has it as a string in any case. */
+  readonly #isString: boolean;
 
-  private constructor(text: string) {
+  private constructor(text: string, isString = false) {
     this.text = text;
+    this.#isString = isString;
   }
 
   /** Parses plain notation (`-12.30`); undefined for anything else, such as `1e5`, `.5`, `5.`, `+5` or ` 5`. */
@@ -61,9 +64,14 @@ export class Decimal {
     return !/[1-9]/.test(this.text);
   }
 
+  /** The same decimal, which JSON has as a string with the same digits. */
+  asString(): Decimal {
+    return new Decimal(this.text, true);
+  }
+
   /** The raw number for `JSON.stringify`, digit for digit. */
   toJSON(): unknown {
-    return isExactAsFloat(this) ? JSON.rawJSON(this.text) : this.text;
+    return !this.#isString && isExactAsFloat(this) ? JSON.rawJSON(this.text) : this.text;
   }
 
   toString(): string {

@@ -48,6 +48,7 @@ function fieldSchema({ kind, known, unit, max, mayBeEmpty, bounds }: FieldFacts)
     case 'datetime':
       return { format: 'date-time' };
     case 'boolean':
+    case 'json':
       return {};
   }
 }

@@ -60,7 +60,11 @@ export function recordRoute<K extends Resource>(
           takeDueSteps(platform);
           const account = admit(envelope, { caller, platform, missing: missingAccount });
           countIgnored(resource, ignored, platform);
-          return answer({ ...envelope, resource, platform, account, flags, check: recordCheck(platform) });
+          const check = recordCheck(platform);
+          const answered = answer({ ...envelope, resource, platform, account, flags, check });
+          // A refusal undoes the transaction, so nothing is stored.
+          if (envelope.isDryRun) throw new Refusal(answered);
+          return answered;
         });
       }),
   };

@@ -42,7 +42,9 @@ describe('a document that cannot be read ends the import with a sentence, its pl
     ['cut JSON', '{"openapi": "3.0.3", "paths": {"/a', 'the document is not readable YAML or JSON'],
     [
       'an alias that grows without end',
-      `openapi: 3.0.3\na: &a [1,1,1,1,1,1,1,1,1,1]\n${Array.from('bcdefgh').map((name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[at]}`).join(',')}]`).join('\n')}\npaths: {}`,
+      `openapi: 3.0.3\na: &a [1,1,1,1,1,1,1,1,1,1]\n${Array.from('bcdefgh')
+        .map((name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[at]}`).join(',')}]`)
+        .join('\n')}\npaths: {}`,
       'aliases (`*…`) repeat too much',
     ],
   ])('%s', (_, text, says) => {

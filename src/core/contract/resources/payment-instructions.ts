@@ -1,3 +1,4 @@
+import { accountFields } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   paymentInstruction,
@@ -18,6 +19,7 @@ export const paymentInstructions = {
   },
   list: null,
 
+  account: accountFields,
   schema: paymentInstruction,
   rules: [],
   identity: paymentInstructionIdentity,

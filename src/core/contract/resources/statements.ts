@@ -1,4 +1,5 @@
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
+import { accountFields } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { statement, statementsRequest, statementsResponse, type Statement } from '../statement.ts';
 
@@ -14,6 +15,7 @@ export const statements = {
   },
   list: 'statements',
 
+  account: accountFields,
   schema: statement,
   rules: STATEMENT_RULES,
   identity: statementIdentity,

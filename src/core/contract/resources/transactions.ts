@@ -1,4 +1,5 @@
 import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
+import { accountFields } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   transaction,
@@ -21,6 +22,7 @@ export const transactions = {
   },
   list: 'transactions',
 
+  account: accountFields,
   schema: transaction,
   schemaFor: (candidate) => {
     const type = (candidate as { type?: unknown } | null)?.type;

@@ -15,6 +15,7 @@ const AGREEING: Readonly<Record<FieldFacts['kind'], readonly ReadKind[]>> = {
   boolean: ['boolean'],
   date: ['date', 'text'],
   datetime: ['datetime', 'text'],
+  json: ['text', 'date', 'datetime', 'number', 'boolean', 'object', 'list'],
 };
 
 const KIND_WORDS: Readonly<Record<ReadKind, string>> = {

@@ -50,8 +50,7 @@ export function readOperations(reading: Reading): ReadInterface {
     if (resource === 'payment-instructions') noteNumber(resource, operation, resource);
   }
   if (resources.size === 0) {
-    const todo =
-      'Check that it is the document of the data import interface: it has paths such as `/v1/data-import/notes/create/`.';
+    const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
     throw reading.document.failure(
       ['paths'],
       'the document describes no request of the data import interface',
