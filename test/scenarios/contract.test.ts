@@ -34,7 +34,7 @@ async function operator(name: string): Promise<Record<string, string>> {
 }
 
 const io = (env: Readonly<Record<string, string>>, cwd: string) =>
-  fakeIo({ env, cwd, nowMs: Date.UTC(2027, 0, 1), chance: 0.5 });
+  fakeIo({ env, cwd, nowMs: Date.UTC(2027, 0, 1), chance: 0.5, maxWaits: 10 });
 
 async function post(path: string, body: object): Promise<{ status: number; body: unknown }> {
   const token = await fetch(`${server!.url}/v1/graphql/`, {
@@ -79,7 +79,7 @@ describe('a push under a contract, to a platform that answers as the operator', 
     const header =
       'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,product_code,line_items.0.start_date,line_items.0.end_date,line_items.0.number_of_units,line_items.0.net_amount';
     const row = (id: string) =>
-      `ACME,0010023417,${id},2026-01-05,SUPPLY_CHARGE,44,FLEX,2026-01-01,2026-01-31,4,44`;
+      `ACME,0010023417,${id},2026-01-05,SUPPLY_CHARGE,44,FLEX-12,2026-01-01,2026-01-31,4,44`;
     writeFileSync(
       join(cwd, 'columns.csv'),
       `${header},line_items.0.params.charge_target_type,line_items.0.params.register_serial_number\n${row('T1')},REGISTER,ABCD\n`,
@@ -119,7 +119,7 @@ fields:
   transaction_date: { constant: 2026-01-05 }
   type: { constant: SUPPLY_CHARGE }
   amount: Net
-  product_code: { constant: FLEX }
+  product_code: { constant: FLEX-12 }
   line_items:
     items:
       - start_date: { constant: 2026-01-01 }
@@ -146,7 +146,7 @@ fields:
     expect(wrong.stdout).toContain('bills.csv.map.yaml:18:');
     writeFileSync(join(cwd, 'bills.csv.map.yaml'), mapping.replace(/ {8}params:[^]*/, ''));
     const missing = await runCli(['map', 'check', 'bills.csv.map.yaml'], io(env, cwd));
-    expect(missing.stdout).toContain('no field `params`'.replace('no field ', ''));
+    expect(missing.stdout).toContain('`params`');
     expect(missing.exitCode).toBe(2);
   });
 });
@@ -162,21 +162,14 @@ describe('a run is resumed under its contract only', () => {
   test('another contract, or none, is refused with both names', async () => {
     const env = await operator('halmere');
     const cwd = temporaryFolder();
-    const pushed = await runCli(
-      ['push', 'notes', join(QUICKSTART, 'notes.csv'), '--max-errors', '0', '--json'],
-      io(
-        {
-          ...env,
-          DATAIMPORT_BASE_URL: 'http://127.0.0.1:9',
-          DATAIMPORT_RETRY_FOR: '1ms',
-          DATAIMPORT_TOKEN: 'x',
-        },
-        cwd,
-      ),
+    writeFileSync(
+      join(cwd, 'late.csv'),
+      'import_supplier,external_account_number,body,created_at\nACME,NOT-STAGED,Hello,2026-01-01T09:00:00Z\n',
     );
+    const pushed = await runCli(['push', 'notes', 'late.csv', '--json'], io(env, cwd));
     const run = pushed.json()['run'] as string;
     expect(run).toEqual(expect.any(String));
-    const target = { DATAIMPORT_BASE_URL: 'http://127.0.0.1:9', DATAIMPORT_API_KEY: 'local-key' };
+    const { DATAIMPORT_CONTRACT: _, ...target } = env;
     const other = await runCli(
       ['resume', run],
       io({ ...target, DATAIMPORT_CONTRACT: contractOf('ostrelle') }, cwd),
@@ -300,4 +293,40 @@ test('a deprecated field is a warning that names the other field', async () => {
       detail: 'is deprecated by the operator; it has `note` instead',
     }),
   );
+});
+
+test('the pages of the platform show the contract: OpenAPI, and rules with document and pointer', async () => {
+  await operator('ostrelle');
+  const read = async (path: string): Promise<unknown> => (await fetch(server!.url + path)).json();
+  const document = (await read('/_local/openapi.json')) as {
+    components: { schemas: Record<string, { properties: Record<string, object> }> };
+  };
+  const { schemas } = document.components;
+  expect(schemas['Charge']!.properties['reason']).toMatchObject({
+    enum: ['IMPORTED_CHARGE', 'METER_FEE', 'SERVICE_FEE', 'LATE_FEE'],
+  });
+  expect(schemas['Charge']!.properties).not.toHaveProperty('reference');
+  expect(schemas['Statement']!.properties['pages']).toMatchObject({ type: 'number' });
+  expect(schemas['TransactionsRequest']!.properties).toHaveProperty('dry_run');
+  const parity = (await read('/_local/parity')) as {
+    counts: Record<string, number>;
+    rules: readonly object[];
+  };
+  expect(parity.counts['operator']).toBe(7);
+  expect(parity.rules).toContainEqual(
+    expect.objectContaining({
+      name: 'invalid_charge_target_type',
+      authority: 'operator',
+      source:
+        'Ostrelle customer import 6.4.2, /components/schemas/LineItem/x-validators/LineItem/possible_errors/2',
+    }),
+  );
+});
+
+test('the schema of mapping files has the fields that the contract adds', async () => {
+  const env = { DATAIMPORT_CONTRACT: contractOf('halmere') };
+  expect((await runCli(['map', 'schema'], io(env, temporaryFolder()))).stdout).toContain(
+    '"billing_document_identifier"',
+  );
+  expect((await runCli(['map', 'schema'])).stdout).not.toContain('"billing_document_identifier"');
 });
