@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { AccountFields } from '../../core/contract/descriptor.ts';
+import { documentsOf } from '../../core/contract/document-paths.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
-import type { Path } from '../../core/problem.ts';
+import { failure, type Path, type Problem } from '../../core/problem.ts';
 import { checkRecord } from '../../core/rules/record.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { compiled } from '../../core/schema.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
 import { implausibleValues } from './plausible-record.ts';
+import type { DocumentListing } from './ports/documents.ts';
 import type { SourcePosition, StagedRecord } from './ports/staging.ts';
 import type { StageJob } from './stage-job.ts';
 
@@ -29,7 +31,12 @@ export interface CheckedCandidate {
 
 /** Checks a candidate by the rules that client and server share, then for plausibility. */
 export function checkCandidate(
-  { resource, check, earliestDate }: Pick<StageJob, 'resource' | 'check' | 'earliestDate'>,
+  {
+    resource,
+    check,
+    earliestDate,
+    documents,
+  }: Pick<StageJob, 'resource' | 'check' | 'earliestDate' | 'documents'>,
   candidate: Candidate,
 ): CheckedCandidate {
   const checked = checkRecord(resource, candidate.record, check);
@@ -44,11 +51,23 @@ export function checkCandidate(
   const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today })
     // One problem of a cell is enough.
     .filter(({ path }) => !known.some((other) => isPartOf(path, other.path)));
-  const found = [...wrong, ...implausible].map((problem) => ({ problem, cell: null }));
+  const unlisted = documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : [];
+  const found = [...wrong, ...implausible, ...unlisted].map((problem) => ({ problem, cell: null }));
   const problems = [...candidate.problems, ...found];
   const isValid =
     checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');
   return { record: isValid ? checked.record : undefined, problems };
+}
+
+/** A problem for each document that the listing of the file store does not have. */
+function unlistedDocuments<K extends Resource>(
+  resource: K,
+  record: RecordOf[K],
+  listing: DocumentListing,
+): readonly Problem[] {
+  return documentsOf(resource, record)
+    .filter(({ document }) => !listing.has(document))
+    .map(({ path }) => failure('document_not_listed', path, { listing: listing.name }));
 }
 
 /** A problem without a path is about the row, and hides no other problem. */

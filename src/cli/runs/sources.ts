@@ -11,6 +11,7 @@ import type { RunSource } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunContract } from '../push/ports/run.ts';
 import { appliedContract, runContractOf } from './applied-contract.ts';
+import { documentListing } from './documents.ts';
 import { mappedSources, type MappedSource } from './mapped-source.ts';
 
 /** The open files of a run, mapped and ready to be staged. */
@@ -59,6 +60,10 @@ export async function openSources(
         today: dateInZone(io.timing.nowMs(), settings.need('timeZone')),
         ...(descriptors && { descriptors }),
       },
+      documents:
+        flags.documents === undefined
+          ? undefined
+          : await documentListing(flags.documents, flags.resource, { cwd: io.cwd, onClose }),
       earliestDate: settings.need('earliestDate'),
       exactDuplicates: flags.exactDuplicates ?? 'error',
       window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
