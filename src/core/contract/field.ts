@@ -13,7 +13,7 @@ export type FieldKind = 'text' | 'decimal' | 'boolean' | 'date' | 'datetime' | '
 export interface FieldFacts {
   readonly kind: FieldKind;
   /** Values that the interface shows for an open enum; another value is a warning. */
-  readonly known?: readonly string[];
+  readonly known?: readonly string[] | undefined;
   /** An amount that travels in minor units. Default: major units. */
   readonly unit?: 'minor';
   /** A text: most characters. */

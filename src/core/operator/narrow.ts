@@ -15,6 +15,7 @@ import {
 } from '../contract/field.ts';
 import type { AccountFields, ResourceDescriptor } from '../contract/descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../contract/resources.ts';
+import { fieldsShownForType } from '../rules/transaction-rules.ts';
 import { compareDecimals, Decimal } from '../values/decimal.ts';
 import { shapeOf, typesOf } from './compare/compare.ts';
 import type { FieldRules, Fields, OperatorContract, ResourceRules } from './contract.ts';
@@ -33,11 +34,11 @@ export type End = 'file' | 'wire';
 
 /** The descriptors of the interface, narrowed by what an operator demands. Made once; checks cost as much as without it. */
 export function narrowedDescriptors(contract: OperatorContract, end: End): Descriptors {
-  const narrowed = RESOURCES.map((resource) => [resource, narrowed1(resource, contract, end)]);
+  const narrowed = RESOURCES.map((resource) => [resource, narrowedDescriptor(resource, contract, end)]);
   return Object.fromEntries(narrowed) as Descriptors;
 }
 
-function narrowed1(resource: Resource, contract: OperatorContract, end: End): object {
+function narrowedDescriptor(resource: Resource, contract: OperatorContract, end: End): object {
   const descriptor = DESCRIPTORS[resource] as ResourceDescriptor<Record<string, unknown>>;
   const rules = contract.resources[resource] as ResourceRules | undefined;
   if (!rules) return descriptor;
@@ -45,7 +46,8 @@ function narrowed1(resource: Resource, contract: OperatorContract, end: End): ob
   const own = {
     ...descriptor,
     rules: [
-      ...descriptor.rules,
+      // The operator says which fields each type has.
+      ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
       ...rulesByCode(resource, contract.rules, rules),
       ...(deprecated ? [deprecated] : []),
     ],
@@ -134,7 +136,7 @@ function shapeUnder(base: Shape, rules: Fields, end: End): Record<string, z.ZodM
     return rule.absent ? [] : [[name, valueUnder(schema, rule, end)]];
   });
   const added = Object.entries(rules).flatMap(([name, rule]): [string, z.ZodMiniType][] =>
-    Object.hasOwn(base, name) || !rule.adds ? [] : [[name, added1(rule, end)]],
+    Object.hasOwn(base, name) || !rule.adds ? [] : [[name, addedValue(rule, end)]],
   );
   return Object.fromEntries([...own, ...added]);
 }
@@ -145,8 +147,8 @@ function valueUnder(base: z.ZodMiniType, rules: FieldRules, end: End): z.ZodMini
   // A field that the operator has with another kind, which was accepted, or with a narrower kind of text.
   if (rules.adds)
     return isOptional
-      ? z.optional(required(added1(rules, end)))
-      : required(added1({ ...rules, required: true }, end));
+      ? z.optional(required(addedValue(rules, end)))
+      : required(addedValue({ ...rules, required: true }, end));
   const inner = unwrapped(base);
   const narrowed = innerUnder(inner, rules, end);
   const nullable =
@@ -169,7 +171,7 @@ function innerUnder(base: z.ZodMiniType, rules: FieldRules, end: End): z.ZodMini
   return z.strictObject(shapeUnder((base as z.ZodMiniObject).shape as Shape, rules.fields ?? {}, end));
 }
 
-function added1(rules: FieldRules, end: End): z.ZodMiniType {
+function addedValue(rules: FieldRules, end: End): z.ZodMiniType {
   const value = addedInner(rules, end);
   const nullable = rules.null === true ? z.nullable(value) : value;
   return rules.required ? nullable : z.optional(nullable);
@@ -188,7 +190,7 @@ function addedInner(rules: FieldRules, end: End): z.ZodMiniType {
     case 'decimal':
       return decimalUnder({ kind: 'decimal' }, rules, end);
     case 'list':
-      return listOf(rules.item ? required(added1(rules.item, end)) : anyJson(), rules);
+      return listOf(rules.item ? required(addedValue(rules.item, end)) : anyJson(), rules);
     case 'object':
       return objectOf(rules, end);
     case 'json':
@@ -206,7 +208,7 @@ function objectOf(rules: FieldRules, end: End): z.ZodMiniType {
     return z.discriminatedUnion(types.by, options as unknown as [z.ZodMiniObject]);
   }
   if (others === undefined) return z.strictObject(fields);
-  return z.catchall(z.object(fields), others === 'any' ? z.unknown() : required(added1(others, end)));
+  return z.catchall(z.object(fields), others === 'any' ? z.unknown() : required(addedValue(others, end)));
 }
 
 function listOf(
@@ -237,7 +239,9 @@ function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldR
   const { known: _, ...others } = facts;
   const narrowed: FieldFacts = {
     ...others,
-    ...(values ? { values } : facts.known && { known: facts.known }),
+    // A schema inherits the facts of the schema that it was made of, so the open list has to be taken away.
+    known: values ? undefined : facts.known,
+    ...(values && { values }),
     ...(most !== Infinity && { max: Math.min(most, facts.max ?? most) }),
     ...(facts.mayBeEmpty && { mayBeEmpty: least === 0 && (!allowed || allowed.has('')) }),
   };
