@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { contractName, meaningOf, readContract } from '../core/operator/contract-file.ts';
 import type { OperatorContract } from '../core/operator/contract.ts';
-import { readText } from './text-file.ts';
+import { readText } from './typed-file.ts';
 
 /** A contract, and what a run remembers of it. */
 export interface LoadedContract {

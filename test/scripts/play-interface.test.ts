@@ -27,7 +27,7 @@ let printed: string;
 
 beforeAll(async () => {
   ({ exitCode, stdout: printed } = await play());
-}, 120_000);
+});
 
 test('every request has the expected status', () => {
   expect(printed).not.toContain('!!');
@@ -111,4 +111,4 @@ test('a server with other data: the unexpected answers are marked, exit code 1',
   } finally {
     await platform.stop();
   }
-}, 120_000);
+});

@@ -64,6 +64,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   port: ['4010', -1, 65_536, 80.5],
   database: [true],
   seeds: ['seed.yaml', ['seed.yaml', '']],
+  contract: [['contract.json'], 1],
   apiKey: [['key'], 'a b', 'schlüssel', 'key\n'],
   tokenTtlSeconds: [0, 0.5, '60m', 2 ** 31],
   timeZone: ['Europe/Atlantis', '+01:00', 1],

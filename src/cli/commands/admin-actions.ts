@@ -5,7 +5,7 @@ import type { CheckFailure } from '../../core/contract/field.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { wholeSeconds, type SettingParser } from '../settings/parsers.ts';
-import { readBytes } from '../text-file.ts';
+import { readBytes } from '../typed-file.ts';
 import type { AdminName } from './admin-titles.ts';
 import type { AdminCall } from '../client/local-admin.ts';
 

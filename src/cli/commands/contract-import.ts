@@ -11,7 +11,7 @@ import { utf8Text } from '../../core/utf8-text.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { collect } from '../flags.ts';
-import { notWritten, readBytes } from '../text-file.ts';
+import { notWritten, readBytes } from '../typed-file.ts';
 
 export interface ContractImportOptions {
   readonly document: string;

@@ -82,7 +82,10 @@ export async function deliver(
     }
     const { answer, batch: sent } = await send(batch, policy, ports);
     batch = sent;
-    const result = classify(policy.resource, batch, answer, mayBeAddedByUs(batch, policy));
+    const result = classify(policy.resource, batch, answer, {
+      addedByUs: mayBeAddedByUs(batch, policy),
+      mayMoveDates: policy.options.forceAddToCurrentStatement,
+    });
     if (!('reason' in result)) return { kind: 'answered', batch, permit, result, status: answer.status! };
 
     const { reason } = result;

@@ -16,7 +16,7 @@ export function settlementOfSuccess(context: ErrorContext, batch: Batch, results
   return {
     ...results,
     state: 'done',
-    problems: [...unproven(context, batch, results), ...changedRecords(context, batch, results)],
+    problems: verifiedAndMoved(context, batch, results),
     inDoubt: false,
   };
 }
@@ -38,7 +38,7 @@ export function settlementOfRefusal(
     state: 'rejected',
     problems: [
       ...result.errors.map((error) => locatePlatformError(context, batch, error)),
-      ...changedRecords(context, batch, { records, status }),
+      ...verifiedAndMoved(context, batch, { records, status }),
     ],
     inDoubt:
       result.kind === 'foreign' ||
@@ -72,7 +72,7 @@ export function settlementOfSetAside(
     state: isWhole ? 'done' : 'again',
     problems: [
       ...errors.map((error) => locatePlatformError(context, batch, error)),
-      ...changedRecords(context, batch, { records, status }),
+      ...verifiedAndMoved(context, batch, { records, status }),
     ],
     inDoubt: !isWhole && DESCRIPTORS[context.resource].refusal.mayKeepPart,
   };
@@ -100,7 +100,8 @@ export function reachOf(batch: Batch, { errors }: Rejection, status: number): Re
   // A record that failed inside an answer of success.
   if (status < 300) return 'records';
   if (errors.every(({ problem }) => problem.code === 'refused_without_reason')) return 'run';
-  if (errors.some(isAboutAccount)) return batch.inDoubt ? 'run' : 'account';
+  // An account that is not imported takes nothing, so this also settles records whose answer was lost.
+  if (errors.some(isAboutAccount)) return 'account';
   if (!OF_CONTENT.has(status)) return 'run';
   if (batch.records.length === 1 || errors.some(({ seq }) => seq !== null)) return 'records';
   return 'request';
@@ -133,29 +134,30 @@ export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOu
   return counts;
 }
 
-/** An error for each record of which nothing proves that we added it. */
-function unproven(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
-  const field = DESCRIPTORS[context.resource].idField;
-  const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
-  return records
-    .filter(({ outcome, differsIn }) => outcome === 'verify' && differsIn === undefined)
-    .map(({ seq }) => locatePlatformError(context, batch, { seq, attr: null, problem, status }));
-}
-
-/** An error for each record that exists with another amount or type, and a warning for each with another date. */
-function changedRecords(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
-  const at = (seq: number, code: ErrorCode, field: string): PlatformError => ({
+/** An error for each record that has to be verified, and a warning for each with a date that the platform moved. */
+function verifiedAndMoved(
+  context: ErrorContext,
+  batch: Batch,
+  { records, status }: Results,
+): LocatedProblem[] {
+  const at = (seq: number, code: ErrorCode, field: string | null): PlatformError => ({
     seq,
     attr: field,
-    problem: { code, path: [field], detail: '' },
+    problem: { code, path: field === null ? [] : [field], detail: '' },
     status,
   });
-  const differing = records.flatMap(({ seq, differsIn }) =>
-    differsIn === undefined ? [] : [at(seq, 'existing_differs', differsIn)],
+  const { idField, answer } = DESCRIPTORS[context.resource];
+  const unproven = records
+    .filter(({ outcome, differs }) => outcome === 'verify' && differs === undefined)
+    .map(({ seq }) => ({ ...at(seq, 'outcome_unproven', idField), attr: null }));
+  const differing = records.flatMap(({ seq, differs }) =>
+    differs === undefined ? [] : [{ ...at(seq, differs.code, differs.field), values: differs }],
   );
-  const movable = DESCRIPTORS[context.resource].answer.movableDate;
+  const { movableDate } = answer;
   const moved = records.flatMap(({ seq, dateMoved }): readonly PlatformError[] =>
-    movable && dateMoved ? [{ ...at(seq, movable.code, movable.field), severity: 'warning' }] : [],
+    movableDate && dateMoved
+      ? [{ ...at(seq, movableDate.code, movableDate.field), severity: 'warning' }]
+      : [],
   );
-  return [...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
+  return [...unproven, ...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
 }

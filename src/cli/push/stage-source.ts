@@ -202,10 +202,12 @@ export class SourceStaging {
 
   /** Counts one record of the run. Returns whether it is in the window that was asked for. */
   private countRecord(): boolean {
-    const { job, counts, emit } = this.parts;
+    const { job, counts, emit, source } = this.parts;
     this.records++;
-    if (++counts.rows % EVENT_EVERY_ROWS === 0)
-      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
+    if (++counts.rows % EVENT_EVERY_ROWS === 0) {
+      const reading = source.share && { file: source.name, share: source.share() };
+      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid, reading });
+    }
     return counts.rows > job.window.skip && counts.rows <= job.window.skip + job.window.max;
   }
 

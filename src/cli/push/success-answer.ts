@@ -1,61 +1,105 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
-import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
+import { compareDecimals, type Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
+import { decimalOf, firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from './ports/report.ts';
-import type { BatchRecord, RecordResult } from './ports/run.ts';
+import type { Batch, BatchRecord, Difference, RecordResult } from './ports/run.ts';
 
-/** An answer of success: its body, parsed by the response schema, and the text that it was parsed from. */
-interface SuccessAnswer {
+/** An answer of success, and what it may change. */
+export interface SuccessAnswer {
+  /** The body with every digit of its numbers, checked by the response schema. */
   readonly body: unknown;
-  readonly text: string;
+  /** Whether the platform was asked to move dates into the open statement period (interface.md 4.3). */
+  readonly mayMoveDates: boolean;
+}
+
+/** A result in an answer, and the record as it repeats it. */
+interface Item {
+  readonly outcome: SettledOutcome;
+  readonly data: Fields;
 }
 
 /**
- * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records or
- * has an unknown status: then no part of it is believed.
+ * The result of each record, in the order of the batch. Undefined when the answer names another account, lacks, adds,
+ * repeats or swaps records, or has an unknown status: then no part of it is believed. A record that the answer repeats with
+ * another value has to be verified.
  */
 export function recordResultsOf(
   resource: Resource,
-  records: readonly BatchRecord[],
-  { body, text }: SuccessAnswer,
+  { account, records }: Pick<Batch, 'account' | 'records'>,
+  { body, mayMoveDates }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
-  const answered = answeredIn(resource, records, body);
-  const { answer } = DESCRIPTORS[resource];
-  const results = records.map(({ seq, payload }, index): RecordResult | undefined => {
-    const result = answered?.[index];
-    if (!result || answer.echoes?.(JSON.parse(payload) as never, result) === false) return undefined;
-    const outcome = outcomeOf(resource, result['status']);
-    return outcome && { seq, outcome };
-  });
-  if (answered === undefined || results.includes(undefined)) return undefined;
-  const whole = results as readonly RecordResult[];
-  return answer.compared.length === 0 && !answer.movableDate
-    ? whole
-    : comparedWithStored(resource, { records, answered, text }, whole);
+  const results = resultsIn(resource, body);
+  const parts = [body as Fields, ...results, ...results.map((result) => storedIn(resource, result))];
+  if (parts.some((part) => namesAnotherAccount(account, part))) return undefined;
+  const items = itemsOf(resource, records, results);
+  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+function resultOf(
+  resource: Resource,
+  { seq, payload }: BatchRecord,
+  { outcome, data, mayMoveDates }: Item & Pick<SuccessAnswer, 'mayMoveDates'>,
+): RecordResult {
+  if (outcome === 'rejected') return { seq, outcome };
+  const { amount: money, answer } = DESCRIPTORS[resource];
+  const sent = parseExactJson(payload) as Fields;
+  const isExisting = outcome === 'existing';
+  const moved = answer.movableDate && movedDate(answer.movableDate.field, sent, data);
+  const differs =
+    firstDifference(resource, { sent, answered: data, isExisting }) ??
+    (outcome === 'created' && !mayMoveDates ? moved : undefined);
+  if (differs) {
+    const code = isExisting ? 'existing_differs' : 'answer_differs';
+    return { seq, outcome: 'verify', differs: { code, ...differs } };
+  }
+  const amount = money && answeredAmount(sent[money.field], data[money.field]);
+  return {
+    seq,
+    outcome,
+    ...(amount ? { amount: amount.text } : {}),
+    ...(moved ? { dateMoved: true } : {}),
+  };
+}
 
-/** The item of each record in an answer, by its id, or by its position when records have no id. */
-function answeredIn(
+/** The amount of an answer, in the digits that were sent when both are the same money: platforms answer 12 as "12.00". */
+function answeredAmount(sent: unknown, answered: unknown): Decimal | undefined {
+  const [ours, theirs] = [decimalOf(sent), decimalOf(answered)];
+  return ours && theirs && compareDecimals(ours, theirs) === 0 ? ours : theirs;
+}
+
+/** The results of an answer, one for each record that it is about. */
+function resultsIn(resource: Resource, body: unknown): readonly Fields[] {
+  const { list } = DESCRIPTORS[resource].answer;
+  const found = list === null ? body : (body as Fields)[list];
+  return (Array.isArray(found) ? found : [found]) as readonly Fields[];
+}
+
+/** The record that the platform stored, in a result. */
+function storedIn(resource: Resource, result: Fields): Fields {
+  const { record } = DESCRIPTORS[resource].answer;
+  return record === null ? result : (result[record] as Fields);
+}
+
+/** The item of each record, in the order of the batch. Records without an id follow the order of the request. */
+function itemsOf(
   resource: Resource,
   records: readonly BatchRecord[],
-  body: unknown,
-): readonly (Fields | undefined)[] | undefined {
+  results: readonly Fields[],
+): readonly Item[] | undefined {
+  if (results.length !== records.length) return undefined;
   const { idField, answer } = DESCRIPTORS[resource];
-  const found = answer.list === null ? body : (body as Fields)[answer.list];
-  const items = (Array.isArray(found) ? found : [found]) as readonly Fields[];
-  if (items.length !== records.length) return undefined;
-  if (idField === null) return items;
-  const byId = new Map(items.map((item) => [storedIn(resource, item)[idField], item]));
-  return byId.size === records.length ? records.map(({ id }) => byId.get(id)) : undefined;
-}
-
-/** The record that the platform stored, in an item of an answer. */
-function storedIn(resource: Resource, item: Fields): Fields {
-  const { record } = DESCRIPTORS[resource].answer;
-  return record === null ? item : (item[record] as Fields);
+  const byId =
+    idField === null ? null : new Map(results.map((result) => [storedIn(resource, result)[idField], result]));
+  if (byId && byId.size !== records.length) return undefined;
+  const items = records.map(({ id, payload }, index): Item | undefined => {
+    const result = byId ? byId.get(id) : results[index];
+    if (!result || answer.echoes?.(JSON.parse(payload) as never, result) === false) return undefined;
+    const outcome = outcomeOf(resource, result['status']);
+    return outcome && { outcome, data: storedIn(resource, result) };
+  });
+  return items.includes(undefined) ? undefined : (items as readonly Item[]);
 }
 
 /** A status that the interface does not list for the resource settles nothing. */
@@ -66,71 +110,12 @@ function outcomeOf(resource: Resource, status: unknown): SettledOutcome | undefi
 }
 
 /**
- * Compares records with what the platform stored. It may have moved a date into the open statement period (interface.md 4.3).
- * It finds existing records by their id alone (interface.md 3.3), so they may have another amount or type. An answer that lacks
- * a field, or has an unreadable one, proves nothing.
+ * A date that the platform stored otherwise. It may have moved the date into the open statement period (interface.md 4.3). A
+ * date that is left out or cannot be read proves nothing.
  */
-function comparedWithStored(
-  resource: Resource,
-  given: {
-    readonly records: readonly BatchRecord[];
-    readonly answered: readonly (Fields | undefined)[];
-    readonly text: string;
-  },
-  results: readonly RecordResult[],
-): readonly RecordResult[] {
-  const { compared, movableDate } = DESCRIPTORS[resource].answer;
-  const { records, answered, text } = given;
-  const hasExisting = results.some(({ outcome }) => outcome === 'existing');
-  const exact = hasExisting ? exactlyAnswered(resource, records, text) : undefined;
-  return results.map((result, index) => {
-    const { payload } = records[index]!;
-    const stored = exact?.[index];
-    if (result.outcome === 'existing' && stored) {
-      const differsIn = differingField(
-        parseExactJson(payload) as Fields,
-        storedIn(resource, stored),
-        compared,
-      );
-      if (differsIn !== undefined) return { ...result, outcome: 'verify', differsIn };
-    }
-    if (movableDate === undefined || result.outcome === 'rejected') return result;
-    const date = storedIn(resource, answered[index]!)[movableDate.field];
-    return isMoved(date, (JSON.parse(payload) as Fields)[movableDate.field])
-      ? { ...result, dateMoved: true }
-      : result;
-  });
-}
-
-/** The items of an answer with every digit of their numbers. Undefined when a field occurs twice, with two values. */
-function exactlyAnswered(
-  resource: Resource,
-  records: readonly BatchRecord[],
-  text: string,
-): ReturnType<typeof answeredIn> {
-  try {
-    return answeredIn(resource, records, parseExactJson(text));
-  } catch {
-    return undefined;
-  }
-}
-
-function isMoved(stored: unknown, sent: unknown): boolean {
-  return typeof stored === 'string' && isCalendarDate(stored) && stored !== sent;
-}
-
-/** The date is not compared, because the platform moves it, nor are texts that it may change. */
-function differingField(sent: Fields, stored: Fields, compared: readonly string[]): string | undefined {
-  return compared.find((field) => {
-    const [ours, theirs] = [sent[field], stored[field]];
-    if (!(ours instanceof Decimal)) return typeof theirs === 'string' && theirs !== ours;
-    const amount = decimalOf(theirs);
-    return amount !== undefined && compareDecimals(ours, amount) !== 0;
-  });
-}
-
-/** An amount as a number or as text. */
-function decimalOf(value: unknown): Decimal | undefined {
-  if (value instanceof Decimal) return value;
-  return typeof value === 'string' ? Decimal.parse(value) : undefined;
+function movedDate(field: string, sent: Fields, data: Fields): Omit<Difference, 'code'> | undefined {
+  const [ours, theirs] = [sent[field], data[field]];
+  return typeof theirs === 'string' && isCalendarDate(theirs) && theirs !== ours
+    ? { field, sent: String(ours), answered: theirs }
+    : undefined;
 }

@@ -21,6 +21,7 @@ export interface MappedSource {
   /** The mapping file; null when the headers are the contract's own. */
   readonly mappedBy: { readonly name: string; readonly hasTrailer: boolean } | null;
   readonly items: AsyncIterable<ReadItem>;
+  readonly share: () => number;
   /** Ties the mapping to the header. */
   readonly mapping: (header: readonly string[]) => PlanResult;
   /** Mapping files, lookup tables and joined files that the records are made with. */
@@ -81,6 +82,7 @@ function mappedByHeader(
     name: source.name,
     mappedBy: null,
     items: readCsv(source),
+    share: () => source.share(),
     mapping: (header) => planByHeader(resource, header, supplier, descriptors),
     usedFiles: [],
   };
@@ -105,6 +107,7 @@ async function mapper(
     name: source.name,
     mappedBy: { name, hasTrailer: mapping.format.trailer !== null },
     items: readCsv(source, mapping.format),
+    share: () => source.share(),
     mapping: (header) => planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name) }),
     usedFiles,
   });

@@ -41,7 +41,7 @@ export async function openSources(
   settings: Settings,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<RunSources> {
-  const files = await openFiles(flags.file, io, onClose);
+  const files = await openFiles(flags, io, onClose);
   const contract = await appliedContract(settings, io.cwd);
   const descriptors = contract?.descriptors;
   const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
@@ -73,7 +73,7 @@ export async function openSources(
 }
 
 async function openFiles(
-  names: readonly string[],
+  { file: names, maxGzipRatio }: SourceFlags,
   { stdin, cwd }: Io,
   onClose: OnClose,
 ): Promise<readonly SourceFile[]> {
@@ -81,7 +81,10 @@ async function openFiles(
     throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
   const files: SourceFile[] = [];
   for (const name of names) {
-    const file = await openSourceFile(name, cwd, { stream: stdin, spoolFolder: tmpdir() });
+    const file = await openSourceFile(name, cwd, {
+      standardInput: { stream: stdin, spoolFolder: tmpdir() },
+      maxGzipRatio,
+    });
     onClose(() => file.close());
     files.push(file);
   }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { text } from './field.ts';
 
 /** How every POST names its account (interface.md 2.1; bound: deployments.md). */
@@ -10,4 +11,18 @@ export const accountFields = {
 export interface AccountKey {
   readonly import_supplier: string;
   readonly external_account_number: string;
+}
+
+/**
+ * The body of a POST around its records, which `checkRecord` checks (interface.md 4.2 to 4.5).
+ * @param list the array of the records; null for one record beside the account
+ * @param around the other fields of the body
+ */
+export function envelope(
+  list: string | null,
+  around: Readonly<Record<string, z.ZodMiniType>> = accountFields,
+): z.ZodMiniType {
+  return list === null
+    ? z.catchall(z.object(around), z.unknown())
+    : z.strictObject({ ...around, [list]: z.array(z.unknown()).check(z.minLength(1)) });
 }

@@ -99,7 +99,7 @@ export interface DatedField<Field extends string = string> {
   readonly upTo: 'a_year' | 'any';
 }
 
-/** What an answer of success says about each record (interface.md 3.3). */
+/** The outcome of one record in an answer of success (interface.md 3.3). */
 export type AnsweredOutcome = 'created' | 'existing' | 'rejected';
 
 /** The form of an answer of success. */
@@ -110,13 +110,22 @@ export interface AnswerForm<R> {
   readonly record: string | null;
   /** The statuses of results. Null when results have none, because every record in the answer was created. */
   readonly statuses: Readonly<Record<string, AnsweredOutcome>> | null;
-  /** Whether a result can belong to a record. Needed where results have no id and follow the order of the request. */
+  /** Whether a result can belong to a record. Results without an id need it, because they follow the order of the request. */
   readonly echoes?: (record: R, result: Readonly<Record<string, unknown>>) => boolean;
-  /** Fields in which an existing record may differ, because the platform finds it by its id alone. */
-  readonly compared: readonly FieldOf<R>[];
+  /**
+   * Fields that an answer must repeat as they were sent, when it repeats them (interface.md 2.4, 4.4). Ids, and the time of a
+   * note, say which record an answer is about, so they are not here. The platform may move the date of a transaction and
+   * describe that in its texts (interface.md 4.3), and it may put its own root before a document path (interface.md 2.2).
+   */
+  readonly echoed: Readonly<Partial<Record<FieldOf<R>, Comparison>>>;
+  /** The fields of `echoed` that an existing record must repeat. Default: all. */
+  readonly echoedIfExisting?: readonly FieldOf<R>[];
   /** A date that the platform may change, and the warning about it (interface.md 4.3). */
   readonly movableDate?: { readonly field: FieldOf<R>; readonly code: ErrorCode };
 }
+
+/** How a field of an answer is compared with the field that was sent. */
+export type Comparison = 'amount' | 'text' | 'date' | 'flag';
 
 /** The meaning of a refused request. */
 export interface RefusalMeaning<R> {
@@ -131,8 +140,8 @@ export interface LostAnswer {
   /** Whether the records are sent again one by one, because only then a refusal shows which record exists. */
   readonly oneByOne: boolean;
   /**
-   * The refusal that may only say that the lost request was applied. `shape`: an error body that has no field for codes, in
-   * which no code may mean the same. Null when a repeated request is answered with the statuses of its records.
+   * The refusal that may mean only that the lost request was applied. `shape`: the error body has no field for codes, so a
+   * missing code may mean the same. Null when a repeated request is answered with the statuses of its records.
    */
   readonly present: { readonly code: ErrorCode; readonly shape?: ErrorShape } | null;
 }

@@ -13,6 +13,7 @@ import {
   type CheckFailure,
   type FieldFacts,
 } from '../contract/field.ts';
+import { envelope } from '../contract/account.ts';
 import type { AccountFields, ResourceDescriptor } from '../contract/descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../contract/resources.ts';
 import { fieldsShownForType } from '../rules/transaction-rules.ts';
@@ -86,10 +87,7 @@ function narrowedDescriptor(resource: Resource, contract: OperatorContract, end:
     },
     endpoint: {
       ...endpoint,
-      request:
-        list === null
-          ? z.catchall(z.object(around), z.unknown())
-          : z.strictObject({ ...around, [list]: z.array(z.unknown()).check(z.minLength(1)) }),
+      request: envelope(list, around),
     },
     ...(rules.max_records !== undefined && { maxRecords: rules.max_records }),
     ...(dryRun && { dryRun }),

@@ -5,7 +5,7 @@ import type { ActiveFaults, Arrival } from './active-faults.ts';
 import type { Pending } from './pending.ts';
 import { plannedAnswer } from './planned-answer.ts';
 import { resultsIn, withFirst, without, withResults } from './results.ts';
-import { effectOf, stageOf } from './rule.ts';
+import { effectOf, stageOf } from './fault-rule.ts';
 import type { FaultEndpoint, FaultRule } from './rule-schema.ts';
 
 /** The outcome of a request on the wire. */

@@ -1,7 +1,7 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { textOf, type Answer } from '../http/answer.ts';
-import { isResource, type Effect } from './rule.ts';
+import { isResource, type Effect } from './fault-rule.ts';
 import type { FaultEndpoint } from './rule-schema.ts';
 
 /** The effects that change the results of an answer. */

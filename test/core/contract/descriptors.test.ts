@@ -11,11 +11,11 @@ test('every resource has a kind and an endpoint of its own', () => {
 describe.each(RESOURCES)('the descriptor of %s', (resource) => {
   const { idField, list, answer, lostAnswer, plausibility, amount } = DESCRIPTORS[resource];
 
-  test('says how a result is tied to its record, by an id or by what comes back', () => {
+  test('says how a result is tied to its record, by an id or by its fields', () => {
     expect(idField === null).toBe(answer.echoes !== undefined);
   });
 
-  test('says what a lost answer means: a status tells, or a refusal', () => {
+  test('says how a lost answer is resolved, by statuses or by a refusal', () => {
     expect(answer.statuses === null).toBe(lostAnswer.present !== null);
     expect(lostAnswer.oneByOne && list === null).toBe(false);
   });

@@ -79,16 +79,16 @@ function runningSum(
     },
     verdict(row) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
-      const facts = { column: spec.column };
+      const { column } = spec;
       if (unreadable > 0)
         return problem(
-          failure('trailer_sum_unreadable', [], { ...facts, count: unreadable, first_line: firstLine }),
+          failure('trailer_sum_unreadable', [], { column, count: unreadable, first_line: firstLine }),
         );
       const expected = stated(row);
       if (!expected) return problem(failure('trailer_cell_unreadable', []));
       const [one, other] = inOneUnit([expected, sum(amounts)], spec, field?.unit);
       if (compareDecimals(one, other) === 0) return [];
-      return problem(failure('trailer_sum_differs', [], { ...facts, stated: one.text, found: other.text }));
+      return problem(failure('trailer_sum_differs', [], { column, stated: one.text, found: other.text }));
     },
   };
 }

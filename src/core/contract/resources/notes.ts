@@ -1,8 +1,8 @@
 import { isSameSecond, parseInstant, type Instant } from '../../values/instant.ts';
 import { NOTE_RULES } from '../../rules/note-rules.ts';
-import { accountFields } from '../account.ts';
+import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
-import { note, notesRequest, notesResponse, type Note } from '../note.ts';
+import { note, notesResponse, type Note } from '../note.ts';
 
 export const notes = {
   kind: 'note',
@@ -10,7 +10,7 @@ export const notes = {
     name: 'createNotes',
     method: 'POST',
     path: '/v1/data-import/notes/create/',
-    request: notesRequest,
+    request: envelope('notes'),
     response: notesResponse,
     success: [201],
   },
@@ -36,7 +36,9 @@ export const notes = {
     record: null,
     statuses: { NOTE_CREATION_SUCCESS: 'created', NOTE_ALREADY_EXISTS: 'existing' },
     echoes: isAnswerTo,
-    compared: [],
+    echoed: { body: 'text', is_pinned: 'flag' },
+    // An existing note is the same note by its body and time alone (interface.md 3.3), however it is pinned.
+    echoedIfExisting: ['body'],
   },
   refusal: { mayKeepPart: false, field: null },
   lostAnswer: { oneByOne: false, present: null },
@@ -72,21 +74,18 @@ export function noteIdentity(record: Note): RecordIdentity & { readonly variant:
 }
 
 /**
- * Notes have no id, so an answer must repeat the sent notes in their order, by every field that comes back (interface.md 2.3,
- * 4.2). Times are compared to the second (interface.md 2.1), because a platform need not keep fractions. A time without a zone
- * proves nothing. A note sent without `created_at` gets the time of the platform.
+ * Whether a result can be the answer to a note, by the fields that say which note it is. Notes have no id, so an answer must
+ * repeat the sent notes in their order (interface.md 2.3, 4.2). Times are compared to the second (interface.md 2.1), because a
+ * platform need not keep fractions. A time without a zone proves nothing. A note sent without `created_at` gets the time of the
+ * platform.
  */
 export function isAnswerTo(sent: Note, result: Readonly<Record<string, unknown>>): boolean {
   const hasTime =
     sent.created_at === undefined || isSameSecond(sent.created_at, result['created_at'] as string) !== false;
-  return (result['body'] ?? '') === (sent.body ?? '') && hasTime && hasPin(sent, result);
+  return hasTime && bareText(result['body']) === bareText(sent.body);
 }
 
-/**
- * Compares the pin of a created note, when the platform sends it back. An existing note is the same note by its body and time
- * alone (interface.md 3.3), however it is pinned.
- */
-function hasPin({ is_pinned: sent = false }: Note, result: Readonly<Record<string, unknown>>): boolean {
-  const { is_pinned: answered, status } = result;
-  return status !== 'NOTE_CREATION_SUCCESS' || typeof answered !== 'boolean' || answered === sent;
+/** A platform may trim a text, or change its line ends or its Unicode form. Then it is the same note with another body. */
+function bareText(text: unknown): string {
+  return typeof text === 'string' ? text.normalize('NFC').replaceAll(/\s+/g, ' ').trim() : '';
 }

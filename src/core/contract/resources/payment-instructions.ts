@@ -1,8 +1,7 @@
-import { accountFields } from '../account.ts';
+import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   paymentInstruction,
-  paymentInstructionRequest,
   paymentInstructionResponse,
   type PaymentInstruction,
 } from '../payment-instruction.ts';
@@ -13,7 +12,7 @@ export const paymentInstructions = {
     name: 'createPaymentInstruction',
     method: 'POST',
     path: '/v1/data-import/payment-instruction/create/',
-    request: paymentInstructionRequest,
+    request: envelope(null),
     response: paymentInstructionResponse,
     success: [201],
   },
@@ -30,7 +29,7 @@ export const paymentInstructions = {
   dates: [],
   items: null,
 
-  answer: { list: null, record: null, statuses: null, compared: [] },
+  answer: { list: null, record: null, statuses: null, echoed: { vendor: 'text', type: 'text' } },
   refusal: { mayKeepPart: false, field: 'reference' },
   // The documented body has no code, so a body without one may have any reason (deployments.md, "Responses").
   lostAnswer: {

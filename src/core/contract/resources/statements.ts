@@ -1,7 +1,7 @@
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
-import { accountFields } from '../account.ts';
+import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
-import { statement, statementsRequest, statementsResponse, type Statement } from '../statement.ts';
+import { statement, statementsResponse, type Statement } from '../statement.ts';
 
 export const statements = {
   kind: 'statement',
@@ -9,7 +9,7 @@ export const statements = {
     name: 'createStatements',
     method: 'POST',
     path: '/v1/data-import/historical-statements/create/',
-    request: statementsRequest,
+    request: envelope('statements'),
     response: statementsResponse,
     success: [201, 200],
   },
@@ -31,7 +31,18 @@ export const statements = {
   items: null,
 
   // Statements carry no status. An echoed statement was created (interface.md 4.4).
-  answer: { list: 'statements', record: null, statuses: null, compared: [] },
+  answer: {
+    list: 'statements',
+    record: null,
+    statuses: null,
+    echoed: {
+      gross_amount: 'amount',
+      bill_period_from_date: 'date',
+      bill_period_to_date: 'date',
+      issued_date: 'date',
+      number: 'text',
+    },
+  },
   refusal: { mayKeepPart: false, field: null },
   // The platform refuses a whole request for one statement that exists.
   lostAnswer: { oneByOne: true, present: { code: 'historical_statement_already_exists' } },

@@ -1,13 +1,7 @@
 import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
-import { accountFields } from '../account.ts';
+import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
-import {
-  transaction,
-  transactionOfType,
-  transactionsRequest,
-  transactionsResponse,
-  type Transaction,
-} from '../transaction.ts';
+import { transaction, transactionOfType, transactionsResponse, type Transaction } from '../transaction.ts';
 
 export const transactions = {
   kind: 'transaction',
@@ -15,7 +9,7 @@ export const transactions = {
     name: 'createTransactions',
     method: 'POST',
     path: '/v1/data-import/transactions/create/',
-    request: transactionsRequest,
+    request: envelope('transactions'),
     response: transactionsResponse,
     success: [201],
     query: { check_previously_added: true, force_add_to_current_statement: true },
@@ -56,7 +50,7 @@ export const transactions = {
       TRANSACTION_ALREADY_EXISTS: 'existing',
       TRANSACTION_IMPORT_ERROR: 'rejected',
     },
-    compared: ['amount', 'type'],
+    echoed: { amount: 'amount', type: 'text', reference: 'text' },
     movableDate: { field: 'transaction_date', code: 'transaction_date_moved' },
   },
   refusal: { mayKeepPart: true, field: null },

@@ -68,7 +68,7 @@ const INTEGER_FORMATS: Readonly<Record<string, readonly (readonly [Limit, string
 };
 
 /** A number of the document as a decimal; undefined for any other value. */
-export function decimalOf(value: unknown): Decimal | undefined {
+function decimalOf(value: unknown): Decimal | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   const plain = Decimal.parse(String(value));
   if (plain) return plain;

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../contract/resources.ts';
-import type { AccountAnswer } from '../contract.ts';
+import { ACCOUNT_ANSWERS, type AccountAnswer } from '../contract.ts';
 import { Findings, inside, type Where } from '../finding.ts';
 import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
 import { readSchema } from './read-value.ts';
@@ -47,7 +47,8 @@ export function readOperations(reading: Reading): ReadInterface {
     readValidators(operation, reading, where);
     const read = readRequest(resource, operation, reading);
     if (read) resources.set(resource, read);
-    if (resource === 'payment-instructions') noteNumber(resource, operation, resource);
+    const answer = ACCOUNT_ANSWERS.find((name) => name === resource);
+    if (answer) noteNumber(answer, operation, resource);
   }
   if (resources.size === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;

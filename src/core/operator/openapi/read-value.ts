@@ -10,7 +10,7 @@ import type { ReadKind, ReadMember, ReadMembers, ReadTypes, ReadValue, Reading }
 import { readValidators } from './validators.ts';
 
 /** Most values of a closed list. */
-export const MOST_VALUES = 5_000;
+const MOST_VALUES = 5_000;
 
 interface Context {
   readonly where: Where;
@@ -226,7 +226,7 @@ function leafOf(
 const UUID = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
 
 /** The fewer digits of several. */
-export function tightest(digits: readonly Digits[]): Digits {
+function tightest(digits: readonly Digits[]): Digits {
   const least = (name: 'whole' | 'places'): number | undefined => {
     const limits = digits.flatMap((each) => each[name] ?? []);
     return limits.length === 0 ? undefined : Math.min(...limits);

@@ -6,7 +6,7 @@ import { parseExactJson } from '../../../core/values/exact-json.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { LedgerRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
-import { withDecimalTexts } from './ledger.ts';
+import { withDecimalTexts } from './ledger-routes.ts';
 
 /** Whether a transaction raises what the customer owes. The interface does not say it (docs/operating.md). */
 const OWES: Readonly<Record<TransactionType, boolean>> = {
