@@ -65,7 +65,11 @@ export interface DocumentParts {
 }
 
 export function operatorDocument(parts: DocumentParts = {}): Json {
+  const flag = (name: string): Json => ({ name, in: 'query', schema: { type: 'boolean' } });
   const post = (name: string, items: Json, body: Json = {}): Json => ({
+    ...(name === 'transactions' && {
+      parameters: [flag('check_previously_added'), flag('force_add_to_current_statement')],
+    }),
     post: {
       requestBody: {
         content: {
@@ -119,12 +123,18 @@ export function findingsOf({ findings }: Pick<ImportedContract, 'findings'>): re
     .filter((line) => !/the document has no (?:GET|POST) |SUPPLY_CHARGE\.\w+: is optional/.test(line));
 }
 
-/** The folders of made-up operators, and their documents. */
+/** The folder of a made-up operator, its document, and the contract that was imported from it. */
+export type OperatorDocumentNames = readonly [
+  folder: 'halmere' | 'ostrelle',
+  document: string,
+  contract: string,
+];
+
 export const OPERATOR_DOCUMENTS = [
   ['halmere', 'openapi.yaml', 'contract.json'],
   ['ostrelle', 'openapi.yaml', 'contract.json'],
   ['ostrelle', 'openapi-3.1.yaml', 'contract-3.1.json'],
-] as const;
+] as const satisfies readonly OperatorDocumentNames[];
 
 export function operatorFile(folder: string, name: string): string {
   return readFileSync(join(projectRoot, 'fixtures/contracts', folder, name), 'utf8');

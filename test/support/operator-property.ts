@@ -4,7 +4,7 @@ import { readContract } from '../../src/core/operator/contract-file.ts';
 import { narrowedDescriptors } from '../../src/core/operator/narrow.ts';
 import { checkRecord } from '../../src/core/rules/record.ts';
 import { parseExactJson } from '../../src/core/values/exact-json.ts';
-import { operatorFile, type OPERATOR_DOCUMENTS } from './operator-document.ts';
+import { operatorFile, type OperatorDocumentNames } from './operator-document.ts';
 import { operatorOracle, type OperatorOracle } from './operator-oracle.ts';
 
 /** Why a record shows that a contract is not the document; both are empty when it shows nothing. */
@@ -24,7 +24,7 @@ export interface OperatorJudge {
 }
 
 export function operatorJudge(
-  [folder, name, contractName]: (typeof OPERATOR_DOCUMENTS)[number],
+  [folder, name, contractName]: OperatorDocumentNames,
   today: string,
 ): OperatorJudge {
   const oracle = operatorOracle(folder, name);

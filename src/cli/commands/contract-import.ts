@@ -57,7 +57,7 @@ async function run(
   );
   const { contract, findings, unused } = imported;
   if (unused.length > 0) {
-    const names = findings.filter(({ kind }) => kind === 'contradicts').map(nameOf);
+    const names = findings.filter(({ accepted }) => accepted === false).map(nameOf);
     throw new AppError('contract_accepts_nothing', {
       name: unused[0]!,
       suggestion: suggestion(unused[0]!, names),

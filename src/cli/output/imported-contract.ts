@@ -66,7 +66,7 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
     const found = ofKind(findings, kind);
     return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...found.map(lineOf)];
   });
-  const open = ofKind(findings, 'contradicts').filter(({ accepted }) => accepted !== true);
+  const open = findings.filter(({ accepted }) => accepted === false);
   const steps = [
     ...(out === '-' ? [] : ['', `${out} was written.`, `next: dataimport contract show ${shellWord(out)}`]),
     ...(open.length > 0
@@ -84,7 +84,12 @@ function ofKind(findings: readonly LocatedFinding[], kind: FindingKind): readonl
 
 function lineOf(finding: LocatedFinding): string {
   const { file, line, column, says, from, accepted } = finding;
-  const followed = accepted === true ? ' (accepted: the document is followed)' : '';
+  const followed =
+    accepted === undefined
+      ? ''
+      : accepted
+        ? ' (accepted: the document is followed)'
+        : ` (--accept ${nameOf(finding)})`;
   const name = nameOf(finding);
   const subject = name === '' ? '' : `${name}: `;
   return `  ${escapeControl(file)}:${line}:${column} ${subject}${says}${followed} [${from === '' ? '/' : from}]`;

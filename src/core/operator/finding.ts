@@ -35,7 +35,7 @@ export interface Finding {
   readonly says: string;
   /** JSON pointer into the document. */
   readonly from: string;
-  /** For a contradiction: whether the document of the operator was followed, because its name was accepted. */
+  /** For a contradiction that can be accepted: whether its name was, so that the document is followed. */
   readonly accepted?: boolean;
 }
 

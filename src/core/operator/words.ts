@@ -22,7 +22,7 @@ export function phrasesOf(rules: FieldRules): readonly string[] {
     ...(rules.patterns ?? []).map((pattern) => `matches \`${pattern}\``),
     ...(least === undefined && most === undefined ? [] : [itemsPhrase(least, most)]),
     ...(types ? [`its fields depend on \`${types.by}\` (${listed(Object.keys(types.of))})`] : []),
-    ...(rules.others === undefined ? [] : ['further fields pass']),
+    ...(rules.others === undefined ? [] : [othersPhrase(rules.others)]),
     ...(rules.wire ? [`sent as a ${rules.wire}`] : []),
     ...(deprecated ? [deprecatedPhrase(deprecated)] : []),
   ];
@@ -69,6 +69,10 @@ function lengthPhrase({ min_length: least, max_length: most }: FieldRules): read
   if (most !== undefined) return [`at most ${most} characters`];
   if (least === undefined) return [];
   return [least === 1 ? 'not empty' : `at least ${least} characters`];
+}
+
+function othersPhrase(others: NonNullable<FieldRules['others']>): string {
+  return others === 'any' ? 'further fields pass' : `further fields pass: ${phrasesOf(others).join(', ')}`;
 }
 
 function itemsPhrase(least: number | undefined, most: number | undefined): string {

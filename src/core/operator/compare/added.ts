@@ -48,6 +48,8 @@ export function isUsableName(name: string, member: ReadMember, where: Where, fin
 }
 
 function kindOf(read: ReadValue): ValueKind {
+  // A value that may be a number or a text can always be sent as a text.
+  if (read.orText && !read.isDecimal && read.digits === undefined) return 'text';
   if (read.kind === 'number' || (read.kind === 'text' && read.isDecimal)) return 'decimal';
   return read.kind;
 }

@@ -200,7 +200,7 @@ function missingMember(
   const from = parentOf([...fields.values()][0]?.from);
   if (isRequired(schema)) {
     const says = 'is not in the document, and required by the interface, which wins in any case';
-    findings.add('contradicts', where, says, from, false);
+    findings.add('contradicts', where, says, from);
     return undefined;
   }
   findings.add('tightens', where, 'is not a field here', from);
@@ -230,20 +230,21 @@ function compareMember(
 /** Undefined when the document demands nothing beyond the interface. */
 function compareValue(
   schema: z.ZodMiniType,
-  read: ReadValue,
+  described: ReadValue,
   where: Where,
   comparison: Comparison,
 ): Omit<FieldRules, 'from'> | undefined {
   const { findings } = comparison;
+  const read = inFormOf(schema, described);
   const contradiction = contradictionOf(schema, read);
   if (contradiction !== undefined) {
     const isAccepted = accepts(where, comparison);
     findings.add('contradicts', where, contradiction, read.from, isAccepted);
     return isAccepted ? addedRules(read, where, findings) : undefined;
   }
-  if (read.kind === 'json') return undefined;
   const inner = unwrapped(schema);
   const common = { where, findings };
+  if (read.kind === 'json') return filled(commonRules(schema, read, common));
   if (FIELD_FACTS.has(inner)) return filled(tightenedLeaf(schema, read, common));
   if (inner instanceof z.ZodMiniArray)
     return filled({ ...listRules(inner, read, where, comparison), ...commonRules(schema, read, common) });
@@ -259,6 +260,14 @@ function compareValue(
   }
   const fields = compareMembers(shape, read.members!, where, comparison);
   return filled({ ...(Object.keys(fields).length > 0 && { fields }), ...commonRules(schema, read, common) });
+}
+
+/** A value that may be a number or a text is a text where the interface has a text. */
+function inFormOf(schema: z.ZodMiniType, read: ReadValue): ReadValue {
+  const facts = FIELD_FACTS.get(unwrapped(schema));
+  if (!read.orText || !facts || facts.kind === 'decimal') return read;
+  const { minimum: _, maximum: __, above: ___, below: ____, digits: _____, ...text } = read;
+  return { ...text, kind: 'text' };
 }
 
 function listRules(

@@ -4,7 +4,7 @@ import { compareDecimals, Decimal } from '../../values/decimal.ts';
 import type { Digits, FieldRules } from '../contract.ts';
 import type { Findings, Where } from '../finding.ts';
 import { digitsOf } from '../openapi/digits-pattern.ts';
-import type { ReadKind, ReadValue } from '../openapi/reading.ts';
+import { KIND_WORDS, type ReadKind, type ReadValue } from '../openapi/reading.ts';
 import { deprecatedPhrase, digitsPhrase, listed, phrasesOf } from '../words.ts';
 import { limitsOf } from './added.ts';
 
@@ -18,17 +18,6 @@ const AGREEING: Readonly<Record<FieldFacts['kind'], readonly ReadKind[]>> = {
   json: ['text', 'date', 'datetime', 'number', 'boolean', 'object', 'list'],
 };
 
-const KIND_WORDS: Readonly<Record<ReadKind, string>> = {
-  text: 'a text',
-  date: 'a date',
-  datetime: 'a date-time',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'an object',
-  list: 'a list',
-  json: 'anything',
-};
-
 /** Why a value of the document cannot be a value of the interface; undefined when both go together. */
 export function contradictionOf(schema: z.ZodMiniType, read: ReadValue): string | undefined {
   const inner = unwrapped(schema);
@@ -39,7 +28,7 @@ export function contradictionOf(schema: z.ZodMiniType, read: ReadValue): string 
   if (read.kind !== 'json' && !expected.includes(read.kind))
     return `is ${KIND_WORDS[read.kind]}, and ${KIND_WORDS[expected[0]!]} in the interface`;
   if (read.values && facts?.kind === 'text' && usableValues(inner, read.values).length === 0)
-    return `has no value that the interface has: ${listed(read.values)}`;
+    return `has no value that the interface has: ${listed(read.values) || 'its list is empty'}`;
   return undefined;
 }
 
@@ -60,7 +49,9 @@ export function tightenedLeaf(
   const rules =
     facts.kind === 'decimal'
       ? decimalRules(facts, read, comparing)
-      : textRules(inner, facts, read, comparing);
+      : facts.kind === 'boolean'
+        ? {}
+        : textRules(inner, facts, read, comparing);
   const { where, findings } = comparing;
   for (const says of phrasesOf({ ...rules, wire: undefined, from: '' }))
     findings.add('tightens', where, says, read.from);
@@ -162,7 +153,9 @@ function decimalRules(
     ...(above !== undefined && !isImplied(above) && { above }),
     ...upper,
     ...(patterns.length > 0 && { patterns }),
-    ...(read.kind === 'json' ? {} : { wire: read.kind === 'number' ? 'number' : 'string' }),
+    ...(read.kind === 'json' || read.orText
+      ? {}
+      : ({ wire: read.kind === 'number' ? 'number' : 'string' } as const)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../values/plain-json.ts';
+import { isJsonObject, type JsonObject } from '../../values/plain-json.ts';
 import type { Where } from '../finding.ts';
 import {
   memberOf,
@@ -18,12 +18,24 @@ interface Branch {
   readonly facets: readonly LocatedObject[];
 }
 
-/** What `oneOf` or `anyOf` comes down to. */
-export type Alternatives =
+/** What `oneOf` or `anyOf` comes down to. `noted`: the schemas of branches that nobody else reads. */
+export type Alternatives = Meaning & { readonly noted: readonly LocatedObject[] };
+
+type Meaning =
   /** One schema, beside null perhaps. */
-  | { readonly kind: 'one'; readonly branch: Located; readonly isNullable: boolean }
+  | {
+      readonly kind: 'one';
+      readonly branch: Located;
+      readonly isNullable: boolean;
+      /** Whether a number may be any text, too. */
+      readonly orText: boolean;
+    }
   /** Closed lists of values, which together are one. */
-  | { readonly kind: 'values'; readonly values: readonly unknown[]; readonly isNullable: boolean }
+  | {
+      readonly kind: 'values';
+      readonly values: readonly unknown[];
+      readonly isNullable: boolean;
+    }
   /** Objects, told apart by the value of a field. */
   | {
       readonly kind: 'types';
@@ -45,34 +57,45 @@ export function alternativesOf(
   const { findings } = reading;
   const from = pointerOf([...holder.path, name]);
   const branches: Branch[] = [];
+  const noted: LocatedObject[] = [];
   let isNullable = false;
   for (const located of membersOf(memberOf(holder, name))) {
     const facets = facetsOf([located], context, reading);
     if (!facets) return undefined;
-    if (isNull(facets.all)) isNullable = true;
-    else branches.push({ located, facets: facets.all });
+    if (isNull(facets.all)) {
+      isNullable = true;
+      noted.push(...facets.all);
+    } else branches.push({ located, facets: facets.all });
   }
   const [only, ...others] = branches;
   if (!only) {
     findings.add('not_understood', context.where, `\`${name}\` has no branch with a value`, from);
     return undefined;
   }
-  if (others.length === 0) return { kind: 'one', branch: only.located, isNullable };
+  if (others.length === 0) return { kind: 'one', branch: only.located, isNullable, orText: false, noted };
 
   const lists = branches.map(({ facets }) => valuesOf(facets));
   if (lists.every((list) => list !== undefined))
-    return { kind: 'values', values: [...new Set(lists.flat())], isNullable };
+    return {
+      kind: 'values',
+      values: [...new Set(lists.flat())],
+      isNullable,
+      noted: [...noted, ...branches.flatMap(({ facets }) => facets)],
+    };
 
-  // A decimal that may travel in two forms: the number is one of them.
+  // A value that may travel as a number or as a text.
   const numbers = branches.filter(({ facets }) => isOfType(facets, ['number', 'integer']));
-  if (
-    numbers.length === 1 &&
-    branches.every(({ facets }) => isOfType(facets, ['number', 'integer', 'string']))
-  )
-    return { kind: 'one', branch: numbers[0]!.located, isNullable };
+  const texts = branches.filter((branch) => !numbers.includes(branch));
+  if (numbers.length === 1 && texts.every(({ facets }) => isOfType(facets, ['string']))) {
+    const isAnyText = texts.some(({ facets }) => facets.every(({ value }) => saysOnlyText(value)));
+    const says = 'the value is sent as a number, so its form as a text is not read';
+    for (const { located } of isAnyText ? [] : texts)
+      findings.add('ignored', context.where, says, pointerOf(located.path));
+    return { kind: 'one', branch: numbers[0]!.located, isNullable, orText: isAnyText, noted };
+  }
 
   const types = typesOf(holder, branches, { where: context.where, from, name }, reading);
-  return types && { kind: 'types', ...types, isNullable };
+  return types && { kind: 'types', ...types, isNullable, noted };
 }
 
 function typesOf(
@@ -83,22 +106,20 @@ function typesOf(
 ): { readonly by: string; readonly of: ReadonlyMap<string, Located> } | undefined {
   const discriminator = memberOf(holder, 'discriminator');
   const property = discriminator && memberOf(discriminator, 'propertyName')?.value;
-  const mapping = discriminator && membersOf(memberOf(discriminator, 'mapping'));
-  if (typeof property === 'string' && mapping && mapping.length > 0) {
-    const of = new Map<string, Located>();
-    for (const { key, value, path } of mapping) {
-      const reference = typeof value === 'string' ? asReference(value) : value;
-      // A mapping to nothing is as wrong as a reference to nothing.
-      of.set(key, resolve({ value: { $ref: reference }, path: path.slice(0, -1) }, document));
-    }
+  const mapped = mappingOf(holder, { document });
+  if (mapped && mapped.of.size > 0) {
+    const { of } = mapped;
     const unmapped = branches.filter(
-      ({ facets }) => ![...of.values()].some(({ value }) => facets[0]?.value === value),
+      ({ facets }) =>
+        ![...of.values()].some((target) =>
+          facets.some(({ value }) => value === resolve(target, document).value),
+        ),
     );
     for (const { located } of unmapped) {
       const says = `a branch of \`${name}\` is not in the mapping of the discriminator, so no record is ever of it`;
       findings.add('not_understood', where, says, pointerOf(located.path));
     }
-    return { by: property, of };
+    return mapped;
   }
   const candidates = typeof property === 'string' ? [property] : fieldsOf(branches[0]!);
   const by = candidates.find((field) => singleValues(branches, field) !== undefined);
@@ -115,6 +136,23 @@ function typesOf(
     from,
   );
   return undefined;
+}
+
+/** The field and the schemas of a discriminator; no schemas when it has no mapping. Undefined without a discriminator. */
+export function mappingOf(
+  holder: Located,
+  { document }: Pick<Reading, 'document'>,
+): { readonly by: string; readonly of: ReadonlyMap<string, Located> } | undefined {
+  const discriminator = memberOf(holder, 'discriminator');
+  const by = discriminator && memberOf(discriminator, 'propertyName')?.value;
+  if (typeof by !== 'string') return undefined;
+  const of = membersOf(memberOf(discriminator!, 'mapping')).map(({ key, value, path }): [string, Located] => {
+    const reference = typeof value === 'string' ? asReference(value) : value;
+    // A mapping to nothing is as wrong as a reference to nothing.
+    resolve({ value: { $ref: reference }, path: path.slice(0, -1) }, document);
+    return [key, { value: { $ref: reference }, path }];
+  });
+  return { by, of: new Map(of) };
 }
 
 /** A mapping may name a schema of the components instead of referring to it. */
@@ -164,6 +202,14 @@ function valuesOf(facets: readonly LocatedObject[]): readonly unknown[] | undefi
   );
   const [first, ...others] = [...constants, ...lists];
   return first?.filter((value) => others.every((list) => list.includes(value)));
+}
+
+/** Keywords of a text that is not restricted, but for a form of decimals. */
+const FREE = new Set(['type', 'format', 'title', 'description', 'example', 'examples', 'default']);
+
+function saysOnlyText(schema: JsonObject): boolean {
+  const isForm = schema['format'] === undefined || schema['format'] === 'decimal';
+  return isForm && Object.keys(schema).every((name) => FREE.has(name));
 }
 
 function isNull(facets: readonly LocatedObject[]): boolean {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../values/plain-json.ts';
 import type { Where } from '../finding.ts';
 import { memberOf, membersOf, pointerOf, type Located, type LocatedObject } from './document.ts';
 import type { Reading } from './reading.ts';
-import { resolve } from './references.ts';
+import { usedAt } from './references.ts';
 
 /** The schemas that a value has to meet all at once: a schema, those of its `allOf`, and those that they refer to. */
 export interface Facets {
@@ -28,7 +28,7 @@ export function facetsOf(
   /** `trail`: the references on the way through `allOf`. */
   function collect(located: Located, trail: ReadonlySet<string>): boolean {
     const { document, findings } = reading;
-    const resolved = resolve(located, document);
+    const resolved = usedAt(located, reading);
     if (resolved.by.some((pointer) => trail.has(pointer))) {
       const todo = 'Ask the operator to correct the document.';
       throw document.failure(located.path, 'the references of `allOf` lead in a circle', todo);

@@ -1,11 +1,13 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { Endpoint } from '../../contract/descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../contract/resources.ts';
 import { ACCOUNT_ANSWERS, type AccountAnswer } from '../contract.ts';
 import { Findings, inside, type Where } from '../finding.ts';
 import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
 import { readSchema } from './read-value.ts';
 import type { ReadMember, ReadMembers, ReadValue, Reading } from './reading.ts';
-import { resolve } from './references.ts';
+import { resolve, usedAt } from './references.ts';
+import { noteOperation, noteOthers, noteRest, type ReadOperation } from './unread-parts.ts';
 import { readValidators } from './validators.ts';
 
 /** The requests of one resource, as the document describes them. */
@@ -31,26 +33,27 @@ const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_
 export function readOperations(reading: Reading): ReadInterface {
   const resources = new Map<Resource, ReadResource>();
   const accountNumbers = new Map<AccountAnswer, { readonly name: string; readonly from: string }>();
+  const operations: ReadOperation[] = [];
   const noteNumber = (
     answer: AccountAnswer,
-    operation: Located | undefined,
+    { operation }: ReadOperation,
     resource: Resource | null,
   ): void => {
-    const found = operation && accountNumberIn(operation, resource, reading);
+    const found = accountNumberIn(operation, resource, reading);
     if (found) accountNumbers.set(answer, found);
   };
   for (const resource of RESOURCES) {
     const where = { resource, type: null, field: '' };
-    const { path, method } = DESCRIPTORS[resource].endpoint;
-    const operation = operationAt(path, method, where, reading);
-    if (!operation) continue;
-    readValidators(operation, reading, where);
-    const read = readRequest(resource, operation, reading);
+    const found = operationAt(DESCRIPTORS[resource].endpoint, where, reading);
+    if (!found) continue;
+    operations.push(found);
+    readValidators(found.operation, reading, where);
+    const read = readRequest(resource, found.operation, reading);
     if (read) resources.set(resource, read);
     const answer = ACCOUNT_ANSWERS.find((name) => name === resource);
-    if (answer) noteNumber(answer, operation, resource);
+    if (answer) noteNumber(answer, found, resource);
   }
-  if (resources.size === 0) {
+  if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
     throw reading.document.failure(
       ['paths'],
@@ -59,50 +62,64 @@ export function readOperations(reading: Reading): ReadInterface {
     );
   }
   const nowhere = { resource: null, type: null, field: '' };
-  const { root } = reading.document;
-  for (const part of [root, memberOf(root, 'info'), memberOf(root, 'paths')])
-    if (part) noteExtensions(part, nowhere, reading);
-  const { accountTransferStatus: status, allAccountImportProcesses: list } = ENDPOINTS;
-  noteNumber('account-transfer-status', operationAt(status.path, 'GET', nowhere, reading), null);
-  noteNumber('account-import-processes', operationAt(list.path, 'GET', nowhere, reading), null);
+  for (const [endpoint, answer] of QUERIES) {
+    const found = operationAt(endpoint, nowhere, reading);
+    if (!found) continue;
+    operations.push(found);
+    if (answer) noteNumber(answer, found, null);
+  }
+  noteRest(operations, reading);
   return { resources, accountNumbers };
 }
 
-function operationAt(
-  path: string,
-  method: 'GET' | 'POST',
-  where: Where,
-  reading: Reading,
-): Located | undefined {
+/** The requests that ask for accounts, and the answer in which they show the account number. The lists have the same form. */
+const QUERIES: readonly (readonly [Endpoint, AccountAnswer | null])[] = [
+  [ENDPOINTS.accountTransferStatus, 'account-transfer-status'],
+  [ENDPOINTS.allAccountImportProcesses, 'account-import-processes'],
+  [ENDPOINTS.pendingAccountImportProcesses, null],
+  [ENDPOINTS.importedAccountImportProcesses, null],
+];
+
+function operationAt(endpoint: Endpoint, where: Where, reading: Reading): ReadOperation | undefined {
+  const { path, method } = endpoint;
   const { document, findings } = reading;
   const paths = membersOf(memberOf(document.root, 'paths'));
   const wanted = comparable(path);
   const found =
     paths.find(({ key }) => comparable(key) === wanted) ??
     // The version and what is before it may be a part of the server's address.
-    paths.find(({ key }) => wanted.endsWith(comparable(key)) && comparable(key).includes('/data-import/'));
-  const item = found && resolve(found, document);
+    paths.find(({ key }) => wanted.endsWith(comparable(key)) && comparable(key).includes('/data-import/')) ??
+    paths.find(({ key }) => comparable(key).endsWith(wanted));
+  const item = found && usedAt(found, reading);
   const operation = item && memberOf(item, method.toLowerCase());
   if (!found || !operation) {
     const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
     findings.add('not_understood', where, says, '/paths');
     return undefined;
   }
-  if (comparable(found.key) !== wanted || !found.key.endsWith('/')) {
-    const says = `the path is \`${found.key}\`; requests go to \`${path}\`, below the base URL`;
-    findings.add('contradicts', where, says, pointerOf(found.path), false);
+  const prefix = wanted.slice(0, Math.max(wanted.length - comparable(found.key).length, 0));
+  const isElsewhere =
+    comparable(found.key) !== wanted &&
+    (prefix === '' || ![operation, item, document.root].some((holder) => isBelow(prefix, holder)));
+  if (isElsewhere || !found.key.endsWith('/')) {
+    const before = comparable(found.key).endsWith(wanted)
+      ? comparable(found.key).slice(0, -wanted.length)
+      : undefined;
+    const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
+    const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
+    findings.add('contradicts', where, says, pointerOf(found.path));
   }
-  noteExtensions(item, where, reading);
-  noteExtensions(operation, where, reading);
-  return operation;
+  const read = { endpoint, item, operation };
+  noteOperation(read, where, reading);
+  return read;
 }
 
-/** Extensions around the schemas are not read, but for `x-validators`. */
-function noteExtensions(located: Located, where: Where, { findings }: Reading): void {
-  for (const { key, path } of membersOf(located)) {
-    if (key.startsWith('x-') && key !== 'x-validators')
-      findings.add('ignored', where, `the extension \`${key}\` is not read`, pointerOf(path));
-  }
+/** Whether the address of a server ends with the beginning of a path. */
+function isBelow(prefix: string, holder: Located): boolean {
+  return membersOf(memberOf(holder, 'servers')).some((server) => {
+    const url = memberOf(server, 'url')?.value;
+    return typeof url === 'string' && url.replace(/\/$/, '').endsWith(prefix);
+  });
 }
 
 /** A path without the names of its segments and without its last slash. */
@@ -112,16 +129,12 @@ function comparable(path: string): string {
 
 function readRequest(resource: Resource, operation: Located, reading: Reading): ReadResource | undefined {
   const where = { resource, type: null, field: '' };
-  const { document, findings } = reading;
+  const { findings } = reading;
   const body = memberOf(operation, 'requestBody');
-  const schema = body && jsonSchemaIn(resolve(body, document));
+  const schema = body && bodySchema(body, where, reading);
   if (!schema) {
-    findings.add(
-      'not_understood',
-      where,
-      'the request has no schema of a JSON body',
-      pointerOf(operation.path),
-    );
+    const says = 'the request has no schema of a JSON body';
+    findings.add('not_understood', where, says, pointerOf(operation.path));
     return undefined;
   }
   const { list } = DESCRIPTORS[resource];
@@ -129,9 +142,11 @@ function readRequest(resource: Resource, operation: Located, reading: Reading): 
   // The records are read once more by themselves, so that findings name the fields of a record.
   const around = list === null ? findings : new Findings();
   const request = readSchema(schema, where, { ...reading, findings: around });
-  if (list !== null) findings.take(around, ({ field }) => field !== list && !field.startsWith(`${list}.`));
+  if (list !== null) findings.take(around, ({ field }) => !field.startsWith(`${list}[]`));
   if (!request?.members) {
-    if (request) findings.add('not_understood', where, 'the body of the request is not an object', from);
+    const says =
+      'the body of a request is not an object, and an object in the interface: every request would be refused';
+    if (request) findings.add('contradicts', where, says, from);
     return undefined;
   }
   const { fields } = request.members;
@@ -206,14 +221,65 @@ function firstItems(array: Located, reading: Reading): Located | undefined {
   return undefined;
 }
 
-/** The schema of the JSON body of a request or an answer. */
+/** The schema of the body of a request. Everything else that the document says of the body is a finding. */
+function bodySchema(body: Located, where: Where, reading: Reading): Located | undefined {
+  const { findings } = reading;
+  const holder = usedAt(body, reading);
+  noteOthers(holder, ['content', 'required', 'description'], where, reading);
+  const [json, ...others] = mediaTypes(holder);
+  const unread = membersOf(memberOf(holder, 'content')).filter(({ key }) => key !== json?.key);
+  for (const { key, path } of unread) {
+    const says = others.some((each) => each.key === key)
+      ? `the body is sent as \`${json!.key}\`, so its form as \`${key}\` is not read`
+      : `the body is sent as JSON, so its form as \`${key}\` is not read`;
+    findings.add('ignored', where, says, pointerOf(path));
+  }
+  if (!json) return undefined;
+  noteOthers(json, ['schema', 'example', 'examples'], where, reading);
+  const schema = memberOf(json, 'schema');
+  return schema && objectAmong(schema, where, reading);
+}
+
+/** The contents of a body that are JSON, the plainest first. */
+function mediaTypes(holder: Located): readonly (Located & { readonly key: string })[] {
+  const rankOf = (type: string): number =>
+    [
+      /^application\/json$/i,
+      /^application\/json\b/i,
+      /^application\/[\w.+-]+\+json\b/i,
+      /^application\/\*$/,
+      /^\*\/\*$/,
+    ].findIndex((pattern) => pattern.test(type));
+  return membersOf(memberOf(holder, 'content'))
+    .filter(({ key }) => rankOf(key) >= 0)
+    .toSorted((a, b) => rankOf(a.key) - rankOf(b.key));
+}
+
+/** A body that may be an object or a list is sent as the object. */
+function objectAmong(schema: Located, where: Where, reading: Reading): Located {
+  const { document, findings } = reading;
+  const holder = resolve(schema, document);
+  const name = ['oneOf', 'anyOf'].find((each) => memberOf(holder, each));
+  const branches = name === undefined ? [] : membersOf(memberOf(holder, name));
+  const lists = branches.filter((branch) => memberOf(resolve(branch, document), 'type')?.value === 'array');
+  const [object, ...more] = branches.filter((branch) => !lists.includes(branch));
+  if (!object || lists.length === 0 || more.length > 0) return schema;
+  usedAt(schema, reading);
+  noteOthers(holder, ['title', 'description', 'example', 'examples', name!], where, reading);
+  for (const { path } of lists)
+    findings.add(
+      'ignored',
+      where,
+      'the body is sent as an object, so its form as a list is not read',
+      pointerOf(path),
+    );
+  return object;
+}
+
+/** The schema of the JSON body of an answer. */
 function jsonSchemaIn(holder: Located): Located | undefined {
-  const contents = membersOf(memberOf(holder, 'content'));
-  const json = contents.find(({ key }) => /^application\/(?:[\w.+-]+\+)?json\b/i.test(key));
-  return memberOf(
-    json ?? contents.find(({ key }) => key === '*/*') ?? { value: undefined, path: [] },
-    'schema',
-  );
+  const [json] = mediaTypes(holder);
+  return json && memberOf(json, 'schema');
 }
 
 /** The field of an answer of success that has the account number of the platform. */
@@ -228,7 +294,13 @@ function accountNumberIn(
   const schema = success && jsonSchemaIn(resolve(success, document));
   const where = { resource, type: null, field: '' };
   // What an answer says beside the account number does not matter, so findings about it are dropped.
-  const silent = { ...reading, findings: new Findings(), rules: new Map() };
+  const silent = {
+    ...reading,
+    findings: new Findings(),
+    rules: new Map(),
+    read: new Set<unknown>(),
+    definitions: [],
+  };
   const answer = schema && readSchema(schema, where, silent);
   const object =
     answer?.kind === 'list' ? (answer.item?.kind === 'list' ? answer.item.item : answer.item) : answer;

@@ -1,12 +1,22 @@
 import { isJsonObject } from '../../values/plain-json.ts';
 import { isPattern, type Digits } from '../contract.ts';
 import { inside, type Where } from '../finding.ts';
-import { alternativesOf } from './alternatives.ts';
+import { alternativesOf, mappingOf } from './alternatives.ts';
 import { boundsOf } from './bounds.ts';
 import { digitsOf } from './digits-pattern.ts';
 import { memberOf, membersOf, pointerOf, type Located, type LocatedObject } from './document.ts';
 import { facetsOf, keyword } from './facets.ts';
-import type { ReadKind, ReadMember, ReadMembers, ReadTypes, ReadValue, Reading } from './reading.ts';
+import {
+  KIND_WORDS,
+  type ReadKind,
+  type ReadMember,
+  type ReadMembers,
+  type ReadTypes,
+  type ReadValue,
+  type Reading,
+} from './reading.ts';
+import { resolve } from './references.ts';
+import { noteOthers } from './unread-parts.ts';
 import { readValidators } from './validators.ts';
 
 /** Most values of a closed list. */
@@ -15,6 +25,8 @@ const MOST_VALUES = 5_000;
 interface Context {
   readonly where: Where;
   readonly open: ReadonlySet<string>;
+  /** Schemas whose types are being read, so that a type which inherits from one has no types again. */
+  readonly told?: readonly unknown[];
 }
 
 /** Reads the schema of one value. Undefined when it is not understood; the reason is a finding. */
@@ -30,8 +42,11 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
   const from = pointerOf(found.all.at(0)?.path ?? schemas[0]!.path);
   const own = { where, open: found.open };
   const facets: LocatedObject[] = [];
-  let types: { by: string; of: ReadonlyMap<string, Located> } | undefined;
+  let types: FoundTypes | undefined;
   let acceptsNull = true;
+  let orText = false;
+  // Branches that were not told apart may have any further field.
+  let isOpen = false;
 
   for (const waiting = [...found.all]; waiting.length > 0;) {
     const facet = waiting.shift()!;
@@ -39,14 +54,19 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
     for (const name of ['oneOf', 'anyOf'] as const) {
       if (facet.value[name] === undefined) continue;
       const alternatives = alternativesOf(facet, name, own, reading);
-      if (!alternatives) return undefined;
+      if (!alternatives) {
+        isOpen = true;
+        continue;
+      }
       acceptsNull &&= alternatives.isNullable;
-      if (alternatives.kind === 'values')
+      for (const each of alternatives.noted) noteOtherKeywords(each, where, reading);
+      if (alternatives.kind === 'values') {
         facets.push({
           value: { enum: alternatives.values, nullable: alternatives.isNullable },
           path: [...facet.path, name],
         });
-      else if (alternatives.kind === 'one') {
+      } else if (alternatives.kind === 'one') {
+        orText ||= alternatives.orText;
         const branch = facetsOf([alternatives.branch], own, reading);
         if (!branch) return undefined;
         waiting.push(...branch.all.map((each) => (alternatives.isNullable ? nullable(each) : each)));
@@ -57,16 +77,20 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
           `a second \`${name}\` is not read`,
           pointerOf(facet.path),
         );
-        return undefined;
+        isOpen = true;
       } else types = alternatives;
     }
   }
+  types ??= typesByMapping(facets, context, reading);
   for (const facet of facets) {
     noteOtherKeywords(facet, where, reading);
     readValidators(facet, reading, where);
   }
-  const kind = types ? 'object' : kindOf(facets, where, reading);
-  if (!kind) return undefined;
+  const known = types ? { kind: 'object' as const, orText: false } : kindOf(facets, where, reading);
+  if (!known || (isOpen && known.kind === 'json')) return undefined;
+  const { kind } = known;
+  orText ||= known.orText;
+  noteKeywordsOfOthers(facets, kind, orText, where, reading);
   const nullables = facets.map(nullability);
   const common = {
     from,
@@ -76,7 +100,19 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
   };
   if (kind === 'object') {
     const members = readMembers(facets, own, reading);
-    return { ...common, kind, members, ...(types && { types: readTypes(types, facets, own, reading) }) };
+    return {
+      ...common,
+      kind,
+      members: isOpen ? { ...members, others: 'any' } : members,
+      ...(types && {
+        types: readTypes(
+          types,
+          facets,
+          types.told ? { ...context, told: [...(context.told ?? []), types.told] } : own,
+          reading,
+        ),
+      }),
+    };
   }
   if (kind === 'list') {
     const items = keyword(facets, 'items');
@@ -86,7 +122,38 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
         : readValue(items, { ...own, where: inside(where, '[]') }, reading);
     return { ...common, kind, item, ...countsOf(facets, 'minItems', 'maxItems') };
   }
-  return { ...common, kind, ...leafOf(facets, kind, where, reading) };
+  const leaf = leafOf(facets, kind, where, reading);
+  if (!orText) return { ...common, kind, ...leaf };
+  // A value that may travel in two forms travels in the form of the interface.
+  const { wire: _, ...both } = leaf;
+  return { ...common, kind, ...both, orText };
+}
+
+/** Types of objects. `told`: the schema whose discriminator tells them apart, if they inherit from it. */
+interface FoundTypes {
+  readonly by: string;
+  readonly of: ReadonlyMap<string, Located>;
+  readonly told?: unknown;
+}
+
+/** A discriminator of a schema from which its types inherit (OpenAPI 3.0.3, "Discriminator Object"). */
+function typesByMapping(
+  facets: readonly LocatedObject[],
+  { where, told = [] }: Context,
+  reading: Reading,
+): FoundTypes | undefined {
+  const holders = facets.filter(
+    ({ value }) =>
+      value['discriminator'] !== undefined && !value['oneOf'] && !value['anyOf'] && !told.includes(value),
+  );
+  const [holder] = holders;
+  if (!holder) return undefined;
+  const { by, of } = mappingOf(holder, reading) ?? {};
+  if (holders.length === 1 && by !== undefined && of !== undefined && of.size > 0)
+    return { by, of, told: holder.value };
+  const says = 'a discriminator without `mapping` and without `oneOf` does not say which types there are';
+  reading.findings.add('not_understood', where, says, pointerOf([...holder.path, 'discriminator']));
+  return undefined;
 }
 
 function nullable({ value, path }: LocatedObject): LocatedObject {
@@ -98,8 +165,10 @@ function nullability({ value }: LocatedObject): 'yes' | 'no' | 'unsaid' {
   const types = value['type'];
   const values = value['enum'];
   const isListed = !Array.isArray(values) || values.includes(null);
+  // A closed list without null has no null, whatever `nullable` says (OpenAPI 3.0.3, "Schema Object").
+  if (!isListed) return 'no';
   if (value['nullable'] === true || (Array.isArray(types) && types.includes('null'))) return 'yes';
-  if (!isListed || types !== undefined || value['const'] !== undefined) return 'no';
+  if (types !== undefined || value['const'] !== undefined) return 'no';
   return Array.isArray(values) ? 'yes' : 'unsaid';
 }
 
@@ -112,7 +181,11 @@ const KINDS: Readonly<Record<string, ReadKind>> = {
   array: 'list',
 };
 
-function kindOf(facets: readonly LocatedObject[], where: Where, { findings }: Reading): ReadKind | undefined {
+function kindOf(
+  facets: readonly LocatedObject[],
+  where: Where,
+  { findings }: Reading,
+): { readonly kind: ReadKind; readonly orText: boolean } | undefined {
   const said = keyword(facets, 'type').map(({ value }) =>
     (Array.isArray(value) ? (value as unknown[]) : [value]).filter((type) => type !== 'null'),
   );
@@ -124,10 +197,9 @@ function kindOf(facets: readonly LocatedObject[], where: Where, { findings }: Re
       )
       .map((type) => KINDS[type as string]),
   );
-  // A decimal that may travel in two forms travels as a number.
-  if (kinds.size === 2 && kinds.has('number') && kinds.has('text')) return 'number';
+  if (kinds.size === 2 && kinds.has('number') && kinds.has('text')) return { kind: 'number', orText: true };
   const [only] = kinds;
-  if (kinds.size === 0 && said.length === 0) return 'json';
+  if (kinds.size === 0 && said.length === 0) return { kind: 'json', orText: false };
   if (kinds.size !== 1 || !only) {
     const from = keyword(facets, 'type')[0];
     findings.add(
@@ -138,7 +210,7 @@ function kindOf(facets: readonly LocatedObject[], where: Where, { findings }: Re
     );
     return undefined;
   }
-  return only === 'text' ? formatted(facets) : only;
+  return { kind: only === 'text' ? formatted(facets) : only, orText: false };
 }
 
 /** A schema without a type may show its type by what it says. */
@@ -278,9 +350,12 @@ function readMembers(facets: readonly LocatedObject[], context: Context, reading
   }
   const fields = new Map<string, ReadMember>();
   for (const [name, located] of schemas) {
-    // A field of answers.
-    if (located.some(({ value }) => isJsonObject(value) && value['readOnly'] === true)) continue;
     const where = inside(context.where, name);
+    if (located.some((schema) => isOfAnswers(schema, reading))) {
+      const says = 'is a field of answers (`readOnly`), and never sent';
+      reading.findings.add('ignored', where, says, pointerOf(located[0]!.path));
+      continue;
+    }
     const value = readValue(located, { ...context, where }, reading);
     fields.set(name, { isRequired: required.has(name), value, from: pointerOf(located[0]!.path) });
   }
@@ -297,6 +372,12 @@ function readMembers(facets: readonly LocatedObject[], context: Context, reading
   return { fields, others: othersOf(facets, context, reading) };
 }
 
+/** Whether a property is one of answers only. A reference to such a schema is, too. */
+function isOfAnswers(schema: Located, reading: Reading): boolean {
+  const parts = [schema, resolve(schema, reading.document)];
+  return parts.some(({ value }) => isJsonObject(value) && value['readOnly'] === true);
+}
+
 function othersOf(
   facets: readonly LocatedObject[],
   context: Context,
@@ -311,7 +392,7 @@ function othersOf(
 }
 
 function readTypes(
-  { by, of }: { readonly by: string; readonly of: ReadonlyMap<string, Located> },
+  { by, of, told }: FoundTypes,
   facets: readonly LocatedObject[],
   context: Context,
   reading: Reading,
@@ -321,7 +402,9 @@ function readTypes(
     const { where } = context;
     const isOfRecord = where.field === '' && where.resource !== null;
     const inner = isOfRecord ? { ...where, type } : where;
-    const value = readValue([...shared, branch], { ...context, where: inner }, reading);
+    // A type that inherits has the schema of its parent by itself.
+    const schemas = told ? [branch] : [...shared, branch];
+    const value = readValue(schemas, { ...context, where: inner }, reading);
     return value ? [[type, value] as const] : [];
   });
   return { by, of: new Map(types) };
@@ -375,6 +458,60 @@ const READ = new Set(
   ).split(' '),
 );
 
+/** Keywords that have an effect on values of some kinds only. */
+const EFFECTIVE: readonly (readonly [readonly string[], readonly ReadKind[]])[] = [
+  [
+    ['minLength', 'maxLength'],
+    ['text', 'date', 'datetime'],
+  ],
+  // Decimals are texts with digits and limits in several documents.
+  [
+    ['pattern', 'format'],
+    ['text', 'date', 'datetime', 'number'],
+  ],
+  [
+    ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+    ['number', 'text'],
+  ],
+  [['items', 'minItems', 'maxItems'], ['list']],
+  [['properties', 'required', 'additionalProperties', 'unevaluatedProperties', 'discriminator'], ['object']],
+];
+
+/** Lists keywords that are not for values of the kind, and closed lists of values that are no text and no number. */
+function noteKeywordsOfOthers(
+  facets: readonly LocatedObject[],
+  kind: ReadKind,
+  orText: boolean,
+  where: Where,
+  { findings }: Reading,
+): void {
+  for (const [names, kinds] of EFFECTIVE) {
+    if (kinds.includes(kind) || (orText && kinds.includes('text'))) continue;
+    for (const name of names)
+      for (const { path } of keyword(facets, name)) {
+        if (kind === 'json')
+          findings.add(
+            'not_understood',
+            where,
+            `\`${name}\` of a schema without \`type\` is not checked`,
+            pointerOf(path),
+          );
+        else
+          findings.add('ignored', where, `\`${name}\` has no effect on ${KIND_WORDS[kind]}`, pointerOf(path));
+      }
+  }
+  if (['text', 'date', 'datetime', 'number'].includes(kind)) return;
+  for (const name of ['enum', 'const'])
+    for (const { path } of keyword(facets, name)) {
+      findings.add(
+        'not_understood',
+        where,
+        `\`${name}\` of ${KIND_WORDS[kind]} is not checked`,
+        pointerOf(path),
+      );
+    }
+}
+
 /** Keywords for people and tools. Examples are never believed. */
 const ANNOTATIONS = new Set(
   (
@@ -383,7 +520,12 @@ const ANNOTATIONS = new Set(
   ).split(' '),
 );
 
-function noteOtherKeywords(facet: LocatedObject, where: Where, { findings }: Reading): void {
+function noteOtherKeywords(facet: LocatedObject, where: Where, reading: Reading): void {
+  const { findings, definitions } = reading;
+  const discriminator = memberOf(facet, 'discriminator');
+  if (discriminator) noteOthers(discriminator, ['propertyName', 'mapping'], where, reading);
+  for (const name of ['$defs', 'definitions'])
+    definitions.push(...[memberOf(facet, name)].filter((found) => found !== undefined));
   for (const name of Object.keys(facet.value)) {
     if (READ.has(name) || ANNOTATIONS.has(name)) continue;
     const from = pointerOf([...facet.path, name]);

@@ -1,6 +1,6 @@
 import type { CodeRule, Digits, WireForm } from '../contract.ts';
 import type { Findings } from '../finding.ts';
-import type { OpenApiDocument } from './document.ts';
+import type { Located, OpenApiDocument } from './document.ts';
 
 /** A document that is being read, and what was found so far. */
 export interface Reading {
@@ -8,10 +8,25 @@ export interface Reading {
   readonly findings: Findings;
   /** Rules by their codes. */
   readonly rules: Map<string, CodeRule>;
+  /** Schemas, parameters and bodies that belong to requests, so that the others can be listed. */
+  readonly read: Set<unknown>;
+  /** Schemas for other schemas, beside the components. */
+  readonly definitions: Located[];
 }
 
 /** The kind of a value in JSON. `json`: the document does not say. */
 export type ReadKind = 'text' | 'date' | 'datetime' | 'number' | 'boolean' | 'object' | 'list' | 'json';
+
+export const KIND_WORDS: Readonly<Record<ReadKind, string>> = {
+  text: 'a text',
+  date: 'a date',
+  datetime: 'a date-time',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  list: 'a list',
+  json: 'anything',
+};
 
 /** A schema of the document, with everything that it refers to. */
 export interface ReadValue {
@@ -31,6 +46,8 @@ export interface ReadValue {
   readonly above?: string;
   readonly below?: string;
   readonly wire?: WireForm;
+  /** A number that may be sent as a text, too. */
+  readonly orText?: boolean;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly item?: ReadValue | undefined;

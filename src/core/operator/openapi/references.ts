@@ -1,10 +1,20 @@
 import { suggestion } from '../../suggestion.ts';
 import { isJsonObject } from '../../values/plain-json.ts';
 import { childOf, pathOfPointer, pointerOf, type Located, type OpenApiDocument } from './document.ts';
+import type { Reading } from './reading.ts';
 
 /** A value behind its references, and the pointers of the references that led to it. */
 export interface Resolved extends Located {
   readonly by: readonly string[];
+  /** The values on the way, the first and the last of them included. */
+  readonly passed: readonly unknown[];
+}
+
+/** Follows `$ref`, and notes that a request uses everything on the way. @throws as `resolve` */
+export function usedAt(located: Located, { document, read }: Pick<Reading, 'document' | 'read'>): Resolved {
+  const resolved = resolve(located, document);
+  for (const value of resolved.passed) read.add(value);
+  return resolved;
 }
 
 /**
@@ -14,9 +24,11 @@ export interface Resolved extends Located {
 export function resolve(located: Located, document: OpenApiDocument): Resolved {
   let at: Located = located;
   const by: string[] = [];
+  const passed: unknown[] = [];
   for (;;) {
+    passed.push(at.value);
     const reference = isJsonObject(at.value) ? childOf(at.value, '$ref') : undefined;
-    if (reference === undefined) return { ...at, by };
+    if (reference === undefined) return { ...at, by, passed };
     const path = [...at.path, '$ref'];
     if (typeof reference !== 'string')
       throw document.failure(
