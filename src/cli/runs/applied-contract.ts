@@ -17,7 +17,11 @@ export interface AppliedContract extends LoadedContract {
  */
 export async function appliedContract(settings: Settings, cwd: string): Promise<AppliedContract | undefined> {
   const file = settings.get('contract');
-  if (file === undefined) return undefined;
+  return file === undefined ? undefined : contractIn(file, cwd);
+}
+
+/** @throws AppError `file_not_readable`, `contract_invalid` */
+export async function contractIn(file: string, cwd: string): Promise<AppliedContract> {
   const [{ loadContract }, { narrowedDescriptors }] = await Promise.all([
     import('../contract-file.ts'),
     import('../../core/operator/narrow.ts'),

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readContract } from '../../../src/core/operator/contract-file.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { projectRoot } from '../../support/source-tree.ts';
@@ -126,6 +126,38 @@ test('diff ends with 6 when something became tighter, and with 0 when nothing di
   );
   expect(same.exitCode).toBe(0);
   expect(same.json()).toMatchObject({ counts: { tightened: 0 }, changes: [] });
+});
+
+describe('diff --check', () => {
+  const rows = (type: string) =>
+    `import_supplier,external_account_number,transaction_id,transaction_date,type,amount\nACME,1,T1,2026-01-05,PAYMENT,5.00\nACME,1,T2,2026-01-05,${type},5.00\n`;
+  const both = ['contract', 'diff', 'contract.json', 'contract-3.1.json'];
+
+  test('names the cells that the new contract would refuse, and no others', async () => {
+    const cwd = folderWith('ostrelle', 'contract.json', 'contract-3.1.json');
+    writeFileSync(join(cwd, 'payments.csv'), rows('OTHER'));
+    const command = [...both, 'payments.csv', '--check', 'transactions'];
+    const { exitCode, stdout } = await runCli(command, fakeIo({ cwd, nowMs: Date.UTC(2027, 0, 1) }));
+    expect(exitCode).toBe(6);
+    expect(stdout).toContain(
+      '2 rows read: the old contract refuses 1, the new one 2.\npayments.csv:2 error required payment_type',
+    );
+    const { json } = await runCli([...command, '--json'], fakeIo({ cwd, nowMs: Date.UTC(2027, 0, 1) }));
+    expect(json()['check']).toMatchObject({
+      rows: { read: 2, invalid: { old: 1, new: 2 } },
+      problems: [{ code: 'required', file: 'payments.csv', line: 2, attr: 'payment_type' }],
+    });
+  });
+
+  test.each([
+    [['payments.csv'], 'files are for --check'],
+    [['--check', 'notes'], '--check needs the files to check'],
+    [['-', '--check', 'notes'], 'standard input (-) can be read once only'],
+  ])('is refused when it says half of it: %j', async (words, says) => {
+    const cwd = folderWith('ostrelle', 'contract.json', 'contract-3.1.json');
+    const { exitCode, stderr } = await runCli([...both, ...words], fakeIo({ cwd }));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(says) as string });
+  });
 });
 
 test('explain knows the codes of a contract', async () => {
