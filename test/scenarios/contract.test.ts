@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
@@ -9,6 +11,16 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const QUICKSTART = join(projectRoot, 'fixtures/quickstart');
 const contractOf = (operator: string): string =>
   join(projectRoot, 'fixtures/contracts', operator, 'contract.json');
+
+type Row = Readonly<Record<string, string>>;
+
+/** The parameters of a line item, as a cell with JSON; empty when the row has no such item. */
+function paramsOf(row: Row, item: number): Row {
+  const params = { charge_target_type: 'SUPPLY_POINT', supply_point_identifier: '12345678901' };
+  return {
+    [`line_items.${item}.params`]: row[`line_items.${item}.net_amount`] ? JSON.stringify(params) : '',
+  };
+}
 
 let server: RunningServer | undefined;
 afterEach(async () => {
@@ -72,6 +84,31 @@ describe('a push under a contract, to a platform that answers as the operator', 
       expect(created).toBe(read);
     },
   );
+
+  test.each([
+    ['notes', (row: Row): Row => ({ ...row, created_at: row['created_at'] || '2026-01-05T09:00:00Z' })],
+    ['transactions', (row: Row): Row => ({ ...row, ...paramsOf(row, 0), ...paramsOf(row, 1) })],
+    ['statements', (row: Row): Row => ({ ...row, statement_path: row['statement_path'] || 'lost.pdf' })],
+    ['payment-instructions', (row: Row): Row => row],
+  ])('creates every row of %s with what another operator requires beside it', async (resource, completed) => {
+    const env = await operator('ostrelle');
+    const cwd = temporaryFolder();
+    const rows = parse(readFileSync(join(QUICKSTART, `${resource}.csv`)), {
+      bom: true,
+      columns: true,
+    }) as Row[];
+    const full = rows.map(completed);
+    writeFileSync(join(cwd, 'full.csv'), stringify(full, { header: true }));
+    const { exitCode, json } = await runCli(['push', resource, 'full.csv', '--json'], io(env, cwd));
+    expect({ exitCode, problems: json()['problems'] }).toEqual({ exitCode: 0, problems: [] });
+    expect(json()['rows']).toMatchObject({ read: rows.length, created: rows.length });
+    const ledger = await (await fetch(`${server!.url}/_local/ledger`)).text();
+    // Each line item of the file has its parameters on the platform, too.
+    expect(ledger.match(/"charge_target_type"/g)?.length ?? 0).toBe(
+      full.flatMap((row) => Object.keys(row).filter((name) => name.endsWith('.params') && row[name] !== ''))
+        .length,
+    );
+  });
 
   test('sends required fields that the interface does not have, from columns and JSON cells', async () => {
     const env = await operator('ostrelle');
