@@ -70,7 +70,7 @@ function narrowedDescriptor(resource: Resource, contract: OperatorContract, end:
   const whole =
     byType.size === 0
       ? z.strictObject(shapeUnder(shapeOf(resource, null), rules.fields ?? {}, end))
-      : anyOfTypes(shapeOf(resource, null), [...byType.values()]);
+      : anyOfTypes(shapeUnder(shapeOf(resource, null), rules.fields ?? {}, end), [...byType.values()]);
   const dryRun = rules.dry_run && (rules.dry_run.required ? 'required' : 'optional');
   const around = {
     ...account,
@@ -246,12 +246,13 @@ function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldR
   return demandedText(base, narrowed, (value) => {
     if (allowed && !allowed.has(value))
       return { code: 'invalid_choice', facts: { known: listed(values, SHOWN) } };
-    const length = least > 0 || most !== Infinity ? [...value].length : 0;
-    if (length < least)
+    // A character has one or two units, so most lengths are known without counting characters.
+    if (value.length < 2 * least && [...value].length < least)
       return value === ''
         ? { code: 'blank' }
         : { code: 'min_length', facts: { limit: `${least} characters` } };
-    if (length > most) return { code: 'max_length', facts: { limit: `${most} characters` } };
+    if (value.length > most && [...value].length > most)
+      return { code: 'max_length', facts: { limit: `${most} characters` } };
     const missed = patterns.find((pattern) => !pattern.test(value));
     return missed && { code: 'invalid', facts: { expected: `a text that matches ${missed.source}` } };
   });

@@ -3,7 +3,8 @@ import { inside, type Findings, type Where } from '../finding.ts';
 import type { ReadMembers, ReadMember, ReadValue } from '../openapi/reading.ts';
 
 /** The rules of a value that the interface does not have: everything that the document says of it. */
-export function addedRules(read: ReadValue, where: Where, findings: Findings): FieldRules {
+export function addedRules(described: ReadValue, where: Where, findings: Findings): FieldRules {
+  const read = isRatherText(described) ? asText(described) : described;
   const { from, minLength, maxLength, minItems, maxItems } = read;
   return {
     from,
@@ -21,6 +22,33 @@ export function addedRules(read: ReadValue, where: Where, findings: Findings): F
     ...(read.item && { item: addedRules(read.item, inside(where, '[]'), findings) }),
     ...(read.kind === 'object' && objectRules(read, where, findings)),
     ...(read.deprecated && { deprecated: read.deprecated }),
+  };
+}
+
+/** A value that may be a number or a text can always be sent as a text, but for decimals, which are exact as numbers here. */
+function isRatherText({ orText, isDecimal, digits }: ReadValue): boolean {
+  return orText === true && !isDecimal && (digits === undefined || digits.places === 0);
+}
+
+/** The text that a value may be, which may be a number, too. */
+export function asText({
+  from,
+  patterns,
+  isNullable,
+  values,
+  minLength,
+  maxLength,
+  deprecated,
+}: ReadValue): ReadValue {
+  return {
+    from,
+    kind: 'text',
+    patterns,
+    isNullable,
+    ...(values && { values }),
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(deprecated && { deprecated }),
   };
 }
 
@@ -48,8 +76,6 @@ export function isUsableName(name: string, member: ReadMember, where: Where, fin
 }
 
 function kindOf(read: ReadValue): ValueKind {
-  // A value that may be a number or a text can always be sent as a text.
-  if (read.orText && !read.isDecimal && read.digits === undefined) return 'text';
   if (read.kind === 'number' || (read.kind === 'text' && read.isDecimal)) return 'decimal';
   return read.kind;
 }

@@ -7,7 +7,7 @@ import { inside, nameOf, type Findings, type Where } from '../finding.ts';
 import type { ReadInterface, ReadResource } from '../openapi/operations.ts';
 import type { ReadMember, ReadMembers, ReadValue } from '../openapi/reading.ts';
 import { listed, phrasesOf } from '../words.ts';
-import { addedRules, isUsableName, noteLost, withRequired } from './added.ts';
+import { addedRules, asText, isUsableName, noteLost, withRequired } from './added.ts';
 import { commonRules, contradictionOf, tightenedLeaf } from './values.ts';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
@@ -266,8 +266,7 @@ function compareValue(
 function inFormOf(schema: z.ZodMiniType, read: ReadValue): ReadValue {
   const facts = FIELD_FACTS.get(unwrapped(schema));
   if (!read.orText || !facts || facts.kind === 'decimal') return read;
-  const { minimum: _, maximum: __, above: ___, below: ____, digits: _____, ...text } = read;
-  return { ...text, kind: 'text' };
+  return asText(read);
 }
 
 function listRules(
