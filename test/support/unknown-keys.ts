@@ -52,7 +52,9 @@ export function isExplained(pointer: string, findings: readonly Finding[]): bool
     if (!(kind === 'ignored' || kind === 'not_understood' || kind === 'contradicts')) return false;
     if (!pointer.startsWith(`${from}/`)) return false;
     // A list of members that are not used explains these members alone.
-    const [, names] = /^(?:no request|the interface has no such paths)[^:]*: (.*)$/.exec(says) ?? [];
+    const [, names] =
+      /^(?:these .* are not read for any request|the interface has no such paths)[^:]*: (.*)$/.exec(says) ??
+      [];
     const member = pointer
       .slice(from.length + 1)
       .split('/')[0]!
@@ -64,7 +66,7 @@ export function isExplained(pointer: string, findings: readonly Finding[]): bool
 
 /** Findings about a part of the document with everything in it. */
 function isWhole(says: string): boolean {
-  return /is not (?:read|checked)|are not read|is not used|answers to|is a setting|cannot be told apart|has no effect|contains itself|never sent|no such request/.test(
+  return /is not (?:read|checked)|are not read|is not used|answers to|is a setting|cannot be told apart|has no effect|contains itself|never sent|cannot be sent|no such request/.test(
     says,
   );
 }

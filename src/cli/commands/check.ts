@@ -21,7 +21,7 @@ async function run(options: SourceFlags, context: CommandContext): Promise<Comma
   const interruption = listenForInterruption(context);
   const targets = rejectsTargets(options.rejects, options.file, context.io.cwd);
   const settings = await context.settings();
-  const { sources, run, staged } = await scratchRun(options, settings, { context, interruption });
+  const { sources, run, staged } = await scratchRun(options, settings, { ports: context, interruption });
 
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
   const ending = unsentEnding(staged, interruption, NEXT_STEPS);

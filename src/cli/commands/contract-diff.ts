@@ -61,7 +61,7 @@ async function run(options: ContractDiffOptions, context: CommandContext): Promi
       : await checkUnderBoth(
           { resource, file, ...(map !== undefined && { map }) },
           [await contractIn(options.old, cwd), await contractIn(options.new, cwd)],
-          context,
+          { settings: await context.settings(), ports: context },
         );
   const isWorse = changes.some(isTighter) || (checked !== null && checked.broken.length > 0);
   return {

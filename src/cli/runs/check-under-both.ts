@@ -1,10 +1,11 @@
-import type { CommandContext } from '../command.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import type { ExitName } from '../exit-codes.ts';
 import type { SourceFlags } from '../flags.ts';
 import type { FilesUnderBoth } from '../output/contract-difference.ts';
 import type { LocatedProblem, RunReport } from '../push/ports/report.ts';
 import type { AppliedContract } from './applied-contract.ts';
 import { listenForInterruption } from './interruption.ts';
+import type { Settings } from '../settings/settings.ts';
 import { scratchRun } from './scratch-run.ts';
 
 /** How a check under two contracts ended. */
@@ -17,12 +18,17 @@ interface CheckUnderBoth extends FilesUnderBoth {
 export async function checkUnderBoth(
   flags: SourceFlags,
   [before, after]: readonly [AppliedContract, AppliedContract],
-  context: CommandContext,
+  {
+    settings,
+    ports,
+  }: {
+    readonly settings: Settings;
+    readonly ports: Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
+  },
 ): Promise<CheckUnderBoth> {
-  const interruption = listenForInterruption(context);
-  const settings = await context.settings();
+  const interruption = listenForInterruption(ports);
   const reportUnder = async (contract: AppliedContract): Promise<RunReport> => {
-    const { run } = await scratchRun(flags, settings, { context, interruption }, contract);
+    const { run } = await scratchRun(flags, settings, { ports, interruption }, contract);
     return run.report();
   };
   const [old, now] = [await reportUnder(before), await reportUnder(after)];

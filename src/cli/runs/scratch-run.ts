@@ -1,4 +1,4 @@
-import type { CommandContext } from '../command.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import type { SourceFlags } from '../flags.ts';
 import { stageRun, type StageEnd } from '../push/stage.ts';
 import { RunFile } from '../run-file/run-file.ts';
@@ -7,6 +7,8 @@ import type { AppliedContract } from './applied-contract.ts';
 import { newRunHeader } from './begin.ts';
 import type { Interruption } from './interruption.ts';
 import { openSources, type RunSources } from './sources.ts';
+
+type ScratchPorts = Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
 
 /** Files that were checked and not sent. */
 interface ScratchRun {
@@ -22,18 +24,20 @@ interface ScratchRun {
 export async function scratchRun(
   flags: SourceFlags,
   settings: Settings,
-  { context, interruption }: { readonly context: CommandContext; readonly interruption: Interruption },
+  { ports, interruption }: { readonly ports: ScratchPorts; readonly interruption: Interruption },
   contract?: AppliedContract,
 ): Promise<ScratchRun> {
-  const { io, output, onClose } = context;
-  const sources = await openSources(flags, settings, context, contract);
+  const { io, output, onClose } = ports;
+  const sources = await openSources(flags, settings, ports, contract);
   const header = newRunHeader({ ...flags, ...UNUSED_OPTIONS }, sources, { target: '', io });
   const run = RunFile.scratch({ ...header, id: 'check' });
   onClose(() => run.close());
   const progress = await output.progress();
   onClose(progress.stop);
-  const ports = { emit: progress.emit, stopping: interruption.stopping };
-  const staged = await stageRun(sources.job, { limits: null, skipInvalid: false }, run, ports);
+  const staged = await stageRun(sources.job, { limits: null, skipInvalid: false }, run, {
+    emit: progress.emit,
+    stopping: interruption.stopping,
+  });
   progress.stop();
   return { sources, run, staged };
 }

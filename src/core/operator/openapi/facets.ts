@@ -2,13 +2,15 @@ import { isJsonObject } from '../../values/plain-json.ts';
 import type { Where } from '../finding.ts';
 import { memberOf, membersOf, pointerOf, type Located, type LocatedObject } from './document.ts';
 import type { Reading } from './reading.ts';
-import { usedAt } from './references.ts';
+import { resolve } from './references.ts';
 
 /** The schemas that a value has to meet all at once: a schema, those of its `allOf`, and those that they refer to. */
 export interface Facets {
   readonly all: readonly LocatedObject[];
   /** Pointers of the references that lead here, so that a schema inside itself is noticed. */
   readonly open: ReadonlySet<string>;
+  /** Everything on the way to the schemas. A reader that applies them notes that a request uses it. */
+  readonly passed: readonly unknown[];
 }
 
 /**
@@ -21,14 +23,16 @@ export function facetsOf(
   reading: Reading,
 ): Facets | undefined {
   const all: LocatedObject[] = [];
+  const passed: unknown[] = [];
   const opened = new Set(open);
   const isRead = schemas.every((schema) => collect(schema, new Set()));
-  return isRead ? { all, open: opened } : undefined;
+  return isRead ? { all, open: opened, passed } : undefined;
 
   /** `trail`: the references on the way through `allOf`. */
   function collect(located: Located, trail: ReadonlySet<string>): boolean {
     const { document, findings } = reading;
-    const resolved = usedAt(located, reading);
+    const resolved = resolve(located, document);
+    passed.push(...resolved.passed);
     if (resolved.by.some((pointer) => trail.has(pointer))) {
       const todo = 'Ask the operator to correct the document.';
       throw document.failure(located.path, 'the references of `allOf` lead in a circle', todo);

@@ -38,6 +38,8 @@ export function readSchema(schema: Located, where: Where, reading: Reading): Rea
 function readValue(schemas: readonly Located[], context: Context, reading: Reading): ReadValue | undefined {
   const found = facetsOf(schemas, context, reading);
   if (!found) return undefined;
+  const use = (values: readonly unknown[]): void => values.forEach((value) => reading.read.add(value));
+  use(found.passed);
   const { where } = context;
   const from = pointerOf(found.all.at(0)?.path ?? schemas[0]!.path);
   const own = { where, open: found.open };
@@ -59,6 +61,7 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
         continue;
       }
       acceptsNull &&= alternatives.isNullable;
+      use(alternatives.noted.map(({ value }) => value));
       for (const each of alternatives.noted) noteOtherKeywords(each, where, reading);
       if (alternatives.kind === 'values') {
         facets.push({
@@ -69,6 +72,7 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
         orText ||= alternatives.orText;
         const branch = facetsOf([alternatives.branch], own, reading);
         if (!branch) return undefined;
+        use(branch.passed);
         waiting.push(...branch.all.map((each) => (alternatives.isNullable ? nullable(each) : each)));
       } else if (types) {
         reading.findings.add(

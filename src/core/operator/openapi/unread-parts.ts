@@ -73,7 +73,13 @@ export function noteRest(operations: readonly ReadOperation[], reading: Reading)
     reading,
   );
   const info = memberOf(root, 'info');
-  if (info) noteOthers(info, [...WORDS, 'version', 'contact', 'license', 'termsOfService'], where, reading);
+  const about = [
+    [info, ['version', 'contact', 'license', 'termsOfService']],
+    [info && memberOf(info, 'contact'), ['name', 'url', 'email']],
+    [info && memberOf(info, 'license'), ['name', 'url', 'identifier']],
+    ...membersOf(memberOf(root, 'tags')).map((tag) => [tag, ['name', 'parent', 'kind']] as const),
+  ] as const;
+  for (const [part, names] of about) if (part) noteOthers(part, [...WORDS, ...names], where, reading);
   noteServers(root, where, reading);
   noteSecurity(memberOf(root, 'security'), where, reading);
   const ours = new Set(operations.map(({ item }) => item.value));
@@ -90,11 +96,23 @@ export function noteRest(operations: readonly ReadOperation[], reading: Reading)
       continue;
     }
     const unused = membersOf(section).filter(({ value }) => !read.has(value));
-    noteNames(`no request of the interface uses these ${section.key}`, section, unused, where, reading);
+    noteNames(
+      `these ${section.key} are not read for any request of the interface`,
+      section,
+      unused,
+      where,
+      reading,
+    );
   }
   for (const definitions of reading.definitions) {
     const unused = membersOf(definitions).filter(({ value }) => !read.has(value));
-    noteNames('no request of the interface uses these schemas', definitions, unused, where, reading);
+    noteNames(
+      'these schemas are not read for any request of the interface',
+      definitions,
+      unused,
+      where,
+      reading,
+    );
   }
 }
 
@@ -156,7 +174,7 @@ function noteParameters(
     for (const each of membersOf(memberOf(holder, 'parameters'))) {
       const parameter = usedAt(each, reading);
       const [name, place] = [memberOf(parameter, 'name')?.value, memberOf(parameter, 'in')?.value];
-      const from = pointerOf(each.path);
+      const from = pointerOf(parameter.path);
       if (typeof name !== 'string' || typeof place !== 'string') {
         findings.add('not_understood', where, `a parameter of ${own} has no name or no place`, from);
         continue;
