@@ -208,7 +208,7 @@ function noteParameters(
     }
     const schema = found.schema && usedAt(found.schema, reading);
     const type = schema && memberOf(schema, 'type')?.value;
-    if (![undefined, 'boolean'].includes(type as string | undefined))
+    if (type !== undefined && ![type].flat().includes('boolean'))
       findings.add('contradicts', where, `the query parameter \`${name}\` is not true or false`, found.from);
     noteSchema(found.schema, where, reading);
   }
