@@ -65,6 +65,7 @@ export async function drained(
       resource,
       options: run.header.options,
       retryForMs: options.retryForMs ?? 60_000,
+      accountNumberField: 'platform_account_number',
       concurrency: options.concurrency ?? 2,
       rate: options.rate,
       onReject: options.onReject ?? run.header.options.onReject,
@@ -72,7 +73,6 @@ export async function drained(
       errors: { soFar: 0, limit: options.maxErrors ?? Infinity },
       maxDuration: options.maxDuration,
       sources: run.mappedSources,
-      showValues: options.showValues ?? false,
     },
     {
       run: options.through ? options.through(operations) : operations,
@@ -86,7 +86,7 @@ export async function drained(
       abort: options.abort ?? new AbortController().signal,
     },
   );
-  const report = run.report();
+  const report = run.report({ showValues: options.showValues ?? false, command: null });
   if (!addsUp(report.rows)) throw new Error(`the rows do not add up: ${JSON.stringify(report.rows)}`);
   return { end, report, events, waits: (timing as Partial<FakeTiming>).waits ?? [] };
 }

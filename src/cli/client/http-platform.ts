@@ -3,7 +3,7 @@ import type { TokenMutation } from '../../core/contract/token.ts';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
-import { requestSender, type RequestOptions } from './requests.ts';
+import { requestSender, type SenderOptions } from './requests.ts';
 import {
   expiryOf,
   givenToken,
@@ -19,7 +19,7 @@ export type Credentials =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'key'; readonly apiKey: () => Promise<string> };
 
-export interface PlatformOptions extends RequestOptions, ConnectionOptions {
+export interface PlatformOptions extends SenderOptions, ConnectionOptions {
   readonly credentials: Credentials;
   readonly tokenMutation: TokenMutation;
 }
@@ -107,8 +107,8 @@ function withStatus(error: unknown): never {
     : error;
 }
 
-function notSent({ later, headers }: Extract<TokenResult, { later: string }>): PlatformAnswer {
-  return { kind: 'not_sent', reason: later, ...(headers ? { headers } : {}) };
+function notSent({ later, ...facts }: Extract<TokenResult, { later: string }>): PlatformAnswer {
+  return { kind: 'not_sent', reason: later, ...facts };
 }
 
 /** An interrupted request stops waiting for its token. The request for the token goes on, because others need it, too. */

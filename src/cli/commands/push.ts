@@ -1,3 +1,4 @@
+import { accountNumberField } from '../runs/applied-contract.ts';
 import { Option, type Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
@@ -9,10 +10,10 @@ import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { nextCommands, type NextCommands } from '../runs/next-commands.ts';
+import { copyOfRejects, endingWithRejects, nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
-import { sendRun } from '../runs/send.ts';
+import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { openSources } from '../runs/sources.ts';
 import { batchLimits, sendingPlan, stageForSending, unsentEnding } from '../runs/stage.ts';
@@ -168,8 +169,17 @@ export async function pushFiles(
   onClose(() => run.close());
   const sent = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    {
+      flags: options,
+      settings,
+      commands,
+      startedMs,
+      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+    },
     { platform: connection.platform, progress, interruption, timing, log },
   );
-  return { kind: 'run', ...sent, notes: await rejectsAfterSending(run, rejects) };
+  const view = viewOf(run, { flags: options, commands });
+  const isCopied = rejects.targets.length > 0;
+  const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
+  return { kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, { ...rejects, view }) };
 }

@@ -4,14 +4,23 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import { connect, targetOf } from '../connection.ts';
 import { declareSending, showValuesOption, type SendingFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
+import type { ReportView } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding } from '../runs/ending.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { assertSameContract } from '../runs/applied-contract.ts';
-import { assertSameTarget, commandsAfter, nextCommands, type NextCommands } from '../runs/next-commands.ts';
+import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
+import {
+  assertSameTarget,
+  commandsAfter,
+  namingCommand,
+  copyOfRejects,
+  endingWithRejects,
+  nextCommands,
+  type NextCommands,
+} from '../runs/next-commands.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
-import { sendRun } from '../runs/send.ts';
+import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { assertTakersDone, releaseParent } from '../runs/take-over.ts';
 
@@ -49,11 +58,13 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   warnOfSharedFolder(folder, context);
   const run = openedRun(options.run, folder);
   onClose(() => run.close());
-  const rejects = await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose });
+  const view = viewOf(run, { flags: options, commands });
+  const rejects = { ...(await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose })), view };
+  const isCopied = rejects.targets.length > 0;
   if (run.condition === 'done') {
     releaseParent(run, folder);
     const notes = await rejectsAfterSending(run, rejects);
-    return ended({ ...earlierResult(run, commands), notes });
+    return ended({ ...earlierResult(run, { commands, view, isCopied }), notes });
   }
   assertSameTarget('resume', run.header, settings, commands);
   await assertSameContract(run.header, settings, io.cwd);
@@ -61,17 +72,26 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
 
   const { platform } = await connect(targetOf(settings, io, run.header.target), settings, context);
   const interruption = listenForInterruption(context);
-  if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
-  run.reopen(preciseInstantOfClock(io.timing.nowMs()));
+  await namingCommand(commands.resume(run.header), () => {
+    if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
+    run.reopen(preciseInstantOfClock(io.timing.nowMs()));
+  });
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
   const sent = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    {
+      flags: options,
+      settings,
+      commands,
+      startedMs,
+      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+    },
     { platform, progress, interruption, timing: io.timing, log },
   );
   releaseParent(run, folder);
-  return ended({ kind: 'run', ...sent, notes: await rejectsAfterSending(run, rejects) });
+  const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
+  return ended({ kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, rejects) });
 }
 
 function ended(result: RunResult): CommandEnd {
@@ -103,13 +123,17 @@ function newestOpen(folder: RunsFolder): string {
 }
 
 /** The result of a run that has nothing left to do. The platform is not asked. */
-function earlierResult(run: RunFile, commands: NextCommands): RunResult {
-  const report = run.report();
+function earlierResult(
+  run: RunFile,
+  { commands, view, isCopied }: { commands: NextCommands; view: ReportView; isCopied: boolean },
+): RunResult {
+  const report = run.report(view);
+  const ending = finishedEnding(report, commandsAfter(run, commands));
   return {
     kind: 'run',
     run: run.header.id,
     report,
-    ending: finishedEnding(report, commandsAfter(run, commands)),
+    ending: endingWithRejects(ending, copyOfRejects(run.header, commands), isCopied),
     durationMs: run.sendingMs(),
     endedBefore: true,
   };

@@ -5,8 +5,8 @@ import { declareSending, runArgument, showValuesOption, type SendingFlags } from
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { assertSameContract } from '../runs/applied-contract.ts';
-import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
+import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
+import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { batchLimits } from '../runs/stage.ts';
@@ -16,7 +16,7 @@ export interface RetryOptions extends SendingFlags {
   readonly run: string;
   /** All that may be retried when left out. */
   readonly only?: Retried;
-  /** Whether records that another run took over are taken once more. */
+  /** Whether records are taken once more that another run took over; of payment instructions, whether refused ones are taken. */
   readonly new?: boolean;
 }
 
@@ -43,7 +43,10 @@ export const command: CommandDeclaration<RetryOptions> = {
     command
       .addArgument(runArgument())
       .addOption(new Option('--only <outcome>', 'only the records with this outcome').choices(RETRIED))
-      .option('--new', 'also take records that another run took over')
+      .option(
+        '--new',
+        'also take records that another run took over; payment instructions: also send refused ones again, unchanged',
+      )
       .addOption(showValuesOption());
     declareSending(command);
   },
@@ -65,14 +68,23 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
 
   const { only, onReject, new: again = false } = options;
   const limits = await batchLimits(parent.header.resource, settings, io.cwd);
-  const run = takeOver(parent, { only, onReject, again, limits }, { folder, commands, io });
+  const choice = { only, onReject, again, limits };
+  const run = await namingCommand(commands.retry(parent.header), () =>
+    takeOver(parent, choice, { folder, commands, io }),
+  );
   onClose(() => run.close());
   const interruption = listenForInterruption(context);
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
   const { ending, ...sent } = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    {
+      flags: options,
+      settings,
+      commands,
+      startedMs,
+      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+    },
     { platform, progress, interruption, timing: io.timing, log },
   );
   // The rest of the earlier run is the next thing to send, once this run is finished.

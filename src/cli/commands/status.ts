@@ -49,7 +49,7 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
   const ask = () =>
     transferStatus(target, supplier, account).catch(async (error: unknown) => {
-      // An unknown supplier and an unknown account get the same answer. The lists show which one it is.
+      // An unknown supplier and an unknown account get the same answer. The lists may name the supplier as the cause.
       if (error instanceof AppError && error.code === 'import_process_does_not_exist')
         await importProcesses(target, supplier, 'pending').catch(onlyMissingSupplier);
       throw error;
@@ -57,7 +57,7 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const answer = wait
     ? await waitUntilImported(ask, { timeoutMs: timeout, timing: io.timing, output })
     : await ask();
-  const number = answer.platform_account_number;
+  const { platform_account_number: number } = answer;
   return {
     exit: 'OK',
     result: {
@@ -65,7 +65,8 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
       supplier,
       account,
       status: answer.status,
-      platformAccount: number === '' ? null : number,
+      platformAccount: number || null,
+      missingField: number === undefined ? target.accountNumberField : null,
     },
   };
 }

@@ -2,11 +2,11 @@ import { failure, warning, type Problem } from '../../core/problem.ts';
 import { CR, LF } from './byte-encoding.ts';
 
 /** How a row ends: as in files of Windows, Unix and old Macs, or with the file. */
-export type LineEnd = 'CRLF' | 'LF' | 'CR' | 'none';
+export type LineEndName = 'CRLF' | 'LF' | 'CR' | 'none';
 
 /** Checks that all rows of a file end in the same way. Keeps the latest bytes, to look at the end of a row once it is parsed. */
 export class LineEnds {
-  private readonly firstLines = new Map<LineEnd, number>();
+  private readonly firstLines = new Map<LineEndName, number>();
   private bytes: Buffer = Buffer.alloc(0);
   private start = 0;
 
@@ -23,7 +23,7 @@ export class LineEnds {
   }
 
   /** The line end before an offset in the text. */
-  before(offset: number): LineEnd {
+  before(offset: number): LineEndName {
     const last = this.bytes[offset - 1 - this.start];
     if (last === CR) return 'CR';
     if (last !== LF) return 'none';
@@ -34,7 +34,7 @@ export class LineEnds {
    * The problem of the end of the row on this line, if there is one. CRLF and LF may be mixed. A CR beside them is refused,
    * because it may as well be part of a cell.
    */
-  check(end: LineEnd, line: number): Problem | undefined {
+  check(end: LineEndName, line: number): Problem | undefined {
     if (end === 'none' || this.firstLines.has(end)) return undefined;
     this.firstLines.set(end, line);
     if (this.firstLines.size !== 2) return undefined;

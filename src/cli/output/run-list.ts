@@ -26,6 +26,8 @@ export interface ListedRunDocument {
   readonly rows: RowCounts | null;
   /** The run that its records were taken over from; null for a run that was pushed. */
   readonly parent: string | null;
+  /** Why the run cannot be opened, or is damaged; null for any other run. */
+  readonly reason: string | null;
 }
 
 /** The runs of a folder, the newest first. */
@@ -46,12 +48,12 @@ export const runListFormats: ResultFormats<RunListResult> = {
   document: ({ runs }, exit) => ({ version: 1, exit: exitDocument(exit), runs }),
   text: ({ runs, folder }) => {
     if (runs.length === 0) return `no runs in ${escapeControl(folder)}\n`;
-    const rows = runs.map(({ run, state, sources, rows: counts, parent }) =>
+    const rows = runs.map(({ run, state, sources, rows: counts, parent, reason }) =>
       [
         run,
         STATE_WORDS[state],
         sources.join(', '),
-        counts ? rowsSentence({ rows: counts }) : '',
+        counts ? rowsSentence({ rows: counts }) : (reason ?? ''),
         parent === null ? '' : `retry of ${parent}`,
       ].map(escapeControl),
     );

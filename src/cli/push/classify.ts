@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
@@ -13,9 +14,9 @@ import {
 } from './platform-errors.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Batch, RecordResult } from './ports/run.ts';
-import { refusalSourceOf, type RefusalSource } from './refusal-source.ts';
+import { refusalSourceOf } from './refusal-source.ts';
 import { retryAfterMs } from './retry.ts';
-import { recordResultsOf } from './success-answer.ts';
+import { isAboutAnotherAccount, recordResultsOf } from './success-answer.ts';
 
 /**
  * The meaning of an answer for a batch.
@@ -33,7 +34,9 @@ export type BatchResult =
   | { readonly kind: 'ok'; readonly records: readonly RecordResult[] }
   | Rejection
   | { readonly kind: 'unauthenticated' | 'foreign'; readonly errors: readonly PlatformError[] }
-  | { readonly kind: 'too_large' | 'not_applied' | 'ambiguous'; readonly reason: string };
+  | { readonly kind: 'too_large' | 'not_applied'; readonly reason: string }
+  /** `isOfAnother`: the answer belongs to another request. Default: false. */
+  | { readonly kind: 'ambiguous'; readonly reason: string; readonly isOfAnother?: true };
 
 /** The platform refused the request, or a record of it. */
 export interface Rejection {
@@ -51,6 +54,8 @@ export interface Asked {
   readonly addedByUs?: boolean;
   /** Whether the platform may move dates into the open statement period (interface.md 4.3). Default: true. */
   readonly mayMoveDates?: boolean;
+  /** Name of the platform's account number in answers. Default: the name of interface.md. */
+  readonly accountNumberField?: string;
 }
 
 /**
@@ -81,38 +86,51 @@ export function classify(
   if (retry === 'token') return { kind: 'unauthenticated', errors };
   const source = refusalSourceOf(resource, batch, answer, error);
   if (source === 'elsewhere') return foreign(status, 'refused_without_reason');
-  if (source !== 'platform') return { kind: 'ambiguous', reason: NOT_ABOUT_US[source] };
+  if (source === 'cut') return { kind: 'ambiguous', reason: 'the answer ends early' };
+  if (source !== 'platform') return ofAnother(source);
   if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status))
     return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
   return rejection(resource, batch, errors);
 }
 
-/** Why a refusal in the platform's form refuses nothing of this request. */
-const NOT_ABOUT_US: Readonly<Record<Exclude<RefusalSource, 'platform' | 'elsewhere'>, string>> = {
-  another_request: 'the answer names a record or an account that was not sent',
-  cut: 'the answer ends early',
-};
+/** An answer in the platform's form that settles nothing of this request, because it belongs to another one. */
+function ofAnother(source: 'another_account' | 'another_record'): BatchResult {
+  const named = source === 'another_account' ? 'another account' : 'a record that was not sent';
+  return { kind: 'ambiguous', reason: `the answer names ${named}`, isOfAnother: true };
+}
 
 function classifySuccess(
   resource: Resource,
   batch: Batch,
-  { body, addedByUs = false, mayMoveDates = true }: Asked & { readonly body: string },
+  {
+    body,
+    addedByUs = false,
+    mayMoveDates = true,
+    accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
+  }: Asked & { readonly body: string },
 ): BatchResult {
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(exactJson(body));
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
-  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates });
+  if (isAboutAnotherAccount(resource, batch.account, parsed.data)) return ofAnother('another_account');
+  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates, accountNumberField });
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const records = results.map((result): RecordResult =>
     addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
   );
   const refused = records.filter(({ outcome }) => outcome === 'rejected');
   if (refused.length === 0) return { kind: 'ok', records };
-  const detail = 'refused inside an answer of success';
   return {
     kind: 'rejected',
     records,
-    errors: refused.map(({ seq }) => platformError('transaction_import_error', { seq, status: 201, detail })),
+    errors: refused.map((result) => refusedInside(resource, batch, result)),
   };
+}
+
+/** The error of a record that is refused inside an answer of success, with the reason that the answer gives. */
+function refusedInside(resource: Resource, batch: Batch, { seq, reason = '' }: RecordResult): PlatformError {
+  const transactionId = batch.records.find((record) => record.seq === seq)!.id!;
+  const problem = { code: 'transaction_import_error', path: [], detail: reason, transactionId };
+  return platformErrorsOf(resource, batch, { shape: 'transaction', problems: [problem] }, 201)[0]!;
 }
 
 /** JSON with every digit of its numbers. Undefined also for a key that occurs twice, because nobody knows which one counts. */
@@ -183,6 +201,14 @@ const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
 /** The use of a permit, as its answer proves it, whatever the results of the records. */
 export function permitUseOf(answer: PlatformAnswer, result: BatchResult): PermitUse {
   if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded' };
-  const overloaded = answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true;
-  return { kind: 'failed', overloaded, askedMs: retryAfterMs(answer.headers), reason: result.reason };
+  const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
+  const overloaded =
+    answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true || isLocal;
+  return {
+    kind: 'failed',
+    overloaded,
+    isLocal,
+    askedMs: retryAfterMs(answer.headers),
+    reason: result.reason,
+  };
 }

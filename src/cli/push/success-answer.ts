@@ -1,8 +1,10 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+import { accountNumberIn } from '../../core/contract/account-number.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { compareDecimals, type Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
-import { decimalOf, firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
+import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from './ports/report.ts';
 import type { Batch, BatchRecord, Difference, RecordResult } from './ports/run.ts';
 
@@ -12,54 +14,67 @@ export interface SuccessAnswer {
   readonly body: unknown;
   /** Whether the platform was asked to move dates into the open statement period (interface.md 4.3). */
   readonly mayMoveDates: boolean;
+  /** Name of the platform's account number in answers (deployments.md, "Responses"). */
+  readonly accountNumberField: string;
 }
 
 /** A result in an answer, and the record as it repeats it. */
 interface Item {
   readonly outcome: SettledOutcome;
   readonly data: Fields;
+  /** The words of a result about a record that it refuses (deployments.md, "Responses"). */
+  readonly reason: unknown;
 }
 
 /**
- * The result of each record, in the order of the batch. Undefined when the answer names another account, lacks, adds,
- * repeats or swaps records, or has an unknown status: then no part of it is believed. A record that the answer repeats with
- * another value has to be verified.
+ * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records, or
+ * has an unknown status: then no part of it is believed. A record that the answer repeats with another value has to be
+ * verified.
  */
 export function recordResultsOf(
   resource: Resource,
-  { account, records }: Pick<Batch, 'account' | 'records'>,
-  { body, mayMoveDates }: SuccessAnswer,
+  { records }: Pick<Batch, 'records'>,
+  { body, mayMoveDates, accountNumberField }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
+  const items = itemsOf(resource, records, resultsIn(resource, body));
+  return items?.map((item, index) =>
+    resultOf(resource, records[index]!, { ...item, mayMoveDates, accountNumberField }),
+  );
+}
+
+/** Whether any part of an answer of success names another account than the request. */
+export function isAboutAnotherAccount(resource: Resource, account: AccountKey, body: unknown): boolean {
   const results = resultsIn(resource, body);
   const parts = [body as Fields, ...results, ...results.map((result) => storedIn(resource, result))];
-  if (parts.some((part) => namesAnotherAccount(account, part))) return undefined;
-  const items = itemsOf(resource, records, results);
-  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
+  return parts.some((part) => namesAnotherAccount(account, part));
 }
 
 function resultOf(
   resource: Resource,
   { seq, payload }: BatchRecord,
-  { outcome, data, mayMoveDates }: Item & Pick<SuccessAnswer, 'mayMoveDates'>,
+  { outcome, data, reason, mayMoveDates, accountNumberField }: Item & Omit<SuccessAnswer, 'body'>,
 ): RecordResult {
-  if (outcome === 'rejected') return { seq, outcome };
+  if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
   const { amount: money, answer } = DESCRIPTORS[resource];
   const sent = parseExactJson(payload) as Fields;
   const isExisting = outcome === 'existing';
   const moved = answer.movableDate && movedDate(answer.movableDate.field, sent, data);
-  const differs =
-    firstDifference(resource, { sent, answered: data, isExisting }) ??
-    (outcome === 'created' && !mayMoveDates ? moved : undefined);
-  if (differs) {
+  const differences = [
+    ...differencesOf(resource, { sent, answered: data, isExisting }),
+    ...(moved && outcome === 'created' && !mayMoveDates ? [moved] : []),
+  ];
+  if (differences.length > 0) {
     const code = isExisting ? 'existing_differs' : 'answer_differs';
-    return { seq, outcome: 'verify', differs: { code, ...differs } };
+    return { seq, outcome: 'verify', differs: differences.map((difference) => ({ code, ...difference })) };
   }
+  const platformAccount = accountNumberIn(data, accountNumberField);
   const amount = money && answeredAmount(sent[money.field], data[money.field]);
   return {
     seq,
     outcome,
     ...(amount ? { amount: amount.text } : {}),
     ...(moved ? { dateMoved: true } : {}),
+    ...(platformAccount === undefined ? {} : { platformAccount }),
   };
 }
 
@@ -97,7 +112,7 @@ function itemsOf(
     const result = byId ? byId.get(id) : results[index];
     if (!result || answer.echoes?.(JSON.parse(payload) as never, result) === false) return undefined;
     const outcome = outcomeOf(resource, result['status']);
-    return outcome && { outcome, data: storedIn(resource, result) };
+    return outcome && { outcome, data: storedIn(resource, result), reason: result['error_detail'] };
   });
   return items.includes(undefined) ? undefined : (items as readonly Item[]);
 }

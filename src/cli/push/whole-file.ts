@@ -9,7 +9,7 @@ import {
   type Repetitions,
   type SourceLine,
   type StagingRun,
-  type Tally,
+  type RowTally,
 } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 
@@ -61,7 +61,11 @@ function report(
   run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
 }
 
-function reportTally(file: StagedFile, tally: Tally | undefined, problem: (count: number) => Problem): void {
+function reportTally(
+  file: StagedFile,
+  tally: RowTally | undefined,
+  problem: (count: number) => Problem,
+): void {
   if (tally) report(file, problem(tally.count), tally.first);
 }
 

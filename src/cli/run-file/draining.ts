@@ -1,8 +1,8 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
-import type { LocatedProblem } from '../push/ports/report.ts';
+import type { AnsweredProblem, LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
-import { assertUnchanged, Damage, guarded, type RecordContent } from './integrity.ts';
+import { assertUnchanged, DamageError, guarded, type RecordContent } from './integrity.ts';
 import { problemInserter } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -49,6 +49,9 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   );
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
   const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome, amount) VALUES (?, ?, ?)');
+  const keepAccountNumber = db.prepare(
+    'UPDATE account SET platform_account_number = ? WHERE id = (SELECT account_id FROM batch WHERE id = ?)',
+  );
   const insertProblem = problemInserter(db);
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
   const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
@@ -64,7 +67,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     const { id, import_supplier, external_account_number, attempts } = row;
     const account = { import_supplier, external_account_number };
     const records = unsettledRecords.all(row.account_id, row.first_seq, row.last_seq);
-    if (records.length === 0) throw new Damage('a request has no records');
+    if (records.length === 0) throw new DamageError('a request has no records');
     for (const record of records) assertUnchanged(account, record);
     begin(id, attempts);
     return {
@@ -87,7 +90,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     batch: Batch,
     { status, result, reason }: { status: number | null; result: AttemptResult; reason: string | null },
   ): void => exactlyOne(endAttempt.run(now(), status, result, reason, batch.id).changes, 'end of an attempt');
-  const report = (batch: Batch, problems: readonly LocatedProblem[], isLasting: boolean): void => {
+  const report = (batch: Batch, problems: readonly AnsweredProblem[], isLasting: boolean): void => {
     for (const problem of problems)
       insertProblem(problem, { batch: batch.id, isLasting: isLasting || isAboutSettled(problem) });
   };
@@ -113,7 +116,10 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     end(batch, { status, result: isFirstDoubt ? 'first_doubt' : 'settled', reason: null });
     const inDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
     exactlyOne(markSettled.run(stateAfter(batch, settlement), inDoubt, batch.id).changes, 'settle');
-    for (const { seq, outcome, amount } of outcomes) insertOutcome.run(seq, outcome, amount ?? null);
+    for (const { seq, outcome, amount, platformAccount } of outcomes) {
+      insertOutcome.run(seq, outcome, amount ?? null);
+      if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, batch.id);
+    }
     // `resume` sends a rejected batch again, and its refusal is then reported anew. Set-aside records stay reported.
     report(batch, problems, state !== 'rejected');
     return next === 'claim_next' ? claimNext(stateOf.get(batch.id)!.account_id) : undefined;

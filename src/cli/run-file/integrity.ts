@@ -2,13 +2,14 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
-import { diskReason } from './access.ts';
+import { basename, dirname } from 'node:path';
+import { diskObstacle } from './access.ts';
 
 /** A run file contains something that this program never wrote. */
-export class Damage extends Error {
+export class DamageError extends Error {
   constructor(what: string) {
     super(what);
-    this.name = 'Damage';
+    this.name = 'DamageError';
   }
 }
 
@@ -32,13 +33,13 @@ export function checksumOf(
   );
 }
 
-/** @throws Damage when a record differs from what was staged */
+/** @throws DamageError when a record differs from what was staged */
 export function assertUnchanged(
   account: AccountKey,
   record: RecordContent & { readonly line: number; readonly checksum: number },
 ): void {
   if (checksumOf(account, record) !== record.checksum)
-    throw new Damage(`the record of line ${record.line} is not what was staged`);
+    throw new DamageError(`the record of line ${record.line} is not what was staged`);
 }
 
 /** A value as JSON text, preceded by its checksum. */
@@ -47,11 +48,12 @@ export function seal(value: unknown): string {
   return `${crc32(text)} ${text}`;
 }
 
-/** The value that was sealed. @throws Damage */
+/** The value that was sealed. @throws DamageError */
 export function unseal<T>(sealed: string): T {
   const end = sealed.indexOf(' ');
   const text = sealed.slice(end + 1);
-  if (sealed.slice(0, end) !== String(crc32(text))) throw new Damage('a text in it is not what was written');
+  if (sealed.slice(0, end) !== String(crc32(text)))
+    throw new DamageError('a text in it is not what was written');
   return JSON.parse(text) as T;
 }
 
@@ -87,8 +89,13 @@ export function* guardedRows<T>(db: Database.Database, rows: Iterable<T>): Gener
 }
 
 function failureOf(file: string, error: unknown): AppError | undefined {
-  const reason = diskReason(error);
-  return reason === undefined ? damagedBy(file, error) : new AppError('run_write_failed', { reason }, error);
+  const obstacle = diskObstacle(dirname(file), error);
+  if (!obstacle) return damagedBy(file, error);
+  const { reason, remedy } = obstacle;
+  if (file === '') return new AppError('temporary_file_not_written', { reason, remedy }, error);
+  // Commands that know more flags name the command with them.
+  const resume = `dataimport resume ${basename(file, '.sqlite')}`;
+  return new AppError('run_write_failed', { reason, remedy, resume }, error);
 }
 
 /** The error of a run file whose content is wrong; undefined for an error that does not prove that. */
@@ -101,12 +108,12 @@ export function damagedBy(file: string, error: unknown): AppError | undefined {
 /** This program can read everything that it wrote into a run file, so an unreadable value was changed by others. */
 function provesDamage(error: unknown): error is Error {
   if (error instanceof Database.SqliteError) return /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
-  return error instanceof Damage || error instanceof SyntaxError || error instanceof RangeError;
+  return error instanceof DamageError || error instanceof SyntaxError || error instanceof RangeError;
 }
 
 /** The message of a parser may quote its input, so it is replaced. */
 function reasonOf(error: Error): string {
-  if (error instanceof Damage) return error.message;
+  if (error instanceof DamageError) return error.message;
   if (!(error instanceof Database.SqliteError)) return 'a value in it cannot be read';
   return error.code === 'SQLITE_NOTADB' ? 'it is not a database' : 'it is malformed';
 }

@@ -1,4 +1,4 @@
-import { Damage } from './integrity.ts';
+import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Payloads to erase. Those of records that were rejected or are in doubt wait for `retry` or `runs forget`. */
@@ -8,6 +8,11 @@ const WHICH = {
     SELECT seq FROM outcome WHERE outcome IN ('rejected', 'verify')
     UNION ALL SELECT seq FROM taken_over)`,
 } as const;
+
+/** A payload of the batch of a problem. As long as one is kept, so is what the platform says about it. */
+const PAYLOAD_OF_BATCH = `
+  SELECT 1 FROM batch JOIN record USING (account_id)
+  WHERE batch.id = problem.batch_id AND record.seq BETWEEN first_seq AND last_seq AND payload IS NOT NULL`;
 
 /** Erases payloads. A run without any payload is `cleared`: nothing of it can be sent again. */
 export function erase(db: RunDatabase, which: keyof typeof WHICH): void {
@@ -24,7 +29,7 @@ export function eraseTakenOver(db: RunDatabase, run: string): void {
   eraseWhere(db, 'seq IN (SELECT seq FROM taken_over WHERE run = ?)', run);
 }
 
-/** @throws Damage when a record has no outcome although nothing is left to send */
+/** @throws DamageError when a record has no outcome although nothing is left to send */
 export function assertNoOutcomeMissing(db: RunDatabase): void {
   const missing = db
     .prepare(
@@ -32,7 +37,7 @@ export function assertNoOutcomeMissing(db: RunDatabase): void {
          AND seq NOT IN (SELECT seq FROM outcome) AND seq NOT IN (SELECT seq FROM taken_over))`,
     )
     .pluck();
-  if (missing.get() === 1) throw new Damage('a record has no outcome although nothing is left to send');
+  if (missing.get() === 1) throw new DamageError('a record has no outcome although nothing is left to send');
 }
 
 /**
@@ -40,16 +45,17 @@ export function assertNoOutcomeMissing(db: RunDatabase): void {
  * payloads to erase (`hasAny`).
  */
 function eraseWhere(db: RunDatabase, condition: string, ...values: readonly string[]): void {
-  write(db, `UPDATE record SET payload = NULL WHERE ${condition}`, values);
+  db.transaction(() => {
+    db.prepare(`UPDATE record SET payload = NULL WHERE ${condition}`).run(...values);
+    db.prepare(
+      `UPDATE problem SET unhidden = '' WHERE unhidden IS NOT NULL AND NOT EXISTS (${PAYLOAD_OF_BATCH})`,
+    ).run();
+  })();
   emptyJournal(db);
-  write(
-    db,
+  const clear = db.prepare(
     `UPDATE run SET state = 'cleared' WHERE NOT EXISTS (SELECT 1 FROM record WHERE payload IS NOT NULL)`,
   );
-}
-
-function write(db: RunDatabase, sql: string, values: readonly string[] = []): void {
-  db.transaction(() => void db.prepare(sql).run(...values))();
+  db.transaction(() => void clear.run())();
 }
 
 /** Moves the content of the journal into the file and empties it, because it still contains erased pages. */

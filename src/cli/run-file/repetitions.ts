@@ -1,4 +1,4 @@
-import type { Repetition, Repetitions, Tally } from '../push/ports/staging.ts';
+import type { Repetition, Repetitions, RowTally } from '../push/ports/staging.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Groups of records with one identity, in temporary tables: a file may repeat every row that it has. */
@@ -92,7 +92,7 @@ const PAGE = `
     ELSE differing END
   WHERE repetition.seq > ? ORDER BY repetition.seq LIMIT ?`;
 
-function tallyOf(db: RunDatabase, from: string): (Tally & { readonly accounts: number }) | undefined {
+function tallyOf(db: RunDatabase, from: string): (RowTally & { readonly accounts: number }) | undefined {
   const { count, accounts, source, line } = db
     .prepare<[], { count: number; accounts: number; source: number; line: number }>(
       // Beside min() SQLite takes the other columns from the row with the minimum.

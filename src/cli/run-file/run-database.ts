@@ -5,7 +5,7 @@ import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { inaccessible, notWritable } from './access.ts';
-import { Damage, damagedBy } from './integrity.ts';
+import { DamageError, damagedBy, guard } from './integrity.ts';
 import { APPLICATION_ID, createSchema, hasSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
@@ -45,11 +45,13 @@ export function createRunDatabase(
 export function openScratch(): Database.Database {
   // The empty name asks SQLite for such a file (sqlite.org/inmemorydb.html, "Temporary Databases").
   const db = new Database('');
-  // On disk although a build of SQLite might keep it in memory, because it grows with the source.
-  db.pragma('temp_store = FILE');
-  // No process resumes it after a crash, so the journal need not reach the disk.
-  db.pragma('journal_mode = MEMORY');
-  return db;
+  return guard(db, () => {
+    // On disk although a build of SQLite might keep it in memory, because it grows with the source.
+    db.pragma('temp_store = FILE');
+    // No process resumes it after a crash, so the journal need not reach the disk.
+    db.pragma('journal_mode = MEMORY');
+    return db;
+  });
 }
 
 /** Creates a run file without a name, for a run that is thrown away; see `openScratch`. */
@@ -57,7 +59,7 @@ export function createScratchDatabase(fill: (db: RunDatabase) => void): RunDatab
   const db = openScratch();
   db.pragma('foreign_keys = ON');
   defineSums(db);
-  begun(db, fill);
+  guard(db, () => begun(db, fill));
   return db;
 }
 
@@ -83,8 +85,8 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
     statSync(path);
     db = openExclusively(path, (opened) => assertRunFile(opened, path));
     const integrity = db.pragma('integrity_check(1)', { simple: true });
-    if (!hasSchema(db)) throw new Damage('its tables are not those of a run file');
-    if (integrity !== 'ok') throw new Damage('its integrity check fails');
+    if (!hasSchema(db)) throw new DamageError('its tables are not those of a run file');
+    if (integrity !== 'ok') throw new DamageError('its integrity check fails');
     return db;
   } catch (error) {
     db?.close();
@@ -103,7 +105,7 @@ export function openingError(path: string, error: unknown): unknown {
 
 function assertRunFile(db: RunDatabase, file: string): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
-    throw new Damage('it is not a run file');
+    throw new DamageError('it is not a run file');
   const found = db.pragma('user_version', { simple: true }) as number;
   if (found !== SCHEMA_VERSION)
     throw new AppError('run_version_differs', { file, found, known: SCHEMA_VERSION });

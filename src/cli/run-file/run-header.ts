@@ -3,7 +3,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import type { SourceFingerprint } from '../csv/source-row.ts';
 import type { ColumnMap } from '../mapping/column-map.ts';
 import type { OnReject, RunOptions } from '../push/ports/run.ts';
-import { Damage, unseal } from './integrity.ts';
+import { DamageError, unseal } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** The identity of a run and its inputs. Written when the run begins. Only `options.onReject` may change later. */
@@ -67,11 +67,11 @@ export function withOnReject(db: RunDatabase, header: RunHeader, onReject: OnRej
   return changed;
 }
 
-/** Reads the header. @throws Damage when it is not what was written, or an error of SQLite or JSON */
+/** Reads the header. @throws DamageError when it is not what was written, or an error of SQLite or JSON */
 export function readHeader(db: RunDatabase): RunHeader {
   const header = fetchHeader(db);
   if (db.prepare('SELECT checksum FROM run').pluck().get() !== checksumOf(header))
-    throw new Damage('its header is not what was written');
+    throw new DamageError('its header is not what was written');
   return header;
 }
 
@@ -81,7 +81,7 @@ function checksumOf(header: RunHeader): number {
 
 function fetchHeader(db: RunDatabase): RunHeader {
   const row = db.prepare<[], Record<string, string>>('SELECT * FROM run').get();
-  if (!row) throw new Damage('its header is missing');
+  if (!row) throw new DamageError('its header is missing');
   return {
     id: row['id']!,
     resource: row['resource'] as Resource,
@@ -107,7 +107,7 @@ function fetchSources(db: RunDatabase): RunHeader['sources'] {
 }
 
 /** A source with its columns, which lead from an answer back to a cell. */
-export interface MappedSource {
+export interface SourceColumns {
   readonly name: string;
   readonly columns: ColumnMap;
   /** Byte at which its first row begins; null until the source is read to its end. */
@@ -115,7 +115,7 @@ export interface MappedSource {
 }
 
 /** The sources of a run, in their order; without columns until staging has finished. */
-export function mappedSourcesOf(db: RunDatabase): readonly MappedSource[] {
+export function mappedSourcesOf(db: RunDatabase): readonly SourceColumns[] {
   return db
     .prepare<[], { name: string; columns: string | null; rowsFrom: number | null }>(
       'SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id',

@@ -1,11 +1,11 @@
-import type { GrossAmounts, NumberLengths, Tally, WholeFile } from '../push/ports/staging.ts';
+import type { GrossAmounts, NumberLengths, RowTally, WholeFile } from '../push/ports/staging.ts';
 import { repetitionsOf } from './repetitions.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** The questions about all records, as queries over a run file. */
 export function wholeFileQueries(db: RunDatabase): WholeFile {
   db.function('folded', { deterministic: true }, (text) => String(text).normalize('NFC').toLowerCase());
-  const tally = (groups: string): Tally | undefined => tallyOfGroups(db, groups);
+  const tally = (groups: string): RowTally | undefined => tallyOfGroups(db, groups);
   return {
     idsAreApart() {
       const { ids, apart } = db
@@ -61,7 +61,7 @@ function folded(column: string): string {
 
 const FOLDED_ID = folded('record.id');
 
-function tallyOfGroups(db: RunDatabase, groups: string): Tally | undefined {
+function tallyOfGroups(db: RunDatabase, groups: string): RowTally | undefined {
   const { count, seq } = db
     .prepare<[], { count: number | null; seq: number | null }>(
       `SELECT sum(size) AS count, min(seq) AS seq FROM (${groups}) WHERE seq IS NOT NULL`,
@@ -70,9 +70,9 @@ function tallyOfGroups(db: RunDatabase, groups: string): Tally | undefined {
   return seq === null ? undefined : { count: count!, first: lineOf(db, seq) };
 }
 
-function lineOf(db: RunDatabase, seq: number): Tally['first'] {
+function lineOf(db: RunDatabase, seq: number): RowTally['first'] {
   return db
-    .prepare<[number], Tally['first']>(
+    .prepare<[number], RowTally['first']>(
       'SELECT source_id AS source, first_line AS line FROM record WHERE seq = ?',
     )
     .get(seq)!;

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../error-codes/table.ts';
 import type { RecordRule } from '../rules/rule.ts';
-import type { ErrorShape } from '../validation-error.ts';
+import type { DecodedShape } from '../validation-error.ts';
 
 /** Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. */
 export interface ResourceDescriptor<R> {
@@ -133,6 +133,11 @@ export interface RefusalMeaning<R> {
   readonly mayKeepPart: boolean;
   /** The field that a refusal is about when it names none; null for the record as a whole. */
   readonly field: FieldOf<R> | null;
+  /**
+   * The code about a record that was refused with 400 and must not be sent again in the same form (interface.md 4.5). Null when
+   * `resume` may send it again.
+   */
+  readonly final: ErrorCode | null;
 }
 
 /** How a request goes on that may have been applied. */
@@ -143,7 +148,7 @@ export interface LostAnswer {
    * The refusal that may mean only that the lost request was applied. `shape`: the error body has no field for codes, so a
    * missing code may mean the same. Null when a repeated request is answered with the statuses of its records.
    */
-  readonly present: { readonly code: ErrorCode; readonly shape?: ErrorShape } | null;
+  readonly present: { readonly code: ErrorCode; readonly shape?: DecodedShape } | null;
 }
 
 /** Records of a file that are the same record for the platform. */

@@ -9,7 +9,10 @@ import { listedPartOf } from '../platform/unlisted-fields.ts';
 /** The content of a POST: the account, and the records as they were sent. */
 export interface Envelope extends AccountKey {
   readonly candidates: readonly unknown[];
-  /** Whether the request asks to validate and to store nothing, where the contract of the operator has that. */
+  /**
+   * Whether the request asks to validate and to store nothing (deployments.md, "Fields that occur in deployments"), with
+   * `--lenient` or by the contract of the operator.
+   */
   readonly isDryRun: boolean;
   /** Unlisted fields beside the records, which `--lenient` drops. */
   readonly ignored: readonly Path[];
@@ -49,13 +52,20 @@ export function readEnvelope(
     AccountKey;
   const { dry_run: asked, ...withoutDryRun } = others;
   const rest = dryRun === undefined ? others : withoutDryRun;
-  const isDryRun = dryRun !== undefined && asked === true;
   const candidates = list === null ? [rest] : (rest[list] as readonly unknown[]);
   if (candidates.length > most) {
     const limit = `${most} items`;
     refuse([failure('max_length', list === null ? [] : [list], { limit })]);
   }
+  const isDryRun = (dryRun !== undefined && asked === true) || asksForDryRun(body, platform);
   return { import_supplier, external_account_number, candidates, isDryRun, ignored: listed?.ignored ?? [] };
+}
+
+/** With `--lenient` the unlisted field `dry_run` is dropped like others. It is obeyed all the same, because whoever sends it counts on it. */
+function asksForDryRun({ dry_run: asked = false }: Fields, { behaviour }: Platform): boolean {
+  if (!behaviour.lenient) return false;
+  if (typeof asked !== 'boolean') refuse([failure('invalid', ['dry_run'], { expected: 'true or false' })]);
+  return asked === true;
 }
 
 function refuse(problems: readonly Problem[]): void {

@@ -1,3 +1,4 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
 import type { Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
@@ -27,6 +28,22 @@ export interface LocatedProblem extends CellLocation {
   /** Status of the answer that named the problem; null when we found it. */
   readonly http_status: number | null;
 }
+
+/** A problem that an answer names. Texts of the platform and values of cells are kept apart from it. */
+export interface AnsweredProblem extends LocatedProblem {
+  /** The same problem as `--show-values` shows it; left out when nothing is hidden. */
+  readonly withValues?: LocatedProblem;
+}
+
+/** Whether a report shows texts that may contain values of cells, and the command that does. */
+export interface ReportView {
+  readonly showValues: boolean;
+  /** Null where no command is to be named. */
+  readonly command: string | null;
+}
+
+/** A view without hidden texts. */
+export const HIDING: ReportView = { showValues: false, command: null };
 
 /**
  * How a valid record ended. Every record starts as `not_sent`. `verify`: on the platform, but nothing proves that we added
@@ -82,6 +99,14 @@ export interface ControlTotal {
   readonly accepted: string | null;
 }
 
+/** Accounts that a report lists at most; it also says how many there are. */
+export const LISTED_ACCOUNTS = 1_000;
+
+/** An account and its number on the platform. The JSON documents have these very keys. */
+export interface NumberedAccount extends AccountKey {
+  readonly platform_account_number: string;
+}
+
 /** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;
@@ -98,6 +123,9 @@ export interface RunReport {
   };
   readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
   readonly controlTotals: readonly ControlTotal[];
+  /** The first `LISTED_ACCOUNTS` accounts whose number on the platform an answer has named; `platformAccountsTotal` counts all. */
+  readonly platformAccounts: readonly NumberedAccount[];
+  readonly platformAccountsTotal: number;
   /** The first `LISTED_PROBLEMS` problems, in file order; `problemsTotal` counts all. */
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;

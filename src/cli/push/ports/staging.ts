@@ -88,7 +88,7 @@ export interface NewRun {
 }
 
 /** How often something occurs, and the first record that shows it. */
-export interface Tally {
+export interface RowTally {
   readonly count: number;
   readonly first: SourceLine;
 }
@@ -105,12 +105,12 @@ export interface Repetition extends SourceLine {
 /** Groups of records with the same account, key and variant. */
 export interface Repetitions {
   /** Filters out all but the first record of each exact group. Undefined when there is none. */
-  leaveOutExact(): Tally | undefined;
+  leaveOutExact(): RowTally | undefined;
   /**
    * Notes that the platform takes for an earlier note: all but the first of an exact group, and a note without `created_at`
    * after a note with the same content and any `created_at`. Undefined when there is none.
    */
-  laterNotes(): (Tally & { readonly accounts: number }) | undefined;
+  laterNotes(): (RowTally & { readonly accounts: number }) | undefined;
   /** Records in file order after the record `after`, at most `limit`. */
   page(after: number, limit: number): readonly Repetition[];
 }
@@ -124,7 +124,7 @@ export interface NumberLengths {
 }
 
 /** Statement amounts that are not zero. */
-export interface GrossAmounts extends Tally {
+export interface GrossAmounts extends RowTally {
   /** Largest of them without its sign, in minor units. */
   readonly largest: number;
   /** How many of them are multiples of 100. */
@@ -132,7 +132,7 @@ export interface GrossAmounts extends Tally {
 }
 
 /** Transactions of one type whose amounts are not zero. */
-export interface SignedAmounts extends Tally {
+export interface SignedAmounts extends RowTally {
   readonly type: string;
   /** How many of them are negative. */
   readonly negative: number;
@@ -144,16 +144,16 @@ export interface WholeFile {
   idsAreApart(): boolean;
   repetitions(): Repetitions;
   /** Ids of one account that differ only in case or Unicode form. */
-  collidingIds(): Tally | undefined;
+  collidingIds(): RowTally | undefined;
   /** Account numbers that differ only in case or Unicode form. */
-  collidingAccounts(): Tally | undefined;
-  idsOnSeveralAccounts(): Tally | undefined;
+  collidingAccounts(): RowTally | undefined;
+  idsOnSeveralAccounts(): RowTally | undefined;
   /** In the order of their digits. */
   accountNumberLengths(): readonly NumberLengths[];
   /** Accounts whose numbers have fewer digits than `digits`. */
-  accountNumbersBelow(digits: number): Tally | undefined;
+  accountNumbersBelow(digits: number): RowTally | undefined;
   /** Records whose date-time in the field has a fraction of a second. */
-  splitSeconds(field: string): Tally | undefined;
+  splitSeconds(field: string): RowTally | undefined;
   grossAmounts(): GrossAmounts | undefined;
   /** By type, in their order. */
   signedAmounts(): readonly SignedAmounts[];
