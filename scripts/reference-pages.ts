@@ -92,4 +92,5 @@ export const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   documented: 'the interface document says so',
   observed: 'published descriptions of deployed instances say so',
   chosen: 'our own decision; the platform does not know the code, or leaves the case open',
+  operator: 'the contract of the operator says so (docs/contract.md); no row of this table',
 };

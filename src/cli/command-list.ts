@@ -23,6 +23,22 @@ export const COMMANDS: readonly ListedCommand[] = [
     ],
   }),
   ...group('Look', {
+    'contract import': [
+      "Make a contract of an operator's OpenAPI document",
+      () => import('./commands/contract-import.ts'),
+    ],
+    'contract show': [
+      'Show a contract: every field of every type',
+      () => import('./commands/contract-show.ts'),
+    ],
+    'contract diff': [
+      'Compare two contracts: what became tighter, and for which files',
+      () => import('./commands/contract-diff.ts'),
+    ],
+    'contract schema': [
+      'Print the JSON Schema of contract.json, for editors',
+      async () => ({ command: (await import('./commands/schema.ts')).contractSchema }),
+    ],
     runs: [
       'List the runs on this machine',
       async () => ({ command: (await import('./commands/runs.ts')).runs }),

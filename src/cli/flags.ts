@@ -66,6 +66,8 @@ export interface SourceFlags {
   readonly shard?: Shard;
   /** What becomes of rows that repeat an earlier row in every field. Such rows are errors when left out. */
   readonly exactDuplicates?: ExactDuplicates;
+  /** A listing of the documents in the file store. */
+  readonly documents?: string;
   /** File for copies of the rejected rows. */
   readonly rejects?: string;
   /** How many times larger than a `.gz` file its content may be. */
@@ -95,6 +97,10 @@ export function declareSources(command: Command): void {
       )
         .choices(EXACT_DUPLICATES)
         .default('error'),
+    )
+    .option(
+      '--documents <file>',
+      'listing of the file store; a document of a row that is not in it is an error (notes and statements)',
     )
     .option(
       '--rejects <file>',

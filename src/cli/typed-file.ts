@@ -41,7 +41,7 @@ function isMadeBy(make: () => void): boolean {
 }
 
 /** Codes for "the file exists already". Their next steps differ. */
-type ExistsCode = 'file_exists' | 'mapping_exists' | 'state_file_exists';
+type ExistsCode = 'file_exists' | 'mapping_exists' | 'state_file_exists' | 'contract_exists';
 
 /** Why a new file was not written: the file exists, or `file_not_writable`. */
 export function notWritten(file: string, error: unknown, exists: ExistsCode = 'file_exists'): AppError {

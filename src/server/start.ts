@@ -8,8 +8,10 @@ import type { FaultPlan } from './faults/fault-rule.ts';
 import { textOfRule } from './faults/rule-text.ts';
 import { listen, urlOf } from './http/listener.ts';
 import { checkedOptions } from './options/checked-options.ts';
+import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type ServerOptions } from './options/server-options.ts';
+import { rulesOf, type ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
 import { seedOf, type Seed } from './seed/seed.ts';
 import type { ApiKey } from './store/api-keys.ts';
@@ -47,19 +49,30 @@ export interface RunningServer {
 
 /**
  * Starts the local platform. Seeds and databases come before HTTP, so that a listening server is ready.
- * @throws AppError `setting_invalid`, `file_not_readable`, `seed_invalid`, `fault_invalid`, `fault_plan_invalid`,
+ * @throws AppError `setting_invalid`, `file_not_readable`, `contract_invalid`, `seed_invalid`, `fault_invalid`, `fault_plan_invalid`,
  * `database_in_use`, `database_unusable`, `own_key_missing`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
  */
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
   const given = checkedOptions(others);
   const http = { ...HTTP_LIMITS, ...given.http };
-  const options = { ...OF_SYSTEM, ...SERVER_DEFAULTS, ...given, http, version, crash };
+  const options = {
+    ...OF_SYSTEM,
+    ...SERVER_DEFAULTS,
+    ...given,
+    contract: given.contract,
+    http,
+    version,
+    crash,
+  };
   const seedFiles = options.seeds.length > 0 ? await seedOfFiles(options.seeds) : undefined;
+  const served = await servedContract(options.contract);
   const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, crash);
   const faultPlan = acceptFaults(await planOfOptions(options.faults));
   const pending = pendingOf(options.sleep);
   const settings: TenantSettings = {
     ...options,
+    served,
+    behaviour: withRulesOf(served, options.behaviour),
     identity: {
       instance: instanceId(options.random()),
       version,
@@ -120,6 +133,18 @@ function unusedIn(tenants: Tenants, plan: FaultPlan): readonly string[] {
 
 async function seedOfFiles(files: readonly string[]): Promise<Seed> {
   return (await import('./seed/read-seed.ts')).readSeed(files);
+}
+
+async function servedContract(file: string | undefined): Promise<ServedContract | undefined> {
+  return file === undefined
+    ? undefined
+    : (await import('./options/read-contract.ts')).readServedContract(file);
+}
+
+/** A contract switches rules on, beside those that were asked for. */
+function withRulesOf(served: ServedContract | undefined, behaviour: Partial<Behaviour>): Partial<Behaviour> {
+  if (!served) return behaviour;
+  return { ...behaviour, rules: [...new Set([...(behaviour.rules ?? []), ...rulesOf(served.contract)])] };
 }
 
 async function planOfOptions({ file, rules = [], seed }: FaultOptions = {}): Promise<FaultPlan> {

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { accountNumberField, connect, targetOf } from '../connection.ts';
+import { accountNumberField } from '../runs/applied-contract.ts';
+import { connect, targetOf } from '../connection.ts';
 
 export interface AccountsOptions {
   readonly all?: boolean;
@@ -10,7 +11,7 @@ export interface AccountsOptions {
 
 export const command: CommandDeclaration<AccountsOptions> = {
   examples: ['dataimport accounts --supplier LEGACY', 'dataimport accounts --pending --json'],
-  settings: ['baseUrl', 'supplier', 'caFile'],
+  settings: ['baseUrl', 'supplier', 'contract', 'caFile'],
   declare(command) {
     command
       .addOption(
@@ -28,7 +29,11 @@ async function run({ pending, imported }: AccountsOptions, context: CommandConte
   const settings = await context.settings();
   const supplier = settings.need('supplier');
   const { platform, baseUrl } = await connect(targetOf(settings, context.io), settings, context);
-  const target = { platform, baseUrl, accountNumberField: accountNumberField(settings) };
+  const target = {
+    platform,
+    baseUrl,
+    accountNumberField: await accountNumberField('account-import-processes', settings, context.io.cwd),
+  };
   const list = pending ? 'pending' : imported ? 'imported' : 'all';
   const { importProcesses } = await import('../client/account-queries.ts');
   const found = await importProcesses(target, supplier, list);

@@ -1,13 +1,14 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { accountNumberField, connect, targetOf, type Connection } from '../connection.ts';
+import { connect, targetOf, type Connection } from '../connection.ts';
+import { accountNumberField } from '../runs/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export const command: CommandDeclaration<object> = {
   description:
     'Obtains a token, sends a request that needs one, and says who answers, without showing the token. With a supplier the request asks for its imported accounts.',
   examples: ['dataimport auth check --supplier LEGACY'],
-  settings: ['baseUrl', 'supplier', 'caFile'],
+  settings: ['baseUrl', 'supplier', 'contract', 'caFile'],
   declare: () => undefined,
   run,
 };
@@ -17,7 +18,7 @@ async function run(_: object, context: CommandContext): Promise<CommandEnd> {
   const connection = await connect(targetOf(settings, context.io), settings, context);
   const { baseUrl, credentials, platform } = connection;
   const tokenEndsAtMs = await tokenEnd(connection);
-  const importedAccounts = await countImportedAccounts(connection, settings);
+  const importedAccounts = await countImportedAccounts(connection, settings, context.io.cwd);
   return {
     exit: 'OK',
     result: {
@@ -42,10 +43,15 @@ async function tokenEnd({ platform, baseUrl }: Connection): Promise<number | nul
 async function countImportedAccounts(
   { platform, baseUrl }: Connection,
   settings: Settings,
+  cwd: string,
 ): Promise<number | null> {
   const supplier = settings.get('supplier');
   const { assertTokenTaken, importProcesses } = await import('../client/account-queries.ts');
-  const target = { platform, baseUrl, accountNumberField: accountNumberField(settings) };
+  const target = {
+    platform,
+    baseUrl,
+    accountNumberField: await accountNumberField('account-import-processes', settings, cwd),
+  };
   if (supplier === undefined) {
     await assertTokenTaken(target);
     return null;

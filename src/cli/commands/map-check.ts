@@ -10,6 +10,7 @@ import type { Mapping } from '../mapping/language/mapping.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import type { CheckedProblem } from '../output/mapping-check.ts';
 import { locate } from '../push/locate.ts';
+import { appliedContract } from '../runs/applied-contract.ts';
 import { joinsOf, openerIn } from '../runs/mapped-source.ts';
 
 export interface MapCheckOptions {
@@ -24,7 +25,7 @@ export const command: CommandDeclaration<MapCheckOptions> = {
     'dataimport map check transactions.csv.map.yaml',
     'dataimport map check supplier.map.yaml transactions.csv --supplier ACME',
   ],
-  settings: ['supplier'],
+  settings: ['supplier', 'contract'],
   declare: (command) =>
     void command
       .argument('<mapping>', 'mapping file')
@@ -34,7 +35,8 @@ export const command: CommandDeclaration<MapCheckOptions> = {
 
 async function run({ mapping: name, file }: MapCheckOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, onClose } = context;
-  const { mapping, problems: ofMapping } = await loadMapping(name, openerIn(io.cwd));
+  const contract = await appliedContract(await context.settings(), io.cwd);
+  const { mapping, problems: ofMapping } = await loadMapping(name, openerIn(io.cwd), contract?.descriptors);
   const problems =
     mapping && file !== undefined
       ? await headerProblems(mapping, file, {

@@ -8,6 +8,7 @@ import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import { shellWord } from '../output/text.ts';
 import { notWritten } from '../typed-file.ts';
+import { appliedContract } from '../runs/applied-contract.ts';
 import { inspectionOf, type InspectOptions } from './inspect.ts';
 
 export interface MapInitOptions extends InspectOptions {
@@ -24,7 +25,7 @@ export const command: CommandDeclaration<MapInitOptions> = {
     'dataimport map init transactions bookings.csv',
     'dataimport map init notes notes.csv --out - --show-values',
   ],
-  settings: [],
+  settings: ['contract'],
   declare(command) {
     command
       .addArgument(resourceArgument())
@@ -40,8 +41,10 @@ export const command: CommandDeclaration<MapInitOptions> = {
 async function run(options: MapInitOptions, context: CommandContext): Promise<CommandEnd> {
   const { resource, file, force = false, showValues = false } = options;
   const inspection = await inspectionOf(options, context);
+  const contract = await appliedContract(await context.settings(), context.io.cwd);
   const draft = draftMapping(tableOf(inspection), {
     resource,
+    descriptors: contract?.descriptors,
     file: inspection.file,
     showValues,
     hasEndMark: inspection.endsWithSubstitute,

@@ -14,10 +14,12 @@ import { checkCandidate, stagedRecord, type CheckedCandidate } from '../push/che
 import { locate } from '../push/locate.ts';
 import type { StageJob } from '../push/stage-job.ts';
 import { requestOf } from '../push/request.ts';
+import { appliedContract, runContractOf } from '../runs/applied-contract.ts';
 import { mappedSources } from '../runs/mapped-source.ts';
 import { recordAtLine, type FoundRecord } from '../runs/record-at-line.ts';
 import { count } from '../settings/parsers.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
+import type { RunContract } from '../push/ports/run.ts';
 
 export interface MapPreviewOptions {
   readonly resource: Resource;
@@ -33,7 +35,7 @@ export const command: CommandDeclaration<MapPreviewOptions> = {
     'dataimport map preview transactions transactions.csv --line 42',
     'dataimport map preview notes notes.csv --line 2 --map supplier.map.yaml --supplier ACME --json',
   ],
-  settings: ['supplier', 'baseUrl'],
+  settings: ['supplier', 'contract', 'baseUrl'],
   declare: (command) =>
     void command
       .addArgument(resourceArgument())
@@ -53,13 +55,22 @@ async function run(options: MapPreviewOptions, context: CommandContext): Promise
   const settings = await context.settings();
   const source = await openSourceFile(file, io.cwd);
   onClose(() => source.close());
-  const choice = { resource, map, supplier: settings.get('supplier') };
+  const contract = await appliedContract(settings, io.cwd);
+  const descriptors = contract?.descriptors;
+  const choice = { resource, map, supplier: settings.get('supplier'), descriptors };
   const [mapped] = await mappedSources([source], choice, { cwd: io.cwd, onClose });
   const found = await recordAtLine(mapped!, line);
   if ('near' in found) throw new AppError('line_without_record', { file, line, near: found.near });
-  const check = { today: dateInZone(io.timing.nowMs(), settings.need('timeZone')) };
+  const today = dateInZone(io.timing.nowMs(), settings.need('timeZone'));
+  const check = { today, ...(descriptors && { descriptors }) };
   const rules = { resource, check, earliestDate: settings.need('earliestDate') };
-  const result = previewOf(found, { file, rules, baseUrl: settings.get('baseUrl') ?? null });
+  const baseUrl = settings.get('baseUrl') ?? null;
+  const result = previewOf(found, {
+    file,
+    rules,
+    baseUrl,
+    contract: contract && runContractOf(contract, resource),
+  });
   const hasError = result.problems.some(({ severity }) => severity === 'error');
   return { exit: hasError ? 'INPUT_INVALID' : 'OK', result };
 }
@@ -70,10 +81,12 @@ function previewOf(
     file,
     rules,
     baseUrl,
+    contract,
   }: {
     readonly file: string;
     readonly rules: Pick<StageJob, 'resource' | 'check' | 'earliestDate'>;
     readonly baseUrl: string | null;
+    readonly contract: RunContract | undefined;
   },
 ): PreviewResult {
   const { plan, rows, names, isFiltered } = found;
@@ -99,7 +112,9 @@ function previewOf(
     account: candidate.account,
     record: candidate.record,
     problems,
-    request: isSent ? requestFor(rules.resource, { ...candidate, record }, { row: rows[0], baseUrl }) : null,
+    request: isSent
+      ? requestFor(rules.resource, { ...candidate, record }, { row: rows[0], baseUrl, contract })
+      : null,
   };
 }
 
@@ -116,11 +131,23 @@ function requestFor(
   candidate: Pick<Candidate, 'account' | 'parts'> & {
     readonly record: NonNullable<CheckedCandidate['record']>;
   },
-  { row, baseUrl }: { readonly row: SourceRow; readonly baseUrl: string | null },
+  {
+    row,
+    baseUrl,
+    contract,
+  }: {
+    readonly row: SourceRow;
+    readonly baseUrl: string | null;
+    readonly contract: RunContract | undefined;
+  },
 ): PreviewRequest {
   const { payload, account } = stagedRecord(resource, { ...candidate, position: { source: 1, ...row } });
   const batch = { account, records: [{ payload }], inDoubt: false };
-  const options = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+  const options = {
+    checkPreviouslyAdded: true,
+    forceAddToCurrentStatement: true,
+    ...(contract && { contract }),
+  };
   const { method, path, body } = requestOf(resource, batch, options);
   if (body === null) throw new TypeError('a batch makes a request with a body');
   return { method, path, base_url: baseUrl, body: parseExactJson(body), body_text: body };

@@ -1,3 +1,4 @@
+import { accountNumberField } from '../runs/applied-contract.ts';
 import { Option, type Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
@@ -37,6 +38,7 @@ export const command: CommandDeclaration<PushOptions> = {
   settings: [
     'baseUrl',
     'supplier',
+    'contract',
     'caFile',
     'earliestDate',
     'batchSize',
@@ -146,7 +148,7 @@ export async function pushFiles(
   onClose(progress.stop);
 
   const policy = {
-    limits: batchLimits(options.resource, settings),
+    limits: await batchLimits(options.resource, settings, io.cwd),
     skipInvalid: options.skipInvalid ?? false,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
@@ -167,7 +169,13 @@ export async function pushFiles(
   onClose(() => run.close());
   const sent = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    {
+      flags: options,
+      settings,
+      commands,
+      startedMs,
+      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+    },
     { platform: connection.platform, progress, interruption, timing, log },
   );
   const view = viewOf(run, { flags: options, commands });

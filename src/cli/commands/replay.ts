@@ -7,7 +7,7 @@ import { flagValue } from '../flags.ts';
 import { fixtureFolders, openFixture, replayFixture } from '../replay/fixture.ts';
 import { inLanes } from '../replay/lanes.ts';
 import { ledgerLines } from '../replay/ledger.ts';
-import type { ReplayPlatform, ReplayPorts } from '../replay/replay-folder.ts';
+import type { PlatformStart, ReplayPlatform, ReplayPorts } from '../replay/replay-folder.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { count } from '../settings/parsers.ts';
 
@@ -48,7 +48,7 @@ async function run(
     openFixture({ folder, cwd: io.cwd, firstDay }),
   );
   const ports: ReplayPorts = {
-    startPlatform: (seed, nowMs) => startPlatform(seed, nowMs, io.version()),
+    startPlatform: (start) => startPlatform(start, io.version()),
     runCommandLine: context.runCommandLine,
     machine: {
       pid: io.pid,
@@ -78,7 +78,10 @@ const TOKEN_SECONDS = 3_600;
  * Starts a local platform in memory on a free port.
  * @throws AppError `file_not_readable`, `seed_invalid`
  */
-async function startPlatform(seed: string, nowMs: () => number, version: string): Promise<ReplayPlatform> {
+async function startPlatform(
+  { seed, contract, nowMs }: PlatformStart,
+  version: string,
+): Promise<ReplayPlatform> {
   const errors: unknown[] = [];
   const { startServer } = await import('../../server/start.ts');
   const server = await startServer({
@@ -86,6 +89,7 @@ async function startPlatform(seed: string, nowMs: () => number, version: string)
     port: 0,
     database: ':memory:',
     seeds: [seed],
+    ...(contract !== undefined && { contract }),
     tokenTtlSeconds: TOKEN_SECONDS,
     timeZone: 'UTC',
     nowMs,

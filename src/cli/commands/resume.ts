@@ -9,6 +9,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding } from '../runs/ending.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
+import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
 import {
   assertSameTarget,
   commandsAfter,
@@ -34,7 +35,7 @@ export const command: CommandDeclaration<ResumeOptions> = {
   description:
     'Sends the records that a run has not sent yet. They come from its run file, so the CSV files are not read again. Without an id it continues the newest unfinished run.',
   examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],
-  settings: ['baseUrl', 'caFile', 'concurrency', 'rateLimit', 'retryFor', 'timeout', 'runDir'],
+  settings: ['baseUrl', 'contract', 'caFile', 'concurrency', 'rateLimit', 'retryFor', 'timeout', 'runDir'],
   declare(command) {
     command
       .argument('[run]', 'id of the run (default: the newest unfinished one)')
@@ -66,6 +67,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
     return ended({ ...earlierResult(run, { commands, view, isCopied }), notes });
   }
   assertSameTarget('resume', run.header, settings, commands);
+  await assertSameContract(run.header, settings, io.cwd);
   assertTakersDone(run, folder, commands);
 
   const { platform } = await connect(targetOf(settings, io, run.header.target), settings, context);
@@ -78,7 +80,13 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   onClose(progress.stop);
   const sent = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    {
+      flags: options,
+      settings,
+      commands,
+      startedMs,
+      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+    },
     { platform, progress, interruption, timing: io.timing, log },
   );
   releaseParent(run, folder);

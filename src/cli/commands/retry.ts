@@ -5,6 +5,7 @@ import { declareSending, runArgument, showValuesOption, type SendingFlags } from
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
+import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
 import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -29,6 +30,7 @@ export const command: CommandDeclaration<RetryOptions> = {
   settings: [
     'baseUrl',
     'caFile',
+    'contract',
     'batchSize',
     'maxBatchBytes',
     'concurrency',
@@ -61,10 +63,11 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const parent = folder.open(options.run);
   onClose(() => parent.close());
   assertSameTarget('retry', parent.header, settings, commands);
+  await assertSameContract(parent.header, settings, io.cwd);
   const { platform } = await connect(targetOf(settings, io, parent.header.target), settings, context);
 
   const { only, onReject, new: again = false } = options;
-  const limits = batchLimits(parent.header.resource, settings);
+  const limits = await batchLimits(parent.header.resource, settings, io.cwd);
   const choice = { only, onReject, again, limits };
   const run = await namingCommand(commands.retry(parent.header), () =>
     takeOver(parent, choice, { folder, commands, io }),
@@ -75,7 +78,13 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   onClose(progress.stop);
   const { ending, ...sent } = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    {
+      flags: options,
+      settings,
+      commands,
+      startedMs,
+      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+    },
     { platform, progress, interruption, timing: io.timing, log },
   );
   // The rest of the earlier run is the next thing to send, once this run is finished.

@@ -1,10 +1,16 @@
-import type { CommandDeclaration } from '../command.ts';
+import type { CommandContext, CommandDeclaration } from '../command.ts';
+import { appliedContract } from '../runs/applied-contract.ts';
+import type { SettingName } from '../settings/schema.ts';
 
 export const mapSchema = schemaCommand({
   name: 'map schema',
   kind: 'mapping',
   schemaFile: 'map.schema.json',
-  schema: async () => (await import('../mapping/language/mapping.ts')).mapJsonSchema(),
+  settings: ['contract'],
+  schema: async (context) => {
+    const contract = await appliedContract(await context.settings(), context.io.cwd);
+    return (await import('../mapping/language/mapping.ts')).mapJsonSchema(contract?.descriptors);
+  },
 });
 
 export const serveSchema = schemaCommand({
@@ -14,6 +20,13 @@ export const serveSchema = schemaCommand({
   schema: async () => (await import('../../server/start.ts')).seedJsonSchema(),
 });
 
+export const contractSchema = schemaCommand({
+  name: 'contract schema',
+  kind: 'contract',
+  schemaFile: 'contract.schema.json',
+  schema: async () => (await import('../../core/operator/contract.ts')).contractJsonSchema(),
+});
+
 /** A kind of files that a person writes, and its schema. */
 interface DescribedFiles {
   readonly name: string;
@@ -21,16 +34,27 @@ interface DescribedFiles {
   readonly kind: string;
   /** Name that the help gives to the file of the schema. */
   readonly schemaFile: string;
-  schema(): Promise<object>;
+  /** Settings that the schema depends on. Default: none. */
+  readonly settings?: readonly SettingName[];
+  schema(context: CommandContext): Promise<object>;
 }
 
 /** A command that prints the JSON Schema of a kind of files. */
-function schemaCommand({ name, kind, schemaFile, schema }: DescribedFiles): CommandDeclaration<object> {
+function schemaCommand({
+  name,
+  kind,
+  schemaFile,
+  settings = [],
+  schema,
+}: DescribedFiles): CommandDeclaration<object> {
   return {
     description: `Prints the JSON Schema (draft 2020-12) of ${kind} files. An editor that knows it completes and checks them: put \`# yaml-language-server: $schema=${schemaFile}\` on the first line of a ${kind} file.`,
     examples: [`dataimport ${name}`],
-    settings: [],
+    settings,
     declare: () => undefined,
-    run: async () => ({ exit: 'OK', result: { kind: 'schema', schema: await schema() } }),
+    run: async (_options, context) => ({
+      exit: 'OK',
+      result: { kind: 'schema', schema: await schema(context) },
+    }),
   };
 }

@@ -41,7 +41,7 @@ export const command: CommandDeclaration<ServeOptions> = {
     'dataimport serve --port 0 --db :memory: --seed seed.yaml --json',
     "dataimport serve --fault 'transactions after-commit reset nth=3' --fault 'any accept status=503 p=0.05'",
   ],
-  settings: [],
+  settings: ['contract'],
   declare(command) {
     command
       .option(
@@ -108,12 +108,14 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   ]);
   const settings = await context.settings();
   const { startServer } = await import('../../server/start.ts');
+  const contract = settings.get('contract');
   const server = await startServer({
     host: options.host,
     allowedHosts: (options.allowedHost ?? []).map((name) => name.toLowerCase()),
     port: options.port,
     database: options.db === MEMORY ? MEMORY : resolve(io.cwd, options.db),
     seeds: (options.seed ?? []).map((file) => resolve(io.cwd, file)),
+    ...(contract === undefined ? {} : { contract: resolve(io.cwd, contract) }),
     ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
     faults: faultsOf(options, io.cwd),
     crash: () => io.crash(),

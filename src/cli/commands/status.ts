@@ -2,7 +2,8 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { accountNumberField, connect, targetOf } from '../connection.ts';
+import { accountNumberField } from '../runs/applied-contract.ts';
+import { connect, targetOf } from '../connection.ts';
 import { flagValue } from '../flags.ts';
 import type { OutputPort } from '../output/output.ts';
 import type { Timing } from '../push/ports/timing.ts';
@@ -18,7 +19,7 @@ export interface StatusOptions {
 
 export const command: CommandDeclaration<StatusOptions> = {
   examples: ['dataimport status 1234567 --supplier LEGACY', 'dataimport status 1234567 --wait --timeout 10m'],
-  settings: ['baseUrl', 'supplier', 'caFile'],
+  settings: ['baseUrl', 'supplier', 'contract', 'caFile'],
   declare(command) {
     command
       .argument('<account>', 'account number in the external system')
@@ -40,7 +41,11 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const settings = await context.settings();
   const supplier = settings.need('supplier');
   const { platform, baseUrl } = await connect(targetOf(settings, io), settings, context);
-  const target = { platform, baseUrl, accountNumberField: accountNumberField(settings) };
+  const target = {
+    platform,
+    baseUrl,
+    accountNumberField: await accountNumberField('account-transfer-status', settings, io.cwd),
+  };
   const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
   const ask = () =>
     transferStatus(target, supplier, account).catch(async (error: unknown) => {

@@ -1,29 +1,38 @@
 import type { Authority } from '../../core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import type { Retry } from '../../core/contract/retry.ts';
+import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
 import { entryOf, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
-import { EXITS } from '../exit-codes.ts';
+import { EXITS, type ExitName } from '../exit-codes.ts';
+import type { CodeRule } from '../../core/operator/contract.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument, type ExitDocument } from './json.ts';
+import { escapedLines } from './text.ts';
 
 /** Codes to explain: a page for each, or one line for each when `asList`. */
 export interface ExplanationResult {
   readonly kind: 'explanation';
   readonly codes: readonly ErrorCode[];
+  /** Rules of the contract whose codes are in no other table, each with the name of the operator's document. */
+  readonly operatorRules: readonly OperatorRule[];
   readonly asList: boolean;
 }
 
+/** A rule that only the contract of the operator has. */
+export interface OperatorRule extends CodeRule {
+  readonly document: string;
+}
+
 export const explanationFormats: ResultFormats<ExplanationResult> = {
-  document: ({ codes }, exit) => ({
+  document: ({ codes, operatorRules }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
-    codes: codes.map(explained),
+    codes: [...codes.map(explained), ...operatorRules.map(explainedRule)],
   }),
-  text: ({ codes, asList }) => {
-    const all = codes.map(explained);
+  text: ({ codes, operatorRules, asList }) => {
+    const all = [...codes.map(explained), ...operatorRules.map(explainedRule)];
     return asList
-      ? all.map(({ code, meaning }) => `${code}: ${meaning}\n`).join('')
-      : all.map(page).join('\n');
+      ? all.map(({ code, meaning }) => escapedLines([`${code}: ${meaning}`])).join('')
+      : all.map((each) => escapedLines(page(each))).join('\n');
   },
 };
 
@@ -32,7 +41,7 @@ export const NO_ENDINGS = { suggestion: '', hint: '' } as const;
 
 /** One code as `explain --json` shows it. */
 interface ExplainedCode {
-  readonly code: ErrorCode;
+  readonly code: string;
   readonly meaning: string;
   readonly authority: Authority;
   /** Status of the platform's answer; null for codes that only the client reports. */
@@ -40,6 +49,22 @@ interface ExplainedCode {
   readonly retry: Retry;
   readonly exit: ExitDocument;
   readonly next: string;
+  /** Where the operator's document has the code; missing for codes of the table. */
+  readonly from?: string;
+}
+
+/** The refusal of a rule that only the operator knows. */
+function explainedRule({ code, title, document, from }: OperatorRule): ExplainedCode {
+  return {
+    code,
+    meaning: title === '' ? `a rule of ${document}, which says no more about it` : title,
+    authority: 'operator',
+    http_status: 400,
+    retry: retryOfStatus(400),
+    exit: exitDocument('REFUSED'),
+    next: 'Correct the rows that the platform refuses, or ask the operator about the rule.',
+    from: `${document}, ${from}`,
+  };
 }
 
 function explained(code: ErrorCode): ExplainedCode {
@@ -59,6 +84,7 @@ const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   documented: 'the interface document',
   observed: 'published descriptions of deployments',
   chosen: 'dataimport itself',
+  operator: 'the contract of the operator',
 };
 
 const RETRY_TEXT: Readonly<Record<Retry, string>> = {
@@ -67,15 +93,23 @@ const RETRY_TEXT: Readonly<Record<Retry, string>> = {
   token: 'yes, with a new token',
 };
 
-function page({ code, meaning, authority, http_status, retry, exit, next }: ExplainedCode): string {
+function page({
+  code,
+  meaning,
+  authority,
+  http_status,
+  retry,
+  exit,
+  next,
+  from,
+}: ExplainedCode): readonly string[] {
   return [
     `${code}: ${meaning}`,
     '',
-    `  comes from   ${AUTHORITY_TEXT[authority]}`,
+    `  comes from   ${AUTHORITY_TEXT[authority]}${from === undefined ? '' : `: ${from}`}`,
     `  HTTP status  ${http_status ?? 'none, the client finds it'}`,
     `  sent again   ${RETRY_TEXT[retry]}`,
-    `  exit         ${exit.code} ${exit.name}: ${EXITS[entryOf(code).exit].meaning}`,
+    `  exit         ${exit.code} ${exit.name}: ${EXITS[exit.name as ExitName].meaning}`,
     `  next         ${next}`,
-    '',
-  ].join('\n');
+  ];
 }

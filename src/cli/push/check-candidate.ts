@@ -1,17 +1,27 @@
 import * as z from 'zod/mini';
-import { accountFields, type AccountKey } from '../../core/contract/account.ts';
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { AccountFields } from '../../core/contract/descriptor.ts';
+import { documentsOf } from '../../core/contract/document-paths.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
-import type { Path } from '../../core/problem.ts';
+import { failure, type Path, type Problem } from '../../core/problem.ts';
 import { checkRecord } from '../../core/rules/record.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { compiled } from '../../core/schema.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
 import { implausibleValues } from './plausible-record.ts';
+import type { DocumentListing } from './ports/documents.ts';
 import type { SourcePosition, StagedRecord } from './ports/staging.ts';
 import type { StageJob } from './stage-job.ts';
 
-const accountKey = z.strictObject(accountFields);
+/** The schemas of accounts, by the fields that descriptors have for them. */
+const ACCOUNT_KEYS = new WeakMap<AccountFields, z.ZodMiniType>();
+
+function accountKeyOf(fields: AccountFields): z.ZodMiniType {
+  const made = ACCOUNT_KEYS.get(fields) ?? z.strictObject(fields);
+  ACCOUNT_KEYS.set(fields, made);
+  return made;
+}
 
 /** A record that may be sent, perhaps with warnings, or the problems that stop it. */
 export interface CheckedCandidate {
@@ -21,23 +31,43 @@ export interface CheckedCandidate {
 
 /** Checks a candidate by the rules that client and server share, then for plausibility. */
 export function checkCandidate(
-  { resource, check, earliestDate }: Pick<StageJob, 'resource' | 'check' | 'earliestDate'>,
+  {
+    resource,
+    check,
+    earliestDate,
+    documents,
+  }: Pick<StageJob, 'resource' | 'check' | 'earliestDate' | 'documents'>,
   candidate: Candidate,
 ): CheckedCandidate {
   const checked = checkRecord(resource, candidate.record, check);
   const unreadable = candidate.problems.filter(({ problem }) => problem.severity === 'error');
-  const wrong = [...accountProblems(candidate.account), ...checked.problems]
+  const wrong = [
+    ...accountProblems(candidate.account, (check.descriptors ?? DESCRIPTORS)[resource].account),
+    ...checked.problems,
+  ]
     // A value that could not be read is not reported a second time as missing.
     .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
   const known = [...candidate.problems.map(({ problem }) => problem), ...wrong];
   const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today })
     // One problem of a cell is enough.
     .filter(({ path }) => !known.some((other) => isPartOf(path, other.path)));
-  const found = [...wrong, ...implausible].map((problem) => ({ problem, cell: null }));
+  const unlisted = documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : [];
+  const found = [...wrong, ...implausible, ...unlisted].map((problem) => ({ problem, cell: null }));
   const problems = [...candidate.problems, ...found];
   const isValid =
     checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');
   return { record: isValid ? checked.record : undefined, problems };
+}
+
+/** A problem for each document that the listing of the file store does not have. */
+function unlistedDocuments<K extends Resource>(
+  resource: K,
+  record: RecordOf[K],
+  listing: DocumentListing,
+): readonly Problem[] {
+  return documentsOf(resource, record)
+    .filter(({ document }) => !listing.has(document))
+    .map(({ path }) => failure('document_not_listed', path, { listing: listing.name }));
 }
 
 /** A problem without a path is about the row, and hides no other problem. */
@@ -45,8 +75,8 @@ function isPartOf(path: Path, whole: Path): boolean {
   return whole.length > 0 && isUnder(path, whole);
 }
 
-function accountProblems(account: AccountKey): ReturnType<typeof problemsOfIssues> {
-  const parsed = compiled(accountKey).safeParse(account);
+function accountProblems(account: AccountKey, fields: AccountFields): ReturnType<typeof problemsOfIssues> {
+  const parsed = compiled(accountKeyOf(fields)).safeParse(account);
   return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
 }
 

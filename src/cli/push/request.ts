@@ -18,6 +18,8 @@ export function requestOf(resource: Resource, batch: RequestBatch, options: Requ
   const account = JSON.stringify({
     import_supplier: batch.account.import_supplier,
     external_account_number: batch.account.external_account_number,
+    // An operator may require the field. Without it everything is stored.
+    ...(options.contract?.saysDryRun && { dry_run: false }),
   }).slice(0, -1);
   const payloads = batch.records.map((record) => record.payload);
   return {

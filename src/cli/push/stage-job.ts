@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '../../core/contract/resources.ts';
-import type { CheckContext } from '../../core/rules/rule.ts';
+import type { RecordContext } from '../../core/rules/record.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { ReadItem } from '../csv/source-row.ts';
+import type { DocumentListing } from './ports/documents.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
 
 /** The files to stage, and by which rules. */
 export interface StageJob {
   readonly resource: Resource;
   readonly sources: readonly StageSource[];
-  readonly check: CheckContext;
+  readonly check: RecordContext;
   /** The earliest day that is plausible for a date (`--earliest-date`). */
   readonly earliestDate: CalendarDate;
+  /** The documents of the file store (`--documents`). Without it nobody knows them. */
+  readonly documents?: DocumentListing | undefined;
   /** How rows are treated that repeat an earlier row in every field (`--exact-duplicates`). */
   readonly exactDuplicates: ExactDuplicates;
   /** How many rows of the run are skipped, and how many are taken after that (`--skip-records`, `--max-records`). */

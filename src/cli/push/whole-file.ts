@@ -30,6 +30,16 @@ export function checkWholeFile(file: StagedFile): void {
   if (!idsAreApart || !repetition.isKeyedById) reportRepetitions(file);
   reportIdentifiers(file, idsAreApart);
   for (const check of plausibility) CHECKS[check](file);
+  reportUnusedDocuments(file);
+}
+
+/** Documents that no row names may be waiting for another file, or for a row that was lost. */
+function reportUnusedDocuments({ job: { documents }, run }: StagedFile): void {
+  if (!documents) return;
+  const { listed, unused } = documents.counts();
+  if (unused === 0) return;
+  const problem = warning('documents_unused', [], { listing: documents.name, count: unused, listed });
+  run.appendProblem(locate(problem, { file: documents.name, line: null, column: null, header: null }));
 }
 
 const CHECKS: Readonly<Record<PlausibilityCheck, (file: StagedFile) => void>> = {

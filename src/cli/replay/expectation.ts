@@ -78,6 +78,8 @@ export const expectation = z.strictObject({
   version: z.literal(1),
   /** The day of the replay, in UTC. A fixed day keeps future dates in the future. */
   today: date(),
+  /** A contract.json, relative to the folder. The platform answers by it, and every step applies it. */
+  contract: z.optional(z.string().check(z.minLength(1))),
   /** A step without an exit is expected to end with OK. */
   steps: z.array(z.extend(step, { exit: z._default(z.enum(EXIT_NAMES), 'OK') })).check(z.minLength(1)),
   /** Everything that the platform has at the end, by kind and type. */
@@ -98,6 +100,7 @@ export type LedgerLine = z.infer<typeof ledgerLine>;
 export interface Expectation {
   readonly version: 1;
   readonly today: string;
+  readonly contract?: string | undefined;
   readonly steps: readonly ReplayStep[];
   readonly ledger?: readonly LedgerLine[] | undefined;
 }

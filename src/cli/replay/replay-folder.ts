@@ -22,10 +22,18 @@ export interface ReplayPlatform {
   close(): Promise<void>;
 }
 
+/** How the platform of a replay is started. */
+export interface PlatformStart {
+  readonly seed: string;
+  /** Path of a contract.json. */
+  readonly contract: string | undefined;
+  readonly nowMs: () => number;
+}
+
 /** What a replay needs of the outside. */
 export interface ReplayPorts extends Pick<StepEnvironment, 'machine' | 'stopping' | 'abort'> {
-  /** Starts a platform with the content of a seed file. */
-  startPlatform(seed: string, nowMs: () => number): Promise<ReplayPlatform>;
+  /** Starts a platform with the content of a seed file, which answers by a contract if there is one. */
+  startPlatform(start: PlatformStart): Promise<ReplayPlatform>;
   /** Runs a command line and resolves with its exit code. */
   runCommandLine(argv: readonly string[], io: Io): Promise<number>;
 }
@@ -50,7 +58,7 @@ const BETWEEN_STEPS_MS = 60_000;
  */
 export async function replayFolder(
   folder: string,
-  { today, steps }: Pick<Expectation, 'today' | 'steps'>,
+  { today, steps, contract: named }: Pick<Expectation, 'today' | 'steps' | 'contract'>,
   ports: ReplayPorts,
 ): Promise<Replayed | undefined> {
   const commands = steps.map(({ command }) => ({ command, words: commandWords(command) }));
@@ -58,9 +66,14 @@ export async function replayFolder(
   const clock = virtualClock(clockOfInstant(`${today}${NOON}`));
   const scratch = mkdtempSync(join(tmpdir(), 'dataimport-replay-'));
   try {
-    const platform = await ports.startPlatform(join(folder, SEED_FILE), () => clock.nowMs());
+    const contract = named === undefined ? undefined : join(folder, named);
+    const nowMs = () => clock.nowMs();
+    const platform = await ports.startPlatform({ seed: join(folder, SEED_FILE), contract, nowMs });
     try {
-      const env = envOf(platform, scratch);
+      const env = {
+        ...envOf(platform, scratch),
+        ...(contract !== undefined && { DATAIMPORT_CONTRACT: contract }),
+      };
       const environment = { cwd: folder, scratch, env, timing: clock, machine, stopping, abort };
       const outcomes: ReplayStep[] = [];
       const messages: string[] = [];
@@ -73,7 +86,14 @@ export async function replayFolder(
         clock.pass(BETWEEN_STEPS_MS);
       }
       if (stopping.aborted) return undefined;
-      return { actual: { version: 1, today, steps: outcomes, ledger: await platform.ledger() }, messages };
+      const actual = {
+        version: 1,
+        today,
+        contract: named,
+        steps: outcomes,
+        ledger: await platform.ledger(),
+      } as const;
+      return { actual, messages };
     } finally {
       await platform.close();
     }

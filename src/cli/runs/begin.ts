@@ -17,7 +17,7 @@ export interface RunFlags extends RequestOptions, Partial<Pick<RunOptions, 'onRe
 /** The header of a new run, except its id. `target`: base URL; empty when nothing is to be sent. */
 export function newRunHeader(
   flags: RunFlags,
-  { files, inputs, contentSha256 }: RunSources,
+  { files, inputs, contentSha256, contract }: RunSources,
   { target, io }: { readonly target: string; readonly io: Pick<Io, 'timing' | 'version'> },
 ): Omit<RunHeader, 'id'> {
   return {
@@ -28,6 +28,7 @@ export function newRunHeader(
       forceAddToCurrentStatement: flags.forceAddToCurrentStatement,
       onReject: flags.onReject ?? 'stop',
       onAmbiguous: flags.onAmbiguous ?? 'resend',
+      ...(contract && { contract }),
     },
     toolVersion: io.version(),
     createdAt: instantOfClock(io.timing.nowMs()),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import type { Resource } from '../../core/contract/resources.ts';
+import type { Descriptors, Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command-ports.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-file.ts';
@@ -34,6 +34,8 @@ export interface MappingChoice {
   /** File of --map, for all sources. */
   readonly map?: string | undefined;
   readonly supplier: string | undefined;
+  /** Under the contract of the operator; those of the interface when left out. */
+  readonly descriptors?: Descriptors | undefined;
   /** False when the files have no control record although the mapping describes one. */
   readonly trailer?: boolean;
 }
@@ -72,13 +74,16 @@ function mappingBeside(source: string, cwd: string): string | undefined {
   return stems.map((stem) => `${stem}.map.yaml`).find((name) => existsSync(resolve(cwd, name)));
 }
 
-function mappedByHeader(source: SourceFile, { resource, supplier }: MappingChoice): MappedSource {
+function mappedByHeader(
+  source: SourceFile,
+  { resource, supplier, descriptors }: MappingChoice,
+): MappedSource {
   return {
     name: source.name,
     mappedBy: null,
     items: readCsv(source),
     share: () => source.share(),
-    mapping: (header) => planByHeader(resource, header, supplier),
+    mapping: (header) => planByHeader(resource, header, supplier, descriptors),
     usedFiles: [],
   };
 }
@@ -87,10 +92,10 @@ function mappedByHeader(source: SourceFile, { resource, supplier }: MappingChoic
 async function mapper(
   name: string,
   sources: readonly string[],
-  { resource, supplier, trailer = true }: MappingChoice,
+  { resource, supplier, trailer = true, descriptors }: MappingChoice,
   ports: MappingPorts,
 ): Promise<(source: SourceFile) => MappedSource> {
-  const whole = await needMapping(name, openerIn(ports.cwd));
+  const whole = await needMapping(name, openerIn(ports.cwd), descriptors);
   const mapping = trailer ? whole : withoutTrailer(whole);
   if (mapping.resource !== resource) {
     const facts = { mapping: name, expected: mapping.resource, given: resource };

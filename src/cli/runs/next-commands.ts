@@ -36,6 +36,11 @@ export function nextCommands(settings: Settings, flags: RepeatedFlags, cwd: stri
     '--ca-file',
     caFile?.source.kind === 'flag' ? relative(cwd, caFile.value) : undefined,
   ];
+  const contract = settings.resolved('contract');
+  const rules: Flag = [
+    '--contract',
+    contract?.source.kind === 'flag' ? relative(cwd, contract.value) : undefined,
+  ];
   const configuration: readonly Flag[] = [
     ['--profile', flags.profile],
     ['--config', flags.config],
@@ -44,7 +49,7 @@ export function nextCommands(settings: Settings, flags: RepeatedFlags, cwd: stri
     // Without the setting the run's own target is used. A setting must not lead elsewhere.
     const needsTarget = baseUrl !== undefined && (baseUrl.source.kind === 'flag' || baseUrl.value !== target);
     const address: Flag = ['--base-url', needsTarget ? target : undefined];
-    return withFlags(`dataimport ${command} ${id}`, [folder, authorities, address, ...configuration]);
+    return withFlags(`dataimport ${command} ${id}`, [folder, authorities, rules, address, ...configuration]);
   };
   return {
     resume: (run) => sending('resume', run),

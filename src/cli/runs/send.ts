@@ -1,4 +1,3 @@
-import { accountNumberField } from '../connection.ts';
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { SendingFlags } from '../flags.ts';
@@ -31,6 +30,8 @@ export interface SendingChoice {
   readonly flags: SendingFlags;
   readonly settings: Settings;
   readonly commands: NextCommands;
+  /** The field of an answer with the account number of the platform. */
+  readonly accountNumberField: string;
   /** When the command began, by the monotonic clock. */
   readonly startedMs: number;
 }
@@ -115,7 +116,7 @@ function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
 
 function drainPolicy(
   run: RunFile,
-  { flags, settings, startedMs }: SendingChoice,
+  { flags, settings, startedMs, accountNumberField }: SendingChoice,
   timing: Timing,
 ): DrainPolicy {
   const { resource, options } = run.header;
@@ -128,7 +129,7 @@ function drainPolicy(
     onReject: options.onReject,
     onAmbiguous: options.onAmbiguous,
     retryForMs: settings.need('retryFor'),
-    accountNumberField: accountNumberField(settings),
+    accountNumberField,
     concurrency: settings.need('concurrency'),
     rate: settings.get('rateLimit'),
     errors: errorBudget(run, flags.maxErrors),

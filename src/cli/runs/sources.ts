@@ -9,6 +9,9 @@ import type { Io } from '../io.ts';
 import { type StageJob, belongsTo } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { RunContract } from '../push/ports/run.ts';
+import { appliedContract, runContractOf, type AppliedContract } from './applied-contract.ts';
+import { documentListing } from './documents.ts';
 import { mappedSources, type MappedSource } from './mapped-source.ts';
 
 /** The open files of a run, mapped and ready to be staged. */
@@ -19,6 +22,8 @@ export interface RunSources {
   readonly inputs: readonly RunSource[];
   /** Hash of the content of all files. */
   readonly contentSha256: string;
+  /** The contract that the records were checked under; null for the interface alone. */
+  readonly contract: RunContract | null;
 }
 
 /** An open source, and the mapping that it is read with. */
@@ -29,15 +34,19 @@ export interface RunSourceFile {
 
 /**
  * Opens and maps the files that a command line names. They are closed when the command ends.
+ * @param given a contract in place of the one of the settings
  * @throws AppError `file_not_readable`, `mapping_invalid`, `mapping_resource_differs`; `usage` for a second `-`
  */
 export async function openSources(
   flags: SourceFlags,
   settings: Settings,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
+  given?: AppliedContract,
 ): Promise<RunSources> {
   const files = await openFiles(flags, io, onClose);
-  const choice = { ...flags, supplier: settings.get('supplier') };
+  const contract = given ?? (await appliedContract(settings, io.cwd));
+  const descriptors = contract?.descriptors;
+  const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
   const mapped = await mappedSources(files, choice, { cwd: io.cwd, onClose });
   // Sources that share a mapping share its files.
   const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
@@ -45,10 +54,18 @@ export async function openSources(
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
     inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
     contentSha256: contentHash(files),
+    contract: contract ? runContractOf(contract, flags.resource) : null,
     job: {
       resource: flags.resource,
       sources: mapped,
-      check: { today: dateInZone(io.timing.nowMs(), settings.need('timeZone')) },
+      check: {
+        today: dateInZone(io.timing.nowMs(), settings.need('timeZone')),
+        ...(descriptors && { descriptors }),
+      },
+      documents:
+        flags.documents === undefined
+          ? undefined
+          : await documentListing(flags.documents, flags.resource, { cwd: io.cwd, onClose }),
       earliestDate: settings.need('earliestDate'),
       exactDuplicates: flags.exactDuplicates ?? 'error',
       window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },

@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import {
   baseUrl,
@@ -34,6 +35,11 @@ export const SETTINGS = {
   supplier: setting(plainText, {
     flag: '--supplier <code>',
     says: 'code of the import supplier',
+  }),
+  contract: setting(plainText, {
+    flag: '--contract <file>',
+    kind: 'path',
+    says: "contract of the operator, which `contract import` makes of the operator's OpenAPI document",
   }),
   apiKeyFile: setting(plainText, {
     kind: 'path',
@@ -100,7 +106,7 @@ export const SETTINGS = {
     says: 'field of the mutation for the API key',
   }),
   accountNumberField: setting(identifier, {
-    default: 'platform_account_number',
+    default: DEFAULT_ACCOUNT_NUMBER_FIELD,
     says: 'name of the account number in answers of the platform',
   }),
   timeZone: setting(timeZone, {

@@ -16,9 +16,13 @@ export interface AccountKey {
 /**
  * The body of a POST around its records, which `checkRecord` checks (interface.md 4.2 to 4.5).
  * @param list the array of the records; null for one record beside the account
+ * @param around the other fields of the body
  */
-export function envelope(list: string | null): z.ZodMiniType {
+export function envelope(
+  list: string | null,
+  around: Readonly<Record<string, z.ZodMiniType>> = accountFields,
+): z.ZodMiniType {
   return list === null
-    ? z.catchall(z.object(accountFields), z.unknown())
-    : z.strictObject({ ...accountFields, [list]: z.array(z.unknown()).check(z.minLength(1)) });
+    ? z.catchall(z.object(around), z.unknown())
+    : z.strictObject({ ...around, [list]: z.array(z.unknown()).check(z.minLength(1)) });
 }

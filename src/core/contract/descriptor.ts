@@ -10,7 +10,13 @@ export interface ResourceDescriptor<R> {
   readonly endpoint: CreateEndpoint;
   /** The array of the payload; null when a request carries one record beside its account (interface.md 2.6). */
   readonly list: string | null;
+  /** Most records in one request, by the contract of an operator. */
+  readonly maxRecords?: number;
+  /** Whether a request may, or has to, say by `dry_run` whether anything is stored, by the contract of an operator. */
+  readonly dryRun?: 'optional' | 'required';
 
+  /** How a request names its account. */
+  readonly account: AccountFields;
   /** All fields of the resource. */
   readonly schema: z.ZodMiniType<R> & { readonly shape: z.core.$ZodShape };
   /** The schema of one record, where the fields depend on its type. Default: `schema`. */
@@ -46,6 +52,11 @@ export interface ResourceDescriptor<R> {
 }
 
 type FieldOf<R> = keyof R & string;
+
+/** The schemas of the supplier and of the account number. */
+export type AccountFields = Readonly<
+  Record<'import_supplier' | 'external_account_number', z.ZodMiniType<string>>
+>;
 
 /** Records with the same identity on one account are the same. `variant` separates records of one `key` that may both exist. */
 export interface RecordIdentity {

@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import type { ErrorCode } from '../error-codes/table.ts';
 import type { Facts } from '../problem.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
-import { Decimal } from '../values/decimal.ts';
+import { Decimal, isExactAsFloat } from '../values/decimal.ts';
 import { UnreadableNumber } from '../values/exact-json.ts';
 import { parseInstant } from '../values/instant.ts';
 
 /** How the text of a CSV cell becomes a value of the field. */
-export type FieldKind = 'text' | 'decimal' | 'boolean' | 'date' | 'datetime';
+export type FieldKind = 'text' | 'decimal' | 'boolean' | 'date' | 'datetime' | 'json';
 
 /** Facts of a field beside its schema. */
 export interface FieldFacts {
   readonly kind: FieldKind;
   /** Values that the interface shows for an open enum; another value is a warning. */
-  readonly known?: readonly string[];
+  readonly known?: readonly string[] | undefined;
   /** An amount that travels in minor units. Default: major units. */
   readonly unit?: 'minor';
   /** A text: most characters. */
@@ -22,6 +22,10 @@ export interface FieldFacts {
   readonly mayBeEmpty?: boolean;
   /** A decimal in major units. */
   readonly bounds?: DecimalBounds;
+  /** The only values, by the contract of an operator. */
+  readonly values?: readonly string[];
+  /** A decimal: how it is sent, by the contract of an operator. Default: a number, or a string where a float would not keep it. */
+  readonly wire?: 'number' | 'string';
 }
 
 /** Facts of every leaf field of the contract, found by its schema. */
@@ -94,6 +98,75 @@ export function minorUnits(): z.ZodMiniType<Decimal> {
     }),
   );
   return register(schema, { kind: 'decimal', unit: 'minor' });
+}
+
+/** What the contract of an operator demands of a decimal, beside its facts. */
+export interface DecimalDemands {
+  readonly facts: FieldFacts;
+  /** Whether a value in the other form is refused, as a platform does. A client takes the digits of a file in either form. */
+  readonly isWire: boolean;
+  readonly check: (value: Decimal) => CheckFailure | undefined;
+}
+
+/** A decimal under the contract of an operator. It is sent as the contract says. */
+export function demandedDecimal({ facts, isWire, check }: DecimalDemands): z.ZodMiniType<Decimal> {
+  const { unit, bounds, wire } = facts;
+  const failureOf = (value: unknown, read: unknown): CheckFailure | undefined => {
+    if (!(read instanceof Decimal)) return unreadable(value);
+    if (isWire && wire !== undefined && (typeof value === 'string') !== (wire === 'string'))
+      return { code: 'invalid', facts: { expected: WIRE_WORDS[wire] } };
+    if (wire === 'number' && !isExactAsFloat(read))
+      return {
+        code: 'invalid',
+        facts: { expected: 'a number that floats keep, as the operator takes numbers only' },
+      };
+    if (unit === 'minor' && read.places > 0) return MINOR_EXPECTED;
+    return outOfBounds(read, unit === 'minor' ? MINOR_BOUNDS : (bounds ?? ANY_BOUNDS)) ?? check(read);
+  };
+  const schema = z.pipe(
+    z.unknown(),
+    z.transform((value, context) => {
+      const isOwnText = unit === 'minor' && wire !== 'string' && typeof value === 'string';
+      const read = typeof value === 'string' && !isOwnText ? Decimal.parse(value) : value;
+      const failure = failureOf(value, read);
+      if (!failure) return wire === 'string' ? (read as Decimal).asString() : (read as Decimal);
+      context.issues.push({ code: 'custom', input: value, params: failure });
+      return z.NEVER;
+    }),
+  );
+  return register(schema, facts);
+}
+
+const WIRE_WORDS = { number: 'a number', string: 'a decimal as text, such as "12.50"' } as const;
+const MINOR_BOUNDS: DecimalBounds = { whole: 15, places: 0 };
+const MINOR_EXPECTED: CheckFailure = {
+  code: 'invalid',
+  facts: { expected: 'a whole number of minor units, such as 5324 for 53.24' },
+};
+/** More digits than any text that is read as a decimal. */
+const ANY_BOUNDS: DecimalBounds = { whole: 64, places: 64 };
+
+/** A text of the interface under the contract of an operator, which demands more of it. */
+export function demandedText(
+  schema: z.ZodMiniType<string>,
+  facts: FieldFacts,
+  check: (value: string) => CheckFailure | undefined,
+): z.ZodMiniType<string> {
+  const demanding = schema.check((context) => {
+    // One problem of a value is enough.
+    const failure = context.issues.length > 0 ? undefined : check(context.value);
+    if (failure) context.issues.push({ code: 'custom', input: context.value, params: failure });
+  });
+  return register(demanding, facts);
+}
+
+/** Any value of JSON. */
+export function anyJson(): z.ZodMiniType {
+  const schema = z.unknown().check((context) => {
+    if (context.value === undefined)
+      context.issues.push({ code: 'custom', input: context.value, params: { code: 'required' } });
+  });
+  return register(schema, { kind: 'json' });
 }
 
 /** A calendar date (interface.md 2.1). */

@@ -15,9 +15,12 @@ export type RecordOf = { readonly [K in Resource]: z.infer<(typeof ALL)[K]['sche
 export type RecordKind = (typeof ALL)[Resource]['kind'];
 export type EndpointOf<K extends Resource> = (typeof ALL)[K]['endpoint'];
 
-export const DESCRIPTORS: {
+/** A descriptor of each resource: those of the interface, or narrower ones by the contract of an operator. */
+export type Descriptors = {
   readonly [K in Resource]: ResourceDescriptor<RecordOf[K]> & { readonly kind: RecordKind };
-} = ALL;
+};
+
+export const DESCRIPTORS: Descriptors = ALL;
 
 export const RESOURCES = Object.keys(ALL) as [Resource, ...Resource[]];
 export const RECORD_KINDS = RESOURCES.map((resource) => ALL[resource].kind) as [RecordKind, ...RecordKind[]];

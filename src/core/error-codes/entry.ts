@@ -1,8 +1,8 @@
 /**
  * Where a code comes from. `documented`: the interface document has it. `observed`: published descriptions of deployments
- * have it. `chosen`: dataimport added it where the interface is silent.
+ * have it. `chosen`: dataimport added it where the interface is silent. `operator`: the contract of the operator has it.
  */
-export const AUTHORITIES = ['documented', 'observed', 'chosen'] as const;
+export const AUTHORITIES = ['documented', 'observed', 'chosen', 'operator'] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
 /** The names of the exit codes that an error can end the program with. Numbers: `src/cli/exit-codes.ts`. */

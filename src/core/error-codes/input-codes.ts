@@ -36,6 +36,11 @@ export const INPUT_CODES = {
 
   // The kind of file.
   file_empty: row('the file has no header line', REPAIR_EXPORT),
+  listing_empty: row(
+    '{file} lists no document',
+    'List the file store again: one path on each line, or one object of JSON.',
+    'USAGE',
+  ),
   file_has_no_rows: row('the file has a header and no rows', 'Check that the export was complete.'),
   file_is_workbook: row(
     'the file is a workbook of a spreadsheet, or another packed file',
@@ -178,6 +183,16 @@ export const PLAUSIBILITY_CODES = {
   leading_zeros_lost: row(
     'account numbers that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
     'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
+  ),
+
+  // Documents.
+  document_not_listed: row(
+    'is not in {listing}',
+    'Upload the document and list the file store again, or correct the path.',
+  ),
+  documents_unused: row(
+    '{listing} has documents that no row names: {count} of {listed}',
+    'Nothing to do when other files name them.',
   ),
 
   // Text, dates and amounts.

@@ -80,6 +80,10 @@ export const RUN_CODES = {
     "Type `chmod go-w '{folder}'`.",
   ),
   run_other_target: runFile('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
+  run_other_contract: runFile(
+    'the run {run} was checked under the contract {expected}, and the contract given is {given}',
+    'Give the contract of the run with --contract (`git` may have it), or push the files anew under the other one: `--new` begins a run.',
+  ),
   source_changed: runFile(
     '{file} is not what it was when the run was begun',
     'Put the file back as it was pushed, or leave out --rejects: `resume` itself does not need it.',

@@ -1,5 +1,6 @@
 import { retryOfStatus, type Retry } from '../contract/retry.ts';
 import { COMMAND_CODES } from './command-codes.ts';
+import { CONTRACT_CODES } from './contract-codes.ts';
 import type { ErrorCodeEntry } from './entry.ts';
 import { INPUT_CODES, PLAUSIBILITY_CODES } from './input-codes.ts';
 import { ADMIN_CODES, SERVE_CODES } from './local-platform-codes.ts';
@@ -16,6 +17,7 @@ export const ERROR_CODES = {
   ...PLAUSIBILITY_CODES,
   ...MAPPING_CODES,
   ...COMMAND_CODES,
+  ...CONTRACT_CODES,
   ...RUN_CODES,
   ...SERVE_CODES,
   ...ADMIN_CODES,

@@ -1,4 +1,4 @@
-import { DESCRIPTORS, type RecordOf, type Resource } from '../contract/resources.ts';
+import { DESCRIPTORS, type Descriptors, type RecordOf, type Resource } from '../contract/resources.ts';
 import { hasFailure, type Problem } from '../problem.ts';
 import { compiled } from '../schema.ts';
 import { undocumentedValues } from './open-enum.ts';
@@ -10,6 +10,12 @@ export type CheckedRecord<R> =
   | { readonly record: R; readonly problems: readonly Problem[] }
   | { readonly record: undefined; readonly problems: readonly Problem[] };
 
+/** The context of a check of whole records. */
+export interface RecordContext extends CheckContext {
+  /** Default: the descriptors of the interface. */
+  readonly descriptors?: Descriptors;
+}
+
 /**
  * Checks the fields of a record by its schema, then the rules between the fields. The client runs this before it sends a
  * record and the server before it stores one, so both agree.
@@ -17,9 +23,9 @@ export type CheckedRecord<R> =
 export function checkRecord<K extends Resource>(
   resource: K,
   candidate: unknown,
-  context: CheckContext,
+  context: RecordContext,
 ): CheckedRecord<RecordOf[K]> {
-  const { schema: whole, schemaFor, rules } = DESCRIPTORS[resource];
+  const { schema: whole, schemaFor, rules } = (context.descriptors ?? DESCRIPTORS)[resource];
   const schema = schemaFor?.(candidate) ?? whole;
   const parsed = compiled(schema).safeParse(candidate);
   if (!parsed.success)

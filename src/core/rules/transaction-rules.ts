@@ -15,7 +15,7 @@ function transactionNotInFuture(transaction: Transaction, { today }: CheckContex
 }
 
 /** Warns of a listed field that interface.md 2.4 does not show for the type of the transaction. */
-function fieldsShownForType(transaction: Transaction): readonly Problem[] {
+export function fieldsShownForType(transaction: Transaction): readonly Problem[] {
   const shown: readonly string[] = FIELDS_SHOWN_FOR_TYPE[transaction.type];
   return Object.keys(transaction)
     .filter((field) => !FIELDS_OF_EVERY_TYPE.includes(field) && !shown.includes(field))

@@ -17,9 +17,12 @@ const MAX_CHARACTERS = 64;
 export class Decimal {
   /** Canonical plain notation: no plus, no exponent, no leading zeros, no negative zero; trailing zeros are kept. */
   readonly text: string;
+  /** Whether JSON has it as a string in any case. */
+  readonly #isString: boolean;
 
-  private constructor(text: string) {
+  private constructor(text: string, isString = false) {
     this.text = text;
+    this.#isString = isString;
   }
 
   /** Parses plain notation (`-12.30`); undefined for anything else, such as `1e5`, `.5`, `5.`, `+5` or ` 5`. */
@@ -43,8 +46,10 @@ export class Decimal {
 
   /** Digits before the point. A lone zero counts as no digit, as in the bounds of the platform. */
   get wholeDigits(): number {
-    const whole = this.text.replace('-', '').split('.')[0]!;
-    return whole === '0' ? 0 : whole.length;
+    const start = this.isNegative ? 1 : 0;
+    const point = this.text.indexOf('.');
+    const length = (point < 0 ? this.text.length : point) - start;
+    return length === 1 && this.text[start] === '0' ? 0 : length;
   }
 
   /** Digits after the point, trailing zeros included. */
@@ -61,9 +66,14 @@ export class Decimal {
     return !/[1-9]/.test(this.text);
   }
 
+  /** The same decimal, which JSON has as a string with the same digits. */
+  asString(): Decimal {
+    return new Decimal(this.text, true);
+  }
+
   /** The raw number for `JSON.stringify`, digit for digit. */
   toJSON(): unknown {
-    return isExactAsFloat(this) ? JSON.rawJSON(this.text) : this.text;
+    return !this.#isString && isExactAsFloat(this) ? JSON.rawJSON(this.text) : this.text;
   }
 
   toString(): string {
@@ -101,6 +111,10 @@ export function distance(a: Decimal, b: Decimal): Decimal {
 
 /** -1, 0 or 1. Compares values, so `1.0` equals `1.00`. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
+  // Most pairs differ in sign or in digits before the point, which takes a tenth of the time to see.
+  const greater = a.isNegative ? -1 : 1;
+  if (a.isNegative !== b.isNegative) return greater;
+  if (a.wholeDigits !== b.wholeDigits) return a.wholeDigits > b.wholeDigits ? greater : (-greater as -1 | 1);
   return new Exact(a.text).cmp(b.text) as -1 | 0 | 1;
 }
 

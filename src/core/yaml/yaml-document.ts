@@ -1,6 +1,7 @@
 import {
   Composer,
   isAlias,
+  isMap,
   isScalar,
   Parser,
   visit,
@@ -48,16 +49,14 @@ export function parseDocument(text: string, schema: YamlSchema, lines: LineCount
   if (tooDeep) return { problems: [tooDeep] };
 
   // Known tags of YAML 1.1 would make sets, bytes and dates, which no reader expects.
-  const composer = new Composer({ schema, resolveKnownTags: false, prettyErrors: false });
+  // The parser compares each key with every key before it, which takes minutes for ten thousand of them.
+  const composer = new Composer({ schema, resolveKnownTags: false, prettyErrors: false, uniqueKeys: false });
   // `true` makes a document of an empty text, too.
   const [first, second] = composer.compose(tokens, true, text.length);
   const document = first!;
-  const [error, ...errors] = document.errors;
-  if (error) {
-    // Later errors mostly follow from the first one; repeated keys do not.
-    const repeatedKeys = errors.filter(({ code }) => code === 'DUPLICATE_KEY');
-    return { problems: [problemOf(error), ...repeatedKeys.map(problemOf)] };
-  }
+  const [error] = document.errors;
+  // Later errors mostly follow from the first one; repeated keys do not.
+  if (error) return { problems: [problemOf(error), ...repeatedKeys(document)] };
   if (second) return { problems: [{ offset: second.range[0], reason: SECOND_DOCUMENT }] };
   const { wrong, lastAlias } = wrongNodes(document);
   const [problem, ...problems] = wrong;
@@ -75,8 +74,25 @@ const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
   BAD_DIRECTIVE: 'there is no such directive (`%…`)',
   TAG_RESOLVE_FAILED: 'there is no such tag (`!…`), or it does not fit this value',
   BAD_DQ_ESCAPE: 'there is no such escape in a text between double quotes',
-  DUPLICATE_KEY: 'this key occurs above already, in the same object: keep one of the two',
 };
+
+const REPEATED_KEY = 'this key occurs above already, in the same object: keep one of the two';
+
+/** The keys that occur a second time in their object. */
+function repeatedKeys(document: Document.Parsed): readonly OffsetProblem[] {
+  const repeated: OffsetProblem[] = [];
+  visit(document, { Map: (_, { items }) => void repeated.push(...repeatedIn(items)) });
+  return repeated;
+}
+
+function repeatedIn(items: readonly { readonly key: unknown }[]): readonly OffsetProblem[] {
+  const keys = new Set<unknown>();
+  return items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    const isNew = keys.size < keys.add(key.value).size;
+    return isNew ? [] : [{ offset: offsetOf(key as Node), reason: REPEATED_KEY }];
+  });
+}
 
 /** An error of the parser without its quotes from the text: a quote may be a key, or be about a person. */
 function problemOf({ code, message, pos }: YAMLParseError): OffsetProblem {
@@ -114,6 +130,7 @@ function wrongNodes(document: Document.Parsed): {
       if (!isScalar(key)) wrong.push({ offset: offsetOf(key as Node), reason: KEY_NOT_TEXT });
     },
     Node: (_, node, path) => {
+      if (isMap(node)) wrong.push(...repeatedIn(node.items));
       if (!isAlias(node)) {
         if (node.anchor !== undefined) anchored.set(node.anchor, node);
         return;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
-import { datetime } from '../../core/contract/field.ts';
+import { datetime, flag } from '../../core/contract/field.ts';
 import { note } from '../../core/contract/note.ts';
 import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
-import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { statement } from '../../core/contract/statement.ts';
 import {
   lineItem,
@@ -98,10 +98,18 @@ export function answerName(resource: Resource): string {
 }
 
 /** The schemas of all bodies with data, by name. They are made from the schemas of the contract. */
-export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
+export function contractSchemas(
+  descriptors: Descriptors = DESCRIPTORS,
+): Readonly<Record<string, JsonSchema>> {
   const ofResources = RESOURCES.map((resource) => {
     const { named, answer } = PUBLISHED[resource];
-    return { ...named, [requestName(resource)]: requestSchema(resource), [answerName(resource)]: answer };
+    const narrowed = descriptors === DESCRIPTORS ? undefined : narrowedRecords(resource, descriptors);
+    return {
+      ...named,
+      ...narrowed?.named,
+      [requestName(resource)]: requestSchema(resource, descriptors, narrowed?.record),
+      [answerName(resource)]: answer,
+    };
   });
   const schemas = jsonSchemasOf<string>(
     Object.assign({ ...importAnswers() }, ...ofResources) as Readonly<Record<string, z.ZodMiniType>>,
@@ -119,14 +127,42 @@ export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
   };
 }
 
-function requestSchema(resource: Resource): z.ZodMiniType {
-  const { list, schema } = DESCRIPTORS[resource];
-  if (list === null) return z.strictObject({ ...accountFields, ...schema.shape });
+function requestSchema(
+  resource: Resource,
+  descriptors: Descriptors,
+  record: z.ZodMiniType | undefined,
+): z.ZodMiniType {
+  const { list, schema, account, dryRun } = descriptors[resource];
+  const around = {
+    ...account,
+    ...(dryRun && { dry_run: dryRun === 'required' ? flag() : z.optional(flag()) }),
+  };
+  if (list === null) return z.strictObject({ ...around, ...schema.shape });
   return z.strictObject({
-    ...accountFields,
-    [list]: z.array(PUBLISHED[resource].record ?? schema).check(z.minLength(1)),
+    ...around,
+    [list]: z.array(record ?? PUBLISHED[resource].record ?? schema).check(z.minLength(1)),
   });
 }
+
+/** The records of a resource under the contract of an operator, by the names of the interface. */
+function narrowedRecords(
+  resource: Resource,
+  descriptors: Descriptors,
+): { readonly named: Readonly<Record<string, z.ZodMiniType>>; readonly record: z.ZodMiniType } {
+  const { schema, schemaFor } = descriptors[resource];
+  if (resource === TYPED) {
+    const types = TRANSACTION_TYPES.map((type): [string, z.ZodMiniType] => [
+      typeName(type),
+      z.extend(schemaFor!({ type }) as unknown as z.ZodMiniObject, { type: z.literal(type) }),
+    ]);
+    return { named: Object.fromEntries(types), record: z.union(types.map(([, each]) => each)) };
+  }
+  const [name] = Object.keys(PUBLISHED[resource].named);
+  return { named: name === undefined ? {} : { [name]: schema }, record: schema };
+}
+
+/** The resource whose fields depend on a type. */
+const TYPED: Resource = 'transactions';
 
 function statusOf(resource: Resource): z.ZodMiniType {
   return z.enum(Object.keys(DESCRIPTORS[resource].answer.statuses!));

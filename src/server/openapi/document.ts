@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS, type CreateEndpointName, type EndpointName } from '../../core/contract/endpoints.ts';
-import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Descriptors } from '../../core/contract/resources.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { answerName, contractSchemas, PUBLISHED, requestName, SCHEMA_POINTER } from './contract-schemas.ts';
 import { failureName, failureSchemas, FAILURES } from './failures.ts';
@@ -50,7 +50,7 @@ const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Descri
 const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...READING };
 
 /** The OpenAPI 3.1 document of the interface as this platform serves it. It leaves out the admin API. */
-export function openApiDocument(version: string): JsonSchema {
+export function openApiDocument(version: string, descriptors?: Descriptors): JsonSchema {
   const paths: Record<string, JsonSchema> = {
     [DEFAULT_TOKEN_MUTATION.path]: {
       post: tokenOperation(failures({ 400: ['ValidationError', 'WorldError'] })),
@@ -82,7 +82,7 @@ export function openApiDocument(version: string): JsonSchema {
           description: '`Token <ACCESS_TOKEN>`, with a token of the token mutation (interface.md 5).',
         },
       },
-      schemas: { ...contractSchemas(), ...tokenSchemas(), ...failureSchemas() },
+      schemas: { ...contractSchemas(descriptors), ...tokenSchemas(), ...failureSchemas() },
     },
   };
 }

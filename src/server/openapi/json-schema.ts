@@ -33,7 +33,16 @@ export function without(object: object, ...keys: readonly string[]): JsonSchema 
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
-function fieldSchema({ kind, known, unit, max, mayBeEmpty, bounds }: FieldFacts): JsonSchema {
+function fieldSchema(facts: FieldFacts): JsonSchema {
+  const { values, wire } = facts;
+  return {
+    ...kindSchema(facts),
+    ...(values && { enum: values }),
+    ...(wire && { type: wire === 'string' ? 'string' : facts.unit === 'minor' ? 'integer' : 'number' }),
+  };
+}
+
+function kindSchema({ kind, known, unit, max, mayBeEmpty, bounds }: FieldFacts): JsonSchema {
   switch (kind) {
     case 'text':
       return {
@@ -48,6 +57,7 @@ function fieldSchema({ kind, known, unit, max, mayBeEmpty, bounds }: FieldFacts)
     case 'datetime':
       return { format: 'date-time' };
     case 'boolean':
+    case 'json':
       return {};
   }
 }

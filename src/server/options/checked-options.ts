@@ -83,6 +83,7 @@ const OPTIONS = {
   port: whole(0, 65_535),
   database: TEXT,
   seeds: TEXTS,
+  contract: TEXT,
   apiKey: [(value) => isText(value) && SENDABLE.test(value as string), SENDABLE_IN_WORDS],
   tokenTtlSeconds: whole(1, 2 ** 31 - 1),
   timeZone: [

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly database: string;
   /** Paths of seed files. Without any, a database that has no supplier yet gets the built-in seed. */
   readonly seeds: readonly string[];
+  /** Path of a contract.json. The platform then answers as that operator (docs/contract.md). Default: the interface alone. */
+  readonly contract?: string;
   /** One more API key, for all suppliers. It is not stored. */
   readonly apiKey?: string;
   /** How long a token is valid. Default: 3600. */

@@ -1,11 +1,12 @@
 import { AUTHORITIES, type Authority } from '../../core/error-codes/entry.ts';
-import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
+import type { OperatorContract } from '../../core/operator/contract.ts';
 import rules from './rules.json' with { type: 'json' };
 
 /** A rule of the local platform and where it comes from. */
 export interface Rule {
   readonly name: string;
-  /** `documented` by the interface, `observed` in deployments, or `chosen` for this platform. */
+  /** `documented` by the interface, `observed` in deployments, `chosen` for this platform, or demanded by the `operator`. */
   readonly authority: Authority;
   /** Document and section. */
   readonly source: string;
@@ -36,11 +37,28 @@ export interface Parity {
 }
 
 /** The answer of `GET /_local/parity`. */
-export function parity(): Parity {
-  const countOf = (authority: Authority) => RULES.filter((rule) => rule.authority === authority).length;
-  const [documented, observed, chosen] = AUTHORITIES.map(countOf) as [number, number, number];
+export function parity(contract?: OperatorContract): Parity {
+  const ofOperator = contract ? rulesOfOperator(contract) : [];
+  const countOf = (authority: Authority) =>
+    [...RULES, ...ofOperator].filter((rule) => rule.authority === authority).length;
+  const counts = Object.fromEntries(AUTHORITIES.map((authority) => [authority, countOf(authority)]));
   return {
-    counts: { all: RULES.length, documented, observed, chosen },
-    rules: RULES.map(({ file, function: name, ...rule }) => (name ? rule : { ...rule, built: file })),
+    counts: { all: RULES.length + ofOperator.length, ...(counts as Record<Authority, number>) },
+    rules: [
+      ...RULES.map(({ file, function: name, ...rule }) => (name ? rule : { ...rule, built: file })),
+      ...ofOperator,
+    ],
   };
+}
+
+/** The rules of a contract, with document and pointer. */
+function rulesOfOperator({ document, rules: known }: OperatorContract): readonly AnsweredRule[] {
+  return known.map(({ code, title, from }) => ({
+    name: code,
+    authority: 'operator',
+    source: `${document.title} ${document.version}, ${from}`,
+    says: title === '' ? 'The document of the operator has no words for it.' : title,
+    ...(isErrorCode(code) && { codes: [code] }),
+    tested: 'scenarios/contract',
+  }));
 }

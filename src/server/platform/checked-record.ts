@@ -30,7 +30,7 @@ export function checkAsPlatform<K extends Resource>(
   check: RecordCheck,
 ): CheckedRecord<RecordOf[K]> {
   const { platform, today } = check;
-  const context = { today, judge: enumJudgeFor(candidate, check) };
+  const context = { today, judge: enumJudgeFor(candidate, check), descriptors: platform.descriptors };
   const strictly = checkRecord(resource, candidate, context);
   const listed = listedPartOf(candidate, strictly.problems, platform);
   const checked = listed ? checkRecord(resource, listed.value, context) : strictly;

@@ -1,12 +1,19 @@
+import { DESCRIPTORS, type Descriptors } from '../../core/contract/resources.ts';
+import type { OperatorContract } from '../../core/operator/contract.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import { dateInZone, instantOfClock, type Instant } from '../../core/values/instant.ts';
 import { BEHAVIOUR_DEFAULTS, type Behaviour } from '../options/behaviour.ts';
+import type { ServedContract } from '../options/served-contract.ts';
 import type { Store } from '../store/store.ts';
 
 /** The store, settings and time that the rules of the platform use. */
 export interface Platform {
   readonly store: Store;
   readonly behaviour: Behaviour;
+  /** Of the interface, or narrowed by the contract that the platform was started with. */
+  readonly descriptors: Descriptors;
+  /** Undefined for a platform of the interface alone. */
+  readonly contract: OperatorContract | undefined;
   now(): Instant;
   /** The date in the time zone of the platform. */
   today(): CalendarDate;
@@ -17,8 +24,11 @@ export function platformOf(options: {
   readonly nowMs: () => number;
   readonly timeZone: string;
   readonly behaviour?: Partial<Behaviour>;
+  readonly served?: ServedContract | undefined;
 }): Platform {
   return {
+    descriptors: options.served?.descriptors ?? DESCRIPTORS,
+    contract: options.served?.contract,
     store: options.store,
     behaviour: { ...BEHAVIOUR_DEFAULTS, ...options.behaviour },
     now: () => instantOfClock(options.nowMs()),

@@ -1,5 +1,5 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import type { Resource } from '../../core/contract/resources.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../../core/problem.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { Refusal, validationFailure } from '../http/answer.ts';
@@ -9,7 +9,10 @@ import { listedPartOf } from '../platform/unlisted-fields.ts';
 /** The content of a POST: the account, and the records as they were sent. */
 export interface Envelope extends AccountKey {
   readonly candidates: readonly unknown[];
-  /** Whether the request asks to validate and to store nothing (deployments.md, "Fields that occur in deployments"). */
+  /**
+   * Whether the request asks to validate and to store nothing (deployments.md, "Fields that occur in deployments"), with
+   * `--lenient` or by the contract of the operator.
+   */
   readonly isDryRun: boolean;
   /** Unlisted fields beside the records, which `--lenient` drops. */
   readonly ignored: readonly Path[];
@@ -34,7 +37,8 @@ export function readEnvelope(
   if (!isJsonObject(body)) {
     throw new Refusal(validationFailure([failure('invalid', [NON_FIELD], { expected: 'an object' })]));
   }
-  const { endpoint, list } = DESCRIPTORS[resource];
+  const { endpoint, list, maxRecords = Infinity, dryRun } = platform.descriptors[resource];
+  const most = Math.min(maxItems, maxRecords);
   const problemsIn = (value: unknown): readonly Problem[] => {
     const parsed = endpoint.request.safeParse(value);
     return parsed.success ? [] : problemsOfIssues(parsed.error.issues, value);
@@ -44,14 +48,16 @@ export function readEnvelope(
   const listed = listedPartOf(body, strictly, platform);
   refuse(listed ? problemsIn(listed.value) : strictly);
   // The schema has accepted both fields.
-  const { import_supplier, external_account_number, ...rest } = (listed?.value ?? body) as Fields &
+  const { import_supplier, external_account_number, ...others } = (listed?.value ?? body) as Fields &
     AccountKey;
+  const { dry_run: asked, ...withoutDryRun } = others;
+  const rest = dryRun === undefined ? others : withoutDryRun;
   const candidates = list === null ? [rest] : (rest[list] as readonly unknown[]);
-  if (candidates.length > maxItems) {
-    const limit = `${maxItems} items`;
+  if (candidates.length > most) {
+    const limit = `${most} items`;
     refuse([failure('max_length', list === null ? [] : [list], { limit })]);
   }
-  const isDryRun = asksForDryRun(body, platform);
+  const isDryRun = (dryRun !== undefined && asked === true) || asksForDryRun(body, platform);
   return { import_supplier, external_account_number, candidates, isDryRun, ignored: listed?.ignored ?? [] };
 }
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { isPending } from '../../core/rules/import-status.ts';
 import { Refusal, refusal, type Answer } from '../http/answer.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
-import { importProcess, transferStatus } from '../platform/import-processes.ts';
+import { importProcess, transferStatus, withOwnName } from '../platform/import-processes.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import { requirePermission } from './admission.ts';
 import type { Route } from './route.ts';
@@ -34,7 +34,7 @@ export const transferStatusRoute: Route = {
       external_account_number: externalAccountNumber,
     });
     if (!account) throw new Refusal(neverStaged());
-    return { status: 200, body: transferStatus(account) };
+    return { status: 200, body: withOwnName('account-transfer-status', transferStatus(account), platform) };
   },
 };
 
@@ -61,7 +61,10 @@ function listRoute(
       takeDueSteps(platform);
       return {
         status: 200,
-        body: store.accounts.ofSupplier(importSupplier).filter(isListed).map(importProcess),
+        body: store.accounts
+          .ofSupplier(importSupplier)
+          .filter(isListed)
+          .map((account) => withOwnName('account-import-processes', importProcess(account), platform)),
       };
     },
   };

@@ -2,7 +2,7 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { validationFailure } from '../http/answer.ts';
-import { platformAccountNumber } from '../platform/import-processes.ts';
+import { platformAccountNumber, withOwnName } from '../platform/import-processes.ts';
 import type { ExtraRule } from '../options/behaviour.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Fields } from './envelope.ts';
@@ -22,7 +22,8 @@ export const paymentInstructionRoute = recordRoute('payment-instructions', {
 
     const outcome = createPaymentInstruction(account, instruction!, platform);
     if (outcome === 'created') {
-      return { status: 201, body: { platform_account_number: platformAccountNumber(account), reference } };
+      const body = { platform_account_number: platformAccountNumber(account), reference };
+      return { status: 201, body: withOwnName('payment-instructions', body, platform) };
     }
     // Returned, not thrown, because the failure of the vendor has to stay counted.
     return {

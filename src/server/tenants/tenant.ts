@@ -5,6 +5,7 @@ import { faultPipelineOf, type FaultPipeline } from '../faults/fault-pipeline.ts
 import type { Pending } from '../faults/pending.ts';
 import type { FaultPlan } from '../faults/fault-rule.ts';
 import { requestLog, type RequestLog } from '../http/request-log.ts';
+import type { ServedContract } from '../options/served-contract.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { clockOver, type Clock } from '../platform/clock.ts';
 import { platformOf, type Platform } from '../platform/platform.ts';
@@ -51,6 +52,7 @@ export interface TenantSettings extends Required<
   Pick<ServerOptions, 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems'>
 > {
   readonly identity: Identity;
+  readonly served: ServedContract | undefined;
   readonly crash: ServerOptions['crash'];
   /** The seed of a store, applied at the start and by each reset; undefined leaves the store as it is. */
   readonly seedFor: (store: Store) => Seed | undefined;

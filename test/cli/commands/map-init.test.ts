@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CONTENT = 'Account;Txn Id;Date;Amount;Colour\n1;T1;31.12.2024;1,50;x\n2;T2;30.12.2024;2,50;y\n';
@@ -135,4 +136,23 @@ test('a draft is refused by `check` until its questions are answered, and then r
     rows: { read: 2 },
     control_totals: [{ type: 'CHARGE', count: 2, read: '4.00' }],
   });
+});
+
+test('under a contract the draft looks for the fields of the operator, and asks for those that it requires', async () => {
+  const cwd = folderWith(
+    'Account;Txn Id;Date;Amount;Billing document identifier;Colour\n1;T1;31.12.2024;1,50;B-1;x\n2;T2;30.12.2024;2,50;B-2;y\n',
+  );
+  const contract = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
+  const command = ['map', 'init', 'transactions', 'export.csv', '--out', '-'];
+  const { stdout } = await runCli([...command, '--contract', contract], fakeIo({ cwd }));
+  expect(stdout).toContain('\n  billing_document_identifier: Billing document identifier\n');
+  expect((await runCli(command, fakeIo({ cwd }))).stdout).not.toContain('billing_document_identifier:');
+
+  const cwdOfStatements = folderWith('Account;Statement;From;To\n1;S1;2025-01-01;2025-01-31\n');
+  const ostrelle = join(projectRoot, 'fixtures/contracts/ostrelle/contract.json');
+  const statements = await runCli(
+    ['map', 'init', 'statements', 'export.csv', '--out', '-', '--contract', ostrelle],
+    fakeIo({ cwd: cwdOfStatements }),
+  );
+  expect(statements.stdout).toMatch(/QUESTION \d: where does the statement_path come from\?/);
 });

@@ -137,6 +137,21 @@ describe('arithmetic', () => {
     expect(compareDecimals(total, d('100000.00'))).toBe(0);
   });
 
+  test.each([
+    ['0', '0.00', 0],
+    ['0', '-0.01', 1],
+    ['-5', '0', -1],
+    ['-10', '-9.99', -1],
+    ['-0.5', '-0.25', -1],
+    ['9.99', '10', -1],
+    ['100', '99.999', 1],
+    ['0.1', '0.10', 0],
+    ['1', '0.9', 1],
+  ])('%s compared with %s is %i, and the other way round the opposite', (a, b, result) => {
+    expect(compareDecimals(d(a), d(b))).toBe(result);
+    expect(compareDecimals(d(b), d(a))).toBe(result === 0 ? 0 : -result);
+  });
+
   test('a float would have missed that sum by a visible amount', () => {
     let total = 0;
     for (let i = 0; i < 1_000_000; i++) total += 0.1;

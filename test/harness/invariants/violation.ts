@@ -16,6 +16,7 @@ export const INVARIANTS = {
   I14: 'a valid request between invalid ones is answered',
   I15: 'memory does not grow without end',
   I16: 'no request of several records is larger than allowed',
+  I17: 'check and serve under a contract refuse what the document of the operator refuses',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 

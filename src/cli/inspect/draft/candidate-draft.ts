@@ -46,10 +46,10 @@ function namesText(columns: readonly ColumnProfile[]): string {
 function fittingColumns(
   field: string,
   free: readonly ColumnProfile[],
-  { resource, rows }: DraftSetting,
+  { resource, rows, descriptors }: DraftSetting,
 ): readonly ColumnProfile[] {
   const filled = free.filter((column) => valuesOf(column) > 0);
-  const { kind } = fieldOfName(resource, field)!;
+  const { kind } = fieldOfName(resource, field, descriptors)!;
   return kind === 'text' ? filled.filter(textTest(field, resource, rows)) : COLUMNS_OF_KIND[kind](filled);
 }
 

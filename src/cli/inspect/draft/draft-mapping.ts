@@ -1,4 +1,4 @@
-import type { Resource } from '../../../core/contract/resources.ts';
+import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import type { FileProfile } from '../inspection.ts';
 import { comment, Questions, shownName } from './draft-text.ts';
 import type { DraftSetting } from './draft.ts';
@@ -24,6 +24,8 @@ export interface MappingDraft {
 /** Facts for the draft, beside the profile of the file. */
 export interface DraftRequest {
   readonly resource: Resource;
+  /** Under the contract of the operator; those of the interface when left out. */
+  readonly descriptors?: Descriptors | undefined;
   /** Name of the file, for the first line. */
   readonly file: string;
   readonly showValues: boolean;
@@ -33,16 +35,16 @@ export interface DraftRequest {
 
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
 export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
-  const { resource, file, showValues, hasEndMark } = request;
+  const { resource, descriptors, file, showValues, hasEndMark } = request;
   const { columns, table } = content;
-  const matches = matchColumns(resource, columns);
+  const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flatMap((match) => match.columns);
   const questions = new Questions();
   const numbers = commonNumbers(columns, mapped);
   const source = sourceLines(content, { mapped, numbers, hasEndMark }, questions);
   const totals = table.subtotals.reduce((sum, { count }) => sum + count, 0);
   const rows = table.rows - table.emptyRows.count - totals;
-  const setting: DraftSetting = { resource, numbers, showValues, columns, rows };
+  const setting: DraftSetting = { resource, descriptors, numbers, showValues, columns, rows };
   const lists = listLines(resource, columns, rows);
   const fields = fieldLines(matches, setting, questions, new Set(lists.fields));
   const used = new Set([...mapped, ...lists.columns]);

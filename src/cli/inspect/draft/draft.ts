@@ -1,4 +1,4 @@
-import type { Resource } from '../../../core/contract/resources.ts';
+import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import type { ColumnProfile } from '../inspection.ts';
 
 /** A decision and its reason, or a question and the answers to choose from. */
@@ -28,6 +28,8 @@ export interface NumberKeys {
 /** Facts about the whole file, for the drafts of fields. */
 export interface DraftSetting {
   readonly resource: Resource;
+  /** Under the contract of the operator; those of the interface when left out. */
+  readonly descriptors: Descriptors | undefined;
   /** How `source` says numbers are written. A field has its own keys where its column differs. */
   readonly numbers: NumberKeys;
   readonly showValues: boolean;

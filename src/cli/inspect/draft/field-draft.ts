@@ -13,7 +13,7 @@ export function fieldDraft(field: string, column: ColumnProfile, setting: DraftS
     const because = `${shownName(column.name)} has cells that a spreadsheet has damaged (first on line ${damage.lines[0]}): export it again`;
     return open([], because);
   }
-  return DRAFTS[fieldOfName(setting.resource, field)!.kind](field, column, setting);
+  return DRAFTS[fieldOfName(setting.resource, field, setting.descriptors)!.kind](field, column, setting);
 }
 
 type Drafter = (field: string, column: ColumnProfile, setting: DraftSetting) => FieldDraft;

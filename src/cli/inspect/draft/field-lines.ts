@@ -14,8 +14,8 @@ export function fieldLines(
   questions: Questions,
   lists: ReadonlySet<string>,
 ): { readonly lines: readonly string[]; readonly decided: readonly string[] } {
-  const { resource } = setting;
-  const required = new Set(requiredFields(resource));
+  const { resource, descriptors } = setting;
+  const required = new Set(requiredFields(resource, descriptors));
   const used = new Set([...matches.values()].flatMap(({ columns }) => columns));
   const free = setting.columns.filter(
     (column) => !used.has(column) && column.name !== null && column.name !== '',
@@ -23,7 +23,7 @@ export function fieldLines(
   const lines: string[] = [];
   const decided: string[] = [];
   const missing: string[] = [];
-  for (const field of fieldNames(resource)) {
+  for (const field of fieldNames(resource, descriptors)) {
     if (lists.has(field)) continue;
     const draft =
       draftOf(field, matches, setting) ??

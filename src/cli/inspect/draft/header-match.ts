@@ -1,4 +1,4 @@
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../inspection.ts';
 import { headerTerms, normalName } from './header-terms.ts';
@@ -24,9 +24,10 @@ export interface FieldMatch {
 export function matchColumns(
   resource: Resource,
   columns: readonly ColumnProfile[],
+  descriptors?: Descriptors,
 ): ReadonlyMap<string, FieldMatch> {
   const terms = headerTerms(resource);
-  const fields = [...new Set([...fieldNames(resource), ...Object.keys(terms)])];
+  const fields = [...new Set([...fieldNames(resource, descriptors), ...Object.keys(terms)])];
   const taken = new Set<ColumnProfile>();
   const matches = new Map<string, FieldMatch>();
   for (const [tier, because] of Object.entries(TIERS) as [Tier, string][]) {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../core/contract/resources.ts';
+import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
@@ -19,17 +19,18 @@ export function planByHeader(
   resource: Resource,
   header: readonly string[],
   supplier: string | undefined,
+  descriptors?: Descriptors,
 ): PlanResult {
   const problems: CellProblem[] = [];
   const columns: ReadyColumn[] = [];
   header.forEach((name, index) => {
-    const field = fieldOfName(resource, name);
+    const field = fieldOfName(resource, name, descriptors);
     const first = header.indexOf(name);
     if (name === '') report(failure('header_name_empty', []), index);
     else if (first !== index)
       report(failure('header_duplicate', [], { header: name, first_column: first + 1 }), index);
     else if (field) columns.push({ ...field, index, header: name, attr: name });
-    else report(unknownHeader(resource, name), index);
+    else report(unknownHeader(resource, name, fieldNames(resource, descriptors)), index);
   });
   const parentOf = (column: ReadyColumn): ReadyColumn | undefined =>
     columns.find((other) => column.attr.startsWith(`${other.attr}.`));
@@ -38,7 +39,8 @@ export function planByHeader(
     if (parent)
       report(failure('header_conflict', [], { header: column.header, other: parent.header }), column.index);
   }
-  for (const problem of missingColumns(resource, columns, supplier)) problems.push({ problem, cell: null });
+  for (const problem of missingColumns(requiredFields(resource, descriptors), columns, supplier))
+    problems.push({ problem, cell: null });
   // The rows are checked all the same, and a part cannot be put into the value that the cell of the whole gave.
   const plan = planOf(
     columns.filter((column) => !parentOf(column)),
@@ -52,8 +54,7 @@ export function planByHeader(
 }
 
 /** A near miss is a typo and stops the run. A column of the supplier's own is reported once and left out. */
-function unknownHeader(resource: Resource, header: string): Problem {
-  const names = fieldNames(resource);
+function unknownHeader(resource: Resource, header: string, names: readonly string[]): Problem {
   const outer = header.split('.')[0]!;
   if (names.includes(outer)) return failure('header_unknown', [], { header, resource, suggestion: '' });
   const near = nearestName(outer, names);
@@ -63,12 +64,12 @@ function unknownHeader(resource: Resource, header: string): Problem {
 }
 
 function missingColumns(
-  resource: Resource,
+  required: readonly string[],
   columns: readonly ReadyColumn[],
   supplier: string | undefined,
 ): readonly Problem[] {
   const present = new Set(columns.map((column) => column.path[0]));
-  const needed = [...(supplier === undefined ? ['import_supplier'] : []), ...requiredFields(resource)];
+  const needed = [...(supplier === undefined ? ['import_supplier'] : []), ...required];
   return needed
     .filter((field) => !present.has(field))
     .map((field) => {

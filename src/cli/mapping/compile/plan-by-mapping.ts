@@ -1,7 +1,6 @@
 import { failure, warning } from '../../../core/problem.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
-import { recordShape } from '../language/fields.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { columnsOf, type Columns } from './columns.ts';
@@ -28,7 +27,7 @@ export function planByMapping(
     readonly joins: JoinTables;
   },
 ): PlanResult {
-  const { resource, source = {}, fields } = document;
+  const { shape, source = {}, fields } = document;
   const columns = columnsOf(header);
   const found: Level['found'] = { mapped: [], joined: [] };
   const names = Object.keys(fields);
@@ -43,7 +42,7 @@ export function planByMapping(
     origin: [],
     outer: null,
   };
-  const record = objectFields(fields, recordShape(resource), level);
+  const record = objectFields(fields, shape, level);
   // Columns that decide about rows alone may differ between the rows of a record.
   const rowLevel: Level = { ...level, use: 'other' };
   const continues = continuation(document.continuation, rowLevel);

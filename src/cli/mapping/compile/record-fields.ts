@@ -8,7 +8,7 @@ import {
   type ListSpec,
 } from '../language/field-spec.ts';
 import { neededFields } from '../language/field-visits.ts';
-import type { ListShape, ObjectShape } from '../language/fields.ts';
+import type { ListShape, ObjectFieldShape, ObjectShape } from '../language/fields.ts';
 import { joinedSource } from '../language/source.ts';
 import { columnsOf } from './columns.ts';
 import {
@@ -67,7 +67,40 @@ function fieldOf(name: string, spec: FieldSpec, { fields }: ObjectShape, level: 
   const path = [name];
   if (shape.kind === 'leaf')
     return valueField(spec, { path, facts: shape.facts, kind: shape.facts.kind }, level);
-  return firstOf(alternativesOf(spec).map((each) => listAlternative(each, { path, shape }, level)));
+  const alternatives = alternativesOf(spec);
+  return firstOf(
+    shape.kind === 'object'
+      ? alternatives.map((each) => objectAlternative(each, { path, shape }, level))
+      : alternatives.map((each) => listAlternative(each, { path, shape }, level)),
+  );
+}
+
+/** An object in a field: a cell with JSON, or its fields one by one. It is left out when all of its cells are empty. */
+function objectAlternative(
+  spec: ListSpec,
+  { path, shape }: { readonly path: Path; readonly shape: ObjectFieldShape },
+  level: Level,
+): CompiledAlternative {
+  if (spec.column !== undefined)
+    return valueAlternative(spec, { path, facts: { kind: 'json' }, kind: 'json' }, level);
+  const { fields = {} } = spec;
+  const inner = { ...level, origin: [...level.origin, ...path], outer: level, names: Object.keys(fields) };
+  const { make, readers, slots } = objectFields(fields, shape, inner);
+  const inside = (scope: Scope): Scope => ({
+    ...scope,
+    path: [...scope.path, ...path],
+    origin: [...scope.origin, ...path],
+    values: Array.from({ length: slots }),
+    outer: scope,
+  });
+  const value: CompiledField = {
+    readers,
+    make: (scope) =>
+      readers.length > 0 && readers.every((read) => read(scope) === undefined)
+        ? undefined
+        : make(inside(scope)),
+  };
+  return alternative(value, spec, { path, level });
 }
 
 /** A field of the interface that has a list, and the path of the list. */

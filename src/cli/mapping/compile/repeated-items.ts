@@ -30,7 +30,7 @@ function numberedField(spec: FieldSpec, shape: FieldShape, number: string): Fiel
 
 /** Keeps everything but names of columns as it is, because lookup tables are found by their identity. */
 function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSpec {
-  const { when, items } = spec;
+  const { when, items, fields } = spec;
   const names = (['column', 'template', 'debit', 'credit'] as const).flatMap((key) =>
     spec[key] === undefined ? [] : [[key, named(spec[key], number)] as const],
   );
@@ -38,6 +38,9 @@ function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSp
     ...spec,
     ...Object.fromEntries(names),
     ...(when ? { when: when.map((condition) => numberedCondition(condition, number)) } : {}),
+    ...(fields && shape.kind === 'object'
+      ? { fields: numberedItem(fields, shape, number) as NonNullable<ListSpec['fields']> }
+      : {}),
     ...(items && shape.kind === 'list'
       ? { items: items.map((item) => numberedItem(item, shape.item, number)) }
       : {}),

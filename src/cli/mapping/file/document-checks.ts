@@ -1,20 +1,19 @@
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import type { FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
-import { recordShape } from '../language/fields.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import type { SourceSpec } from '../language/source.ts';
 import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
 export function documentProblems(document: MappingDocument): readonly Problem[] {
-  const { resource, source = {}, fields, filter = [], continuation } = document;
+  const { shape, source = {}, fields, filter = [], continuation } = document;
   const visits = [...visitFields(document)];
   // The supplier is given on the command line as often as in the file.
   const present = [...Object.keys(fields), 'import_supplier'];
   return [
     ...sourceProblems(source, ['source']),
-    ...missingFields(present, recordShape(resource), ['fields']),
+    ...missingFields(present, shape, ['fields']),
     ...visits.flatMap((visit) => fieldProblems(visit, document)),
     ...visits.flatMap(({ spec: { join }, path }) =>
       join?.source ? sourceProblems(join.source, [...path, 'join', 'source']) : [],

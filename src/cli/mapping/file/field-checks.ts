@@ -36,8 +36,13 @@ function listProblems(
   const { repeat, rows, join } = spec;
   const invalid = (keys: Path, expected: string): Problem =>
     failure('mapping_value_invalid', [...path, ...keys], { expected });
+  const missing =
+    shape.kind === 'object' && spec.fields
+      ? missingFields(Object.keys(spec.fields), shape, [...path, 'fields'])
+      : [];
   const items = shape.kind === 'list' && shape.item.kind === 'object' ? itemsOf(spec, { path, source }) : [];
   return [
+    ...missing,
     ...(rows && !continuation ? [needsContinuation([...path, 'rows'])] : []),
     ...(repeat && repeat.from > repeat.to
       ? [invalid(['repeat'], 'numbers of which `to` is not the smaller')]

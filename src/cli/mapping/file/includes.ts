@@ -1,4 +1,4 @@
-import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import { RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 import type { TextPosition, YamlText } from '../../../core/yaml/yaml-text.ts';
@@ -57,16 +57,16 @@ export function positionIn(parts: readonly MappingPart[], path: Path): TextPosit
 }
 
 /** An included file without the fields of other resources, because one file may serve several of them. */
-export function withoutForeignFields(value: unknown, resource: Resource): unknown {
+export function withoutForeignFields(value: unknown, resource: Resource, descriptors: Descriptors): unknown {
   const fields = fieldsIn(value);
   if (!fields) return value;
-  const own = Object.entries(fields).filter(([name]) => fieldNames(resource).includes(name));
+  const own = Object.entries(fields).filter(([name]) => fieldNames(resource, descriptors).includes(name));
   return { ...(value as object), fields: Object.fromEntries(own) };
 }
 
 /** The problems of fields of an included file that no resource has. Such fields are typos. */
-export function unknownFields(value: unknown): readonly Problem[] {
-  const known = [...new Set(RESOURCES.flatMap(fieldNames))];
+export function unknownFields(value: unknown, descriptors: Descriptors): readonly Problem[] {
+  const known = [...new Set(RESOURCES.flatMap((resource) => fieldNames(resource, descriptors)))];
   return Object.keys(fieldsIn(value) ?? {})
     .filter((name) => !known.includes(name))
     .map((key) =>

@@ -1,9 +1,10 @@
 import { AppError } from '../../../core/app-error.ts';
-import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Path } from '../../../core/problem.ts';
 import { readYaml, type YamlText } from '../../../core/yaml/yaml-text.ts';
 import type { OpenFile } from '../../csv/source-file.ts';
-import { MAPPING_SCHEMAS, type Mapping, type MappingDocument } from '../language/mapping.ts';
+import { recordShape } from '../language/fields.ts';
+import { mappingSchemas, type Mapping, type MappingDocument } from '../language/mapping.ts';
 import { sourceFormatOf } from '../language/source.ts';
 import { documentProblems } from './document-checks.ts';
 import { mappingSentence, type MappingProblem } from './mapping-problem.ts';
@@ -26,11 +27,19 @@ export interface LoadedMapping {
   readonly problems: readonly MappingProblem[];
 }
 
-/** Reads a mapping file and the files that it names. Reports all problems at once. @throws AppError `file_not_readable` */
-export async function loadMapping(name: string, open: OpenFile): Promise<LoadedMapping> {
+/**
+ * Reads a mapping file and the files that it names. Reports all problems at once.
+ * @param descriptors which fields there are; those of the interface by default
+ * @throws AppError `file_not_readable`
+ */
+export async function loadMapping(
+  name: string,
+  open: OpenFile,
+  descriptors: Descriptors = DESCRIPTORS,
+): Promise<LoadedMapping> {
   const loading: MappingFiles = { open, files: [], problems: [] };
   const main = await readPart(name, loading);
-  const mapping = main && (await mappingOf(main, loading));
+  const mapping = main && (await mappingOf(main, loading, descriptors));
   const order = loading.files.map((file) => file.name);
   const problems = loading.problems.toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
@@ -39,8 +48,8 @@ export async function loadMapping(name: string, open: OpenFile): Promise<LoadedM
 }
 
 /** The mapping of a file that has to be right. @throws AppError `mapping_invalid`, `file_not_readable` */
-export async function needMapping(name: string, open: OpenFile): Promise<Mapping> {
-  const { mapping, problems } = await loadMapping(name, open);
+export async function needMapping(name: string, open: OpenFile, descriptors?: Descriptors): Promise<Mapping> {
+  const { mapping, problems } = await loadMapping(name, open, descriptors);
   if (mapping) return mapping;
   const [first] = problems;
   if (!first) throw new TypeError('a mapping is missing although it has no problem');
@@ -60,14 +69,19 @@ interface RawPart {
   readonly yaml: YamlText;
 }
 
-async function mappingOf(main: RawPart, loading: MappingFiles): Promise<Mapping | undefined> {
+async function mappingOf(
+  main: RawPart,
+  loading: MappingFiles,
+  descriptors: Descriptors,
+): Promise<Mapping | undefined> {
   const resource = resourceOf(main, loading);
   if (!resource) return undefined;
-  const own = checkedPart(main, MAPPING_SCHEMAS[resource].mapping, loading);
-  const includes = await includedParts(main, resource, loading);
+  const own = checkedPart(main, mappingSchemas(resource, descriptors).mapping, loading);
+  const includes = await includedParts(main, { resource, descriptors }, loading);
   if (!own || loading.problems.length > 0) return undefined;
   const parts = [own, ...includes];
-  const document = { fields: {}, ...mergeParts(parts) } as unknown as MappingDocument;
+  const shape = recordShape(resource, descriptors);
+  const document = { fields: {}, ...mergeParts(parts), shape } as unknown as MappingDocument;
   for (const problem of documentProblems(document))
     loading.problems.push({ problem, ...positionIn(parts, problem.path) });
   const tables = await lookupTables(document, parts, loading);
@@ -90,7 +104,7 @@ function resourceOf({ yaml }: RawPart, { problems }: MappingFiles): Resource | u
 
 function checkedPart(
   { name, yaml }: RawPart,
-  schema: (typeof MAPPING_SCHEMAS)[Resource]['mapping'],
+  schema: ReturnType<typeof mappingSchemas>['mapping'],
   loading: MappingFiles,
 ): MappingPart | undefined {
   const value = withEmptySections(yaml.value);
@@ -115,7 +129,7 @@ function withEmptySections(value: unknown): unknown {
 /** The included files, the last one first, because it wins over those before it. */
 async function includedParts(
   main: RawPart,
-  resource: Resource,
+  { resource, descriptors }: { readonly resource: Resource; readonly descriptors: Descriptors },
   loading: MappingFiles,
 ): Promise<readonly MappingPart[]> {
   const { include } = main.yaml.value as { include?: unknown };
@@ -126,10 +140,10 @@ async function includedParts(
     const path: Path = ['include', index];
     const part = await readPart(beside(main.name, typed), loading, { main, path });
     if (!part) continue;
-    for (const problem of unknownFields(part.yaml.value))
+    for (const problem of unknownFields(part.yaml.value, descriptors))
       loading.problems.push({ problem, ...part.yaml.positionOf(problem.path, 'key') });
-    const yaml = { ...part.yaml, value: withoutForeignFields(part.yaml.value, resource) };
-    const checked = checkedPart({ ...part, yaml }, MAPPING_SCHEMAS[resource].included, loading);
+    const yaml = { ...part.yaml, value: withoutForeignFields(part.yaml.value, resource, descriptors) };
+    const checked = checkedPart({ ...part, yaml }, mappingSchemas(resource, descriptors).included, loading);
     if (checked) parts.unshift(checked);
   }
   return parts;

@@ -31,6 +31,8 @@ export interface ListSpec extends ValueSpec {
   readonly item?: ItemSpec;
   readonly rows?: { readonly when?: readonly ConditionSpec[]; readonly item: ItemSpec };
   readonly join?: JoinSpec;
+  /** The fields of an object, which only the contract of an operator adds. */
+  readonly fields?: Readonly<Record<string, FieldSpec>>;
 }
 
 /** Rows of a second file that belong to a record. */
@@ -62,7 +64,27 @@ const COMMON_KEYS = {
 
 /** The schema of a field of the interface. */
 export function fieldSchema(name: string, shape: FieldShape): z.ZodMiniType {
-  return shape.kind === 'leaf' ? LEAF_SCHEMAS[shape.facts.kind] : listSchema(name, shape, TOP_LEVEL);
+  return valueSchema(name, shape, TOP_LEVEL);
+}
+
+function valueSchema(
+  name: string,
+  shape: FieldShape,
+  sources: typeof TOP_LEVEL | typeof INSIDE,
+): z.ZodMiniType {
+  if (shape.kind === 'leaf') return LEAF_SCHEMAS[shape.facts.kind];
+  return shape.kind === 'object' ? objectSchema(shape) : listSchema(name, shape, sources);
+}
+
+/** The schema of a field that has an object. */
+function objectSchema(shape: ObjectShape): z.ZodMiniType {
+  const object = z.strictObject({
+    column: optionalKey(filledText(), 'A column with JSON in the shape of the contract.'),
+    fields: optionalKey(itemSchema(shape), 'Where the value of each field of the object comes from.'),
+    ...stepKeys('json'),
+    ...COMMON_KEYS,
+  });
+  return alternatives(withOneOf(object as z.ZodMiniType, [['column'], ['fields']]));
 }
 
 const LEAF_SCHEMAS = {
@@ -71,6 +93,7 @@ const LEAF_SCHEMAS = {
   boolean: leafSchema('boolean'),
   date: leafSchema('date'),
   datetime: leafSchema('datetime'),
+  json: leafSchema('json'),
 };
 
 function leafSchema(kind: LeafShape['facts']['kind']): z.ZodMiniType {
@@ -163,7 +186,7 @@ function rowSourceKeys(item: z.ZodMiniType): Record<string, z.ZodMiniType> {
 function itemSchema({ fields }: ObjectShape): z.ZodMiniType {
   const schemas = Object.entries(fields).map(([name, shape]) => [
     name,
-    z.optional(shape.kind === 'leaf' ? fieldSchema(name, shape) : listSchema(name, shape, INSIDE)),
+    z.optional(valueSchema(name, shape, INSIDE)),
   ]);
   return z.strictObject(Object.fromEntries(schemas) as Record<string, z.ZodMiniType>);
 }

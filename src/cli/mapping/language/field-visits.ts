@@ -1,7 +1,7 @@
 import type { Path } from '../../../core/problem.ts';
 import type { ConditionSpec } from './conditions.ts';
 import { alternativesOf, type FieldSpec, type ItemSpec, type ListSpec } from './field-spec.ts';
-import { recordShape, type FieldShape, type LeafShape, type ListShape, type ObjectShape } from './fields.ts';
+import type { FieldShape, LeafShape, ListShape, ObjectShape } from './fields.ts';
 import type { MappingDocument } from './mapping.ts';
 import { joinedSource, type SourceSpec } from './source.ts';
 
@@ -20,8 +20,8 @@ export interface FieldVisit {
 export type LeafVisit = FieldVisit & { readonly shape: LeafShape };
 
 /** Every alternative of every field of a mapping, those inside of lists included. */
-export function visitFields({ resource, source = {}, fields }: MappingDocument): Generator<FieldVisit> {
-  return visitObject(fields, recordShape(resource), { path: ['fields'], source, names: [] });
+export function visitFields({ shape, source = {}, fields }: MappingDocument): Generator<FieldVisit> {
+  return visitObject(fields, shape, { path: ['fields'], source, names: [] });
 }
 
 type Within = Omit<FieldVisit, 'shape' | 'spec'>;
@@ -42,6 +42,8 @@ function* visitField(spec: FieldSpec, shape: FieldShape, within: Within): Genera
     const path = Array.isArray(spec) ? [...within.path, index] : within.path;
     yield { ...within, path, shape, spec: alternative };
     if (shape.kind === 'list') yield* visitItems(alternative, shape, { ...within, path });
+    if (shape.kind === 'object' && alternative.fields)
+      yield* visitObject(alternative.fields, shape, { ...within, path: [...path, 'fields'] });
   }
 }
 

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
-import { accountFields } from '../../../core/contract/account.ts';
-import { FIELD_FACTS, unwrapped, type FieldFacts, type FieldKind } from '../../../core/contract/field.ts';
-import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import {
+  choice,
+  FIELD_FACTS,
+  unwrapped,
+  type FieldFacts,
+  type FieldKind,
+} from '../../../core/contract/field.ts';
+import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { pathOfAttr, type Path } from '../../../core/problem.ts';
 
 /** A field of the interface that has one value. */
@@ -25,22 +30,34 @@ export interface ObjectShape {
   readonly fields: Readonly<Record<string, FieldShape>>;
 }
 
-export type FieldShape = LeafShape | ListShape;
-
-/** How a cell is read: as a single value, or as JSON for a list or an object. */
-export type CellKind = FieldKind | 'json';
-
-/** All fields of a resource. The fields of its account come first. */
-export function recordShape(resource: Resource): ObjectShape {
-  return SHAPES.get(resource)!;
+/** A field that has an object, which only the contract of an operator adds. */
+export interface ObjectFieldShape extends ObjectShape {
+  readonly isRequired: boolean;
 }
 
-const SHAPES = new Map(
-  RESOURCES.map((resource) => {
-    const { shape } = DESCRIPTORS[resource].schema;
-    return [resource, objectShape({ ...accountFields, ...shape })];
-  }),
-);
+export type FieldShape = LeafShape | ListShape | ObjectFieldShape;
+
+/** How a cell is read: as a single value, or as JSON for a list or an object. */
+export type CellKind = FieldKind;
+
+/** All fields of a resource. The fields of its account come first. */
+export function recordShape(resource: Resource, descriptors: Descriptors = DESCRIPTORS): ObjectShape {
+  let shapes = SHAPES.get(descriptors);
+  if (!shapes) {
+    shapes = new Map();
+    SHAPES.set(descriptors, shapes);
+  }
+  let shape = shapes.get(resource);
+  if (!shape) {
+    const { account, schema } = descriptors[resource];
+    shape = objectShape({ ...account, ...schema.shape });
+    shapes.set(resource, shape);
+  }
+  return shape;
+}
+
+/** The fields of each resource, by the descriptors that they were made of. */
+const SHAPES = new WeakMap<Descriptors, Map<Resource, ObjectShape>>();
 
 function objectShape(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectShape {
   const fields = Object.entries(shape).map(
@@ -54,22 +71,44 @@ function fieldShape(schema: z.ZodMiniType): FieldShape {
   const inner = unwrapped(schema);
   const facts = FIELD_FACTS.get(inner);
   if (facts) return { kind: 'leaf', facts, schema: inner, isRequired };
+  if (inner instanceof z.ZodMiniObject) return { ...objectShape(inner.shape), isRequired };
+  if (inner instanceof z.ZodMiniDiscriminatedUnion) return { ...unionShape(inner), isRequired };
   if (!(inner instanceof z.ZodMiniArray))
-    throw new TypeError('a field of the interface is neither a value nor a list');
-  const element = unwrapped(inner.def.element as z.ZodMiniType);
-  const item = element instanceof z.ZodMiniObject ? objectShape(element.shape) : fieldShape(element);
-  if (item.kind === 'list') throw new TypeError('the interface has a list of lists');
+    throw new TypeError('a field of the interface is neither a value, a list nor an object');
+  const item = fieldShape(unwrapped(inner.def.element as z.ZodMiniType));
+  // A list of lists is read from a cell with JSON.
+  if (item.kind === 'list') return { kind: 'leaf', facts: { kind: 'json' }, schema: inner, isRequired };
   return { kind: 'list', item, isRequired };
 }
 
+/** The fields of all types of an object. Only those that every type requires are required. */
+function unionShape(union: z.ZodMiniDiscriminatedUnion): ObjectShape {
+  const shapes = union.def.options.map((option) => objectShape((option as z.ZodMiniObject).shape).fields);
+  const fields = Object.assign({}, ...shapes) as Record<string, FieldShape>;
+  const names = Object.keys(fields);
+  const types = union.def.options.map((option) => {
+    const field = (option as z.ZodMiniObject).shape[discriminatorOf(union)] as z.ZodMiniEnum;
+    return String(Object.values(field.def.entries)[0]);
+  });
+  const type = fieldShape(choice(types as [string, ...string[]]));
+  const isInAll = (name: string): boolean => shapes.every((shape) => shape[name]?.isRequired ?? false);
+  return {
+    kind: 'object',
+    fields: {
+      ...Object.fromEntries(names.map((name) => [name, { ...fields[name]!, isRequired: isInAll(name) }])),
+      [discriminatorOf(union)]: type,
+    },
+  };
+}
+
 /** Names of the fields of a resource. The fields of its account come first. */
-export function fieldNames(resource: Resource): readonly string[] {
-  return Object.keys(recordShape(resource).fields);
+export function fieldNames(resource: Resource, descriptors?: Descriptors): readonly string[] {
+  return Object.keys(recordShape(resource, descriptors).fields);
 }
 
 /** Fields that every row has to fill. The supplier is not among them, because --supplier can give it. */
-export function requiredFields(resource: Resource): readonly string[] {
-  return Object.entries(recordShape(resource).fields)
+export function requiredFields(resource: Resource, descriptors?: Descriptors): readonly string[] {
+  return Object.entries(recordShape(resource, descriptors).fields)
     .filter(([name, { isRequired }]) => isRequired && name !== 'import_supplier')
     .map(([name]) => name);
 }
@@ -78,11 +117,15 @@ export function requiredFields(resource: Resource): readonly string[] {
 const MAX_INDEX = 999;
 
 /** The field that a dotted name such as `line_items.0.rate_band` leads to; undefined when the interface has none. */
-export function fieldOfName(resource: Resource, name: string): { path: Path; kind: CellKind } | undefined {
+export function fieldOfName(
+  resource: Resource,
+  name: string,
+  descriptors?: Descriptors,
+): { path: Path; kind: CellKind } | undefined {
   const path = pathOfAttr(name);
   // `line_items.00` would be a second way to write the same column.
   if (path.join('.') !== name) return undefined;
-  let shape: FieldShape | ObjectShape | undefined = recordShape(resource);
+  let shape: FieldShape | ObjectShape | undefined = recordShape(resource, descriptors);
   for (const part of path) {
     if (typeof part === 'number')
       shape = shape?.kind === 'list' && part <= MAX_INDEX ? shape.item : undefined;
@@ -90,4 +133,9 @@ export function fieldOfName(resource: Resource, name: string): { path: Path; kin
       shape = shape?.kind === 'object' && Object.hasOwn(shape.fields, part) ? shape.fields[part] : undefined;
   }
   return shape && { path, kind: shape.kind === 'leaf' ? shape.facts.kind : 'json' };
+}
+
+/** The field that tells the types of an object apart. */
+function discriminatorOf({ def }: z.ZodMiniDiscriminatedUnion): string {
+  return (def as unknown as { readonly discriminator: string }).discriminator;
 }

@@ -13,7 +13,13 @@ export function interfaceValue(text: string, kind: FieldKind): unknown {
   if (kind === 'decimal') return Decimal.parse(text) ?? text;
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   if (kind === 'datetime') return parseInstant(text) ?? text;
+  if (kind === 'json') return jsonOrText(text);
   return text;
+}
+
+function jsonOrText(text: string): unknown {
+  const value = jsonValue(text);
+  return value instanceof StepProblem ? text : value;
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import type { SourceFormat } from '../../csv/source-format.ts';
 import type { SourceFingerprint } from '../../csv/source-row.ts';
 import { conditions, type ConditionSpec } from './conditions.ts';
 import { fieldSchema, type FieldSpec } from './field-spec.ts';
-import { recordShape } from './fields.ts';
+import { recordShape, type ObjectShape } from './fields.ts';
 import { jsonSchemaOf, publish, type JsonShape } from './published-schema.ts';
 import type { LookupTables } from './lookup.ts';
 import { filledList, filledText, optionalKey, text, withOneOf } from './schemas.ts';
@@ -32,6 +32,8 @@ export interface UsedFile {
 /** The keys of a mapping file, after its includes were merged in and every key was checked by itself. */
 export interface MappingDocument {
   readonly resource: Resource;
+  /** The fields that the resource has, under the contract of the operator if there is one. */
+  readonly shape: ObjectShape;
   readonly source?: SourceSpec;
   readonly fields: Readonly<Record<string, FieldSpec>>;
   /** A row is left out when all conditions of one of the lists hold. */
@@ -56,8 +58,8 @@ export type ContinuationSpec = z.output<typeof continuation>;
 const version = described(publish(z.literal('1'), { const: 1 }), 'The version of this format.');
 
 /** The keys of mapping files and of the files that they include. */
-function sharedKeys(resource: Resource) {
-  const fields = Object.entries(recordShape(resource).fields).map(([name, shape]) => [
+function sharedKeys(resource: Resource, descriptors: Descriptors) {
+  const fields = Object.entries(recordShape(resource, descriptors).fields).map(([name, shape]) => [
     name,
     z.optional(fieldSchema(name, shape)),
   ]);
@@ -83,8 +85,8 @@ interface MappingSchemas {
   readonly included: z.ZodMiniObject;
 }
 
-function schemasFor(resource: Resource): MappingSchemas {
-  const keys = sharedKeys(resource);
+function schemasFor(resource: Resource, descriptors: Descriptors): MappingSchemas {
+  const keys = sharedKeys(resource, descriptors);
   return {
     mapping: z.strictObject({
       version,
@@ -96,13 +98,20 @@ function schemasFor(resource: Resource): MappingSchemas {
   };
 }
 
-export const MAPPING_SCHEMAS = Object.fromEntries(
-  RESOURCES.map((resource) => [resource, schemasFor(resource)]),
-) as Readonly<Record<Resource, MappingSchemas>>;
+const SCHEMAS = new WeakMap<Descriptors, Map<Resource, MappingSchemas>>();
+
+/** The schemas of the mapping files of a resource, made once. */
+export function mappingSchemas(resource: Resource, descriptors: Descriptors = DESCRIPTORS): MappingSchemas {
+  const made = SCHEMAS.get(descriptors) ?? new Map<Resource, MappingSchemas>();
+  SCHEMAS.set(descriptors, made);
+  const schemas = made.get(resource) ?? schemasFor(resource, descriptors);
+  made.set(resource, schemas);
+  return schemas;
+}
 
 /** The JSON Schema (draft 2020-12) of mapping files, for editors. */
-export function mapJsonSchema(): JsonShape {
-  const schemas = RESOURCES.map((resource) => MAPPING_SCHEMAS[resource].mapping);
+export function mapJsonSchema(descriptors: Descriptors = DESCRIPTORS): JsonShape {
+  const schemas = RESOURCES.map((resource) => mappingSchemas(resource, descriptors).mapping);
   const schema = z.discriminatedUnion('resource', schemas as unknown as [z.ZodMiniObject]);
   return { title: 'Mapping file of dataimport', ...jsonSchemaOf(schema) };
 }

@@ -3,10 +3,22 @@ import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { RecordPart } from '../../mapping/column-map.ts';
 import type { AnsweredProblem, SettledOutcome } from './report.ts';
 
+/** The contract of an operator under which the records of a run were checked. */
+export interface RunContract {
+  /** Title and version of the document of the operator. */
+  readonly name: string;
+  /** Of everything that requests depend on. */
+  readonly sha256: string;
+  /** Whether requests have to say `dry_run: false`. */
+  readonly saysDryRun: boolean;
+}
+
 /** The user's options for the requests of a run (interface.md 4.3). */
 export interface RequestOptions {
   readonly checkPreviouslyAdded: boolean;
   readonly forceAddToCurrentStatement: boolean;
+  /** Missing for the interface alone. */
+  readonly contract?: RunContract;
 }
 
 /** Whether a rejected record ends the run, or is set aside. */

@@ -1,6 +1,6 @@
 import { isSameSecond, parseInstant, type Instant } from '../../values/instant.ts';
 import { NOTE_RULES } from '../../rules/note-rules.ts';
-import { envelope } from '../account.ts';
+import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { note, notesResponse, type Note } from '../note.ts';
 
@@ -16,6 +16,7 @@ export const notes = {
   },
   list: 'notes',
 
+  account: accountFields,
   schema: note,
   rules: NOTE_RULES,
   identity: noteIdentity,

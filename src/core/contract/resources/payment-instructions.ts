@@ -1,4 +1,4 @@
-import { envelope } from '../account.ts';
+import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   paymentInstruction,
@@ -18,6 +18,7 @@ export const paymentInstructions = {
   },
   list: null,
 
+  account: accountFields,
   schema: paymentInstruction,
   rules: [],
   identity: paymentInstructionIdentity,

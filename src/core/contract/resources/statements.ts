@@ -1,5 +1,5 @@
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
-import { envelope } from '../account.ts';
+import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { statement, statementsResponse, type Statement } from '../statement.ts';
 
@@ -15,6 +15,7 @@ export const statements = {
   },
   list: 'statements',
 
+  account: accountFields,
   schema: statement,
   rules: STATEMENT_RULES,
   identity: statementIdentity,

@@ -1,5 +1,5 @@
 import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
-import { envelope } from '../account.ts';
+import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { transaction, transactionOfType, transactionsResponse, type Transaction } from '../transaction.ts';
 
@@ -16,6 +16,7 @@ export const transactions = {
   },
   list: 'transactions',
 
+  account: accountFields,
   schema: transaction,
   schemaFor: (candidate) => {
     const type = (candidate as { type?: unknown } | null)?.type;

@@ -9,10 +9,12 @@ import type { Call, Route } from '../route.ts';
  * function is named within an arrow function, so that a start of the package does not load the module of the document.
  */
 export const publishedRoutes: readonly Route[] = [
-  published('/_local/openapi.json', ({ tenant }) => openApiDocument(tenant.server.identity.version)),
+  published('/_local/openapi.json', ({ tenant }) =>
+    openApiDocument(tenant.server.identity.version, tenant.platform.descriptors),
+  ),
   published('/_local/seed.schema.json', () => seedJsonSchema()),
   published('/_local/faults/schema', () => faultPlanJsonSchema()),
-  published('/_local/parity', () => parity()),
+  published('/_local/parity', ({ tenant }) => parity(tenant.platform.contract)),
 ];
 
 function published(path: string, document: (call: Call) => object): Route {

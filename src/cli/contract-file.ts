@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { contractName, meaningOf, readContract } from '../core/operator/contract-file.ts';
+import type { OperatorContract } from '../core/operator/contract.ts';
+import { readText } from './typed-file.ts';
+
+/** A contract, and what a run remembers of it. */
+export interface LoadedContract {
+  readonly contract: OperatorContract;
+  /** Title and version of the operator's document. */
+  readonly name: string;
+  /** Of everything that requests depend on. The same for a contract that was written differently. */
+  readonly sha256: string;
+}
+
+/** @throws AppError `file_not_readable`, `file_not_utf8`, `contract_invalid` */
+export function loadContract(file: string, cwd: string): LoadedContract {
+  const contract = readContract(file, readText(file, cwd));
+  return {
+    contract,
+    name: contractName(contract),
+    sha256: createHash('sha256').update(meaningOf(contract)).digest('hex'),
+  };
+}

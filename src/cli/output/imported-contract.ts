@@ -1,0 +1,96 @@
+import type { OperatorContract } from '../../core/operator/contract.ts';
+import { FINDING_KINDS, nameOf, type FindingKind } from '../../core/operator/finding.ts';
+import type { LocatedFinding } from '../../core/operator/import-contract.ts';
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { counted, escapeControl, escapedLines, shellWord } from './text.ts';
+
+/** A contract that was made of a document. */
+export interface ImportedContractResult {
+  readonly kind: 'imported_contract';
+  readonly contract: OperatorContract;
+  readonly findings: readonly LocatedFinding[];
+  /** The file that was written; `-` for none. */
+  readonly out: string;
+  /** The contract itself, when it was written to no file. */
+  readonly text: string | null;
+}
+
+export const importedContractFormats: ResultFormats<ImportedContractResult> = {
+  document: ({ contract, findings, out, text }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    contract: out,
+    document: contract.document,
+    counts: Object.fromEntries(FINDING_KINDS.map((kind) => [kind, ofKind(findings, kind).length])),
+    findings: findings.map((finding) => ({
+      kind: finding.kind,
+      name: nameOf(finding),
+      resource: finding.resource,
+      types: finding.types,
+      field: finding.field,
+      says: finding.says,
+      from: finding.from,
+      file: finding.file,
+      line: finding.line,
+      column: finding.column,
+      accepted: finding.accepted ?? null,
+    })),
+    ...(text !== null && { content: contract }),
+  }),
+  text: (result) =>
+    result.text === null
+      ? [['stdout', reportOf(result)]]
+      : [
+          ['stderr', reportOf(result)],
+          ['stdout', result.text],
+        ],
+};
+
+const HEADINGS: Readonly<Record<FindingKind, string>> = {
+  adds: 'adds to the interface',
+  tightens: 'tightens the interface',
+  wire: 'says how decimals are sent',
+  names: 'names the account number of the platform',
+  rules: 'has rules with codes',
+  deprecates: 'deprecates',
+  loosens: 'would loosen the interface (ignored: the interface counts)',
+  contradicts: 'contradicts the interface',
+  not_understood: 'says what was not understood (not applied: look at each line)',
+  ignored: 'says what does not matter to requests (ignored)',
+};
+
+function reportOf({ contract, findings, out }: ImportedContractResult): string {
+  const { title, version, openapi } = contract.document;
+  const sections = FINDING_KINDS.flatMap((kind) => {
+    const found = ofKind(findings, kind);
+    return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...found.map(lineOf)];
+  });
+  const open = findings.filter(({ accepted }) => accepted === false);
+  const steps = [
+    ...(out === '-' ? [] : ['', `${out} was written.`, `next: dataimport contract show ${shellWord(out)}`]),
+    ...(open.length > 0
+      ? [
+          `In ${counted(open.length, 'contradiction')} the interface counts; --accept NAME follows the document instead.`,
+        ]
+      : []),
+  ];
+  return escapedLines([`${title} ${version} (OpenAPI ${openapi})`, ...sections, ...steps]);
+}
+
+function ofKind(findings: readonly LocatedFinding[], kind: FindingKind): readonly LocatedFinding[] {
+  return findings.filter((finding) => finding.kind === kind);
+}
+
+function lineOf(finding: LocatedFinding): string {
+  const { file, line, column, says, from, accepted } = finding;
+  const followed =
+    accepted === undefined
+      ? ''
+      : accepted
+        ? ' (accepted: the document is followed)'
+        : ` (--accept ${nameOf(finding)})`;
+  const name = nameOf(finding);
+  const subject = name === '' ? '' : `${name}: `;
+  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says}${followed} [${from === '' ? '/' : from}]`;
+}

@@ -1,0 +1,31 @@
+import { clientCode, type ErrorCodeEntry } from './entry.ts';
+
+/** The contract of an operator, or the document that it is made of, is wrong. */
+export const CONTRACT_CODES = {
+  operator_document_invalid: clientCode('USAGE', '{reason}{at}', '{todo}'),
+  operator_document_too_large: clientCode(
+    'USAGE',
+    '{file} has {size}, and a document of an operator may have {limit}',
+    'Ask the operator for the document of the data import interface alone; known ones have less than a tenth of that.',
+  ),
+  contract_invalid: clientCode(
+    'USAGE',
+    'is not a contract: {reason}',
+    'Correct the file, or type `dataimport contract import` to make it anew; `dataimport contract schema` prints what it may contain.',
+  ),
+  contract_accepts_nothing: clientCode(
+    'USAGE',
+    'nothing named `{name}` contradicts the interface{suggestion}',
+    'Type the command without --accept: each contradiction is listed with its name.',
+  ),
+  field_deprecated: clientCode(
+    'INPUT_INVALID',
+    'is deprecated by the operator{instead}',
+    'The record is sent as it is. Use the other field before the operator drops this one.',
+  ),
+  contract_exists: clientCode(
+    'USAGE',
+    '{file} exists already',
+    'Give another name with --out, or --force to replace it; `dataimport contract diff` compares two contracts.',
+  ),
+} as const satisfies Record<string, ErrorCodeEntry>;

@@ -1,0 +1,87 @@
+import { AppError } from '../app-error.ts';
+import type { Path } from '../problem.ts';
+import { IN_ENGLISH } from '../schema.ts';
+import { suggestion } from '../suggestion.ts';
+import { readYaml } from '../yaml/yaml-text.ts';
+import { CONTRACT_VERSION, operatorContract, type OperatorContract } from './contract.ts';
+
+/**
+ * Reads the text of contract.json. The first problem is reported with its position.
+ * @throws AppError `contract_invalid`
+ */
+export function readContract(file: string, text: string): OperatorContract {
+  const { yaml, problems } = readYaml({ file, text, schema: 'core' });
+  if (!yaml) {
+    const [{ reason, ...position }] = problems;
+    throw new AppError('contract_invalid', { ...position, reason: `it is not readable JSON: ${reason}` });
+  }
+  const { value, positionOf } = yaml;
+  const invalid = (path: Path, reason: string, what?: 'key'): AppError => {
+    const at = path.join('.');
+    const { line, column } = positionOf(path, what);
+    return new AppError('contract_invalid', {
+      file,
+      line,
+      column,
+      reason: at === '' ? reason : `${at}: ${reason}`,
+    });
+  };
+  if (typeof value === 'object' && value !== null && 'openapi' in value)
+    throw invalid(
+      [],
+      'it is a document of an operator: type `dataimport contract import` to make a contract of it',
+    );
+  // A record of zod drops such a key in silence.
+  const proto = pathOfProto(value, []);
+  if (proto) throw invalid(proto, 'no field can have this name', 'key');
+  const parsed = operatorContract.safeParse(value, IN_ENGLISH);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const path = issue.path as Path;
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0]!;
+    throw invalid([...path, key], `there is no such key${suggestion(key, KEYS)}`, 'key');
+  }
+  if (path[0] === 'version' && (value as { version?: unknown }).version !== undefined)
+    throw invalid(path, `this program reads version ${CONTRACT_VERSION} of the format only`);
+  throw invalid(path, `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`);
+}
+
+/** Where an object has a key of the name of prototypes. */
+function pathOfProto(value: unknown, path: Path): Path | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, '__proto__')) return [...path, '__proto__'];
+  for (const [key, inner] of Object.entries(value)) {
+    const found = pathOfProto(inner, [...path, Array.isArray(value) ? Number.parseInt(key, 10) : key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const KEYS = (
+  'version document accepted account_number resources rules fields types account max_records dry_run from adds required ' +
+  'absent null values min_length max_length patterns digits minimum maximum above below wire min_items max_items item ' +
+  'others deprecated'
+).split(' ');
+
+/**
+ * The part of a contract that requests depend on, as one text: two contracts with the same text are the same contract,
+ * whatever the names and dates of their documents.
+ */
+export function meaningOf({ account_number, resources, rules }: OperatorContract): string {
+  return JSON.stringify(sortedKeys({ account_number, resources, rules }));
+}
+
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== 'from' && key !== 'title');
+  return Object.fromEntries(
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sortedKeys(inner)]),
+  );
+}
+
+/** A contract by its name and version, for messages. */
+export function contractName({ document }: OperatorContract): string {
+  return `${document.title} ${document.version}`;
+}

@@ -1,0 +1,291 @@
+import * as z from 'zod/mini';
+import {
+  anyJson,
+  choice,
+  date,
+  datetime,
+  demandedDecimal,
+  demandedText,
+  FIELD_FACTS,
+  flag,
+  text,
+  unwrapped,
+  type CheckFailure,
+  type FieldFacts,
+} from '../contract/field.ts';
+import { envelope } from '../contract/account.ts';
+import type { AccountFields, ResourceDescriptor } from '../contract/descriptor.ts';
+import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../contract/resources.ts';
+import { fieldsShownForType } from '../rules/transaction-rules.ts';
+import { compareDecimals, Decimal } from '../values/decimal.ts';
+import { shapeOf, typesOf } from './compare/compare.ts';
+import type { FieldRules, Fields, OperatorContract, ResourceRules } from './contract.ts';
+import { fieldsFor } from './listing.ts';
+import { deprecatedFields } from './deprecated-fields.ts';
+import { rulesByCode } from './rules-by-code.ts';
+import { listed } from './words.ts';
+
+type Shape = Readonly<Record<string, z.ZodMiniType>>;
+
+/**
+ * The end that a record is checked for. `file`: digits of a file in any form become what is sent. `wire`: the form is that of a
+ * request already.
+ */
+export type End = 'file' | 'wire';
+
+/** The descriptors of the interface, narrowed by what an operator demands. Made once; checks cost as much as without it. */
+export function narrowedDescriptors(contract: OperatorContract, end: End): Descriptors {
+  const narrowed = RESOURCES.map((resource) => [resource, narrowedDescriptor(resource, contract, end)]);
+  return Object.fromEntries(narrowed) as Descriptors;
+}
+
+function narrowedDescriptor(resource: Resource, contract: OperatorContract, end: End): object {
+  const descriptor = DESCRIPTORS[resource] as ResourceDescriptor<Record<string, unknown>>;
+  const rules = contract.resources[resource] as ResourceRules | undefined;
+  if (!rules) return descriptor;
+  const deprecated = deprecatedFields(rules);
+  const own = {
+    ...descriptor,
+    rules: [
+      // The operator says which fields each type has.
+      ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
+      ...rulesByCode(resource, contract.rules, rules),
+      ...(deprecated ? [deprecated] : []),
+    ],
+  };
+  const account = shapeUnder(
+    descriptor.account as Shape,
+    rules.account ?? {},
+    end,
+  ) as unknown as AccountFields;
+  const { typeField, endpoint, list } = descriptor;
+  const known = typesOf(resource);
+  const types = known.length > 0 ? known : Object.keys(rules.types?.of ?? {});
+  const byType = new Map(
+    types.map((type) => [
+      type,
+      z.strictObject(shapeUnder(shapeOf(resource, type), fieldsFor(rules, type), end)),
+    ]),
+  );
+  const whole =
+    byType.size === 0
+      ? z.strictObject(shapeUnder(shapeOf(resource, null), rules.fields ?? {}, end))
+      : anyOfTypes(shapeUnder(shapeOf(resource, null), rules.fields ?? {}, end), [...byType.values()]);
+  const dryRun = rules.dry_run && (rules.dry_run.required ? 'required' : 'optional');
+  const around = {
+    ...account,
+    ...(dryRun && { dry_run: dryRun === 'required' ? flag() : z.optional(flag()) }),
+  };
+  return {
+    ...own,
+    account,
+    schema: whole,
+    schemaFor: (candidate: unknown) => {
+      const type =
+        typeField === null ? undefined : (candidate as Readonly<Record<string, unknown>> | null)?.[typeField];
+      return (typeof type === 'string' ? byType.get(type) : undefined) ?? whole;
+    },
+    endpoint: {
+      ...endpoint,
+      request: envelope(list, around),
+    },
+    ...(rules.max_records !== undefined && { maxRecords: rules.max_records }),
+    ...(dryRun && { dryRun }),
+  };
+}
+
+/**
+ * The fields that any type has, for mappings and for records without a known type. A field that some types do not have, or that
+ * only some require, is optional. The order is that of the interface, so that added fields come last.
+ */
+function anyOfTypes(base: Shape, types: readonly z.ZodMiniObject[]): z.ZodMiniObject {
+  const shapes = types.map(({ shape }) => shape as Shape);
+  const names = new Set([...Object.keys(base), ...shapes.flatMap((shape) => Object.keys(shape))]);
+  const fields = [...names].flatMap((name): [string, z.ZodMiniType][] => {
+    const schemas = shapes.flatMap((shape) => (Object.hasOwn(shape, name) ? [shape[name]!] : []));
+    const [first] = schemas;
+    if (!first) return [];
+    const isRequired =
+      schemas.length === shapes.length && schemas.every((schema) => !(schema instanceof z.ZodMiniOptional));
+    // The interface's own schema is wider than those of the types.
+    const schema = Object.hasOwn(base, name) && !hasAddedParts(unwrapped(first)) ? base[name]! : first;
+    return [[name, isRequired ? required(schema) : optional(schema)]];
+  });
+  return z.strictObject(Object.fromEntries(fields));
+}
+
+/** A list or an object may have gained fields. */
+function hasAddedParts(schema: z.ZodMiniType): boolean {
+  return !FIELD_FACTS.has(schema);
+}
+
+function required(schema: z.ZodMiniType): z.ZodMiniType {
+  return schema instanceof z.ZodMiniOptional ? (schema.def.innerType as z.ZodMiniType) : schema;
+}
+
+function optional(schema: z.ZodMiniType): z.ZodMiniType {
+  return schema instanceof z.ZodMiniOptional ? schema : z.optional(schema);
+}
+
+function shapeUnder(base: Shape, rules: Fields, end: End): Record<string, z.ZodMiniType> {
+  const own = Object.entries(base).flatMap(([name, schema]): [string, z.ZodMiniType][] => {
+    const rule = Object.hasOwn(rules, name) ? rules[name]! : undefined;
+    if (!rule) return [[name, schema]];
+    return rule.absent ? [] : [[name, valueUnder(schema, rule, end)]];
+  });
+  const added = Object.entries(rules).flatMap(([name, rule]): [string, z.ZodMiniType][] =>
+    Object.hasOwn(base, name) || !rule.adds ? [] : [[name, addedValue(rule, end)]],
+  );
+  return Object.fromEntries([...own, ...added]);
+}
+
+/** A value of the interface under the rules of the operator. */
+function valueUnder(base: z.ZodMiniType, rules: FieldRules, end: End): z.ZodMiniType {
+  const isOptional = base instanceof z.ZodMiniOptional && !rules.required;
+  // A field that the operator has with another kind, which was accepted, or with a narrower kind of text.
+  if (rules.adds)
+    return isOptional
+      ? z.optional(required(addedValue(rules, end)))
+      : required(addedValue({ ...rules, required: true }, end));
+  const inner = unwrapped(base);
+  const narrowed = innerUnder(inner, rules, end);
+  const nullable =
+    rules.null !== false && required(base).safeParse(null).success ? z.nullable(narrowed) : narrowed;
+  return isOptional ? z.optional(nullable) : nullable;
+}
+
+function innerUnder(base: z.ZodMiniType, rules: FieldRules, end: End): z.ZodMiniType {
+  const facts = FIELD_FACTS.get(base);
+  if (facts?.kind === 'decimal') return decimalUnder(facts, rules, end);
+  if (base instanceof z.ZodMiniEnum)
+    return rules.values ? choice(rules.values as readonly [string, ...string[]]) : base;
+  if (facts && facts.kind !== 'boolean') return textUnder(base as z.ZodMiniType<string>, facts, rules);
+  if (facts) return base;
+  if (base instanceof z.ZodMiniArray) {
+    const element = base.def.element as z.ZodMiniType;
+    const item = rules.item ? valueUnder(element, rules.item, end) : element;
+    return listOf(item, { ...rules, min_items: rules.min_items ?? (base.safeParse([]).success ? 0 : 1) });
+  }
+  return z.strictObject(shapeUnder((base as z.ZodMiniObject).shape as Shape, rules.fields ?? {}, end));
+}
+
+function addedValue(rules: FieldRules, end: End): z.ZodMiniType {
+  const value = addedInner(rules, end);
+  const nullable = rules.null === true ? z.nullable(value) : value;
+  return rules.required ? nullable : z.optional(nullable);
+}
+
+function addedInner(rules: FieldRules, end: End): z.ZodMiniType {
+  switch (rules.adds!) {
+    case 'text':
+      return textUnder(text({ mayBeEmpty: true }), { kind: 'text', mayBeEmpty: true }, rules);
+    case 'date':
+      return textUnder(date(), { kind: 'date' }, rules);
+    case 'datetime':
+      return textUnder(datetime(), { kind: 'datetime' }, rules);
+    case 'boolean':
+      return flag();
+    case 'decimal':
+      return decimalUnder({ kind: 'decimal' }, rules, end);
+    case 'list':
+      return listOf(rules.item ? required(addedValue(rules.item, end)) : anyJson(), rules);
+    case 'object':
+      return objectOf(rules, end);
+    case 'json':
+      return anyJson();
+  }
+}
+
+function objectOf(rules: FieldRules, end: End): z.ZodMiniType {
+  const fields = shapeUnder({}, rules.fields ?? {}, end);
+  const { types, others } = rules;
+  if (types) {
+    const options = Object.entries(types.of).map(([type, { fields: own = {} }]) =>
+      z.strictObject({ [types.by]: choice([type]), ...fields, ...shapeUnder({}, own, end) }),
+    );
+    return z.discriminatedUnion(types.by, options as unknown as [z.ZodMiniObject]);
+  }
+  if (others === undefined) return z.strictObject(fields);
+  return z.catchall(z.object(fields), others === 'any' ? z.unknown() : required(addedValue(others, end)));
+}
+
+function listOf(
+  item: z.ZodMiniType,
+  { min_items: least = 0, max_items: most = Infinity }: FieldRules,
+): z.ZodMiniType {
+  return z.array(item).check((context) => {
+    const { length } = context.value as readonly unknown[];
+    const failure: CheckFailure | undefined =
+      length >= least
+        ? length > most
+          ? { code: 'max_length', facts: { limit: `${most} items` } }
+          : undefined
+        : length === 0
+          ? { code: 'empty' }
+          : { code: 'min_length', facts: { limit: `${least} items` } };
+    if (failure) context.issues.push({ code: 'custom', input: context.value, params: failure });
+  });
+}
+
+/** The values of a closed list, as far as a message shows them. */
+const SHOWN = 12;
+
+function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldRules): z.ZodMiniType {
+  const { values, min_length: least = 0, max_length: most = Infinity } = rules;
+  const allowed = values && new Set(values);
+  const patterns = (rules.patterns ?? []).map((pattern) => new RegExp(pattern, 'u'));
+  const { known: _, ...others } = facts;
+  const narrowed: FieldFacts = {
+    ...others,
+    // A schema inherits the facts of the schema that it was made of, so the open list has to be taken away.
+    known: values ? undefined : facts.known,
+    ...(values && { values }),
+    ...(most !== Infinity && { max: Math.min(most, facts.max ?? most) }),
+    ...(facts.mayBeEmpty && { mayBeEmpty: least === 0 && (!allowed || allowed.has('')) }),
+  };
+  return demandedText(base, narrowed, (value) => {
+    if (allowed && !allowed.has(value))
+      return { code: 'invalid_choice', facts: { known: listed(values, SHOWN) } };
+    // A character has one or two units, so most lengths are known without counting characters.
+    if (value.length < 2 * least && [...value].length < least)
+      return value === ''
+        ? { code: 'blank' }
+        : { code: 'min_length', facts: { limit: `${least} characters` } };
+    if (value.length > most && [...value].length > most)
+      return { code: 'max_length', facts: { limit: `${most} characters` } };
+    const missed = patterns.find((pattern) => !pattern.test(value));
+    return missed && { code: 'invalid', facts: { expected: `a text that matches ${missed.source}` } };
+  });
+}
+
+function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMiniType {
+  const { values, digits, wire } = rules;
+  const patterns = (rules.patterns ?? []).map((pattern) => new RegExp(pattern, 'u'));
+  const allowed = values?.flatMap((value) => Decimal.parse(value) ?? []);
+  const bound = (limit: string | undefined) => (limit === undefined ? undefined : Decimal.of(limit));
+  const [minimum, maximum, above, below] = [rules.minimum, rules.maximum, rules.above, rules.below].map(
+    bound,
+  );
+  const own = facts.bounds ?? (facts.unit === 'minor' ? { whole: 15, places: 0 } : { whole: 64, places: 64 });
+  const bounds = { ...own, whole: digits?.whole ?? own.whole, places: digits?.places ?? own.places };
+  const beyond = (code: 'min_value' | 'max_value', limit: Decimal): CheckFailure => ({
+    code,
+    facts: { limit: limit.text },
+  });
+  return demandedDecimal({
+    facts: { ...facts, bounds, ...(wire && { wire }), ...(values && { values }) },
+    isWire: end === 'wire',
+    check: (value) => {
+      if (allowed && !allowed.some((each) => compareDecimals(each, value) === 0))
+        return { code: 'invalid_choice', facts: { known: listed(values!, SHOWN) } };
+      if (minimum && compareDecimals(value, minimum) < 0) return beyond('min_value', minimum);
+      if (above && compareDecimals(value, above) <= 0)
+        return { code: 'invalid', facts: { expected: `greater than ${above.text}` } };
+      if (maximum && compareDecimals(value, maximum) > 0) return beyond('max_value', maximum);
+      if (below && compareDecimals(value, below) >= 0)
+        return { code: 'invalid', facts: { expected: `less than ${below.text}` } };
+      const missed = patterns.find((pattern) => !pattern.test(value.text));
+      return missed && { code: 'invalid', facts: { expected: `a decimal that matches ${missed.source}` } };
+    },
+  });
+}

@@ -1,0 +1,171 @@
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../../src/core/operator/contract-file.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const CONTRACTS = join(projectRoot, 'fixtures/contracts');
+
+/** A folder with the documents of a made-up operator. */
+function folderWith(operator: string, ...names: readonly string[]): string {
+  const folder = temporaryFolder();
+  for (const name of names) copyFileSync(join(CONTRACTS, operator, name), join(folder, name));
+  return folder;
+}
+
+test('an import writes a contract and reports every line with its place', async () => {
+  const cwd = folderWith('halmere', 'openapi.yaml');
+  const { exitCode, stdout, stderr } = await runCli(['contract', 'import', 'openapi.yaml'], fakeIo({ cwd }));
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('Halmere Data Import 2026.11.1 (OpenAPI 3.0.3)\n');
+  expect(stdout).toMatch(
+    /\n {2}openapi\.yaml:\d+:\d+ transactions\.CHARGE\.reason: is required \[\/components\/schemas\/ChargeTransaction\/allOf\/1\/properties\/reason\]\n/,
+  );
+  expect(stdout).toContain('contract.json was written.\nnext: dataimport contract show contract.json\n');
+  expect(
+    readContract('contract.json', readFileSync(join(cwd, 'contract.json'), 'utf8')).resources.transactions,
+  ).toBeDefined();
+});
+
+test('an import never replaces a contract unless it is told to', async () => {
+  const cwd = folderWith('halmere', 'openapi.yaml', 'contract.json');
+  const io = () => fakeIo({ cwd });
+  expect(await runCli(['contract', 'import', 'openapi.yaml'], io())).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('contract_exists contract.json exists already') as string,
+  });
+  expect((await runCli(['contract', 'import', 'openapi.yaml', '--force'], io())).exitCode).toBe(0);
+  const { stdout } = await runCli(['contract', 'import', 'openapi.yaml', '--out', '-'], io());
+  expect(readContract('-', stdout).version).toBe(1);
+});
+
+test('--json has the counts and every finding', async () => {
+  const io = fakeIo({ cwd: folderWith('ostrelle', 'openapi.yaml') });
+  const { json } = await runCli(['contract', 'import', 'openapi.yaml', '--json'], io);
+  const document = json();
+  expect(document).toMatchObject({
+    version: 1,
+    exit: { code: 0, name: 'OK' },
+    contract: 'contract.json',
+    document: { title: 'Ostrelle customer import', openapi: '3.0.3' },
+    counts: { contradicts: 0, not_understood: 0, names: 3 },
+  });
+  const findings = document['findings'] as readonly { readonly name: string }[];
+  expect(findings.find(({ name }) => name === 'transactions.SUPPLY_CHARGE.line_items[].params')).toEqual({
+    kind: 'adds',
+    name: 'transactions.SUPPLY_CHARGE.line_items[].params',
+    resource: 'transactions',
+    types: ['SUPPLY_CHARGE'],
+    field: 'line_items[].params',
+    says: 'object, required, its fields depend on `charge_target_type` (SUPPLY_POINT, REGISTER)',
+    from: '/components/schemas/Params',
+    file: 'openapi.yaml',
+    line: expect.any(Number) as number,
+    column: expect.any(Number) as number,
+    accepted: null,
+  });
+});
+
+test('a name that contradicts nothing cannot be accepted, and nothing is written', async () => {
+  const cwd = folderWith('halmere', 'openapi.yaml');
+  const { exitCode, stderr } = await runCli(
+    ['contract', 'import', 'openapi.yaml', '--accept', 'notes.body'],
+    fakeIo({ cwd }),
+  );
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('nothing named `notes.body` contradicts') as string,
+  });
+  expect(() => readFileSync(join(cwd, 'contract.json'))).toThrow('ENOENT');
+});
+
+test('a document that is cut, or too large, leaves no contract', async () => {
+  const cwd = folderWith('halmere', 'openapi.yaml');
+  const text = readFileSync(join(cwd, 'openapi.yaml'), 'utf8');
+  writeFileSync(join(cwd, 'cut.yaml'), text.slice(0, text.indexOf('    Note:')));
+  writeFileSync(join(cwd, 'large.yaml'), '');
+  truncateSync(join(cwd, 'large.yaml'), 50 * 1024 * 1024);
+  const cut = await runCli(['contract', 'import', 'cut.yaml'], fakeIo({ cwd }));
+  expect(cut).toMatchObject({ exitCode: 2 });
+  expect(cut.stderr).toMatch(
+    /cut\.yaml:\d+:\d+ error operator_document_invalid the reference leads to nothing: .* \(\/.*\)\nnext: /,
+  );
+  const large = await runCli(['contract', 'import', 'large.yaml'], fakeIo({ cwd }));
+  expect(large).toMatchObject({ exitCode: 2 });
+  expect(large.stderr).toContain('large.yaml has 50 MiB, and a document of an operator may have 8 MiB');
+  expect(() => readFileSync(join(cwd, 'contract.json'))).toThrow('ENOENT');
+});
+
+test('show lists every field of every type, with its pointer', async () => {
+  const cwd = folderWith('halmere', 'contract.json');
+  const { stdout } = await runCli(['contract', 'show', '--resource', 'transactions'], fakeIo({ cwd }));
+  expect(stdout).toContain('transactions CHARGE\n');
+  expect(stdout).toMatch(
+    /\n {2}reason +text, required, one of 77 values: .* \[\/components\/schemas\/ChargeReasonEnum\]\n/,
+  );
+  expect(stdout).toMatch(/\n {2}transaction_date +date, required\n/);
+  expect(stdout).not.toContain('payment-instructions\n');
+  const env = { DATAIMPORT_CONTRACT: join(cwd, 'contract.json') };
+  const elsewhere = await runCli(['contract', 'show', '--json'], fakeIo({ env }));
+  expect(elsewhere.json()).toMatchObject({
+    contract: join(cwd, 'contract.json'),
+    account_number: { 'payment-instructions': { name: 'halmere_account_number' } },
+  });
+});
+
+test('diff ends with 6 when something became tighter, and with 0 when nothing did', async () => {
+  const cwd = folderWith('ostrelle', 'contract.json', 'contract-3.1.json');
+  const tighter = await runCli(['contract', 'diff', 'contract.json', 'contract-3.1.json'], fakeIo({ cwd }));
+  expect(tighter.exitCode).toBe(6);
+  expect(tighter.stdout).toContain('tightened: 1\n  transactions.PAYMENT.payment_type: is required [');
+  const same = await runCli(
+    ['contract', 'diff', 'contract.json', 'contract.json', '--json'],
+    fakeIo({ cwd }),
+  );
+  expect(same.exitCode).toBe(0);
+  expect(same.json()).toMatchObject({ counts: { tightened: 0 }, changes: [] });
+});
+
+describe('diff --check', () => {
+  const rows = (type: string) =>
+    `import_supplier,external_account_number,transaction_id,transaction_date,type,amount\nACME,1,T1,2026-01-05,PAYMENT,5.00\nACME,1,T2,2026-01-05,${type},5.00\n`;
+  const both = ['contract', 'diff', 'contract.json', 'contract-3.1.json'];
+
+  test('names the cells that the new contract would refuse, and no others', async () => {
+    const cwd = folderWith('ostrelle', 'contract.json', 'contract-3.1.json');
+    writeFileSync(join(cwd, 'payments.csv'), rows('OTHER'));
+    const command = [...both, 'payments.csv', '--check', 'transactions'];
+    const { exitCode, stdout } = await runCli(command, fakeIo({ cwd, nowMs: Date.UTC(2027, 0, 1) }));
+    expect(exitCode).toBe(6);
+    expect(stdout).toContain(
+      '2 rows read: the old contract refuses 1, the new one 2.\npayments.csv:2 error required payment_type',
+    );
+    const { json } = await runCli([...command, '--json'], fakeIo({ cwd, nowMs: Date.UTC(2027, 0, 1) }));
+    expect(json()['check']).toMatchObject({
+      rows: { read: 2, invalid: { old: 1, new: 2 } },
+      problems: [{ code: 'required', file: 'payments.csv', line: 2, attr: 'payment_type' }],
+    });
+  });
+
+  test.each([
+    [['payments.csv'], 'files are for --check'],
+    [['--check', 'notes'], '--check needs the files to check'],
+    [['-', '--check', 'notes'], 'standard input (-) can be read once only'],
+  ])('is refused when it says half of it: %j', async (words, says) => {
+    const cwd = folderWith('ostrelle', 'contract.json', 'contract-3.1.json');
+    const { exitCode, stderr } = await runCli([...both, ...words], fakeIo({ cwd }));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(says) as string });
+  });
+});
+
+test('explain knows the codes of a contract', async () => {
+  const env = { DATAIMPORT_CONTRACT: join(CONTRACTS, 'halmere/contract.json') };
+  const { stdout } = await runCli(['explain', 'rate_code_retired'], fakeIo({ env }));
+  expect(stdout).toContain('rate_code_retired: The rate code was retired before the period began.\n');
+  expect(stdout).toContain(
+    'comes from   the contract of the operator: Halmere Data Import 2026.11.1, /components/schemas/LineItem/x-validators',
+  );
+  expect((await runCli(['explain', 'rate_code_retired'], fakeIo())).exitCode).toBe(2);
+});

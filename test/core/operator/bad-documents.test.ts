@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
+import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
+import { importContract } from '../../../src/core/operator/import-contract.ts';
+import { operatorDocument, type DocumentParts } from '../../support/operator-document.ts';
+
+/** The sentence with file and line, and the next step. */
+function refusal(text: string): string {
+  try {
+    importContract({ file: 'o.yaml', text, sha256: '' }, { accept: [], today: '2026-11-22' });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { file, line } = error.facts;
+    return `${file}:${line} ${error.message} → ${nextStepOf(error.code, error.facts)}`;
+  }
+  throw new Error('the document was accepted');
+}
+
+const withParts = (parts: DocumentParts): string => JSON.stringify(operatorDocument(parts), undefined, 1);
+
+describe('a document that cannot be read ends the import with a sentence, its place and what to do', () => {
+  test.each([
+    ['an empty file', '', 'o.yaml:1 the document is empty → Ask the operator'],
+    ['no object', '- a', 'the document is not an object, so it is not OpenAPI → Ask'],
+    ['another YAML file', 'a: 1', 'the document has no `openapi`, so it is not OpenAPI → Ask'],
+    [
+      'Swagger 2.0',
+      'info: {}\nswagger: "2.0"\npaths: {}',
+      'o.yaml:2 the document is Swagger 2.0, which OpenAPI 3 has replaced (/swagger) → Ask',
+    ],
+    [
+      'another version',
+      'openapi: 4.0.0\npaths: {}',
+      'o.yaml:1 only the versions 3.0 and 3.1 of OpenAPI are read (/openapi) → Ask',
+    ],
+    ['no paths', 'openapi: 3.0.3', 'the document has no `paths` (/paths) → The document may be cut'],
+    [
+      'foreign paths',
+      'openapi: 3.0.3\npaths: { /pets: {} }',
+      'describes no request of the data import interface (/paths) → Check that it is',
+    ],
+    ['cut JSON', '{"openapi": "3.0.3", "paths": {"/a', 'the document is not readable YAML or JSON'],
+    [
+      'an alias that grows without end',
+      `openapi: 3.0.3\na: &a [1,1,1,1,1,1,1,1,1,1]\n${Array.from('bcdefgh')
+        .map((name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[at]}`).join(',')}]`)
+        .join('\n')}\npaths: {}`,
+      'aliases (`*…`) repeat too much',
+    ],
+  ])('%s', (_, text, says) => {
+    expect(refusal(text)).toContain(says);
+  });
+
+  test.each<[string, DocumentParts, string]>([
+    [
+      'a reference to nothing',
+      { note: { x: { $ref: '#/components/schemas/Nope' } }, schemas: { Note: {} } },
+      'the reference leads to nothing: /components/schemas has no such part; did you mean Note?',
+    ],
+    [
+      'a reference to another file',
+      { note: { x: { $ref: 'other.yaml#/X' } } },
+      'the reference leads out of the document',
+    ],
+    [
+      'a reference to the network',
+      { note: { x: { $ref: 'https://x.example/y.yaml' } } },
+      'Nothing is fetched: ask the operator',
+    ],
+    [
+      'references in a circle',
+      {
+        note: { x: { $ref: '#/components/schemas/A' } },
+        schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } },
+      },
+      'the references lead in a circle',
+    ],
+    [
+      'a circle through allOf',
+      {
+        note: { x: { $ref: '#/components/schemas/A' } },
+        schemas: { A: { allOf: [{ $ref: '#/components/schemas/A' }] } },
+      },
+      'the references of `allOf` lead in a circle',
+    ],
+    [
+      'a mapping to nothing',
+      {
+        transactionSchema: {
+          oneOf: [{ type: 'object' }, { type: 'object' }],
+          discriminator: { propertyName: 'type', mapping: { CHARGE: 'Nope' } },
+        },
+      },
+      'the reference leads to nothing',
+    ],
+    [
+      'ten thousand values',
+      { note: { x: { enum: Array.from({ length: 10_000 }, (__, at) => `v${at}`) } } },
+      'the list has 10000 values, and at most 5000 are read',
+    ],
+  ])('%s', (_, parts, says) => {
+    const said = refusal(withParts(parts));
+    expect(said).toContain(says);
+    expect(said).toMatch(/^o\.yaml:\d+ .* \(\/.*\) → ./);
+  });
+
+  test('nothing is looked up through the prototype of an object', () => {
+    expect(refusal(withParts({ note: { x: { $ref: '#/components/constructor/name' } } }))).toContain(
+      'leads to nothing',
+    );
+  });
+});
+
+test('ten thousand schemas in one object are read', () => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, at) => [
+      `S${at}`,
+      { type: 'object', properties: { a: { type: 'string' } } },
+    ]),
+  );
+  const text = JSON.stringify(
+    operatorDocument({ schemas, note: { x: { $ref: '#/components/schemas/S9999' } } }),
+  );
+  expect(() =>
+    importContract({ file: 'o.json', text, sha256: '' }, { accept: [], today: '2026-11-22' }),
+  ).not.toThrow();
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { Resource } from '../../../src/core/contract/resources.ts';
+import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
+import { checkRecord } from '../../../src/core/rules/record.ts';
+import { imported, type DocumentParts } from '../../support/operator-document.ts';
+
+/** The problems of a record under the contract of a document, as `code field`. */
+function problemsUnder(parts: DocumentParts, resource: Resource, record: object): readonly string[] {
+  const descriptors = narrowedDescriptors(imported(parts).contract, 'file');
+  return checkRecord(resource, record, { today: '2026-11-22', descriptors }).problems.map(
+    ({ code, path }) => `${code} ${path.join('.')}`,
+  );
+}
+
+describe('instructions whose fields depend on their type', () => {
+  const branch = (vendor: string, type: string, own: object, required: readonly string[]) => ({
+    type: 'object',
+    required: ['import_supplier', 'external_account_number', 'vendor', 'type', 'reference', ...required],
+    properties: {
+      import_supplier: { type: 'string' },
+      external_account_number: { type: 'string' },
+      vendor: { enum: [vendor] },
+      type: { enum: [type] },
+      reference: { type: 'string' },
+      ...own,
+    },
+  });
+  const parts: DocumentParts = {
+    paths: {
+      '/v1/data-import/payment-instruction/create/': {
+        post: {
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  discriminator: { propertyName: 'type' },
+                  oneOf: [
+                    branch('STRIPE', 'CARD', {}, []),
+                    branch('SEPA', 'DIRECT_DEBIT', { iban: { type: 'string', minLength: 15 } }, ['iban']),
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+  test.each([
+    [{ vendor: 'STRIPE', type: 'CARD' }, []],
+    [{ vendor: 'SEPA', type: 'DIRECT_DEBIT', iban: 'DE02120300000000202051' }, []],
+    [{ vendor: 'SEPA', type: 'DIRECT_DEBIT' }, ['required iban']],
+    [{ vendor: 'SEPA', type: 'CARD' }, ['invalid_choice vendor']],
+    [{ vendor: 'STRIPE', type: 'CARD', iban: 'DE02120300000000202051' }, ['unexpected_field iban']],
+    // The operator has two types only, whatever an open list lets through.
+    [{ vendor: 'STRIPE', type: 'PAYPAL' }, ['invalid_choice type']],
+  ])('%j has the problems %j', (record, problems) => {
+    expect(problemsUnder(parts, 'payment-instructions', { reference: 'R', ...record })).toEqual(problems);
+  });
+});
+
+describe('a value that may be a number or a text', () => {
+  test('is sent as the interface sends it, and a text of the interface stays a text', () => {
+    const note = { body: { type: ['string', 'integer'], maxLength: 3 } };
+    expect(problemsUnder({ openapi: '3.1.0', note }, 'notes', { body: '12' })).toEqual([]);
+    expect(problemsUnder({ openapi: '3.1.0', note }, 'notes', { body: 'long' })).toEqual(['max_length body']);
+  });
+
+  test('that is added is sent as a text, unless it is a decimal', () => {
+    const { fields } = imported({
+      openapi: '3.1.0',
+      note: {
+        code: { type: ['string', 'integer'] },
+        rate: { type: ['string', 'number'], format: 'decimal' },
+      },
+    }).contract.resources.notes!;
+    expect(fields).toMatchObject({ code: { adds: 'text' }, rate: { adds: 'decimal' } });
+    expect(fields!['rate']).not.toHaveProperty('wire');
+  });
+});
+
+test('types may inherit from the schema whose discriminator names them', () => {
+  const schemas = {
+    Base: {
+      type: 'object',
+      required: ['transaction_id', 'transaction_date', 'amount', 'type'],
+      discriminator: {
+        propertyName: 'type',
+        mapping: {
+          CHARGE: '#/components/schemas/Charge',
+          CREDIT: '#/components/schemas/Charge',
+          PAYMENT: 'Payment',
+        },
+      },
+      properties: {
+        transaction_id: { type: 'string' },
+        transaction_date: {},
+        amount: {},
+        type: { type: 'string' },
+      },
+    },
+    Charge: {
+      allOf: [
+        { $ref: '#/components/schemas/Base' },
+        { type: 'object', required: ['reason'], properties: { reason: { type: 'string' } } },
+      ],
+    },
+    Payment: { allOf: [{ $ref: '#/components/schemas/Base' }] },
+  };
+  const parts = { schemas, transactionSchema: { $ref: '#/components/schemas/Base' } };
+  const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00' };
+  expect(problemsUnder(parts, 'transactions', { ...record, type: 'CHARGE' })).toEqual(['required reason']);
+  expect(problemsUnder(parts, 'transactions', { ...record, type: 'PAYMENT' })).toEqual([]);
+  expect(problemsUnder(parts, 'transactions', { ...record, type: 'REPAYMENT' })).toEqual([
+    'invalid_choice type',
+  ]);
+});
+
+test('the rest of a schema is applied although its branches cannot be told apart', () => {
+  const noteSchema = {
+    type: 'object',
+    properties: { body: { type: 'string', maxLength: 3 } },
+    anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }],
+  };
+  expect(problemsUnder({ noteSchema }, 'notes', { body: 'long' })).toEqual(['max_length body']);
+  // A branch may have any field of the interface.
+  expect(problemsUnder({ noteSchema }, 'notes', { body: 'ok', is_pinned: true })).toEqual([]);
+});

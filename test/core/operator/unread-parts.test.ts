@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import {
+  findingsOf,
+  imported,
+  operatorDocument,
+  type DocumentParts,
+} from '../../support/operator-document.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const NOTES = '/v1/data-import/notes/create/';
+
+/** The request that adds notes, with other parts. */
+function notesWith(own: Json, around: Json = {}): DocumentParts {
+  const { post } = (operatorDocument()['paths'] as Readonly<Record<string, { readonly post: Json }>>)[NOTES]!;
+  return { paths: { [NOTES]: { ...around, post: { ...post, ...own } } } };
+}
+
+function bodyOf(content: Json): DocumentParts {
+  return notesWith({ requestBody: { content } });
+}
+
+const SCHEMA = {
+  type: 'object',
+  required: ['import_supplier', 'external_account_number', 'notes'],
+  properties: {
+    import_supplier: { type: 'string' },
+    external_account_number: { type: 'string', maxLength: 128 },
+    notes: {
+      type: 'array',
+      items: { type: 'object', properties: { body: { type: 'string', maxLength: 9 } } },
+    },
+  },
+};
+
+const parameter = (name: string, place: string, own: Json = {}): Json => ({
+  name,
+  in: place,
+  schema: { type: 'string' },
+  ...own,
+});
+
+test.each<[string, DocumentParts, string]>([
+  [
+    'a required header of a path',
+    notesWith({}, { parameters: [parameter('X-Tenant', 'header', { required: true })] }),
+    'not_understood notes: the header parameter `X-Tenant` of POST /v1/data-import/notes/create/ is required and cannot be sent: every request would be refused',
+  ],
+  [
+    'an optional query parameter',
+    notesWith({ parameters: [parameter('verbose', 'query')] }),
+    'ignored notes: the query parameter `verbose` of POST /v1/data-import/notes/create/ is never sent',
+  ],
+  [
+    'another status of success',
+    notesWith({ responses: { '202': {}, '400': {} } }),
+    'contradicts notes: POST /v1/data-import/notes/create/ is answered with 202, 400, and with 201 in the interface',
+  ],
+  [
+    'a request that is deprecated',
+    notesWith({ deprecated: true }),
+    'deprecates notes: the request POST /v1/data-import/notes/create/ is deprecated',
+  ],
+  ['callbacks', notesWith({ callbacks: {} }), 'ignored notes: `callbacks` is not read'],
+  ['another method', notesWith({}, { put: {} }), 'ignored notes: the interface has no such request: PUT'],
+  [
+    'a body without JSON',
+    bodyOf({ 'multipart/form-data': { schema: SCHEMA } }),
+    'not_understood notes: the request has no schema of a JSON body',
+  ],
+  [
+    'a body in another form beside JSON',
+    bodyOf({ 'application/xml': {}, 'application/json': { schema: SCHEMA } }),
+    'ignored notes: the body is sent as JSON, so its form as `application/xml` is not read',
+  ],
+  [
+    'a body that is a list',
+    bodyOf({ 'application/json': { schema: { type: 'array', items: SCHEMA } } }),
+    'contradicts notes: the body of a request is not an object, and an object in the interface: every request would be refused',
+  ],
+  [
+    'other paths',
+    { paths: { '/v1/data-import/meters/create/': {}, '/pets/': {} } },
+    'ignored : the interface has no such paths: /v1/data-import/meters/create/, /pets/',
+  ],
+  [
+    'schemas of nothing',
+    { schemas: { Spare: {}, Rest: {} } },
+    'ignored : these schemas are not read for any request of the interface: Spare, Rest',
+  ],
+  [
+    'a closed list of true or false',
+    { note: { is_pinned: { type: 'boolean', enum: [false] } } },
+    'not_understood notes.is_pinned: `enum` of true or false is not checked',
+  ],
+  [
+    'a keyword of another kind of value',
+    { note: { body: { type: 'string', minItems: 2 } } },
+    'ignored notes.body: `minItems` has no effect on a text',
+  ],
+])('%s is listed', (_, parts, line) => {
+  expect(findingsOf(imported(parts))).toContain(line);
+});
+
+test('a body that may be an object or a list is sent as the object', () => {
+  const parts = bodyOf({
+    'application/json': { schema: { oneOf: [{ type: 'array', items: SCHEMA }, SCHEMA] } },
+  });
+  expect(imported(parts).contract.resources.notes!.fields!['body']).toMatchObject({ max_length: 9 });
+  expect(findingsOf(imported(parts))).toContain(
+    'ignored notes: the body is sent as an object, so its form as a list is not read',
+  );
+});
+
+test('the plainest JSON of several is read', () => {
+  const other = { type: 'object', properties: {} };
+  const parts = bodyOf({
+    'application/vnd.x+json': { schema: other },
+    'application/json': { schema: SCHEMA },
+  });
+  expect(imported(parts).contract.resources.notes!.fields!['body']).toMatchObject({ max_length: 9 });
+});
+
+test('what an operator contradicts without a choice cannot be accepted', () => {
+  const { findings } = imported(notesWith({ responses: { '202': {} } }));
+  expect(findings.find(({ kind }) => kind === 'contradicts')).not.toHaveProperty('accepted');
+});

@@ -1,0 +1,369 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startServer, type RunningServer } from '../../src/server/start.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const QUICKSTART = join(projectRoot, 'fixtures/quickstart');
+const contractOf = (operator: string): string =>
+  join(projectRoot, 'fixtures/contracts', operator, 'contract.json');
+
+type Row = Readonly<Record<string, string>>;
+
+/** The parameters of a line item, as a cell with JSON; empty when the row has no such item. */
+function paramsOf(row: Row, item: number): Row {
+  const params = { charge_target_type: 'SUPPLY_POINT', supply_point_identifier: '12345678901' };
+  return {
+    [`line_items.${item}.params`]: row[`line_items.${item}.net_amount`] ? JSON.stringify(params) : '',
+  };
+}
+
+let server: RunningServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** A platform that answers as an operator does, and the environment of a client under the same contract. */
+async function operator(name: string): Promise<Record<string, string>> {
+  server = await startServer({
+    database: ':memory:',
+    seeds: [join(QUICKSTART, 'seed.yaml')],
+    contract: contractOf(name),
+    version: '1.0.0',
+    nowMs: () => Date.UTC(2027, 0, 1),
+  });
+  return {
+    DATAIMPORT_BASE_URL: server.url,
+    DATAIMPORT_API_KEY: 'local-key',
+    DATAIMPORT_SUPPLIER: 'ACME',
+    DATAIMPORT_CONTRACT: contractOf(name),
+  };
+}
+
+const io = (env: Readonly<Record<string, string>>, cwd: string) =>
+  fakeIo({ env, cwd, nowMs: Date.UTC(2027, 0, 1), chance: 0.5, maxWaits: 10 });
+
+async function post(path: string, body: object): Promise<{ status: number; body: unknown }> {
+  const token = await fetch(`${server!.url}/v1/graphql/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query:
+        'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload } }',
+      variables: { input: { APIKey: 'local-key' } },
+    }),
+  });
+  const data = (await token.json()) as { data: { obtainPlatformToken: { token: string } } };
+  const response = await fetch(server!.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Token ${data.data.obtainPlatformToken.token}`,
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('a push under a contract, to a platform that answers as the operator', () => {
+  test.each(['notes', 'transactions', 'statements', 'payment-instructions'])(
+    'creates every row of %s, decimals as text and the account number under its own name',
+    async (resource) => {
+      const env = await operator('halmere');
+      const { exitCode, json } = await runCli(
+        ['push', resource, join(QUICKSTART, `${resource}.csv`), '--json'],
+        io(env, temporaryFolder()),
+      );
+      expect({ exitCode, problems: json()['problems'] }).toEqual({ exitCode: 0, problems: [] });
+      const { created, read } = json()['rows'] as { created: number; read: number };
+      expect(created).toBe(read);
+    },
+  );
+
+  test.each([
+    ['notes', (row: Row): Row => ({ ...row, created_at: row['created_at'] || '2026-01-05T09:00:00Z' })],
+    ['transactions', (row: Row): Row => ({ ...row, ...paramsOf(row, 0), ...paramsOf(row, 1) })],
+    ['statements', (row: Row): Row => ({ ...row, statement_path: row['statement_path'] || 'lost.pdf' })],
+    ['payment-instructions', (row: Row): Row => row],
+  ])('creates every row of %s with what another operator requires beside it', async (resource, completed) => {
+    const env = await operator('ostrelle');
+    const cwd = temporaryFolder();
+    const rows = parse(readFileSync(join(QUICKSTART, `${resource}.csv`)), {
+      bom: true,
+      columns: true,
+    }) as Row[];
+    const full = rows.map(completed);
+    writeFileSync(join(cwd, 'full.csv'), stringify(full, { header: true }));
+    const { exitCode, json } = await runCli(['push', resource, 'full.csv', '--json'], io(env, cwd));
+    expect({ exitCode, problems: json()['problems'] }).toEqual({ exitCode: 0, problems: [] });
+    expect(json()['rows']).toMatchObject({ read: rows.length, created: rows.length });
+    const ledger = await (await fetch(`${server!.url}/_local/ledger`)).text();
+    // Each line item of the file has its parameters on the platform, too.
+    expect(ledger.match(/"charge_target_type"/g)?.length ?? 0).toBe(
+      full.flatMap((row) => Object.keys(row).filter((name) => name.endsWith('.params') && row[name] !== ''))
+        .length,
+    );
+  });
+
+  test('sends required fields that the interface does not have, from columns and JSON cells', async () => {
+    const env = await operator('ostrelle');
+    const cwd = temporaryFolder();
+    const header =
+      'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,product_code,line_items.0.start_date,line_items.0.end_date,line_items.0.number_of_units,line_items.0.net_amount';
+    const row = (id: string) =>
+      `ACME,0010023417,${id},2026-01-05,SUPPLY_CHARGE,44,FLEX-12,2026-01-01,2026-01-31,4,44`;
+    writeFileSync(
+      join(cwd, 'columns.csv'),
+      `${header},line_items.0.params.charge_target_type,line_items.0.params.register_serial_number\n${row('T1')},REGISTER,ABCD\n`,
+    );
+    writeFileSync(
+      join(cwd, 'json.csv'),
+      `${header},line_items.0.params\n${row('T2')},"{""charge_target_type"":""SUPPLY_POINT"",""supply_point_identifier"":""12345678901""}"\n`,
+    );
+    writeFileSync(join(cwd, 'without.csv'), `${header}\n${row('T3')}\n`);
+    const push = (file: string) => runCli(['push', 'transactions', file, '--json'], io(env, cwd));
+    for (const file of ['columns.csv', 'json.csv'])
+      expect((await push(file)).json(), file).toMatchObject({ rows: { created: 1 }, problems: [] });
+    const without = await push('without.csv');
+    expect(without.exitCode).toBe(3);
+    expect(without.json()['problems']).toMatchObject([
+      { code: 'required', attr: 'line_items.0.params', line: 2 },
+    ]);
+    const ledger = await (await fetch(`${server!.url}/_local/ledger`)).text();
+    expect(ledger).toContain('"params":{"charge_target_type":"REGISTER","register_serial_number":"ABCD"}');
+    expect(ledger).toContain(
+      '"params":{"charge_target_type":"SUPPLY_POINT","supply_point_identifier":"12345678901"}',
+    );
+  });
+
+  test('sends them from a mapping file, too', async () => {
+    const env = await operator('ostrelle');
+    const cwd = temporaryFolder();
+    writeFileSync(
+      join(cwd, 'bills.csv'),
+      'Acct,No,Meter,Net\n0010023417,T1,ABCD,44\n0010023417,T2,EFGH,12\n',
+    );
+    const mapping = `version: 1
+resource: transactions
+fields:
+  external_account_number: Acct
+  transaction_id: { template: 'B-{No}' }
+  transaction_date: { constant: 2026-01-05 }
+  type: { constant: SUPPLY_CHARGE }
+  amount: Net
+  product_code: { constant: FLEX-12 }
+  line_items:
+    items:
+      - start_date: { constant: 2026-01-01 }
+        end_date: { constant: 2026-01-31 }
+        number_of_units: { constant: '1' }
+        net_amount: Net
+        params:
+          fields:
+            charge_target_type: { constant: REGISTER }
+            register_serial_number: Meter
+`;
+    writeFileSync(join(cwd, 'bills.csv.map.yaml'), mapping);
+    const pushed = await runCli(['push', 'transactions', 'bills.csv', '--json'], io(env, cwd));
+    expect(pushed.json()).toMatchObject({ rows: { created: 2 }, problems: [] });
+    writeFileSync(
+      join(cwd, 'bills.csv.map.yaml'),
+      mapping.replace(
+        'charge_target_type: { constant: REGISTER }',
+        'charge_target_type: { constant: METER }',
+      ),
+    );
+    const wrong = await runCli(['map', 'check', 'bills.csv.map.yaml'], io(env, cwd));
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stdout).toContain('bills.csv.map.yaml:18:');
+    writeFileSync(join(cwd, 'bills.csv.map.yaml'), mapping.replace(/ {8}params:[^]*/, ''));
+    const missing = await runCli(['map', 'check', 'bills.csv.map.yaml'], io(env, cwd));
+    expect(missing.stdout).toContain('`params`');
+    expect(missing.exitCode).toBe(2);
+  });
+});
+
+test('status and accounts read the account number under the name of the contract', async () => {
+  const env = await operator('halmere');
+  const status = await runCli(['status', '0010023417', '--json'], io(env, temporaryFolder()));
+  expect(status.json()).toMatchObject({ platform_account_number: expect.stringMatching(/^A-/) as string });
+  expect((await runCli(['accounts', '--json'], io(env, temporaryFolder()))).exitCode).toBe(0);
+});
+
+describe('a run is resumed under its contract only', () => {
+  test('another contract, or none, is refused with both names', async () => {
+    const env = await operator('halmere');
+    const cwd = temporaryFolder();
+    writeFileSync(
+      join(cwd, 'late.csv'),
+      'import_supplier,external_account_number,body,created_at\nACME,NOT-STAGED,Hello,2026-01-01T09:00:00Z\n',
+    );
+    const pushed = await runCli(['push', 'notes', 'late.csv', '--json'], io(env, cwd));
+    const run = pushed.json()['run'] as string;
+    expect(run).toEqual(expect.any(String));
+    const { DATAIMPORT_CONTRACT: _, ...target } = env;
+    const other = await runCli(
+      ['resume', run],
+      io({ ...target, DATAIMPORT_CONTRACT: contractOf('ostrelle') }, cwd),
+    );
+    expect(other.exitCode).toBe(8);
+    expect(other.stderr).toMatch(
+      /run_other_contract .*Halmere Data Import 2026\.11\.1 \([0-9a-f]{8}\), and the contract given is Ostrelle customer import 6\.4\.2/,
+    );
+    expect((await runCli(['resume', run], io(target, cwd))).stderr).toContain('the contract given is none');
+  });
+});
+
+describe('serve --contract', () => {
+  const account = { import_supplier: 'ACME', external_account_number: '0010023417' };
+  const credit = {
+    transaction_id: 'T1',
+    transaction_date: '2026-01-05',
+    type: 'CREDIT',
+    amount: 12.5,
+    reason: 'GENERAL_CREDIT',
+  };
+
+  test('refuses what the operator refuses: forms, values, fields of a type, required fields', async () => {
+    await operator('halmere');
+    const send = (changes: object) =>
+      post('/v1/data-import/transactions/create/', {
+        ...account,
+        transactions: [{ ...credit, amount: '12.50', ...changes }],
+      });
+    expect(await send({})).toMatchObject({
+      status: 201,
+      body: { results: [{ transaction_data: { amount: '12.50' } }] },
+    });
+    expect(await send({ amount: 12.5 })).toMatchObject({
+      status: 400,
+      body: { error_detail: expect.stringContaining('amount: is not a decimal as text') as string },
+    });
+    expect(await send({ reason: 'NOT_LISTED' })).toMatchObject({
+      status: 400,
+      body: { error_detail: expect.stringContaining('invalid_choice') as string },
+    });
+    expect(await send({ reason: undefined })).toMatchObject({
+      status: 400,
+      body: { error_detail: expect.stringContaining('reason: is required') as string },
+    });
+    expect(await send({ reference: 'R' })).toMatchObject({
+      status: 400,
+      body: { error_detail: expect.stringContaining('unexpected_field') as string },
+    });
+    expect(await send({ billing_document_identifier: 'B1', transaction_id: 'T2' })).toMatchObject({
+      status: 201,
+    });
+  });
+
+  test('validates and stores nothing with dry_run, where the operator has it', async () => {
+    await operator('ostrelle');
+    const send = (dry_run: unknown) =>
+      post('/v1/data-import/transactions/create/', { ...account, dry_run, transactions: [credit] });
+    expect(await send(true)).toMatchObject({ status: 201 });
+    expect(await (await fetch(`${server!.url}/_local/ledger`)).text()).toBe('');
+    expect(await send('yes')).toMatchObject({ status: 400 });
+    expect(await send(false)).toMatchObject({
+      status: 201,
+      body: { results: [{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }] },
+    });
+    await server!.close();
+    await operator('halmere');
+    expect(await send(true)).toMatchObject({ status: 400 });
+  });
+
+  test('takes no more records in a request than the operator, and a push cuts its requests accordingly', async () => {
+    await operator('halmere');
+    const statement = (at: number) => ({
+      statement_id: `S${at}`,
+      bill_period_from_date: '2026-01-01',
+      bill_period_to_date: '2026-01-31',
+    });
+    const statements = Array.from({ length: 51 }, (_, at) => statement(at));
+    expect(
+      await post('/v1/data-import/historical-statements/create/', { ...account, statements }),
+    ).toMatchObject({ status: 400 });
+  });
+
+  test('names the account number as the operator does', async () => {
+    await operator('ostrelle');
+    const instruction = readFileSync(join(QUICKSTART, 'payment-instructions.csv'), 'utf8')
+      .split('\n')[1]!
+      .trim()
+      .split(',');
+    const [import_supplier, external_account_number, vendor, reference, type] = instruction;
+    expect(
+      await post('/v1/data-import/payment-instruction/create/', {
+        import_supplier,
+        external_account_number,
+        vendor,
+        reference,
+        type,
+      }),
+    ).toEqual({
+      status: 201,
+      body: { ostrelle_account_number: expect.stringMatching(/^A-/) as string, reference },
+    });
+  });
+});
+
+test('a deprecated field is a warning that names the other field', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(
+    join(cwd, 'payments.csv'),
+    'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,display_note\nACME,1,T1,2026-01-05,PAYMENT,5.00,Thanks\n',
+  );
+  const env = { DATAIMPORT_CONTRACT: contractOf('halmere') };
+  const { exitCode, json } = await runCli(['check', 'transactions', 'payments.csv', '--json'], io(env, cwd));
+  expect(exitCode).toBe(0);
+  expect(json()['problems']).toContainEqual(
+    expect.objectContaining({
+      code: 'field_deprecated',
+      severity: 'warning',
+      line: 2,
+      column: 7,
+      detail: 'is deprecated by the operator; it has `note` instead',
+    }),
+  );
+});
+
+test('the pages of the platform show the contract: OpenAPI, and rules with document and pointer', async () => {
+  await operator('ostrelle');
+  const read = async (path: string): Promise<unknown> => (await fetch(server!.url + path)).json();
+  const document = (await read('/_local/openapi.json')) as {
+    components: { schemas: Record<string, { properties: Record<string, object> }> };
+  };
+  const { schemas } = document.components;
+  expect(schemas['Charge']!.properties['reason']).toMatchObject({
+    enum: ['IMPORTED_CHARGE', 'METER_FEE', 'SERVICE_FEE', 'LATE_FEE'],
+  });
+  expect(schemas['Charge']!.properties).not.toHaveProperty('reference');
+  expect(schemas['Statement']!.properties['pages']).toMatchObject({ type: 'number' });
+  expect(schemas['TransactionsRequest']!.properties).toHaveProperty('dry_run');
+  const parity = (await read('/_local/parity')) as {
+    counts: Record<string, number>;
+    rules: readonly object[];
+  };
+  expect(parity.counts['operator']).toBe(7);
+  expect(parity.rules).toContainEqual(
+    expect.objectContaining({
+      name: 'invalid_charge_target_type',
+      authority: 'operator',
+      source:
+        'Ostrelle customer import 6.4.2, /components/schemas/LineItem/x-validators/LineItem/possible_errors/2',
+    }),
+  );
+});
+
+test('the schema of mapping files has the fields that the contract adds', async () => {
+  const env = { DATAIMPORT_CONTRACT: contractOf('halmere') };
+  expect((await runCli(['map', 'schema'], io(env, temporaryFolder()))).stdout).toContain(
+    '"billing_document_identifier"',
+  );
+  expect((await runCli(['map', 'schema'])).stdout).not.toContain('"billing_document_identifier"');
+});
