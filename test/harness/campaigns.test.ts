@@ -39,7 +39,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts['kills of a retry']).toBeGreaterThanOrEqual(4);
   });
 
-  test('faults: every fault and every failpoint occurs', async () => {
+  test('faults: every fault and every failpoint occurs', { timeout: 240_000 }, async () => {
     const missing = (events: object): readonly string[] => FAULT_EVENTS.filter((name) => !(name in events));
     // The runs from this seed have met everything after 213 runs. A change of the product may need more of them.
     const { violations, events } = await faultsCampaign(

@@ -171,6 +171,8 @@ class FaultRun {
     if (this.variant.endsWith(', skip') && misquotes) return false;
     // A rejected record that was set aside is not sent again, so it must be rejected for good.
     if (this.variant.endsWith(', skip') && means === 'stops' && /^(?:201|400)/.test(name)) return false;
+    // A payment instruction is never sent again after a 400 (interface.md 4.5).
+    if (this.template.file.resource === 'payment-instructions' && name === '400') return false;
     return this.variant !== 'transactions, check off' || applied !== 'later';
   }
 
