@@ -13,6 +13,22 @@ export interface CellProblem {
   readonly cell: RecordCell | null;
 }
 
+/**
+ * A cell that feeds a field through steps that could hide what is wrong with it, such as `template`, `pad` or `replace`.
+ * `name`: it is part of a text of the record. `value`: a number or a date is made of it. `key`: it decides which rows belong
+ * to the record.
+ */
+export interface SourceCell {
+  /** Path of the field. */
+  readonly path: Path;
+  readonly role: 'name' | 'value' | 'key';
+  /** The text after `trim` and `null_tokens`, and before any other step. */
+  readonly text: string;
+  readonly cell: RecordCell;
+  /** Whether the field replaces characters, so that spaces in the cell may be removed. */
+  readonly isReplaced: boolean;
+}
+
 /** A record before its check: an account, the fields, and the problems of cells that could not be read. */
 export interface Candidate {
   readonly account: AccountKey;
@@ -20,6 +36,8 @@ export interface Candidate {
   readonly problems: readonly CellProblem[];
   /** Items of lists that come from another row than the first of the record, or from another file. */
   readonly parts: readonly RecordPart[];
+  /** Empty for a field whose value shows everything that is wrong with its cell. */
+  readonly sourceCells: readonly SourceCell[];
 }
 
 /** The totals that the control record at the end of a file has to agree with. */

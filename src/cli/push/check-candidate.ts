@@ -6,7 +6,7 @@ import { checkRecord, RECORD_RULES, type RecordOf } from '../../core/rules/recor
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { compiled } from '../../core/schema.ts';
 import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
-import { implausibleValues } from './plausible-record.ts';
+import { damagedCells, implausibleValues } from './plausible-record.ts';
 import type { SourcePosition, StagedRecord } from './ports/staging.ts';
 import type { StageJob } from './stage-job.ts';
 
@@ -24,16 +24,19 @@ export function checkCandidate(
   candidate: Candidate,
 ): CheckedCandidate {
   const checked = checkRecord(resource, candidate.record, check);
-  const unreadable = candidate.problems.filter(({ problem }) => problem.severity === 'error');
+  const damaged = damagedCells(resource, candidate);
+  const unreadable = [...candidate.problems, ...damaged].filter(
+    ({ problem }) => problem.severity === 'error',
+  );
   const wrong = [...accountProblems(candidate.account), ...checked.problems]
     // A value that could not be read is not reported a second time as missing.
     .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
-  const known = [...candidate.problems.map(({ problem }) => problem), ...wrong];
+  const known = [...[...candidate.problems, ...damaged].map(({ problem }) => problem), ...wrong];
   const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today })
     // One problem of a cell is enough.
     .filter(({ path }) => !known.some((other) => isPartOf(path, other.path)));
   const found = [...wrong, ...implausible].map((problem) => ({ problem, cell: null }));
-  const problems = [...candidate.problems, ...found];
+  const problems = [...candidate.problems, ...damaged, ...found];
   const isValid =
     checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');
   return { record: isValid ? checked.record : undefined, problems };

@@ -163,6 +163,10 @@ export const PLAUSIBILITY_CODES = {
     'is not an identifier but a text that means "no value" or an error',
     'Fill in the identifier, or name the text under `null_tokens` in a mapping file.',
   ),
+  cell_is_no_value: row(
+    'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
+    'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
+  ),
   identifiers_may_collide: row(
     'values that differ from another only by upper and lower case or by how accents are written: {count}',
     'Nothing to do when they are different records; the platform may take them for one.',

@@ -115,6 +115,8 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
         record,
         problems: problems.map((problem) => ({ problem, cell: null })),
         parts: [],
+        // No step is between a cell and its field.
+        sourceCells: [],
       };
     },
   };

@@ -46,7 +46,7 @@ export function planByMapping(
   const record = objectFields(fields, recordShape(resource), level);
   // Columns that decide about rows alone may differ between the rows of a record.
   const rowLevel: Level = { ...level, use: 'other' };
-  const continues = continuation(document.continuation, rowLevel);
+  const { continues, noteKeys } = continuation(document.continuation, rowLevel);
   const filter = rowFilter(document, rowLevel, record);
   const trailer = trailerCheck(document, columns);
   const reportDifferences = differences(columns, level, found.mapped);
@@ -58,15 +58,18 @@ export function planByMapping(
     trailer,
     candidateOf(rows) {
       const scope = recordScope(rows, record.slots);
-      if (rows.length > 1) reportDifferences(scope);
+      if (rows.length > 1) {
+        reportDifferences(scope);
+        noteKeys(scope);
+      }
       const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
-      const { problems, parts } = scope.record;
+      const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
         .problemsOf(rows[0])
         .filter(({ cell }) => !problems.some((known) => known.cell?.column === cell?.column));
       problems.push(...unread);
-      return { ...withSupplier(made, supplier, problems), problems, parts };
+      return { ...withSupplier(made, supplier, problems), problems, parts, sourceCells };
     },
     // Making a record takes its rows of other files, so that they are not left over.
     leaveOut:

@@ -22,7 +22,7 @@ import { allOf } from './condition.ts';
 import { keyOf } from './joined-files.ts';
 import { boundColumn, sourceCell, type Level } from './level.ts';
 import { repeatedItems } from './repeated-items.ts';
-import { itemScope, type Scope } from './scope.ts';
+import { itemScope, noteKey, type Scope } from './scope.ts';
 import { valueAlternative, valueField } from './value-field.ts';
 
 /**
@@ -132,12 +132,17 @@ function itemsOfJoin(spec: JoinSpec, target: TargetList, level: Level): Compiled
   const make = rowItem(spec.item, target, rowLevel, spec.when);
   // The rows were stored by these columns already. Binding them reports those that the second file does not have.
   for (const name of Object.values(spec.key)) columns.bind(name, 'other');
-  const keys = Object.keys(spec.key).map((name) => sourceCell(level, boundColumn(level, name)));
+  const keys = Object.keys(spec.key).map((name) => {
+    const column = boundColumn(level, name);
+    return { column, read: sourceCell(level, column) };
+  });
   return {
     readers: [],
     make(scope) {
-      const key = keyOf(keys.map((read) => read(scope.cells)));
+      const texts = keys.map(({ read }) => read(scope.cells));
+      const key = keyOf(texts);
       if (key === undefined) return undefined;
+      keys.forEach(({ column }, at) => noteKey(scope, column, { path: target.path, text: texts[at] }));
       return collected(table.rows.take(key), ({ cells, line }, at) =>
         make(scope, at, { cells, line, file: table.file }),
       );

@@ -1,6 +1,6 @@
 import type { Path, Problem } from '../../../core/problem.ts';
 import type { RecordPart } from '../column-map.ts';
-import type { CellProblem, RecordRows } from '../mapping-plan.ts';
+import type { CellProblem, RecordRows, SourceCell } from '../mapping-plan.ts';
 import type { BoundColumn } from './columns.ts';
 
 /** The record that is being made: its rows, and what mapping found so far. */
@@ -8,6 +8,7 @@ export interface RecordInTheMaking {
   readonly rows: RecordRows;
   readonly problems: CellProblem[];
   readonly parts: RecordPart[];
+  readonly sourceCells: SourceCell[];
 }
 
 /** The cells, and the values so far, from which the fields of a record or of an item are made. */
@@ -36,7 +37,7 @@ export function recordScope(rows: RecordRows, slots: number): Scope {
     origin: [],
     values: Array.from({ length: slots }),
     outer: null,
-    record: { rows, problems: [], parts: [] },
+    record: { rows, problems: [], parts: [], sourceCells: [] },
   };
 }
 
@@ -70,4 +71,27 @@ export function report(scope: Scope, field: Path, column: BoundColumn | null, pr
     problem: { ...problem, path: [...path, ...field, ...problem.path] },
     cell: column && { file, line, column: column.index + 1, header: column.header },
   });
+}
+
+/** Notes a cell that a check has to look at before the steps of its field change it. */
+export function noteSourceCell(
+  scope: Scope,
+  column: BoundColumn,
+  { path, ...cell }: Pick<SourceCell, 'path' | 'role' | 'text' | 'isReplaced'>,
+): void {
+  const { file, line, record } = scope;
+  record.sourceCells.push({
+    ...cell,
+    path: [...scope.path, ...path],
+    cell: { file, line, column: column.index + 1, header: column.header },
+  });
+}
+
+/** Notes a cell whose text decides which rows belong to the record. */
+export function noteKey(
+  scope: Scope,
+  column: BoundColumn,
+  { path, text }: { readonly path: Path; readonly text: string | undefined },
+): void {
+  if (text !== undefined) noteSourceCell(scope, column, { path, role: 'key', text, isReplaced: true });
 }

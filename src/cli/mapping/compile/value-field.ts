@@ -39,7 +39,14 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level): CompiledFi
   if (sum) return sumOfColumn(bound, steps);
   const read = steps.readText(bound);
   const run = steps.run(bound);
-  return { make: (scope) => run(read(scope), scope), readers: [read] };
+  return {
+    make(scope) {
+      const text = read(scope);
+      steps.note(bound, text, scope);
+      return run(text, scope);
+    },
+    readers: [read],
+  };
 }
 
 /** A template whose columns are all empty has no value. An empty column among others is an empty text. */
@@ -57,6 +64,7 @@ function templateField(
     make(scope) {
       const texts = reads.map((read) => read?.(scope));
       if (texts.every((text) => text === undefined)) return undefined;
+      columns.forEach((column, at) => column && steps.note(column, texts[at], scope));
       const filled = pieces.map((piece, at) => ('text' in piece ? piece.text : (texts[at] ?? ''))).join('');
       return run(steps.trim ? filled.trim() : filled, scope);
     },
