@@ -42,6 +42,8 @@ export class SourceStaging {
   private open: OpenRecord | undefined;
   private trailer: SourceRow | undefined;
   private records = 0;
+  /** Rows that the filter of the mapping has left out. */
+  private filtered = 0;
   private readonly parts: SourceStagingParts;
 
   constructor(parts: SourceStagingParts) {
@@ -76,6 +78,24 @@ export class SourceStaging {
     if (this.records === 0) this.report(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
     for (const { problem, cell } of plan.leftOver()) this.report(problem, 1, cell ?? NO_CELL);
+  }
+
+  /** Whether the filter of the mapping has left out every row. A file without rows is another problem. */
+  get isAllFiltered(): boolean {
+    return this.usable && this.records > 0 && this.filtered === this.records;
+  }
+
+  /** Reports that no row is left, once it is known whether other sources have some (`isEmpty`: no source has one). */
+  reportAllFiltered(isEmpty: boolean): void {
+    const facts = { count: this.records };
+    if (isEmpty) this.stop(failure('nothing_left', [], facts), 1);
+    else this.report(warning('nothing_left', [], facts), 1);
+  }
+
+  private isFiltered(row: SourceRow, plan: MappingPlan): boolean {
+    const isFiltered = plan.isFiltered(row);
+    if (isFiltered) this.filtered++;
+    return isFiltered;
   }
 
   /** Reports a problem of the source as a whole: no record of the run may be sent. */
@@ -126,12 +146,12 @@ export class SourceStaging {
     plan.trailer?.see(row);
     if (plan.continues(row, this.open?.rows[0])) return this.continueRecord(row, plan);
     this.closeRecord(plan);
-    this.open = { rows: [row], isFiltered: plan.isFiltered(row) };
+    this.open = { rows: [row], isFiltered: this.isFiltered(row, plan) };
   }
 
   /** A row without a value is no row of data and continues no record. A filter of the mapping may accept it. */
   private acceptBlankRow(row: SourceRow, plan: MappingPlan): void {
-    if (plan.isFiltered(row)) {
+    if (this.isFiltered(row, plan)) {
       this.countRecord();
       return this.leaveOut([row], plan);
     }
@@ -142,7 +162,7 @@ export class SourceStaging {
   private continueRecord(row: SourceRow, plan: MappingPlan): void {
     const { open } = this;
     if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
-    if (!open.isFiltered && plan.isFiltered(row)) {
+    if (!open.isFiltered && this.isFiltered(row, plan)) {
       this.countRecord();
       return this.leaveOut([row], plan);
     }

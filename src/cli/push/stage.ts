@@ -52,6 +52,9 @@ export async function stageRun(
     }
     staged.finish();
   }
+  const empty = sources.filter((source) => source.isAllFiltered);
+  const isEmpty = counts.rows > 0 && empty.length === sources.length;
+  for (const source of empty) source.reportAllFiltered(isEmpty);
   const usable = sources.every((source) => source.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   if (usable) checkWholeFile({ job, run: staging, counts, columns });

@@ -8,7 +8,7 @@ import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-fi
 import type { ReadItem } from '../csv/source-row.ts';
 import { loadJoins, type JoinedFiles } from '../mapping/compile/joined-files.ts';
 import { planByHeader } from '../mapping/compile/plan-by-header.ts';
-import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
+import { overAllSources, planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import { needMapping } from '../mapping/file/load-mapping.ts';
 import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping, UsedFile } from '../mapping/language/mapping.ts';
@@ -96,11 +96,13 @@ async function mapper(
   }
   const joins = await joinsOf(mapping, sources, ports);
   const usedFiles = [...mapping.files, ...joins.files];
+  const overAll = overAllSources(mapping, sources.length);
   return (source) => ({
     name: source.name,
     mappedBy: { name, hasTrailer: mapping.format.trailer !== null },
     items: readCsv(source, mapping.format),
-    mapping: (header) => planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name) }),
+    mapping: (header) =>
+      planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name), overAll }),
     usedFiles,
   });
 }

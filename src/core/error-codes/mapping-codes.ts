@@ -78,6 +78,20 @@ export const MAPPING_CODES = {
     'Map it, or list it under `ignore` in the mapping file.',
   ),
 
+  // Conditions.
+  condition_never_holds: row(
+    'the condition held for none of the {count} rows that it was tested on',
+    'Compare its texts with the file: `dataimport inspect --show-values` lists them. Nothing to do when the file has no such row.',
+  ),
+  condition_always_holds: row(
+    'the condition held for every one of the {count} rows that it was tested on',
+    'Compare its texts with the file. Nothing to do when all rows of the file are of this kind.',
+  ),
+  nothing_left: row(
+    'the filter of the mapping leaves out every row of the file: {count}',
+    'Correct `filter` in the mapping file. Without a row to send there is nothing to import.',
+  ),
+
   // Cells.
   json_cell_invalid: row('the cell is not readable JSON: {reason}', 'Write JSON, for example {example}.'),
   list_gap: row(

@@ -3,6 +3,7 @@ import type { MappedColumn } from '../column-map.ts';
 import type { LookupTables } from '../language/lookup.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
 import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn } from './columns.ts';
+import type { ConditionCounts } from './condition-counts.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Scope } from './scope.ts';
 
@@ -21,6 +22,7 @@ export interface Level {
   /** The level around it; null for a record. */
   readonly outer: Level | null;
   readonly found: FoundColumns;
+  readonly counts: ConditionCounts;
 }
 
 /** Results of compiling beside the fields: the columns that feed fields, and the columns of second files. */

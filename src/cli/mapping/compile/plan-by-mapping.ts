@@ -5,6 +5,7 @@ import { recordShape } from '../language/fields.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { columnsOf, type Columns } from './columns.ts';
+import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
@@ -14,20 +15,43 @@ import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
 
+/** What is known once all sources of a mapping were read. */
+export interface OverAllSources {
+  readonly counts: ConditionCounts;
+  /** Yields nothing until the last of the sources has asked. */
+  leftOver(): Iterable<CellProblem>;
+}
+
+/** A new count over the sources that share a mapping. */
+export function overAllSources(mapping: Mapping, sources: number): OverAllSources {
+  const counts = new ConditionCounts();
+  let finished = 0;
+  return {
+    counts,
+    *leftOver() {
+      if (++finished === sources) yield* counts.warnings(mapping);
+    },
+  };
+}
+
 /** The plan for a file with a mapping file. Everything that does not depend on the row is decided here, once. */
 export function planByMapping(
-  { document, tables }: Mapping,
+  mapping: Mapping,
   header: readonly string[],
   {
     supplier,
     joins,
+    overAll = overAllSources(mapping, 1),
   }: {
     /** Of --supplier. */
     readonly supplier: string | undefined;
     /** The second files that the mapping joins. */
     readonly joins: JoinTables;
+    /** What the sources of the mapping show together. */
+    readonly overAll?: OverAllSources;
   },
 ): PlanResult {
+  const { document, tables } = mapping;
   const { resource, source = {}, fields } = document;
   const columns = columnsOf(header);
   const found: Level['found'] = { mapped: [], joined: [] };
@@ -42,6 +66,7 @@ export function planByMapping(
     use: 'record',
     origin: [],
     outer: null,
+    counts: overAll.counts,
   };
   const record = objectFields(fields, recordShape(resource), level);
   // Columns that decide about rows alone may differ between the rows of a record.
@@ -76,6 +101,7 @@ export function planByMapping(
       joins.size === 0 ? () => undefined : (rows) => void record.make(recordScope(rows, record.slots)),
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
+      yield* overAll.leftOver();
     },
   };
   return { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };

@@ -37,7 +37,9 @@ function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSp
   return {
     ...spec,
     ...Object.fromEntries(names),
-    ...(when ? { when: when.map((condition) => numberedCondition(condition, number)) } : {}),
+    ...(when
+      ? { when: when.map((condition) => numberedCondition(condition, number)), writtenWhen: when }
+      : {}),
     ...(items && shape.kind === 'list'
       ? { items: items.map((item) => numberedItem(item, shape.item, number)) }
       : {}),

@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/app-error.ts';
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Path } from '../../../core/problem.ts';
-import { readYaml, type YamlText } from '../../../core/yaml/yaml-text.ts';
+import { readYaml, type TextPosition, type YamlText } from '../../../core/yaml/yaml-text.ts';
 import type { OpenFile } from '../../csv/source-file.ts';
 import { MAPPING_SCHEMAS, type Mapping, type MappingDocument } from '../language/mapping.ts';
 import { sourceFormatOf } from '../language/source.ts';
@@ -72,7 +72,8 @@ async function mappingOf(main: RawPart, loading: MappingFiles): Promise<Mapping 
     loading.problems.push({ problem, ...positionIn(parts, problem.path) });
   const tables = await lookupTables(document, parts, loading);
   const format = sourceFormatOf(document.source);
-  return { name: main.name, resource, format, document, tables, files: loading.files };
+  const positionOf = (path: Path): TextPosition => positionIn(parts, path);
+  return { name: main.name, resource, format, document, tables, positionOf, files: loading.files };
 }
 
 /** Decides first which schema applies, so that its problems are about that resource. */

@@ -19,6 +19,8 @@ export interface ValueSpec extends Partial<StepSpec>, LookupSpec {
   readonly sum?: boolean;
   readonly required?: boolean;
   readonly when?: readonly ConditionSpec[];
+  /** The conditions of the mapping file that `when` was made of, for the items that `repeat` makes. */
+  readonly writtenWhen?: readonly ConditionSpec[];
 }
 
 /** The fields of an item, or the single value of an item. */

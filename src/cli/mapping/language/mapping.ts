@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import type { Path } from '../../../core/problem.ts';
+import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { SourceFormat } from '../../csv/source-format.ts';
 import type { SourceFingerprint } from '../../csv/source-row.ts';
 import { conditions, type ConditionSpec } from './conditions.ts';
@@ -19,6 +21,8 @@ export interface Mapping {
   readonly format: SourceFormat;
   readonly document: MappingDocument;
   readonly tables: LookupTables;
+  /** Where the value at a path of the document was written. */
+  readonly positionOf: (path: Path) => TextPosition;
   /** The mapping file first, then the files that it includes and looks up. */
   readonly files: readonly UsedFile[];
 }
