@@ -179,6 +179,10 @@ export const PLAUSIBILITY_CODES = {
     'account numbers that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
     'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
   ),
+  leading_zeros_partly_lost: row(
+    'values that are shorter than the others ({lengths}) and begin with no zero, while others begin with one: {count}',
+    'Some cells have lost leading zeros: export the file again, or put them back with `pad` in a mapping file.',
+  ),
 
   // Text, dates and amounts.
   text_has_byte_order_mark: row(

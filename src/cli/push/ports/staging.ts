@@ -116,8 +116,13 @@ export interface Repetitions {
   page(after: number, limit: number): readonly Repetition[];
 }
 
-/** Account numbers that consist of digits, by how many digits they have. */
+/** Identifiers whose digits are compared. */
+export type NumberedField = 'account' | 'id';
+
+/** Identifiers that differ only in their longest run of digits, by how many digits it has. */
 export interface NumberLengths {
+  /** The text around the digits, such as `SAP-#-999`; `#` for identifiers that consist of digits. */
+  readonly shape: string;
   readonly digits: number;
   readonly count: number;
   /** How many of them begin with a zero. */
@@ -153,10 +158,10 @@ export interface WholeFile {
   /** Account numbers that differ only in case or Unicode form. */
   collidingAccounts(): Tally | undefined;
   idsOnSeveralAccounts(): Tally | undefined;
-  /** In the order of their digits. */
-  accountNumberLengths(): readonly NumberLengths[];
-  /** Accounts whose numbers have fewer digits than `digits`. */
-  accountNumbersBelow(digits: number): Tally | undefined;
+  /** By shape, then in the order of their digits. Ids are compared only if they consist of digits. */
+  numberLengths(field: NumberedField): readonly NumberLengths[];
+  /** Identifiers of a shape with fewer digits than `digits`, each counted once. */
+  numbersBelow(field: NumberedField, shape: string, digits: number): Tally | undefined;
   /** Records whose date-time in the field has a fraction of a second. */
   splitSeconds(field: TimeOfNote): Tally | undefined;
   grossAmounts(): GrossAmounts | undefined;
