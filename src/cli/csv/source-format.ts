@@ -47,8 +47,16 @@ export interface SourceFormat {
   readonly quote: string | null;
   /** The character before a quote inside quotes; the quote itself when it is doubled. Null when no cell is quoted. */
   readonly escape: string | null;
-  /** Physical lines before the header. */
+  /** Physical lines before the header; 0 with `preamble`. */
   readonly skipLines: number;
+  /**
+   * The lines before the header as they have to look: each like its regular expression, or all lines until the one that has
+   * the names of these columns. Null when only their number is known.
+   */
+  readonly preamble:
+    | { readonly like: readonly string[] }
+    | { readonly untilHeader: readonly string[] }
+    | null;
   /** Where the names of the columns come from. */
   readonly header: 'first_row' | readonly string[];
   /** Columns at fixed places, instead of delimiter, quote and header; null for separated values. */
@@ -68,6 +76,7 @@ export const RFC_4180: SourceFormat = {
   quote: '"',
   escape: '"',
   skipLines: 0,
+  preamble: null,
   header: 'first_row',
   fixed: null,
   rightTrimmed: false,

@@ -24,12 +24,13 @@ export interface SourceFingerprint {
  * The reader yields the header first, unless the file has none; then rows and control records in file order, with notices
  * about the file between them; and at most once, and last, why it cannot be read on. The consumer decides whether there is
  * one control record, whether it is the last row, and whether rows have as many cells as names. The bytes before the first
- * row are those of preamble and header.
+ * row are those of preamble and header. `skipped` are lines of the preamble, behind the header, that nothing has looked at.
  */
 export type ReadItem =
   | { readonly kind: 'header'; readonly names: readonly string[]; readonly line: number }
   | { readonly kind: 'row'; readonly row: SourceRow }
   | { readonly kind: 'trailer'; readonly row: SourceRow }
+  | { readonly kind: 'skipped'; readonly row: SourceRow }
   | { readonly kind: 'notice'; readonly line: number; readonly problem: Problem }
   | { readonly kind: 'unreadable'; readonly line: number; readonly problem: Problem };
 

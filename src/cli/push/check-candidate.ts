@@ -42,6 +42,13 @@ export function checkCandidate(
   return { record: isValid ? checked.record : undefined, problems };
 }
 
+/** Whether every cell of a candidate can be read and no field is missing. A rule between fields may still be broken. */
+export function looksLikeRecord(job: Parameters<typeof checkCandidate>[0], candidate: Candidate): boolean {
+  const { problems } = checkCandidate(job, candidate);
+  const isUnreadable = candidate.problems.some(({ problem }) => problem.severity === 'error');
+  return !isUnreadable && !problems.some(({ problem }) => problem.code === 'required');
+}
+
 /** A problem without a path is about the row, and hides no other problem. */
 function isPartOf(path: Path, whole: Path): boolean {
   return whole.length > 0 && isUnder(path, whole);

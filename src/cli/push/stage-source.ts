@@ -3,7 +3,7 @@ import { delimiterHint } from '../csv/opening.ts';
 import { cellCountProblem, type ReadItem, type SourceRow } from '../csv/source-row.ts';
 import { cellOf, NO_CELL, type RecordCell, type RecordPart } from '../mapping/column-map.ts';
 import type { CellProblem, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { checkCandidate, stagedRecord } from './check-candidate.ts';
+import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';
 import { locate } from './locate.ts';
 import type { SourcePosition, StagingRun } from './ports/staging.ts';
@@ -58,6 +58,8 @@ export class SourceStaging {
         return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
       case 'trailer':
         return this.acceptTrailer(item.row);
+      case 'skipped':
+        return this.checkSkipped(item.row);
       case 'notice':
         return this.report(item.problem, item.line);
       case 'unreadable':
@@ -118,6 +120,14 @@ export class SourceStaging {
       }
       this.report(problem, line, cell ?? NO_CELL);
     }
+  }
+
+  /** A line that is passed over must not be a row of data, as when the preamble is shorter than the mapping says. */
+  private checkSkipped(row: SourceRow): void {
+    const { plan, header } = this;
+    if (!plan || !this.usable || rowProblem(row, header) || plan.isFiltered(row)) return;
+    if (looksLikeRecord(this.parts.job, plan.candidateOf([row])))
+      this.stop(failure('skipped_line_is_data', []), row.firstLine);
   }
 
   private acceptTrailer(row: SourceRow): void {

@@ -108,6 +108,18 @@ export const INPUT_CODES = {
     'the last row has {cells} of {columns} cells and no line break: the file looks cut off',
     'Compare its size with the original and fetch it again.',
   ),
+  header_not_found: row(
+    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}',
+    'Correct the names in the mapping file, or `source.delimiter` and `source.encoding`.',
+  ),
+  skipped_line_differs: row(
+    'line {number} does not look as `source.skip` in the mapping says, and is passed over by it',
+    'Compare the lines above the rows with `source.skip`: a row of data must not be among them.',
+  ),
+  skipped_line_is_data: row(
+    'the line is passed over, but it is a row of data',
+    'Correct `source.skip_lines` in the mapping file, or say with `source.skip` how the lines above the rows look.',
+  ),
   header_name_empty: row('the header of this column is empty', 'Give the column a name or remove it.'),
   header_duplicate: row(
     'the header `{header}` occurs twice, first in column {first_column}',

@@ -91,7 +91,10 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
     );
   }
   if (header.line === 1) return [];
-  return [...comment(`The header is line ${header.line}.`), `skip_lines: ${header.line - 1}`];
+  return [
+    ...comment(`The header is line ${header.line}; the lines above it are passed over.`),
+    'skip: until header',
+  ];
 }
 
 /** The lines about the end of the file, behind the last row of data. */

@@ -66,6 +66,9 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
     if (fixed.every(({ name }) => name === undefined)) needs('fixed', 'a column with a `name`');
   } else if (columns && header !== false) needs('columns', '`header: false` beside it');
   else if (header === false && !columns) needs('header', '`columns`, the names of the cells');
+  if (source.skip !== undefined && source.skip_lines !== undefined) conflict('skip_lines', 'skip');
+  if (source.skip === 'until header' && (fixed || header === false))
+    conflict('skip', fixed ? 'fixed' : 'header: false');
   if (quote === 'none' && escape !== undefined) conflict('escape', 'quote: none');
   if (delimiter !== undefined && delimiter === quote) conflict('quote', 'delimiter');
   if (trailer?.fixed && !fixed) conflict('trailer', 'delimiter');

@@ -4,6 +4,7 @@ import { failure, type Path } from '../../../core/problem.ts';
 import { readYaml, type TextPosition, type YamlText } from '../../../core/yaml/yaml-text.ts';
 import type { OpenFile } from '../../csv/source-file.ts';
 import { MAPPING_SCHEMAS, type Mapping, type MappingDocument } from '../language/mapping.ts';
+import { columnNames } from '../language/column-names.ts';
 import { sourceFormatOf } from '../language/source.ts';
 import { documentProblems } from './document-checks.ts';
 import { mappingSentence, type MappingProblem } from './mapping-problem.ts';
@@ -71,7 +72,7 @@ async function mappingOf(main: RawPart, loading: MappingFiles): Promise<Mapping 
   for (const problem of documentProblems(document))
     loading.problems.push({ problem, ...positionIn(parts, problem.path) });
   const tables = await lookupTables(document, parts, loading);
-  const format = sourceFormatOf(document.source);
+  const format = sourceFormatOf(document.source, columnNames(document));
   const positionOf = (path: Path): TextPosition => positionIn(parts, path);
   return { name: main.name, resource, format, document, tables, positionOf, files: loading.files };
 }

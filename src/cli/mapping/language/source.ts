@@ -67,6 +67,9 @@ const trailer = withOneOf(
   [['equals'], ['starts_with'], ['matches']],
 );
 
+/** Lines are passed over until the header. */
+const UNTIL_HEADER = 'until header';
+
 const sourceKeys = {
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
   delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
@@ -80,7 +83,14 @@ const sourceKeys = {
     oneCharacter(),
     'The character before a quote inside quotes. Default: the quote itself.',
   ),
-  skip_lines: optionalKey(wholeNumber(0, 1_000_000), 'Lines before the header. Default: 0.'),
+  skip: optionalKey(
+    z.union([z.enum([UNTIL_HEADER]), filledList(pattern())]),
+    'The lines above: `until header` for all lines before the one with the columns of the mapping; or a list with a regular expression for each line.',
+  ),
+  skip_lines: optionalKey(
+    wholeNumber(0, 1_000_000),
+    'How many lines are above the header, when `skip` cannot say how they look. Default: 0.',
+  ),
   end_mark: optionalKey(
     yesNo(),
     'Whether the file ends with the end mark of DOS (byte 1A), which is left out. Default: false.',
@@ -117,8 +127,8 @@ export type SourceSpec = z.output<typeof sourceSchema>;
 export type TrailerSpec = z.output<typeof trailer>;
 export type TrailerSumSpec = z.output<typeof trailerSum>;
 
-/** How the reader cuts the file into cells. */
-export function sourceFormatOf(source: SourceSpec = {}): SourceFormat {
+/** How the reader cuts the file into cells. `columns`: names that the header has to have. */
+export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string[] = []): SourceFormat {
   const { quote = RFC_4180.quote, escape = quote, fixed } = source;
   return {
     encoding: source.encoding ?? RFC_4180.encoding,
@@ -126,6 +136,7 @@ export function sourceFormatOf(source: SourceSpec = {}): SourceFormat {
     quote: quote === 'none' ? null : quote,
     escape: quote === 'none' ? null : escape,
     skipLines: source.skip_lines ?? 0,
+    preamble: preambleOf(source.skip, columns),
     header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),
     fixed: fixed
       ? fixed.map(({ name, width, skip }) => ({ name: name ?? null, width: width ?? skip! }))
@@ -134,6 +145,11 @@ export function sourceFormatOf(source: SourceSpec = {}): SourceFormat {
     trailer: source.trailer ? trailerMarkOf(source.trailer) : null,
     endMark: source.end_mark ?? false,
   };
+}
+
+function preambleOf(skip: SourceSpec['skip'], columns: readonly string[]): SourceFormat['preamble'] {
+  if (skip === undefined) return null;
+  return Array.isArray(skip) ? { like: skip } : { untilHeader: columns };
 }
 
 function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }: TrailerSpec): TrailerMark {
@@ -147,7 +163,16 @@ function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }
 }
 
 /** Keys that describe one file alone, and not every file of a supplier. */
-const ONE_FILE_KEYS = ['skip_lines', 'header', 'columns', 'fixed', 'right_trimmed', 'trailer', 'end_mark'];
+const ONE_FILE_KEYS = [
+  'skip',
+  'skip_lines',
+  'header',
+  'columns',
+  'fixed',
+  'right_trimmed',
+  'trailer',
+  'end_mark',
+];
 
 /** The source of a second file: its own keys, else those keys of the first file that describe every file of the supplier. */
 export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {

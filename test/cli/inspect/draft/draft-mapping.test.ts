@@ -64,7 +64,7 @@ describe('a draft writes down what the file decides', () => {
     expect(source).toEqual({
       encoding: 'windows-1252',
       delimiter: ';',
-      skip_lines: 1,
+      skip: 'until header',
       decimal_mark: ',',
       thousands_mark: '.',
       negative: ['trailing'],
@@ -277,7 +277,7 @@ describe('the answers of a draft', () => {
     expect(mapping!.format).toMatchObject({
       encoding: 'windows-1252',
       delimiter: ';',
-      skipLines: 1,
+      preamble: { untilHeader: expect.arrayContaining(['Betrag']) as unknown },
       trailer: { cell: 1 },
     });
   });
