@@ -58,7 +58,8 @@ export interface MappingPlan {
    * of another row.
    */
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
-  candidateOf(rows: RecordRows): Candidate;
+  /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */
+  candidateOf(rows: RecordRows, isTrial?: boolean): Candidate;
   /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */
   leaveOut(rows: RecordRows): void;
   /** Null when the mapping expects no control record. */

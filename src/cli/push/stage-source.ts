@@ -126,7 +126,7 @@ export class SourceStaging {
   private checkSkipped(row: SourceRow): void {
     const { plan, header } = this;
     if (!plan || !this.usable || rowProblem(row, header) || plan.isFiltered(row)) return;
-    if (looksLikeRecord(this.parts.job, plan.candidateOf([row])))
+    if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
       this.stop(failure('skipped_line_is_data', []), row.firstLine);
   }
 

@@ -99,7 +99,7 @@ async function mapper(
   const overAll = overAllSources(mapping, sources.length);
   return (source) => ({
     name: source.name,
-    mappedBy: { name, hasTrailer: mapping.format.trailer !== null },
+    mappedBy: { name, hasTrailer: mapping.format.trailer !== null || hasSum(mapping) },
     items: readCsv(source, mapping.format),
     mapping: (header) =>
       planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name), overAll }),
@@ -107,10 +107,19 @@ async function mapper(
   });
 }
 
-/** The mapping for files without the control record that it describes, such as a rejects file. */
+function hasSum({ document }: Mapping): boolean {
+  return document.expect?.some((each) => each.sum !== undefined) ?? false;
+}
+
+/** The mapping for files without the totals that it describes, such as a rejects file. */
 function withoutTrailer({ document, format, ...mapping }: Mapping): Mapping {
   const { trailer: _, ...source } = document.source ?? {};
-  return { ...mapping, document: { ...document, source }, format: { ...format, trailer: null } };
+  const expect = document.expect?.filter((each) => each.sum === undefined);
+  return {
+    ...mapping,
+    document: { ...document, source, ...(expect && { expect }) },
+    format: { ...format, trailer: null },
+  };
 }
 
 /** The second files that a mapping joins, in a private file of their own until the command ends. */

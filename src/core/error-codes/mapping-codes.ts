@@ -152,6 +152,16 @@ export const MAPPING_CODES = {
     'Leave the cell empty or repeat the value; or correct `continuation` in the mapping file.',
   ),
 
+  // Expectations.
+  expectation_missed: row(
+    'is not what the mapping expects: {expected} ({place})',
+    'Ask the supplier what the cell means; then correct the cell, `expect` in the mapping file, or the fields.',
+  ),
+  expected_sum_differs: row(
+    'the sum of `{column}` is expected to be {stated}, and is {found} in the rows; the filter has left out {filtered}',
+    'Rows are missing, twice, changed or left out; or correct the expected sum in the mapping file.',
+  ),
+
   // Records, joined files and control records.
   line_without_record: row(
     'line {line} belongs to no record{near}',

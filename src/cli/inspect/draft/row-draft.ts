@@ -63,6 +63,31 @@ function emptyCondition(
     : columns.map(({ name }) => ({ column: name, is: 'empty' }));
 }
 
+/** Codes of currencies, as ISO 4217 writes them. */
+const CURRENCY =
+  /^(?:EUR|GBP|AUD|NZD|USD|CAD|CHF|JPY|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|TRY|RUB|UAH|BRL|MXN|INR|ZAR|SGD|HKD|CNY|KRW)$/i;
+
+/** Columns that feed nothing, and have the same currency in every row. Another currency would go unnoticed. */
+export function currencyColumns(unused: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
+  return unused.filter(
+    ({ values, filled }) =>
+      values?.length === 1 && CURRENCY.test(values[0]!.trim()) && filled >= rows && rows > 1,
+  );
+}
+
+/** The expectations that the file meets. They have effect, because they can only refuse. */
+export function expectLines(currencies: readonly ColumnProfile[]): readonly string[] {
+  if (currencies.length === 0) return [];
+  return [
+    '',
+    'expect:',
+    ...currencies.flatMap(({ name, values, filled }) => [
+      ...comment(`All ${filled} values are one currency. A row with another one is refused.`, '  '),
+      `  - ${flowYaml({ column: name, in: values![0] })}`,
+    ]),
+  ];
+}
+
 export function ignoreLines(unused: readonly string[]): readonly string[] {
   if (unused.length === 0) return [];
   return [

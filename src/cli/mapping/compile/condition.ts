@@ -31,7 +31,8 @@ export function allOf(
   };
 }
 
-function predicateOf(spec: ConditionSpec, level: Level): Predicate {
+/** One condition. */
+export function predicateOf(spec: ConditionSpec, level: Level): Predicate {
   if (spec.field !== undefined) {
     const read = fieldValue(level, spec.field);
     const test = valueTest(spec);

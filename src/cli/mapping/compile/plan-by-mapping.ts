@@ -9,6 +9,7 @@ import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
+import { expectations } from './expectations.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
 import { objectFields } from './record-fields.ts';
@@ -73,6 +74,7 @@ export function planByMapping(
   const rowLevel: Level = { ...level, use: 'other' };
   const { continues, noteKeys } = continuation(document.continuation, rowLevel);
   const filter = rowFilter(document, rowLevel, record);
+  const expected = expectations(mapping, rowLevel);
   const trailer = trailerCheck(document, columns);
   const reportDifferences = differences(columns, level, found.mapped);
 
@@ -81,13 +83,14 @@ export function planByMapping(
     isFiltered: filter.isFiltered,
     continues,
     trailer,
-    candidateOf(rows) {
+    candidateOf(rows, isTrial = false) {
       const scope = recordScope(rows, record.slots);
       if (rows.length > 1) {
         reportDifferences(scope);
         noteKeys(scope);
       }
       const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
+      if (!isTrial) expected.check(scope);
       const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
@@ -101,6 +104,7 @@ export function planByMapping(
       joins.size === 0 ? () => undefined : (rows) => void record.make(recordScope(rows, record.slots)),
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
+      yield* expected.verdict(filter.count());
       yield* overAll.leftOver();
     },
   };
@@ -121,6 +125,8 @@ function withSupplier(
 
 interface RowFilter {
   isFiltered(row: SourceRow): boolean;
+  /** How many rows were left out. */
+  count(): number;
   /** Problems of cells that the filter could not read, in a row that it did not leave out. */
   problemsOf(row: SourceRow): readonly CellProblem[];
 }
@@ -129,6 +135,7 @@ interface RowFilter {
 function rowFilter({ filter = [] }: MappingDocument, level: Level, record: CompiledItem): RowFilter {
   const entries = filter.map((conditions) => allOf(conditions, level)!);
   const needsFields = filter.some((conditions) => conditions.some(({ field }) => field !== undefined));
+  let count = 0;
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
     isFiltered(row) {
@@ -139,9 +146,11 @@ function rowFilter({ filter = [] }: MappingDocument, level: Level, record: Compi
       const problems: CellProblem[] = [];
       const filterScope = { ...scope, record: { ...scope.record, problems } };
       const isFiltered = entries.some((holds) => holds(filterScope));
+      if (isFiltered) count++;
       if (!isFiltered && problems.length > 0) unread.set(row, problems);
       return isFiltered;
     },
+    count: () => count,
     problemsOf: (row) => unread.get(row) ?? [],
   };
 }

@@ -64,6 +64,15 @@ export function itemScope(
   };
 }
 
+/** The scope with the cells of each row of the record. */
+export function rowScopes(scope: Scope): readonly Scope[] {
+  const [first, ...later] = scope.record.rows;
+  return [
+    { ...scope, cells: first.cells },
+    ...later.map(({ cells, firstLine }) => ({ ...scope, cells, line: firstLine })),
+  ];
+}
+
 /** Notes a problem of a field, with the cell that caused it. */
 export function report(scope: Scope, field: Path, column: BoundColumn | null, problem: Problem): void {
   const { file, line, path, record } = scope;

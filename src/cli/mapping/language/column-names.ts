@@ -7,7 +7,7 @@ import { templatePieces } from './template.ts';
 
 /** The columns that a mapping names in the file of the records, each once. A header has all of them. */
 export function columnNames(document: MappingDocument): readonly string[] {
-  const { source, filter = [], continuation } = document;
+  const { source, filter = [], continuation, expect = [] } = document;
   const visits = [...visitFields(document)].filter(({ path }) => !isNumbered(path));
   return unique([
     ...visits.filter(({ path }) => !path.includes('join')).flatMap(({ spec }) => namesIn(spec)),
@@ -20,6 +20,11 @@ export function columnNames(document: MappingDocument): readonly string[] {
     ...filter.flatMap(namesOf),
     ...(continuation?.key ?? []),
     ...namesOf(continuation?.when ?? []),
+    ...expect.flatMap((each) => [
+      each.column,
+      ...(each.equals_column === undefined ? [] : [each.equals_column]),
+      ...namesOf(each.when ?? []),
+    ]),
     ...(source?.trailer?.sums ?? []).map(({ column }) => column),
   ]);
 }

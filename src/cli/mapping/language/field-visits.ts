@@ -100,13 +100,16 @@ function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly Co
 
 /** Every list of conditions of a mapping. */
 export function conditionLists(document: MappingDocument): readonly ConditionList[] {
-  const { filter = [], continuation } = document;
+  const { filter = [], continuation, expect = [] } = document;
   return [
     ...[...visitFields(document)].flatMap(listsOf),
     ...filter.map((list, at) => ({ list, path: ['filter', at], mayAlwaysHold: false })),
     ...(continuation?.when
       ? [{ list: continuation.when, path: ['continuation', 'when'], mayAlwaysHold: false }]
       : []),
+    ...expect.flatMap(({ when }, at) =>
+      when ? [{ list: when, path: ['expect', at, 'when'], mayAlwaysHold: false }] : [],
+    ),
   ];
 }
 

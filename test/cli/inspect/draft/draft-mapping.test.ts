@@ -277,7 +277,7 @@ describe('the answers of a draft', () => {
     expect(mapping!.format).toMatchObject({
       encoding: 'windows-1252',
       delimiter: ';',
-      preamble: { untilHeader: expect.arrayContaining(['Betrag']) as unknown },
+      preamble: { untilHeader: expect.arrayContaining(['Betrag (EUR)']) as unknown },
       trailer: { cell: 1 },
     });
   });
@@ -475,5 +475,23 @@ describe('a draft reads values that are not plain', () => {
     const repeated = await drafted('transactions', content.replace('6.50', '5.50'));
     expect(repeated.questions).toEqual([]);
     expect(parsed(repeated.text).fields).toMatchObject({ amount: 'Amount' });
+  });
+});
+
+describe('a column that feeds nothing and has one currency', () => {
+  const file = (last: string): string =>
+    `Account,Amount,Currency,Region\n1,5.00,EUR,N\n2,6.00,EUR,N\n3,7.00,${last},N\n`;
+
+  test('is expected to keep it', async () => {
+    const { text, unused } = await drafted('transactions', file('EUR'));
+    expect(text).toContain('\nexpect:\n');
+    expect(text).toContain('\n  - { column: Currency, in: EUR }\n');
+    expect(unused).toEqual(['Region']);
+  });
+
+  test('is only unused where it has two', async () => {
+    const { text, unused } = await drafted('transactions', file('CHF'));
+    expect(text).not.toContain('expect:');
+    expect(unused).toEqual(['Currency', 'Region']);
   });
 });
