@@ -174,6 +174,15 @@ const table = z.strictObject({
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
     }),
   ),
+  sign_marks: z.array(
+    z.strictObject({
+      column: count,
+      amount: count,
+      positive: z.string(),
+      negative: z.string(),
+      rows: count,
+    }),
+  ),
   line_ends: lineEnds,
   line_ends_in_quotes: places,
   quoted_cells: count,

@@ -160,12 +160,25 @@ export interface TableProfile {
   /** Rows of totals between the rows. They count as rows. */
   readonly subtotals: readonly Subtotals[];
   readonly trailer: TrailerFinding | null;
+  readonly signMarks: readonly SignMark[];
   readonly lineEnds: LineEndCounts;
   readonly lineEndsInQuotes: Occurrences;
   readonly quotedCells: number;
   readonly bareQuotes: Occurrences;
   readonly textAfterQuote: Occurrences;
   readonly unclosedQuotes: Occurrences;
+}
+
+/** A column that has one value beside positive amounts of another column, and another value beside negative ones. */
+export interface SignMark {
+  /** One-based. */
+  readonly column: number;
+  /** One-based column of the amounts. */
+  readonly amount: number;
+  readonly positive: string;
+  readonly negative: string;
+  /** Rows with an amount that is not zero. */
+  readonly rows: number;
 }
 
 /** Rows of totals between the rows of data. */

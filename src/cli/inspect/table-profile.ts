@@ -2,6 +2,7 @@ import { ColumnCounter } from './column-profile.ts';
 import type { ColumnProfile, LayoutFinding, TableProfile } from './inspection.ts';
 import { OccurrenceCount } from './occurrences.ts';
 import { RowCutter, type LooseRow } from './row-cutter.ts';
+import { SignMarkCounter } from './sign-marks.ts';
 import type { LineEnd, TextLine } from './text-lines.ts';
 import { SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
 
@@ -26,6 +27,7 @@ export class TableCounter {
     emptyRows: new OccurrenceCount(),
   };
   private readonly subtotals = new SubtotalCounter();
+  private readonly signMarks: SignMarkCounter;
   private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
   /** The last row so far, which may be no data. */
   private last: LooseRow | undefined;
@@ -41,6 +43,7 @@ export class TableCounter {
     const count = Math.min(delimiter === null ? 1 : width, MAX_COLUMNS);
     const limit = Math.min(MAX_VALUES_OF_COLUMN, Math.ceil(MAX_VALUES / Math.max(count, 1)));
     this.columns = Array.from({ length: count }, () => new ColumnCounter(limit));
+    this.signMarks = new SignMarkCounter(count);
   }
 
   accept(line: TextLine): void {
@@ -69,6 +72,7 @@ export class TableCounter {
       columnsLeftOut: layout.delimiter === null ? 0 : Math.max(0, layout.width - MAX_COLUMNS),
       subtotals: this.subtotals.result(),
       trailer,
+      signMarks: this.signMarks.result(),
       lineEnds: this.lineEnds,
       lineEndsInQuotes: cutter.lineEndsInQuotes,
       quotedCells: cutter.quotedCells,
@@ -110,6 +114,7 @@ export class TableCounter {
     }
     if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
     this.subtotals.accept(row);
+    this.signMarks.accept(cells);
     for (let at = 0; at < this.columns.length; at++) this.columns[at]!.accept(cells[at]!, firstLine);
   }
 

@@ -6,7 +6,14 @@ import { fieldLines } from './field-lines.ts';
 import { listLines } from './list-draft.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
-import { continuationLines, currencyColumns, expectLines, filterLines, ignoreLines } from './row-draft.ts';
+import {
+  continuationLines,
+  currencyColumns,
+  expectLines,
+  filterLines,
+  ignoreLines,
+  signColumns,
+} from './row-draft.ts';
 import { sourceLines } from './source-draft.ts';
 
 /** A mapping as far as the file decides it. */
@@ -48,7 +55,9 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const used = new Set([...mapped, ...lists.columns]);
   const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');
   const currencies = currencyColumns(free, rows);
-  const unused = free.filter((column) => !currencies.includes(column)).map(({ name }) => name!);
+  const marks = signColumns(content, free, used);
+  const expected = new Set([...currencies, ...marks.map(({ column }) => column)]);
+  const unused = free.filter((column) => !expected.has(column)).map(({ name }) => name!);
   const text = [
     ...comment(
       `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. The comments give the reason for each line.`,
@@ -65,7 +74,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     ...lists.lines,
     ...filterLines(content, used, questions),
     ...continuationLines(matches, rows),
-    ...expectLines(currencies),
+    ...expectLines(currencies, marks),
     ...ignoreLines(unused),
     '',
   ].join('\n');

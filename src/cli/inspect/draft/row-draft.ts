@@ -1,4 +1,4 @@
-import type { ColumnProfile, FileProfile } from '../inspection.ts';
+import type { ColumnProfile, FileProfile, SignMark } from '../inspection.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
 
@@ -75,15 +75,46 @@ export function currencyColumns(unused: readonly ColumnProfile[], rows: number):
   );
 }
 
+/** A column that repeats the sign of an amount. */
+interface ColumnSign extends Pick<SignMark, 'positive' | 'negative' | 'rows'> {
+  readonly column: ColumnProfile;
+  readonly amount: ColumnProfile;
+}
+
+/** Columns that feed nothing and repeat the sign of the amount that is sent. */
+export function signColumns(
+  { columns, table }: FileProfile,
+  unused: readonly ColumnProfile[],
+  used: ReadonlySet<ColumnProfile>,
+): readonly ColumnSign[] {
+  return table.signMarks.flatMap((mark) => {
+    const [column, amount] = [columns[mark.column - 1]!, columns[mark.amount - 1]!];
+    return unused.includes(column) && used.has(amount) ? [{ ...mark, column, amount }] : [];
+  });
+}
+
 /** The expectations that the file meets. They have effect, because they can only refuse. */
-export function expectLines(currencies: readonly ColumnProfile[]): readonly string[] {
-  if (currencies.length === 0) return [];
+export function expectLines(
+  currencies: readonly ColumnProfile[],
+  marks: readonly ColumnSign[],
+): readonly string[] {
+  if (currencies.length + marks.length === 0) return [];
   return [
     '',
     'expect:',
     ...currencies.flatMap(({ name, values, filled }) => [
       ...comment(`All ${filled} values are one currency. A row with another one is refused.`, '  '),
       `  - ${flowYaml({ column: name, in: values![0] })}`,
+    ]),
+    ...marks.flatMap(({ column, amount, positive, negative, rows }) => [
+      ...comment(
+        `${shownName(column.name)} agrees with the sign of ${shownName(amount.name)} in all ${rows} rows.`,
+        '  ',
+      ),
+      ...(['positive', 'negative'] as const).map((is) => {
+        const when = { column: amount.name, is };
+        return `  - ${flowYaml({ column: column.name, in: is === 'positive' ? positive : negative, when })}`;
+      }),
     ]),
   ];
 }

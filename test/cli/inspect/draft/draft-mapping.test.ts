@@ -495,3 +495,20 @@ describe('a column that feeds nothing and has one currency', () => {
     expect(unused).toEqual(['Currency', 'Region']);
   });
 });
+
+describe('a column that repeats the sign of the amount', () => {
+  const rows = '1,5.00,S\n2,-6.00,H\n3,7.00,S\n4,-8.00,H\n5,0.00,S\n';
+
+  test('is expected to agree with it', async () => {
+    const { text, unused } = await drafted('transactions', `Account,Amount,DC\n${rows}`);
+    expect(text).toContain('  - { column: DC, in: S, when: { column: Amount, is: positive } }\n');
+    expect(text).toContain('  - { column: DC, in: H, when: { column: Amount, is: negative } }\n');
+    expect(unused).toEqual([]);
+  });
+
+  test('is only unused where it does not always', async () => {
+    const { text, unused } = await drafted('transactions', `Account,Amount,DC\n${rows}6,9.00,H\n`);
+    expect(text).not.toContain('expect:');
+    expect(unused).toEqual(['DC']);
+  });
+});
