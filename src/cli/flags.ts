@@ -59,6 +59,8 @@ export interface SourceFlags {
   readonly exactDuplicates?: ExactDuplicates;
   /** File for copies of the rejected rows. */
   readonly rejects?: string;
+  /** File for copies of the rows that are left out. */
+  readonly leftOut?: string;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
 }
@@ -89,6 +91,7 @@ export function declareSources(command: Command): void {
       '--rejects <file>',
       'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
     )
+    .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
     .addOption(showValuesOption());
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LEFT_OUT_KINDS } from '../../src/cli/push/ports/report.ts';
 import { SEVERITIES } from '../../src/core/problem.ts';
 import { RESOURCES } from '../../src/core/contract/resources.ts';
 
@@ -78,6 +79,8 @@ export const runDocument = z.strictObject({
   requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
   accounts: z.strictObject({ total: count, done: count, stopped: count }),
   control_totals: z.array(controlTotal),
+  /** The counts add up to `rows.filtered`. */
+  left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: z.nullable(z.string()), count })),
   /** All problems by cause, errors first. */
   groups: z.array(groupDocument),
   problems: z.array(problemDocument),
@@ -98,6 +101,7 @@ export const checkDocument = z.pick(runDocument, {
   exit: true,
   rows: true,
   control_totals: true,
+  left_out: true,
   groups: true,
   problems: true,
   problems_total: true,

@@ -75,7 +75,7 @@ export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
       plan!.trailer?.see(item.row);
       const last = groups.at(-1);
       if (last && plan!.continues(item.row, last[0])) groups[groups.length - 1] = [...last, item.row];
-      else if (plan!.isFiltered(item.row)) {
+      else if (plan!.filteredBy(item.row) !== undefined) {
         plan!.leaveOut([item.row]);
         filtered++;
       } else groups.push([item.row]);

@@ -3,7 +3,7 @@ import { declareSources, type SourceFlags } from '../flags.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import { newRunHeader } from '../runs/begin.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { rejectsAfterReading, rejectsTargets } from '../runs/rejects.ts';
+import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../runs/rejects.ts';
 import { openSources } from '../runs/sources.ts';
 import { unsentEnding } from '../runs/stage.ts';
 import { stageRun } from '../push/stage.ts';
@@ -24,6 +24,7 @@ async function run(options: SourceFlags, context: CommandContext): Promise<Comma
   const { io, output, onClose } = context;
   const interruption = listenForInterruption(context);
   const targets = rejectsTargets(options.rejects, options.file, io.cwd);
+  const leftOut = leftOutTargets(options.leftOut, options.file, io.cwd);
   const settings = await context.settings();
   const sources = await openSources(options, settings, context);
 
@@ -37,7 +38,10 @@ async function run(options: SourceFlags, context: CommandContext): Promise<Comma
   const staged = await stageRun(sources.job, { limits: null, skipInvalid: false }, run, ports);
   progress.stop();
 
-  const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
+  const notes = [
+    ...(await writeLeftOut(run, sources.files, leftOut)),
+    ...(await rejectsAfterReading(run, staged, { files: sources.files, targets })),
+  ];
   const ending = unsentEnding(staged, interruption, NEXT_STEPS);
   return { exit: ending.exit, result: { kind: 'check', report: run.report(), ending, notes } };
 }

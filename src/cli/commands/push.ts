@@ -10,7 +10,13 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { nextCommands, type NextCommands } from '../runs/next-commands.ts';
-import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../runs/rejects.ts';
+import {
+  leftOutTargets,
+  rejectsAfterReading,
+  rejectsAfterSending,
+  rejectsTargets,
+  writeLeftOut,
+} from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { sendRun } from '../runs/send.ts';
 import { openSources } from '../runs/sources.ts';
@@ -134,6 +140,7 @@ export async function pushFiles(
   const connection = target && (await connect(target, settings, ports));
   const interruption = listenForInterruption(ports);
   const targets = rejectsTargets(options.rejects, options.file, io.cwd);
+  const leftOut = leftOutTargets(options.leftOut, options.file, io.cwd);
   const sources = await openSources(options, settings, ports);
   const rejects = { files: sources.files, targets };
   const folder = new RunsFolder(settings.need('runDir'));
@@ -148,6 +155,7 @@ export async function pushFiles(
     skipInvalid: options.skipInvalid ?? false,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
+  const leftOutNotes = await writeLeftOut(run, sources.files, leftOut);
   if (staged.kind !== 'staged' || !connection) {
     onClose(() => folder.remove(run.header.id));
     onClose(() => run.close());
@@ -158,7 +166,7 @@ export async function pushFiles(
       report: run.report(),
       ending: unsentEnding(staged, interruption, NEXT_STEPS),
       ...(staged.kind === 'staged' && { plan: sendingPlan(run, settings) }),
-      notes: await rejectsAfterReading(run, staged, rejects),
+      notes: [...leftOutNotes, ...(await rejectsAfterReading(run, staged, rejects))],
       durationMs: timing.monotonicMs() - startedMs,
     };
   }
@@ -168,5 +176,5 @@ export async function pushFiles(
     { flags: options, settings, commands, startedMs },
     { platform: connection.platform, progress, interruption, timing, log },
   );
-  return { kind: 'run', ...sent, notes: await rejectsAfterSending(run, rejects) };
+  return { kind: 'run', ...sent, notes: [...leftOutNotes, ...(await rejectsAfterSending(run, rejects))] };
 }

@@ -51,8 +51,8 @@ export interface TrailerCheck {
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */
 export interface MappingPlan {
   readonly columns: ColumnMap;
-  /** Whether the filter of the mapping leaves a row out. */
-  isFiltered(row: SourceRow): boolean;
+  /** The place of the entry of `filter` that leaves a row out, such as `x.csv.map.yaml:31:5`; undefined when none does. */
+  filteredBy(row: SourceRow): string | undefined;
   /**
    * Whether a row goes on with the record that `first` began. Without `first`, whether the row can only be the continuation
    * of another row.

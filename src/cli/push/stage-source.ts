@@ -6,10 +6,12 @@ import type { CellProblem, MappingPlan, RecordRows } from '../mapping/mapping-pl
 import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
 import type { EventSink } from './events.ts';
 import { locate } from './locate.ts';
-import type { SourcePosition, StagingRun } from './ports/staging.ts';
+import type { LeftOutCause, SourcePosition, StagingRun } from './ports/staging.ts';
 import type { StageCounts, StageJob, StageSource } from './stage-job.ts';
 
 const EVENT_EVERY_ROWS = 1000;
+
+const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
 
 /** Most rows of one record, so that a key that never changes cannot load the whole file into memory. */
 const MAX_ROWS_PER_RECORD = 10_000;
@@ -27,7 +29,8 @@ interface SourceStagingParts {
 /** The record whose rows are being collected. */
 interface OpenRecord {
   readonly rows: [SourceRow, ...SourceRow[]];
-  readonly isFiltered: boolean;
+  /** Why it is left out; undefined when it is not. */
+  readonly cause: LeftOutCause | undefined;
 }
 
 /**
@@ -94,10 +97,11 @@ export class SourceStaging {
     else this.report(warning('nothing_left', [], facts), 1);
   }
 
-  private isFiltered(row: SourceRow, plan: MappingPlan): boolean {
-    const isFiltered = plan.isFiltered(row);
-    if (isFiltered) this.filtered++;
-    return isFiltered;
+  private filterCause(row: SourceRow, plan: MappingPlan): LeftOutCause | undefined {
+    const place = plan.filteredBy(row);
+    if (place === undefined) return undefined;
+    this.filtered++;
+    return { kind: 'filter', place };
   }
 
   /** Reports a problem of the source as a whole: no record of the run may be sent. */
@@ -125,7 +129,7 @@ export class SourceStaging {
   /** A line that is passed over must not be a row of data, as when the preamble is shorter than the mapping says. */
   private checkSkipped(row: SourceRow): void {
     const { plan, header } = this;
-    if (!plan || !this.usable || rowProblem(row, header) || plan.isFiltered(row)) return;
+    if (!plan || !this.usable || rowProblem(row, header) || plan.filteredBy(row) !== undefined) return;
     if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
       this.stop(failure('skipped_line_is_data', []), row.firstLine);
   }
@@ -156,14 +160,15 @@ export class SourceStaging {
     plan.trailer?.see(row);
     if (plan.continues(row, this.open?.rows[0])) return this.continueRecord(row, plan);
     this.closeRecord(plan);
-    this.open = { rows: [row], isFiltered: this.isFiltered(row, plan) };
+    this.open = { rows: [row], cause: this.filterCause(row, plan) };
   }
 
   /** A row without a value is no row of data and continues no record. A filter of the mapping may accept it. */
   private acceptBlankRow(row: SourceRow, plan: MappingPlan): void {
-    if (this.isFiltered(row, plan)) {
+    const cause = this.filterCause(row, plan);
+    if (cause) {
       this.countRecord();
-      return this.leaveOut([row], plan);
+      return this.leaveOut([row], plan, cause);
     }
     this.closeRecord(plan);
     this.rejectRow(row, failure('row_empty', []), plan);
@@ -172,9 +177,10 @@ export class SourceStaging {
   private continueRecord(row: SourceRow, plan: MappingPlan): void {
     const { open } = this;
     if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
-    if (!open.isFiltered && this.isFiltered(row, plan)) {
+    const cause = open.cause ? undefined : this.filterCause(row, plan);
+    if (cause) {
       this.countRecord();
-      return this.leaveOut([row], plan);
+      return this.leaveOut([row], plan, cause);
     }
     if (open.rows.length >= MAX_ROWS_PER_RECORD) {
       if (this.usable)
@@ -189,7 +195,8 @@ export class SourceStaging {
     this.open = undefined;
     if (!open) return;
     const isWanted = this.countRecord();
-    if (open.isFiltered || !isWanted) return this.leaveOut(open.rows, plan);
+    const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
+    if (cause) return this.leaveOut(open.rows, plan, cause);
     this.acceptRecord(open.rows, plan);
   }
 
@@ -203,7 +210,8 @@ export class SourceStaging {
       report();
       return this.appendInvalid(position);
     }
-    if (!job.inShard(candidate.account.external_account_number)) return run.appendFiltered(position);
+    if (!job.inShard(candidate.account.external_account_number))
+      return run.appendFiltered(position, { kind: 'shard', place: '' });
     report();
     run.appendRecord(stagedRecord(job.resource, { ...candidate, record, position }));
   }
@@ -215,7 +223,7 @@ export class SourceStaging {
   }
 
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
-    if (!this.countRecord()) return this.leaveOut([row], plan);
+    if (!this.countRecord()) return this.leaveOut([row], plan, OUT_OF_WINDOW);
     this.report(problem, row.firstLine);
     this.appendInvalid(this.positionOf([row]));
   }
@@ -225,9 +233,9 @@ export class SourceStaging {
     this.parts.run.appendInvalid(position);
   }
 
-  private leaveOut(rows: RecordRows, plan: MappingPlan): void {
+  private leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
     plan.leaveOut(rows);
-    this.parts.run.appendFiltered(this.positionOf(rows));
+    this.parts.run.appendFiltered(this.positionOf(rows), cause);
   }
 
   /** Counts one record of the run. Returns whether it is in the window that was asked for. */

@@ -1,6 +1,6 @@
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { ControlTotal, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { ControlTotal, LeftOut, RowCounts, RunReport } from '../push/ports/report.ts';
 import type { PlannedRequest } from '../push/ports/staging.ts';
 import { problemReportOf } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -35,6 +35,7 @@ export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource' | 
     requests: requests(db),
     accounts: accounts(db),
     controlTotals: controlTotals(db),
+    leftOut: leftOut(db),
     ...problemReportOf(db),
   };
 }
@@ -101,6 +102,15 @@ function controlTotals(db: RunDatabase): readonly ControlTotal[] {
     accepted:
       row.read === null ? null : (row.accepted ?? withPlaces(Decimal.of('0'), Decimal.of(row.read).places)),
   }));
+}
+
+function leftOut(db: RunDatabase): readonly LeftOut[] {
+  return db
+    .prepare<[], LeftOut>(
+      `SELECT kind, place, count(*) AS count FROM record JOIN cause ON cause.id = cause_id
+       WHERE state = 'filtered' GROUP BY cause.id ORDER BY cause.id`,
+    )
+    .all();
 }
 
 function count(db: RunDatabase, sql: string): number {

@@ -1,12 +1,12 @@
 import { linkSync, unlinkSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
-import type { RejectedRow, RunEnd, RunReport } from '../push/ports/report.ts';
+import type { LeftOutRow, RejectedRow, RunEnd, RunReport } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, erase, hasAny } from './payloads.ts';
-import { firstRowByte, rejectedRowsOf } from './rejected-rows.ts';
+import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
   hasRowsLeft,
   openWorkOf,
@@ -175,6 +175,11 @@ export class RunFile implements NewRun {
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
   rejectedRows(source: number): Iterable<RejectedRow> {
     return guardedRows(this.db, rejectedRowsOf(this.db, source));
+  }
+
+  /** The rows of a source, counted from 1, that were left out, in file order. */
+  leftOutRows(source: number): Iterable<LeftOutRow> {
+    return guardedRows(this.db, leftOutRowsOf(this.db, source));
   }
 
   /** The rows that were sent without an answer that says whether they were applied, in the order of the files. */

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -37,6 +37,8 @@ export const SCHEMA_VERSION = 6;
  *
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
  * the run is resumed or gives records away, and only while something is left to do.
+ *
+ * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *
  * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a
  * record, `run.checksum` covers the header of the run; both are written once. The texts of problems, of columns and of
@@ -97,7 +99,15 @@ const SCHEMA = `
     amount            TEXT,
     payload           TEXT,
     parts             TEXT,
-    checksum          INTEGER
+    checksum          INTEGER,
+    cause_id          INTEGER REFERENCES cause (id)
+  ) STRICT;
+
+  CREATE TABLE cause (
+    id     INTEGER PRIMARY KEY,
+    kind   TEXT NOT NULL,
+    place  TEXT NOT NULL,
+    UNIQUE (kind, place)
   ) STRICT;
 
   CREATE TABLE batch (

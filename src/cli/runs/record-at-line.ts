@@ -71,7 +71,7 @@ function foundIn(
     plan,
     names,
     rows,
-    isFiltered: plan.isFiltered(rows[0]),
+    isFiltered: plan.filteredBy(rows[0]) !== undefined,
     problems: problem ? [...problems, problem] : problems,
   };
 }

@@ -13,7 +13,7 @@ const [NUMBER, ID] = [5, 2];
 const continuing = (plan: MappingPlan): MappingPlan => ({
   ...plan,
   continues: (row) => row.cells[ID] === '',
-  isFiltered: (row) => row.cells[NUMBER] === 'gone',
+  filteredBy: (row) => (row.cells[NUMBER] === 'gone' ? 'm.yaml:1:1' : undefined),
 });
 
 function file(ids: readonly string[], numbers: readonly string[] = []): string {
@@ -104,7 +104,7 @@ describe('rows that a filter leaves out', () => {
     const plan = (made: MappingPlan): MappingPlan => ({
       ...made,
       continues: (row) => row.cells[ID] === '',
-      isFiltered: (row) => row.cells[ID] === '',
+      filteredBy: (row) => (row.cells[ID] === '' ? 'm.yaml:1:1' : undefined),
     });
     expect(await staged(blank, { plan })).toMatchObject({
       end: 'staged',

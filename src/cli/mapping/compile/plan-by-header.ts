@@ -79,7 +79,7 @@ function missingColumns(
 
 /** Every row is a record of its own, none is left out, and the file is read alone. */
 const ROW_BY_ROW = {
-  isFiltered: () => false,
+  filteredBy: () => undefined,
   continues: () => false,
   leaveOut: () => undefined,
   trailer: null,

@@ -73,14 +73,14 @@ export function planByMapping(
   // Columns that decide about rows alone may differ between the rows of a record.
   const rowLevel: Level = { ...level, use: 'other' };
   const { continues, noteKeys } = continuation(document.continuation, rowLevel);
-  const filter = rowFilter(document, rowLevel, record);
+  const filter = rowFilter(mapping, rowLevel, record);
   const expected = expectations(mapping, rowLevel);
   const trailer = trailerCheck(document, columns);
   const reportDifferences = differences(columns, level, found.mapped);
 
   const plan: MappingPlan = {
     columns: found.mapped,
-    isFiltered: filter.isFiltered,
+    filteredBy: filter.filteredBy,
     continues,
     trailer,
     candidateOf(rows, isTrial = false) {
@@ -124,7 +124,7 @@ function withSupplier(
 }
 
 interface RowFilter {
-  isFiltered(row: SourceRow): boolean;
+  filteredBy(row: SourceRow): string | undefined;
   /** How many rows were left out. */
   count(): number;
   /** Problems of cells that the filter could not read, in a row that it did not leave out. */
@@ -132,23 +132,30 @@ interface RowFilter {
 }
 
 /** Leaves out rows for which all conditions of one entry hold. */
-function rowFilter({ filter = [] }: MappingDocument, level: Level, record: CompiledItem): RowFilter {
-  const entries = filter.map((conditions) => allOf(conditions, level)!);
+function rowFilter(
+  { document: { filter = [] }, positionOf }: Mapping,
+  level: Level,
+  record: CompiledItem,
+): RowFilter {
+  const entries = filter.map((conditions, index) => {
+    const { file, line, column } = positionOf(['filter', index]);
+    return { holds: allOf(conditions, level)!, place: `${file}:${line}:${column}` };
+  });
   const needsFields = filter.some((conditions) => conditions.some(({ field }) => field !== undefined));
   let count = 0;
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
-    isFiltered(row) {
-      if (entries.length === 0) return false;
+    filteredBy(row) {
+      if (entries.length === 0) return undefined;
       const scope = recordScope([row], record.slots);
       // Problems of the fields are reported when the record is made.
       if (needsFields) record.make(scope);
       const problems: CellProblem[] = [];
       const filterScope = { ...scope, record: { ...scope.record, problems } };
-      const isFiltered = entries.some((holds) => holds(filterScope));
-      if (isFiltered) count++;
-      if (!isFiltered && problems.length > 0) unread.set(row, problems);
-      return isFiltered;
+      const place = entries.find(({ holds }) => holds(filterScope))?.place;
+      if (place !== undefined) count++;
+      else if (problems.length > 0) unread.set(row, problems);
+      return place;
     },
     count: () => count,
     problemsOf: (row) => unread.get(row) ?? [],

@@ -52,6 +52,9 @@ export interface RejectedRow extends Omit<SourceRow, 'cells'> {
   readonly problems: readonly LocatedProblem[];
 }
 
+/** The rows of one record that was left out, as one span of lines and bytes of its source. */
+export type LeftOutRow = Omit<SourceRow, 'cells'>;
+
 /** Problems that a report lists at most; it also says how many there are. */
 export const LISTED_PROBLEMS = 1_000;
 
@@ -81,6 +84,29 @@ export interface ControlTotal {
   readonly accepted: string | null;
 }
 
+/**
+ * What leaves a row out: an entry of `filter`, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,
+ * or `--exact-duplicates skip`.
+ */
+export const LEFT_OUT_KINDS = [
+  'filter',
+  'repeated_header',
+  'page_line',
+  'subtotal',
+  'window',
+  'shard',
+  'exact_duplicate',
+] as const;
+export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
+
+/** How many rows were left out for one cause. */
+export interface LeftOut {
+  readonly kind: LeftOutKind;
+  /** The place in the mapping file, such as `x.csv.map.yaml:31:5`; empty for others. */
+  readonly place: string;
+  readonly count: number;
+}
+
 /** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;
@@ -97,6 +123,8 @@ export interface RunReport {
   };
   readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
   readonly controlTotals: readonly ControlTotal[];
+  /** The counts add up to `rows.filtered`. */
+  readonly leftOut: readonly LeftOut[];
   /** The first `LISTED_PROBLEMS` problems, in file order; `problemsTotal` counts all. */
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;

@@ -3,7 +3,7 @@ import type { Note } from '../../../core/contract/note.ts';
 import type { RecordIdentity } from '../../../core/rules/record-identity.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
-import type { LocatedProblem } from './report.ts';
+import type { LeftOutKind, LocatedProblem } from './report.ts';
 
 /** Where the rows of a record are in the inputs of a run: the source, counted from 1, with a span of lines and bytes. */
 export interface SourcePosition extends Omit<SourceRow, 'cells' | 'endsAtEof'> {
@@ -64,11 +64,18 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
+/** Why a row is left out: by what, and by which place of the mapping file; the place is empty for others. */
+export interface LeftOutCause {
+  readonly kind: LeftOutKind;
+  /** `x.csv.map.yaml:31:5`. */
+  readonly place: string;
+}
+
 /** Operations that staging needs of the run file. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   appendInvalid(position: SourcePosition): void;
-  appendFiltered(position: SourcePosition): void;
+  appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
   appendProblem(problem: LocatedProblem): void;
   /** Turns a record that was appended as valid into an invalid row. */
   invalidate(seq: number): void;
