@@ -25,8 +25,9 @@ export interface FixedColumn {
   readonly width: number;
 }
 
-/** The mark by which the control record at the end of a file is recognized. */
+/** The mark by which a control record at the end of a file is recognized, or a row of totals between the rows. */
 export interface TrailerMark {
+  readonly isSubtotal: boolean;
   /** One-based cell that has the mark. */
   readonly cell: number;
   readonly mark:
@@ -63,8 +64,12 @@ export interface SourceFormat {
   readonly fixed: readonly FixedColumn[] | null;
   /** Whether lines of fixed columns may be shorter, because the spaces at their ends were removed. */
   readonly rightTrimmed: boolean;
-  /** Null when the file has no control record. */
-  readonly trailer: TrailerMark | null;
+  /** The control records, and the rows of totals between the rows. */
+  readonly totals: readonly TrailerMark[];
+  /** Whether headers that are repeated, as on every page of a report, are left out. */
+  readonly skipsRepeatedHeaders: boolean;
+  /** Regular expressions of lines of a page, which are left out. They match in the line without its quotes. */
+  readonly pageLines: readonly string[];
   /** Whether the file ends with the end mark of DOS, which is left out. */
   readonly endMark: boolean;
 }
@@ -80,6 +85,8 @@ export const RFC_4180: SourceFormat = {
   header: 'first_row',
   fixed: null,
   rightTrimmed: false,
-  trailer: null,
+  totals: [],
+  skipsRepeatedHeaders: false,
+  pageLines: [],
   endMark: false,
 };

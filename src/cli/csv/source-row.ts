@@ -23,13 +23,17 @@ export interface SourceFingerprint {
 /**
  * The reader yields the header first, unless the file has none; then rows and control records in file order, with notices
  * about the file between them; and at most once, and last, why it cannot be read on. The consumer decides whether there is
- * one control record, whether it is the last row, and whether rows have as many cells as names. The bytes before the first
+ * each control record, whether it is the last row, and whether rows have as many cells as names. The bytes before the first
  * row are those of preamble and header. `skipped` are lines of the preamble, behind the header, that nothing has looked at.
+ * `mark` is the index of a control record, or of a row of totals, in the format.
  */
 export type ReadItem =
   | { readonly kind: 'header'; readonly names: readonly string[]; readonly line: number }
   | { readonly kind: 'row'; readonly row: SourceRow }
-  | { readonly kind: 'trailer'; readonly row: SourceRow }
+  | { readonly kind: 'trailer'; readonly row: SourceRow; readonly mark: number }
+  | { readonly kind: 'subtotal'; readonly row: SourceRow; readonly mark: number }
+  | { readonly kind: 'repeated_header'; readonly row: SourceRow }
+  | { readonly kind: 'page_line'; readonly row: SourceRow }
   | { readonly kind: 'skipped'; readonly row: SourceRow }
   | { readonly kind: 'notice'; readonly line: number; readonly problem: Problem }
   | { readonly kind: 'unreadable'; readonly line: number; readonly problem: Problem };

@@ -40,12 +40,14 @@ export interface Candidate {
   readonly sourceCells: readonly SourceCell[];
 }
 
-/** The totals that the control record at the end of a file has to agree with. */
+/** The totals that the control records of a file, and its rows of totals, have to agree with. */
 export interface TrailerCheck {
+  /** How many control records the file has to have; their marks come first. */
+  readonly trailers: number;
   /** Counts a row of data. */
-  see(row: SourceRow): void;
-  /** The problems of the control record, once every row was counted; `records` is the number of records of the rows. */
-  verdict(trailer: SourceRow, records: number): readonly CellProblem[];
+  see(row: SourceRow, isLeftOut: boolean): void;
+  /** The problems of a row of totals, by its mark, over the rows so far; `records` is the number of their records. */
+  verdict(mark: number, row: SourceRow, records: number): readonly CellProblem[];
 }
 
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */

@@ -36,6 +36,8 @@ export interface StageSource {
 /** Totals over all sources of a job, counted up while they are staged. */
 export interface StageCounts {
   rows: number;
+  /** Lines among the rows that are no records: headers that are repeated, lines of pages, subtotals. */
+  parts: number;
   invalid: number;
   errors: number;
 }

@@ -43,7 +43,8 @@ export class SourceStaging {
   private header: readonly string[] = [];
   private headerIsWrong = false;
   private open: OpenRecord | undefined;
-  private trailer: SourceRow | undefined;
+  /** The control records by their marks. They are the last rows. */
+  private readonly trailers = new Map<number, SourceRow>();
   private records = 0;
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
@@ -60,7 +61,12 @@ export class SourceStaging {
       case 'row':
         return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
       case 'trailer':
-        return this.acceptTrailer(item.row);
+        return this.acceptTrailer(item.row, item.mark);
+      case 'subtotal':
+        return this.acceptSubtotal(item.row, item.mark);
+      case 'repeated_header':
+      case 'page_line':
+        return this.leaveOutPart(item.row, item.kind);
       case 'skipped':
         return this.checkSkipped(item.row);
       case 'notice':
@@ -134,33 +140,71 @@ export class SourceStaging {
       this.stop(failure('skipped_line_is_data', []), row.firstLine);
   }
 
-  private acceptTrailer(row: SourceRow): void {
-    if (this.trailer) this.stop(failure('trailer_not_last', []), this.trailer.firstLine);
-    this.trailer = row;
+  private acceptTrailer(row: SourceRow, mark: number): void {
+    if (this.trailers.has(mark)) this.assertNoTrailer();
+    this.trailers.set(mark, row);
+  }
+
+  /** Control records have to be the last rows. */
+  private assertNoTrailer(): void {
+    const [first] = this.trailers.values();
+    if (first && this.usable) this.stop(failure('trailer_not_last', []), first.firstLine);
   }
 
   private checkTrailer(plan: MappingPlan): void {
-    if (!plan.trailer) return;
-    const { trailer } = this;
-    if (!trailer) return this.stop(failure('trailer_missing', []), 1);
-    for (const { problem, cell } of plan.trailer.verdict(trailer, this.records))
-      this.stop(problem, trailer.firstLine, cell ?? NO_CELL);
+    const { trailer } = plan;
+    for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
+      const row = this.trailers.get(mark);
+      if (!row) return this.stop(failure('trailer_missing', []), 1);
+      for (const { problem, cell } of trailer.verdict(mark, row, this.records))
+        this.stop(problem, row.firstLine, cell ?? NO_CELL);
+    }
+  }
+
+  /** A row of totals between the rows. The rows before it are its own. */
+  private acceptSubtotal(row: SourceRow, mark: number): void {
+    const { plan } = this;
+    this.assertNoTrailer();
+    if (plan) this.closeRecord(plan);
+    for (const { problem, cell } of plan?.trailer?.verdict(mark, row, this.records) ?? [])
+      this.stop(problem, row.firstLine, cell ?? NO_CELL);
+    this.leaveOutPart(row, 'subtotal');
+  }
+
+  /** Leaves out a line that is no row of data. The record before it may go on behind it. */
+  private leaveOutPart(row: SourceRow, kind: 'repeated_header' | 'page_line' | 'subtotal'): void {
+    this.countLine();
+    this.parts.counts.parts++;
+    this.parts.run.appendFiltered(this.positionOf([row]), { kind, place: '' });
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
-    if (this.trailer) this.stop(failure('trailer_not_last', []), this.trailer.firstLine);
-    this.trailer = undefined;
-    const problem = rowProblem(row, this.header);
-    if (problem) {
+    this.assertNoTrailer();
+    const ragged = cellCountProblem(row, this.header);
+    if (ragged) {
       // A row that continues an unreadable row must not continue the record before it.
       this.closeRecord(plan);
-      return this.rejectRow(row, problem, plan);
+      return this.rejectRow(row, ragged, plan);
     }
     if (row.cells.every((cell) => cell === '')) return this.acceptBlankRow(row, plan);
-    plan.trailer?.see(row);
-    if (plan.continues(row, this.open?.rows[0])) return this.continueRecord(row, plan);
+    const isContinuation = plan.continues(row, this.open?.rows[0]);
+    const cause =
+      isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
+    if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
+    plan.trailer?.see(row, cause !== undefined);
+    if (isContinuation) return this.continueRecord(row, plan, cause);
     this.closeRecord(plan);
-    this.open = { rows: [row], cause: this.filterCause(row, plan) };
+    this.open = { rows: [row], cause };
+  }
+
+  /** A header between the rows is an error, unless the filter leaves it out. Then the record before it may go on. */
+  private acceptRepeatedHeader(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
+    if (!cause) {
+      this.closeRecord(plan);
+      return this.rejectRow(row, failure('header_repeated', []), plan);
+    }
+    this.countRecord();
+    this.leaveOut([row], plan, cause);
   }
 
   /** A row without a value is no row of data and continues no record. A filter of the mapping may accept it. */
@@ -174,11 +218,10 @@ export class SourceStaging {
     this.rejectRow(row, failure('row_empty', []), plan);
   }
 
-  private continueRecord(row: SourceRow, plan: MappingPlan): void {
+  private continueRecord(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
     const { open } = this;
     if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
-    const cause = open.cause ? undefined : this.filterCause(row, plan);
-    if (cause) {
+    if (cause && !open.cause) {
       this.countRecord();
       return this.leaveOut([row], plan, cause);
     }
@@ -240,11 +283,17 @@ export class SourceStaging {
 
   /** Counts one record of the run. Returns whether it is in the window that was asked for. */
   private countRecord(): boolean {
-    const { job, counts, emit } = this.parts;
+    const { job, counts } = this.parts;
     this.records++;
+    this.countLine();
+    const record = counts.rows - counts.parts;
+    return record > job.window.skip && record <= job.window.skip + job.window.max;
+  }
+
+  private countLine(): void {
+    const { counts, emit } = this.parts;
     if (++counts.rows % EVENT_EVERY_ROWS === 0)
       emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
-    return counts.rows > job.window.skip && counts.rows <= job.window.skip + job.window.max;
   }
 
   private positionOf(rows: RecordRows): SourcePosition {
@@ -275,12 +324,13 @@ export class SourceStaging {
 
 /** Why a row cannot be a row of data under a header; undefined when it can. */
 export function rowProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
-  const ragged = cellCountProblem(row, header);
-  if (ragged) return ragged;
-  const { cells } = row;
-  return cells[0] === header[0] && cells.every((cell, index) => cell === header[index])
-    ? failure('header_repeated', [])
-    : undefined;
+  return (
+    cellCountProblem(row, header) ?? (repeatsHeader(row, header) ? failure('header_repeated', []) : undefined)
+  );
+}
+
+function repeatsHeader({ cells }: SourceRow, header: readonly string[]): boolean {
+  return cells[0] === header[0] && cells.every((cell, index) => cell === header[index]);
 }
 
 /** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */

@@ -99,7 +99,7 @@ async function mapper(
   const overAll = overAllSources(mapping, sources.length);
   return (source) => ({
     name: source.name,
-    mappedBy: { name, hasTrailer: mapping.format.trailer !== null || hasSum(mapping) },
+    mappedBy: { name, hasTrailer: mapping.format.totals.length > 0 || hasSum(mapping) },
     items: readCsv(source, mapping.format),
     mapping: (header) =>
       planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name), overAll }),
@@ -113,12 +113,12 @@ function hasSum({ document }: Mapping): boolean {
 
 /** The mapping for files without the totals that it describes, such as a rejects file. */
 function withoutTrailer({ document, format, ...mapping }: Mapping): Mapping {
-  const { trailer: _, ...source } = document.source ?? {};
+  const { trailer: _, subtotals: __, ...source } = document.source ?? {};
   const expect = document.expect?.filter((each) => each.sum === undefined);
   return {
     ...mapping,
     document: { ...document, source, ...(expect && { expect }) },
-    format: { ...format, trailer: null },
+    format: { ...format, totals: [] },
   };
 }
 

@@ -176,12 +176,12 @@ export const MAPPING_CODES = {
     'Correct `source.trailer` in the mapping file, or export the file again.',
   ),
   trailer_count_differs: row(
-    'the number of rows is {stated} in the control record and {found} in the file',
-    'Export the file again: rows are missing or twice.',
+    'the control record says {stated} rows, and the file has {found}; the filter leaves out {filtered}',
+    'Export the file again: rows are missing or twice. `over: kept` counts only rows that the filter leaves.',
   ),
   trailer_sum_differs: row(
-    'the sum of `{column}` is {stated} in the control record and {found} in the rows',
-    'Export the file again: rows are missing, twice or changed.',
+    'the sum of `{column}` is {stated} in the control record and {found} in the rows; the filter leaves out {filtered}',
+    'Export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
   ),
   trailer_sum_unreadable: row(
     'the sum of `{column}` is not known: cells of it that are no numbers: {count}, the first on line {first_line}',

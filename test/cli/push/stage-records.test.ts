@@ -148,8 +148,9 @@ describe('a problem that a mapping finds at the end', () => {
 
 describe('a control record', () => {
   const check = (seen: SourceRow[]): TrailerCheck => ({
+    trailers: 1,
     see: (row) => void seen.push(row),
-    verdict: (_, records) => [{ problem: failure('trailer_missing', [], { records }), cell: null }],
+    verdict: (_, __, records) => [{ problem: failure('trailer_missing', [], { records }), cell: null }],
   });
 
   test('that is missing stops the run', async () => {

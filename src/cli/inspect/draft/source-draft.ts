@@ -14,6 +14,7 @@ export function sourceLines(
     ...delimiterLines(content, questions),
     ...quoteLines(content),
     ...headerLines(content, questions),
+    ...repeatedHeaderLines(content),
     ...valueLines(content, setting, questions),
     ...endLines(content, setting.hasEndMark, questions),
   ].map((line) => `  ${line}`);
@@ -94,6 +95,16 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
   return [
     ...comment(`The header is line ${header.line}; the lines above it are passed over.`),
     'skip: until header',
+  ];
+}
+
+function repeatedHeaderLines({ table: { repeatedHeaders } }: FileProfile): readonly string[] {
+  const { count, lines } = repeatedHeaders;
+  if (count === 0) return [];
+  const times = count === 1 ? 'once more' : `${count} more times`;
+  return [
+    ...comment(`The header comes ${times} (first on line ${lines[0]}), as on the pages of a report.`),
+    'repeated_header: skip',
   ];
 }
 

@@ -131,7 +131,7 @@ async function readTable(
     } else if (item.kind === 'skipped') {
       const skipped = cellCountProblem(item.row, names) ? undefined : key(item.row);
       if (skipped !== undefined) skippedLines.set(skipped, item.row.firstLine);
-    } else if (item.kind !== 'trailer') report(item.problem, item.line);
+    } else if (item.kind === 'notice' || item.kind === 'unreadable') report(item.problem, item.line);
   }
   const users = new Set<string>();
   let finished = 0;

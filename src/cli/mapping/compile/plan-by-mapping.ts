@@ -75,7 +75,7 @@ export function planByMapping(
   const { continues, noteKeys } = continuation(document.continuation, rowLevel);
   const filter = rowFilter(mapping, rowLevel, record);
   const expected = expectations(mapping, rowLevel);
-  const trailer = trailerCheck(document, columns);
+  const trailer = trailerCheck(document, rowLevel);
   const reportDifferences = differences(columns, level, found.mapped);
 
   const plan: MappingPlan = {

@@ -6,89 +6,146 @@ import { alternativesOf, type ValueSpec } from '../language/field-spec.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { numberReader } from '../language/number-format.ts';
 import { replacer } from '../language/replacement.ts';
-import { stepSpecOf, type SourceSpec, type TrailerSumSpec } from '../language/source.ts';
+import {
+  stepSpecOf,
+  totalSpecs,
+  type SourceSpec,
+  type TotalSpec,
+  type TrailerSumSpec,
+} from '../language/source.ts';
 import type { StepSpec } from '../language/steps.ts';
 import type { CellProblem, TrailerCheck } from '../mapping-plan.ts';
-import { cellText, type CellText, type Columns, type BoundColumn } from './columns.ts';
+import { cellText, type CellText, type BoundColumn } from './columns.ts';
+import { allOf } from './condition.ts';
+import { boundColumn, type Level } from './level.ts';
+import { recordScope } from './scope.ts';
 
-/** The check of the control record that a mapping describes; null when it describes none. */
-export function trailerCheck(
-  { source = {}, fields }: MappingDocument,
-  columns: Columns,
-): TrailerCheck | null {
-  const { trailer } = source;
-  if (!trailer) return null;
+/** The check of the totals that a mapping describes, in the order of `totalSpecs`; null when it describes none. */
+export function trailerCheck({ source = {}, fields }: MappingDocument, level: Level): TrailerCheck | null {
   const readers = Object.values(fields).flatMap((spec) => alternativesOf(spec));
-  const sums = (trailer.sums ?? []).map((spec) => {
-    // The sum reads a column as the field does that has this column.
-    const field = readers.find(({ column, debit, credit }) => [column, debit, credit].includes(spec.column));
-    return runningSum(spec, columns.bind(spec.column, 'other'), { source, field });
+  const totals = totalSpecs(source).map(({ spec, isSubtotal }) => {
+    const rows = countedRows(spec, level);
+    const sums = (spec.sums ?? []).map((each) => {
+      // The sum reads a column as the field does that has this column.
+      const field = readers.find(({ column, debit, credit }) =>
+        [column, debit, credit].includes(each.column),
+      );
+      const isCounted = each.over || each.when ? countedRows(each, level) : rows;
+      return runningSum(each, boundColumn(level, each.column), { source, total: spec, field, isCounted });
+    });
+    return { spec, isSubtotal, isCounted: rows, sums, rows: 0, filtered: 0 };
   });
-  let rows = 0;
+  if (totals.length === 0) return null;
   return {
-    see(row) {
-      rows++;
-      for (const each of sums) each.see(row);
+    trailers: totals.filter(({ isSubtotal }) => !isSubtotal).length,
+    see(row, isLeftOut) {
+      for (const total of totals) {
+        if (isLeftOut) total.filtered++;
+        if (total.isCounted(row, isLeftOut)) total.rows++;
+        for (const each of total.sums) each.see(row, isLeftOut);
+      }
     },
-    verdict(row, records) {
-      const found = trailer.count_of === 'records' ? records : rows;
-      return [
-        ...(trailer.count === undefined ? [] : countVerdict(row, trailer.count, { found, source })),
-        ...sums.flatMap((each) => each.verdict(row)),
+    verdict(mark, row, records) {
+      const total = totals[mark]!;
+      const { spec, filtered, isSubtotal } = total;
+      const found = spec.count_of === 'records' ? records : total.rows;
+      const problems = [
+        ...(spec.count === undefined ? [] : countVerdict(row, spec, { found, filtered, source })),
+        ...total.sums.flatMap((each) => each.verdict(row, filtered)),
       ];
+      if (isSubtotal) {
+        [total.rows, total.filtered] = [0, 0];
+        for (const each of total.sums) each.reset();
+      }
+      return problems;
     },
   };
 }
 
+type IsCounted = (row: SourceRow, isLeftOut: boolean) => boolean;
+
+/** Which rows count: all of them, those that are not left out, or those of a kind. */
+function countedRows({ over, when }: Pick<TotalSpec, 'over' | 'when'>, level: Level): IsCounted {
+  const holds = allOf(when, level);
+  return (row, isLeftOut) => (over !== 'kept' || !isLeftOut) && (!holds || holds(recordScope([row], 0)));
+}
+
 function countVerdict(
   row: SourceRow,
-  cell: number,
-  { found, source }: { readonly found: number; readonly source: SourceSpec },
+  spec: TotalSpec,
+  {
+    found,
+    filtered,
+    source,
+  }: { readonly found: number; readonly filtered: number; readonly source: SourceSpec },
 ): readonly CellProblem[] {
-  const stated = numberInCell(cell, stepSpecOf(source), source)(row);
+  const cell = spec.count!;
+  const stated = numberInCell(cell, stepSpecOf(source), spec)(row);
   if (!stated) return [at(row, cell, failure('trailer_cell_unreadable', []))];
   // Counts are filled up with zeros, so the number is compared and not the text.
   return stated.text.replace(/\.0+$/, '') === String(found)
     ? []
-    : [at(row, cell, failure('trailer_count_differs', [], { stated: stated.text, found }))];
+    : [at(row, cell, failure('trailer_count_differs', [], { stated: stated.text, found, filtered }))];
 }
 
 /** Amounts that are kept before they are added up. */
 const PORTION = 1000;
 
+interface RunningSum {
+  see(row: SourceRow, isLeftOut: boolean): void;
+  verdict(row: SourceRow, filtered: number): readonly CellProblem[];
+  reset(): void;
+}
+
 function runningSum(
   spec: TrailerSumSpec,
-  column: BoundColumn,
-  { source, field }: { readonly source: SourceSpec; readonly field: ValueSpec | undefined },
-): { see(row: SourceRow): void; verdict(row: SourceRow): readonly CellProblem[] } {
+  bound: BoundColumn,
+  {
+    source,
+    total,
+    field,
+    isCounted,
+  }: {
+    readonly source: SourceSpec;
+    readonly total: TotalSpec;
+    readonly field: ValueSpec | undefined;
+    readonly isCounted: IsCounted;
+  },
+): RunningSum {
   const steps = stepSpecOf(source, field as Readonly<Record<string, unknown>> | undefined);
-  const cell = amountText(column, steps);
+  const cell = amountText(bound, steps);
   const read = numberReader(steps);
-  const stated = numberInCell(spec.cell, stepSpecOf(source, spec), source);
+  const stated = numberInCell(spec.cell, stepSpecOf(source, spec), total);
   let amounts: Decimal[] = [];
   let unreadable = 0;
   let firstLine = 0;
   return {
-    see(row) {
-      const text = cell(row.cells);
+    see(row, isLeftOut) {
+      const text = isCounted(row, isLeftOut) ? cell(row.cells) : undefined;
       if (text === undefined) return;
       const amount = read(text);
       if (!amount && ++unreadable === 1) firstLine = row.firstLine;
       if (amount) amounts.push(amount);
       if (amounts.length >= PORTION) amounts = [sum(amounts)];
     },
-    verdict(row) {
+    verdict(row, filtered) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
-      const facts = { column: spec.column };
+      const { column } = spec;
       if (unreadable > 0)
         return problem(
-          failure('trailer_sum_unreadable', [], { ...facts, count: unreadable, first_line: firstLine }),
+          failure('trailer_sum_unreadable', [], { column, count: unreadable, first_line: firstLine }),
         );
       const expected = stated(row);
       if (!expected) return problem(failure('trailer_cell_unreadable', []));
       const [one, other] = inOneUnit([expected, sum(amounts)], spec, field?.unit);
       if (compareDecimals(one, other) === 0) return [];
-      return problem(failure('trailer_sum_differs', [], { ...facts, stated: one.text, found: other.text }));
+      return problem(
+        failure('trailer_sum_differs', [], { column, stated: one.text, found: other.text, filtered }),
+      );
+    },
+    reset() {
+      amounts = [];
+      unreadable = 0;
     },
   };
 }
@@ -118,10 +175,10 @@ function inOneUnit(
 function numberInCell(
   cell: number,
   steps: StepSpec,
-  { trailer }: SourceSpec,
+  total: TotalSpec,
 ): (row: SourceRow) => Decimal | undefined {
   const read = numberReader(steps);
-  const replaced = replacer(trailer?.replace);
+  const replaced = replacer(total.replace);
   return ({ cells }) => read(replaced((cells[cell - 1] ?? '').trim()));
 }
 

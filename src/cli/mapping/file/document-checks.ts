@@ -3,7 +3,7 @@ import type { FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import { recordShape } from '../language/fields.ts';
 import type { MappingDocument } from '../language/mapping.ts';
-import type { SourceSpec } from '../language/source.ts';
+import { totalSpecs, type SourceSpec } from '../language/source.ts';
 import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
@@ -70,7 +70,7 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
     void problems.push(failure('mapping_keys_conflict', [...path, key], { key, other }));
   const needs = (key: string, needed: string): void =>
     void problems.push(failure('mapping_needs', [...path, key], { needed }));
-  const { fixed, header, columns, quote, escape, delimiter, trailer } = source;
+  const { fixed, header, columns, quote, escape, delimiter } = source;
   if (fixed) {
     // `header: false` is allowed, because a file with fixed columns has no header.
     for (const key of NOT_WITH_FIXED)
@@ -83,9 +83,13 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
     conflict('skip', fixed ? 'fixed' : 'header: false');
   if (quote === 'none' && escape !== undefined) conflict('escape', 'quote: none');
   if (delimiter !== undefined && delimiter === quote) conflict('quote', 'delimiter');
-  if (trailer?.fixed && !fixed) conflict('trailer', 'delimiter');
-  if (trailer?.count_of !== undefined && trailer.count === undefined)
-    needs('trailer', '`count` for `count_of`');
+  for (const { spec, isSubtotal } of totalSpecs(source)) {
+    const key = isSubtotal ? 'subtotals' : 'trailer';
+    if (spec.fixed && !fixed) conflict(key, 'delimiter');
+    if (spec.count_of !== undefined && spec.count === undefined) needs(key, '`count` for `count_of`');
+    const tested = [spec, ...(spec.sums ?? [])].flatMap(({ when = [] }) => when);
+    if (tested.some(({ field }) => field !== undefined)) problems.push(noFieldYet([...path, key]));
+  }
   if (source.decimal_mark !== undefined && source.decimal_mark === source.thousands_mark)
     conflict('thousands_mark', 'decimal_mark');
   const names = columns ?? fixed?.flatMap(({ name }) => name ?? []) ?? [];

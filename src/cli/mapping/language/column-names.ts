@@ -3,6 +3,7 @@ import type { ConditionSpec } from './conditions.ts';
 import { alternativesOf, type FieldSpec, type JoinSpec, type ListSpec } from './field-spec.ts';
 import { conditionsOf, visitFields } from './field-visits.ts';
 import type { MappingDocument } from './mapping.ts';
+import { totalSpecs } from './source.ts';
 import { templatePieces } from './template.ts';
 
 /** The columns that a mapping names in the file of the records, each once. A header has all of them. */
@@ -25,7 +26,10 @@ export function columnNames(document: MappingDocument): readonly string[] {
       ...(each.equals_column === undefined ? [] : [each.equals_column]),
       ...namesOf(each.when ?? []),
     ]),
-    ...(source?.trailer?.sums ?? []).map(({ column }) => column),
+    ...totalSpecs(source ?? {}).flatMap(({ spec: { sums = [], when = [] } }) => [
+      ...namesOf(when),
+      ...sums.flatMap((each) => [each.column, ...namesOf(each.when ?? [])]),
+    ]),
   ]);
 }
 

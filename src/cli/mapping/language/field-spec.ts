@@ -38,7 +38,7 @@ export interface ListSpec extends ValueSpec {
 /** Rows of a second file that belong to a record. */
 export interface JoinSpec {
   readonly file: string;
-  readonly source?: Omit<SourceSpec, 'trailer'>;
+  readonly source?: Omit<SourceSpec, 'trailer' | 'subtotals'>;
   /** Column of the record → column of the second file. */
   readonly key: Readonly<Record<string, string>>;
   readonly when?: readonly ConditionSpec[];

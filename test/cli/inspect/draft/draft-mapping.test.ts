@@ -278,7 +278,7 @@ describe('the answers of a draft', () => {
       encoding: 'windows-1252',
       delimiter: ';',
       preamble: { untilHeader: expect.arrayContaining(['Betrag (EUR)']) as unknown },
-      trailer: { cell: 1 },
+      totals: [{ cell: 1 }],
     });
   });
 
@@ -511,4 +511,10 @@ describe('a column that repeats the sign of the amount', () => {
     expect(text).not.toContain('expect:');
     expect(unused).toEqual(['DC']);
   });
+});
+
+test('a header that is repeated is left out', async () => {
+  const { text } = await drafted('transactions', 'Account,Amount\n1,5.00\nAccount,Amount\n2,6.00\n');
+  expect(text).toContain('The header comes once more (first on line 3)');
+  expect(text).toContain('\n  repeated_header: skip\n');
 });
