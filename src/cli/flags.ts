@@ -38,7 +38,7 @@ export function runArgument(): Argument {
 }
 
 export function showValuesOption(): Option {
-  return new Option('--show-values', 'let messages of the platform repeat values of cells');
+  return new Option('--show-values', 'let messages repeat values of cells');
 }
 
 /** More rows than any file has. A larger number is a typing error. */

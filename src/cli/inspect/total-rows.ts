@@ -15,7 +15,7 @@ export interface RowTotals {
 }
 
 const TRAILER_WORD =
-  /^(TOTAL|TOTALS|GRAND TOTAL|SUM|SUMME|GESAMT|GESAMTSUMME|ENDSUMME|Σ|合計|総計|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)$/i;
+  /^[*\s]*(TOTAL|TOTALS|GRAND TOTAL|SUM|SUMME|GESAMT|GESAMTSUMME|ENDSUMME|Σ|合計|総計|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)$/i;
 
 /** The reasons to take the last row for a control record; undefined when it looks like any other row. */
 export function trailerFinding(row: LooseRow, totals: RowTotals): TrailerFinding | undefined {
@@ -61,7 +61,7 @@ function sumsIn(cell: string, number: number, totals: RowTotals): TrailerFinding
 }
 
 const SUBTOTAL_WORD =
-  /^(?:sub[- ]?totals?|grand totals?|totals?|carried forward|zwischensumme|gesamtsumme|gesamt|summe|übertrag|sous-total|suma|razem|totale|subtotale|součet|celkem|összesen|toplam|итого|всего|σύνολο|小計|合計|総計)(?![\p{L}\p{N}])/iu;
+  /^[*\s]*(?:sub[- ]?totals?|grand totals?|totals?|carried forward|zwischensumme|gesamtsumme|gesamt|summe|übertrag|sous-total|suma|razem|totale|subtotale|součet|celkem|összesen|toplam|итого|всего|σύνολο|小計|合計|総計)(?![\p{L}\p{N}])/iu;
 
 /** A row of totals has at most this share of the cells that a row of data has, in tenths. */
 const SPARSE_TENTHS = 7;

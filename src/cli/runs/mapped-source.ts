@@ -33,6 +33,8 @@ export interface MappingChoice {
   /** File of --map, for all sources. */
   readonly map?: string | undefined;
   readonly supplier: string | undefined;
+  /** Whether problems may repeat values of cells. */
+  readonly showValues?: boolean;
   /** False when the files have no control record although the mapping describes one. */
   readonly trailer?: boolean;
 }
@@ -85,7 +87,7 @@ function mappedByHeader(source: SourceFile, { resource, supplier }: MappingChoic
 async function mapper(
   name: string,
   sources: readonly string[],
-  { resource, supplier, trailer = true }: MappingChoice,
+  { resource, supplier, trailer = true, showValues = false }: MappingChoice,
   ports: MappingPorts,
 ): Promise<(source: SourceFile) => MappedSource> {
   const whole = await needMapping(name, openerIn(ports.cwd));
@@ -102,7 +104,7 @@ async function mapper(
     mappedBy: { name, hasTrailer: mapping.format.totals.length > 0 || hasSum(mapping) },
     items: readCsv(source, mapping.format),
     mapping: (header) =>
-      planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name), overAll }),
+      planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name), overAll, showValues }),
     usedFiles,
   });
 }

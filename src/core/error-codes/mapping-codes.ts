@@ -111,7 +111,7 @@ export const MAPPING_CODES = {
   mixed_suppliers: row('differs from the supplier given with --supplier', 'Push each supplier by itself.'),
   number_unreadable: row(
     'is not a number such as {example}',
-    `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`.`,
+    `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`; \`replace\` with \`{ pattern: '[£$€ ]', with: '' }\` removes a currency sign.`,
   ),
   minor_digits_lost: row(
     'has more than {digits} digits after the point, which its unit does not have',
@@ -145,7 +145,11 @@ export const MAPPING_CODES = {
   flag_unreadable: row('is none of {known}', `${FIX_CELL}\`true_tokens\`, \`false_tokens\`.`),
   lookup_missing: row(
     'is not in the lookup table',
-    'Add it to `lookup` in the mapping file, or set `otherwise: keep` or a value.',
+    'Add it to the table. `otherwise` gives a value to every text that is not there.',
+  ),
+  lookup_orphans: row(
+    'texts that are not in the lookup table: {different} different ones, in {count} rows{values}',
+    'Add them to the table, or check that it belongs to this file. --show-values lists them.',
   ),
   continuation_differs: row(
     'differs from the first row of the record, on line {first_line}',

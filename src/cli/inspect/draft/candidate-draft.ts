@@ -79,7 +79,8 @@ function textTest(field: string, resource: Resource, rows: number): (column: Col
     };
   if (field.endsWith('_id'))
     return (column) => {
-      const isUnique = column.repeats.count === 0 || column.repeatsPrevious.count > 0;
+      const isUnique =
+        column.repeats.count === 0 || (column.repeatsPrevious.count > 0 && column.distinct.count > 1);
       return isText(column) && valuesOf(column) >= rows && isUnique;
     };
   return (column) => isText(column) && valuesOf(column) >= rows && column.distinct.count > 1;

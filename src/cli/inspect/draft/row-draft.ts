@@ -39,11 +39,15 @@ export function filterLines(
     facts.push(
       `${rowsText(count, 'begins', 'begin')} with ${word} and ${count === 1 ? 'is' : 'are'} mostly empty (first on line ${lines[0]})`,
     );
-    conditions.push({ column: name, matches: `^\\s*${word}` });
+    conditions.push({ column: name, matches: `^\\s*${escaped(word)}` });
   }
   if (conditions.length === 0) return [];
   const answer = ['filter:', ...conditions.map((condition) => `  - ${flowYaml(condition)}`)];
   return ['', ...questions.askWhole(`are these rows to be left out? ${facts.join('; ')}.`, answer)];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 function rowsText(count: number, one: string, many: string): string {

@@ -10,7 +10,7 @@ import { StepProblem, type Step, type StepSpec } from '../language/steps.ts';
 import { TRANSFORMS, type Transform } from '../language/transforms.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
-import type { Level } from './level.ts';
+import type { Level, LookupOrphans } from './level.ts';
 import { noteSourceCell, report, type Scope } from './scope.ts';
 
 /** A field of the interface, and the path of its value. */
@@ -39,13 +39,28 @@ export interface FieldSteps {
   runAmount(column: BoundColumn): RunSteps<Decimal>;
 }
 
+/** Different texts that a lookup table does not have, and that are counted one by one. */
+export const MOST_ORPHANS = 10_000;
+
 /** A step of the table. It takes what the step before it gives, because the table has steps in such an order. */
 type AnyStep = Step<unknown, unknown>;
 
 /** Compiles the steps that a field asks for, in the order of the table. */
 export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, level: Level): FieldSteps {
   const spec = stepSpecOf(level.source, own as Readonly<Record<string, unknown>>, kind);
-  const field = { facts, isFixedWidth: level.source.fixed !== undefined };
+  const orphans: LookupOrphans = {
+    path: [...level.origin, ...path],
+    column: null,
+    texts: new Map(),
+    rows: 0,
+  };
+  if (own.lookup !== undefined) level.found.orphans.push(orphans);
+  const noteOrphan = (text: string): void => {
+    orphans.rows++;
+    const count = orphans.texts.get(text);
+    if (count !== undefined || orphans.texts.size < MOST_ORPHANS) orphans.texts.set(text, (count ?? 0) + 1);
+  };
+  const field = { facts, isFixedWidth: level.source.fixed !== undefined, noteOrphan };
   const steps = (phase: Transform['phase']): readonly AnyStep[] =>
     TRANSFORMS.filter((each) => each.phase === phase && each.kinds.includes(kind)).flatMap(
       (each) => (each.compile(spec, field, level.tables) as AnyStep | undefined) ?? [],
@@ -66,7 +81,10 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
     trim: spec.trim,
     readText: (column) => textReader(column, spec),
     note,
-    run: (column) => runner([...toValue, ...amount], path, column),
+    run(column) {
+      orphans.column = column;
+      return runner([...toValue, ...amount], path, column);
+    },
     runToNumber: (column) => noting(column, runner(toValue, path, column)),
     runAmount: (column) => runner(amount, path, column),
   };

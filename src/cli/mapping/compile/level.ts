@@ -29,6 +29,16 @@ export interface Level {
 export interface FoundColumns {
   readonly mapped: MappedColumn[];
   readonly joined: Columns[];
+  readonly orphans: LookupOrphans[];
+}
+
+/** Texts that the lookup table of a field does not have. */
+export interface LookupOrphans {
+  readonly path: Path;
+  column: BoundColumn | null;
+  /** How often each of the first texts occurs. */
+  readonly texts: Map<string, number>;
+  rows: number;
 }
 
 /** A column of the level. */

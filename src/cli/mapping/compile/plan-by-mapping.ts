@@ -3,7 +3,7 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import { recordShape } from '../language/fields.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
-import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
 import { columnsOf, type Columns } from './columns.ts';
 import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
@@ -11,7 +11,8 @@ import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
 import { expectations } from './expectations.ts';
 import type { JoinTables } from './joined-files.ts';
-import type { Level } from './level.ts';
+import { MOST_ORPHANS } from './field-steps.ts';
+import type { Level, LookupOrphans } from './level.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -43,6 +44,7 @@ export function planByMapping(
     supplier,
     joins,
     overAll = overAllSources(mapping, 1),
+    showValues = false,
   }: {
     /** Of --supplier. */
     readonly supplier: string | undefined;
@@ -50,12 +52,14 @@ export function planByMapping(
     readonly joins: JoinTables;
     /** What the sources of the mapping show together. */
     readonly overAll?: OverAllSources;
+    /** Whether problems may repeat values of cells. */
+    readonly showValues?: boolean;
   },
 ): PlanResult {
   const { document, tables } = mapping;
   const { resource, source = {}, fields } = document;
   const columns = columnsOf(header);
-  const found: Level['found'] = { mapped: [], joined: [] };
+  const found: Level['found'] = { mapped: [], joined: [], orphans: [] };
   const names = Object.keys(fields);
   const level: Level = {
     source,
@@ -76,6 +80,7 @@ export function planByMapping(
   const filter = rowFilter(mapping, rowLevel, record);
   const expected = expectations(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
+  const blanks = blankColumns(columns);
   const reportDifferences = differences(columns, level, found.mapped);
 
   const plan: MappingPlan = {
@@ -90,7 +95,10 @@ export function planByMapping(
         noteKeys(scope);
       }
       const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
-      if (!isTrial) expected.check(scope);
+      if (!isTrial) {
+        expected.check(scope);
+        blanks.see(rows);
+      }
       const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
@@ -104,6 +112,8 @@ export function planByMapping(
       joins.size === 0 ? () => undefined : (rows) => void record.make(recordScope(rows, record.slots)),
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
+      yield* orphanWarnings(found.orphans, showValues);
+      if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
       yield* expected.verdict(filter.count());
       yield* overAll.leftOver();
     },
@@ -162,6 +172,48 @@ function rowFilter(
   };
 }
 
+/** Texts of a lookup that a message lists. */
+const SHOWN_ORPHANS = 20;
+
+function* orphanWarnings(orphans: readonly LookupOrphans[], showValues: boolean): Generator<CellProblem> {
+  for (const { path, column, texts, rows } of orphans) {
+    if (rows === 0) continue;
+    const shown = [...texts].slice(0, SHOWN_ORPHANS).map(([text, count]) => `\`${text}\` (${count})`);
+    const facts = {
+      different: `${texts.size}${texts.size >= MOST_ORPHANS ? ' or more' : ''}`,
+      count: rows,
+      values: showValues ? `: ${shown.join(', ')}${texts.size > shown.length ? ' …' : ''}` : '',
+    };
+    const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };
+    yield { problem: warning('lookup_orphans', path, facts), cell: cell ?? NO_CELL };
+  }
+}
+
+/** Columns without a name, such as a spreadsheet leaves at the end. They are odd only when a row has something in them. */
+function blankColumns({ names }: Columns): {
+  see(rows: RecordRows): void;
+  warnings(): Iterable<CellProblem>;
+} {
+  const blank = names.flatMap((name, index) => (name.trim() === '' ? [index] : []));
+  const found = new Map<number, number>();
+  return {
+    see(rows) {
+      for (const index of blank) {
+        if (found.has(index)) continue;
+        const row = rows.find(({ cells }) => (cells[index] ?? '').trim() !== '');
+        if (row) found.set(index, row.firstLine);
+      }
+    },
+    *warnings() {
+      for (const [index, line] of found)
+        yield {
+          problem: warning('column_unused', []),
+          cell: { ...NO_CELL, line, column: index + 1, header: names[index]! },
+        };
+    },
+  };
+}
+
 function headerProblems(
   { fields, ignore = [] }: MappingDocument,
   [columns, ...joined]: readonly [Columns, ...Columns[]],
@@ -173,6 +225,8 @@ function headerProblems(
   if (supplier === undefined && !('import_supplier' in fields))
     problems.push({ problem: failure('mapping_supplier_missing', []), cell: null });
   columns.names.forEach((header, index) => {
+    // A column without a name is reported once a row has something in it.
+    if (header.trim() === '' && ignore !== 'all') return;
     if (columns.isUsed(index) || ignore === 'all' || ignore.includes(header)) return;
     // A second column of a name that is used is reported as repeated.
     if (columns.isUsed(columns.names.indexOf(header))) return;

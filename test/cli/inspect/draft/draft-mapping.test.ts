@@ -518,3 +518,40 @@ test('a header that is repeated is left out', async () => {
   expect(text).toContain('The header comes once more (first on line 3)');
   expect(text).toContain('\n  repeated_header: skip\n');
 });
+
+describe('a sheet with columns without a name', () => {
+  const sheet = [
+    'Report 2026;;;;;',
+    ';;;;;',
+    'Account;Amount;Date;;;',
+    '1;5.00;2026-01-05;;;',
+    '2;6.00;2026-01-06;;;',
+    '',
+  ];
+
+  test('has its header found, and its fields drafted', async () => {
+    const { text, decided } = await drafted('transactions', sheet.join('\n'));
+    expect(text).toContain('skip: until header');
+    expect(decided).toEqual(['external_account_number', 'transaction_date', 'amount']);
+  });
+});
+
+test('totals of SAP between the rows are proposed to be left out, by a pattern that loads', async () => {
+  const rows = [
+    '71;1,50;S;a;b',
+    '71;2,50;S;a;b',
+    '* Summe;4,00;;;',
+    '72;3,50;S;a;b',
+    '* Summe;3,50;;;',
+    '** Gesamtsumme;7,50;;;',
+  ];
+  const { text } = await drafted('transactions', `VKont;Betrag;Art;X;Y\n${rows.join('\n')}\n`);
+  expect(text).toContain(String.raw`#   - { column: VKont, matches: ^\s*\* Summe }`);
+});
+
+test('a column that is constant is no id', async () => {
+  const rows = Array.from({ length: 6 }, (_, index) => `C,${String(index % 3)},N${String(index)},5.00`);
+  const { text } = await drafted('transactions', `Mandant,Kind,Number 7,Amount\n${rows.join('\n')}\n`);
+  expect(text).not.toContain('transaction_id: Mandant');
+  expect(text).toContain('transaction_id: Number 7');
+});
