@@ -27,13 +27,13 @@ describe('texts that a lookup table does not have', () => {
       '4:1 error lookup_missing: is not in the lookup table',
       '5:1 error lookup_missing: is not in the lookup table',
       '6:1 error lookup_missing: is not in the lookup table',
-      '1:1 warning lookup_orphans: texts that are not in the lookup table: 2 different ones, in 3 rows',
+      '1:1 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 3',
     ]);
   });
 
   test('are shown only with --show-values', async () => {
     const { details } = await check(accounts, MAP, ['--show-values']);
-    expect(details.at(-1)).toContain('2 different ones, in 3 rows: `c` (2), `d` (1)');
+    expect(details.at(-1)).toContain('2, in so many rows: 3: `c` (2), `d` (1)');
   });
 
   test('are counted where they are kept, too', async () => {

@@ -57,10 +57,13 @@ export function inspectionText(inspection: Inspection, next: string): string {
 
 const BINARY_TEXT: Readonly<Record<NonNullable<Inspection['binary']>, string>> = {
   empty: 'nothing: the file is empty; export it again',
-  zip: 'a ZIP archive or an .xlsx workbook, no CSV; open it and save the sheet as CSV',
+  zip: 'a ZIP archive or an .xlsx workbook, no CSV; open it and save the sheet as CSV, or type `xlsx2csv FILE`',
   ole: 'an .xls workbook, no CSV; open it and save the sheet as CSV',
   gzip: 'gzip; give it a name that ends in .gz, or unpack it',
   pdf: 'a PDF, no CSV; export the data again',
+  parquet: 'Parquet, no CSV; `duckdb -csv -c "SELECT * FROM \'FILE\'"` turns it into CSV',
+  sqlite:
+    'a database of SQLite, no CSV; `sqlite3 -header -csv FILE "SELECT * FROM TABLE"` turns a table into CSV',
   binary: 'no text: too many control characters; export the data again as CSV',
 };
 

@@ -125,12 +125,17 @@ function reportIdentifiers(file: StagedFile, idsAreApart: boolean): void {
 
 /** Identifiers of one shape that once had one length. */
 function reportLostZeros(file: StagedFile, field: NumberedField, attr: string): void {
-  for (const [shape, lengths] of Map.groupBy(file.run.numberLengths(field), (each) => each.shape)) {
-    const found = partlyShortened(lengths) ?? (field === 'account' ? shortenedNumbers(lengths) : undefined);
+  for (const [shape, all] of Map.groupBy(file.run.numberLengths(field), (each) => each.shape)) {
+    const found = partlyShortened(all) ?? (field === 'account' ? shortenedNumbers(all) : undefined);
     if (!found) continue;
-    const said = lengths.map(({ digits, count }) => `${count} of ${digits} digits`).toReversed();
+    const lengths = all
+      .map(({ digits, count }) => `${count} of ${digits} digits`)
+      .toReversed()
+      .join(', ');
     reportTally(file, file.run.numbersBelow(field, shape, found.usual), (count) =>
-      warning(found.code, [attr], { count, lengths: said.join(', ') }),
+      found.isPart
+        ? warning('leading_zeros_partly_lost', [attr], { count, lengths })
+        : warning('leading_zeros_lost', [attr], { count, lengths }),
     );
   }
 }
@@ -142,7 +147,8 @@ const LEAST = 20;
 const USUAL_SHARE = 0.8;
 
 interface LostZeros {
-  readonly code: 'leading_zeros_lost' | 'leading_zeros_partly_lost';
+  /** Whether some numbers still have their zeros. */
+  readonly isPart: boolean;
   /** Digits of the numbers that have lost none. */
   readonly usual: number;
 }
@@ -152,7 +158,7 @@ function shortenedNumbers(all: readonly NumberLengths[]): LostZeros | undefined 
   const longest = all.at(-1);
   if (!longest || all.length < 2 || totalOf(all) < LEAST || longest.count < totalOf(all) * USUAL_SHARE)
     return undefined;
-  return longest.zeroLed > 0 ? undefined : { code: 'leading_zeros_lost', usual: longest.digits };
+  return longest.zeroLed > 0 ? undefined : { isPart: false, usual: longest.digits };
 }
 
 /** Numbers of the usual length begin with zeros, and shorter ones do not: filled up with zeros, all would be alike. */
@@ -162,7 +168,7 @@ function partlyShortened(all: readonly NumberLengths[]): LostZeros | undefined {
     return undefined;
   const shorter = all.filter(({ digits }) => digits < usual.digits);
   return shorter.length > 0 && shorter.every(({ zeroLed }) => zeroLed === 0)
-    ? { code: 'leading_zeros_partly_lost', usual: usual.digits }
+    ? { isPart: true, usual: usual.digits }
     : undefined;
 }
 

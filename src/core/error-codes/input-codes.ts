@@ -35,11 +35,19 @@ export const INPUT_CODES = {
   file_has_no_rows: row('the file has a header and no rows', 'Check that the export was complete.'),
   file_is_workbook: row(
     'the file is a workbook of a spreadsheet, or another packed file',
-    'Open it and save the sheet as "CSV UTF-8"; unpack an archive first.',
+    'Open it and save the sheet as "CSV UTF-8", or type `xlsx2csv FILE | dataimport check RESOURCE -`; unpack an archive first.',
   ),
   file_is_gzip: row(
     'the file is packed with gzip',
     'Give it a name that ends in `.gz`, which is unpacked while it is read, or unpack it first (standard input: `gunzip -c`).',
+  ),
+  file_is_parquet: row(
+    'the file is Parquet',
+    'Type `duckdb -csv -c "SELECT * FROM \'FILE\'" | dataimport check RESOURCE -`, or export it as CSV.',
+  ),
+  file_is_database: row(
+    'the file is a database of SQLite',
+    'Type `sqlite3 -header -csv FILE "SELECT * FROM TABLE" | dataimport check RESOURCE -`.',
   ),
   file_is_pdf: row('the file is a PDF', EXPORT_AS_CSV),
   file_is_html: row(

@@ -80,11 +80,11 @@ export const MAPPING_CODES = {
 
   // Conditions.
   condition_never_holds: row(
-    'the condition held for none of the {count} rows that it was tested on',
+    'the condition held for none of the rows that it was tested on: {count}',
     'Compare its texts with the file: `dataimport inspect --show-values` lists them. Nothing to do when the file has no such row.',
   ),
   condition_always_holds: row(
-    'the condition held for every one of the {count} rows that it was tested on',
+    'the condition held for every row that it was tested on: {count}',
     'Compare its texts with the file. Nothing to do when all rows of the file are of this kind.',
   ),
   nothing_left: row(
@@ -148,7 +148,7 @@ export const MAPPING_CODES = {
     'Add it to the table. `otherwise` gives a value to every text that is not there.',
   ),
   lookup_orphans: row(
-    'texts that are not in the lookup table: {different} different ones, in {count} rows{values}',
+    'texts that are not in the lookup table: {different}, in so many rows: {count}{values}',
     'Add them to the table, or check that it belongs to this file. --show-values lists them.',
   ),
   continuation_differs: row(
