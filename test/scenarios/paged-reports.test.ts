@@ -24,7 +24,7 @@ const PAGES = [
   '\fKontenliste;;;;Seite 2',
   HEADER,
   'Übertrag;;;990,00;',
-  '72;B3;07.01.2026;5,00;RE',
+  '\f72;B3;07.01.2026;5,00;RE',
   '72;B4;08.01.2026;7,00;ST',
   '* Summe;;;12,00;',
   '** Gesamtsumme;;;1.002,00;',

@@ -33,16 +33,22 @@ export class RowKinds {
 
   accept(row: SourceRow): ReadItem {
     if (!this.hasHeader) return this.acceptHeader(row);
-    const found = this.pagePart(row) ?? this.totalIn(row);
+    const found = this.pagePart(row);
     if (found) return found;
+    const inPage = this.isPaged ? { ...row, cells: withoutFormFeed(row.cells) } : row;
     const { fixed } = this.format;
-    return { kind: 'row', row: fixed ? cutRow(row, fixed, this.format) : row };
+    return this.totalIn(inPage) ?? { kind: 'row', row: fixed ? cutRow(inPage, fixed, this.format) : inPage };
+  }
+
+  /** Whether the format describes the pages of a report. */
+  private get isPaged(): boolean {
+    return this.format.skipsRepeatedHeaders || this.pageLines.length > 0;
   }
 
   /** Lines and headers that a report has on every page. A form feed may be before them. */
   private pagePart(row: SourceRow): ReadItem | undefined {
     const { skipsRepeatedHeaders, delimiter, fixed } = this.format;
-    if (!skipsRepeatedHeaders && this.pageLines.length === 0) return undefined;
+    if (!this.isPaged) return undefined;
     const cells = withoutFormFeed(row.cells);
     const line = fixed ? cells[0]! : cells.join(delimiter);
     if (line === '' || this.pageLines.some((pattern) => pattern.test(line)))

@@ -3,7 +3,7 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import { recordShape } from '../language/fields.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
-import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
+import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { columnsOf, type Columns } from './columns.ts';
 import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
@@ -11,8 +11,8 @@ import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
 import { expectations } from './expectations.ts';
 import type { JoinTables } from './joined-files.ts';
-import { MOST_ORPHANS } from './field-steps.ts';
-import type { Level, LookupOrphans } from './level.ts';
+import type { Level } from './level.ts';
+import { blankColumns, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -169,48 +169,6 @@ function rowFilter(
     },
     count: () => count,
     problemsOf: (row) => unread.get(row) ?? [],
-  };
-}
-
-/** Texts of a lookup that a message lists. */
-const SHOWN_ORPHANS = 20;
-
-function* orphanWarnings(orphans: readonly LookupOrphans[], showValues: boolean): Generator<CellProblem> {
-  for (const { path, column, texts, rows } of orphans) {
-    if (rows === 0) continue;
-    const shown = [...texts].slice(0, SHOWN_ORPHANS).map(([text, count]) => `\`${text}\` (${count})`);
-    const facts = {
-      different: `${texts.size}${texts.size >= MOST_ORPHANS ? ' or more' : ''}`,
-      count: rows,
-      values: showValues ? `: ${shown.join(', ')}${texts.size > shown.length ? ' …' : ''}` : '',
-    };
-    const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };
-    yield { problem: warning('lookup_orphans', path, facts), cell: cell ?? NO_CELL };
-  }
-}
-
-/** Columns without a name, such as a spreadsheet leaves at the end. They are odd only when a row has something in them. */
-function blankColumns({ names }: Columns): {
-  see(rows: RecordRows): void;
-  warnings(): Iterable<CellProblem>;
-} {
-  const blank = names.flatMap((name, index) => (name.trim() === '' ? [index] : []));
-  const found = new Map<number, number>();
-  return {
-    see(rows) {
-      for (const index of blank) {
-        if (found.has(index)) continue;
-        const row = rows.find(({ cells }) => (cells[index] ?? '').trim() !== '');
-        if (row) found.set(index, row.firstLine);
-      }
-    },
-    *warnings() {
-      for (const [index, line] of found)
-        yield {
-          problem: warning('column_unused', []),
-          cell: { ...NO_CELL, line, column: index + 1, header: names[index]! },
-        };
-    },
   };
 }
 
