@@ -19,8 +19,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = resolve(process.argv[2] ?? join(root, 'dist'));
 
 rmSync(folder, { recursive: true, force: true });
-await writeCode();
-process.exitCode = await writeTypes('server/public.d.ts');
+const [exitCode] = await Promise.all([writeTypes('server/public.d.ts'), writeCode()]);
+process.exitCode = exitCode;
 
 async function writeCode() {
   const bundle = await rolldown({

@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|faults|cuts|disk|http|json|load|slow|tokens|large [--seed N] [--count N] [--until I1] [--json]
+// node scripts/campaign.ts kills|faults|cuts|disk|rejects|http|json|load|slow|tokens|large [--seed N] [--count N] [--until I1] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { merged, tableOf, type CampaignResult } from '../test/harness/campaigns/campaign-result.ts';
 import { cutsCampaign } from '../test/harness/campaigns/cuts.ts';
 import { diskCampaign } from '../test/harness/campaigns/disk.ts';
+import { canMountDisks, fullDiskCampaign } from '../test/harness/campaigns/full-disk.ts';
 import { faultsCampaign } from '../test/harness/campaigns/faults.ts';
 import { httpCampaign } from '../test/harness/campaigns/http.ts';
 import { jsonCampaign } from '../test/harness/campaigns/json.ts';
@@ -16,6 +17,7 @@ import { largeCampaign } from '../test/harness/campaigns/large.ts';
 import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
+import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
 import { tokensCampaign } from '../test/harness/campaigns/tokens.ts';
 
@@ -25,6 +27,7 @@ const CAMPAIGNS = {
   faults: { count: 20_000, run: faults },
   cuts: { count: 1, run: ({ seed, count }: Asked) => cutsCampaign({ seed, every: count }) },
   disk: { count: 1, run: disks },
+  rejects: { count: 100, run: ({ seed, count }: Asked) => rejectsCampaign({ seed, count }) },
   http: { count: 10_000, run: ({ seed, count }: Asked) => inLanes(httpCampaign, { seed, count }) },
   json: { count: 20_000, run: ({ seed, count }: Asked) => inLanes(jsonCampaign, { seed, count }) },
   load: {
@@ -120,7 +123,9 @@ function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
 /** Runs many runs in several processes. The run of a seed does not depend on its process. */
 async function faults({ seed, count, until }: Asked): Promise<CampaignResult> {
   if (count <= SHARE)
-    return faultsCampaign({ seed, count }, (found) => found.some(({ invariant }) => invariant === until));
+    return faultsCampaign({ seed, count }, ({ violations }) =>
+      violations.some(({ invariant }) => invariant === until),
+    );
   const served = await servedFaultsCampaign({ seed, count: Math.ceil(count / SERVED) });
   const started = performance.now();
   const shares = Array.from({ length: Math.ceil(count / SHARE) }, (_, index) => index * SHARE);
@@ -168,9 +173,12 @@ async function inLanes(
   );
 }
 
-/** Runs the disk campaign for `count` migrations, one seed each. */
+/** Runs the disk campaigns for `count` migrations, one seed each: simulated errors, and real disks where they may be mounted. */
 async function disks({ seed, count }: Asked): Promise<CampaignResult> {
   const parts: CampaignResult[] = [];
-  for (let number = seed; number < seed + count; number++) parts.push(await diskCampaign({ seed: number }));
+  for (let number = seed; number < seed + count; number++) {
+    parts.push(await diskCampaign({ seed: number }));
+    if (canMountDisks()) parts.push(await fullDiskCampaign({ seed: number, step: 12 }));
+  }
   return { ...merged(parts), seconds: parts.reduce((sum, { seconds }) => sum + seconds, 0) };
 }

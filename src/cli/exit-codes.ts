@@ -33,7 +33,11 @@ export const EXITS = {
     'finished, but some rows were rejected, invalid (--skip-invalid) or need verification',
   ),
   AUTH: exit(7, 'AUTH', 'no credentials, or they were refused'),
-  RUN_FILE: exit(8, 'RUN_FILE', 'the run file is locked, damaged, or belongs to other input'),
+  RUN_FILE: exit(
+    8,
+    'RUN_FILE',
+    'the run file is locked, cannot be opened or written, is damaged, or belongs to other input',
+  ),
   UNRECONCILED: exit(11, 'UNRECONCILED', 'totals do not add up'),
   INTERRUPTED: exit(
     130,

@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { RESOURCES, type Resource } from '../core/contract/resources.ts';
+import { MAX_GZIP_RATIO } from './csv/gzip-ratio.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
 import { ON_REJECT, type OnReject } from './push/ports/run.ts';
 import { EXACT_DUPLICATES, type ExactDuplicates, type Shard } from './push/stage-job.ts';
@@ -41,6 +42,14 @@ export function showValuesOption(): Option {
   return new Option('--show-values', 'let messages repeat values of cells');
 }
 
+/** Raises the limit for `.gz` files. */
+function gzipRatioOption(): Option {
+  return new Option(
+    '--max-gzip-ratio <n>',
+    `how many times larger than a .gz file its content may be (default: ${MAX_GZIP_RATIO}; files up to 64 MiB are not limited)`,
+  ).argParser(flagValue(count({ max: 1_000_000 })));
+}
+
 /** More rows than any file has. A larger number is a typing error. */
 export const MOST_ROWS = 1_000_000_000;
 
@@ -61,6 +70,8 @@ export interface SourceFlags {
   readonly rejects?: string;
   /** File for copies of the rows that are left out. */
   readonly leftOut?: string;
+  /** How many times larger than a `.gz` file its content may be. */
+  readonly maxGzipRatio?: number;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
 }
@@ -92,6 +103,7 @@ export function declareSources(command: Command): void {
       'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
     )
     .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
+    .addOption(gzipRatioOption())
     .addOption(showValuesOption());
 }
 
@@ -104,7 +116,7 @@ function parseShard(text: string): Shard {
 
 /** How far a run is sent, for every command that sends records. */
 export interface SendingFlags {
-  /** The choice with which the run began when left out. */
+  /** The latest choice of this run when left out. */
   readonly onReject?: OnReject;
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
@@ -138,6 +150,8 @@ export function declareSending(command: Command): void {
 export interface FormatFlags {
   readonly encoding?: SourceEncoding;
   readonly delimiter?: string;
+  /** How many times larger than a `.gz` file its content may be. */
+  readonly maxGzipRatio?: number;
 }
 
 /** Declares the flags of `FormatFlags`. */
@@ -148,7 +162,8 @@ export function declareFormat(command: Command): void {
         SOURCE_ENCODINGS,
       ),
     )
-    .option('--delimiter <c>', 'split rows at this character; `tab` for a tab', parseDelimiter);
+    .option('--delimiter <c>', 'split rows at this character; `tab` for a tab', parseDelimiter)
+    .addOption(gzipRatioOption());
 }
 
 function parseDelimiter(text: string): string {

@@ -7,6 +7,10 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOSPC: 'no space is left',
   EROFS: 'it can only be read',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'it would be larger than a file may be',
 };
 
 /** Why a file cannot be read or written; every message uses the same words. */

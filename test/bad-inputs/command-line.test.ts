@@ -162,7 +162,7 @@ describe('the folder of the run files', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: EXITS.RUN_FILE.code,
       stderr: expect.stringMatching(
-        /run_not_writable[^\n]*\nnext: Free space or give another --run-dir/,
+        /run_not_writable[^\n]*\nnext: Free space or make the folder writable/,
       ) as string,
     });
     expect(await site.ledger()).toEqual([]);
@@ -190,7 +190,9 @@ describe('the folder of the run files', () => {
     }
     const { exitCode, stderr } = await pushInto(site, runDir);
     expect(exitCode).toBe(EXITS.RUN_FILE.code);
-    expect(stderr).toContain('next: Give another folder with --run-dir.');
+    expect(stderr).toContain(
+      'Another --run-dir does not know what the unfinished runs in this one have sent.',
+    );
     expect(await site.ledger()).toEqual([]);
   });
 

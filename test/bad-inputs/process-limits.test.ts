@@ -10,11 +10,10 @@ import {
   type Platform,
 } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
-import { projectRoot } from '../support/source-tree.ts';
+import { QUICKSTART } from '../support/quickstart.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const FIXTURE = join(projectRoot, 'fixtures', 'quickstart');
-const TRANSACTIONS = join(FIXTURE, 'transactions.csv');
+const TRANSACTIONS = join(QUICKSTART, 'transactions.csv');
 const ROWS = 1761;
 
 let running: Platform | undefined;
@@ -27,7 +26,7 @@ afterEach(async () => {
 /** A platform outside of the limits that the client gets. */
 async function newPlatform(): Promise<{ platform: Platform; world: CliEnvironment }> {
   const cwd = temporaryFolder();
-  const seed = join(FIXTURE, 'seed.yaml');
+  const seed = join(QUICKSTART, 'seed.yaml');
   const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', seed], { cwd });
   running = platform;
   return {
@@ -69,22 +68,17 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
     ]);
   });
 
-  test(
-    '[C150] that allows 64 open files is enough for a hundred accounts at once',
-    { timeout: 60_000 },
-    async () => {
-      const { platform, world } = await newPlatform();
-      const push = ['push', 'transactions', TRANSACTIONS, '-j', '100', '--batch-size', '5'];
-      const ended = await dataimportInShell('ulimit -n 64', push, world);
-      expect(ended.exitCode, ended.stderr).toBe(0);
-      expect(await ledgerOf(platform.url)).toHaveLength(ROWS);
-    },
-  );
+  test('[C150] that allows 64 open files is enough for a hundred accounts at once', async () => {
+    const { platform, world } = await newPlatform();
+    const push = ['push', 'transactions', TRANSACTIONS, '-j', '100', '--batch-size', '5'];
+    const ended = await dataimportInShell('ulimit -n 64', push, world);
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(await ledgerOf(platform.url)).toHaveLength(ROWS);
+  });
 
   // The limit is reached before the rows are read, while they are read, and after that.
   test.each([16, 1_600, 2_400])(
     '[C150] that allows files of %d blocks stops the run cleanly, and without the limit the run ends well',
-    { timeout: 60_000 },
     async (blocks) => {
       const { platform, world } = await newPlatform();
       const push = ['push', 'transactions', TRANSACTIONS, '--batch-size', '2'];

@@ -1,5 +1,4 @@
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,12 +13,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PACKAGE } from '../support/built-cli.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
   version: string;
-  files: string[];
   dependencies: Record<string, string>;
 };
 
@@ -35,25 +34,11 @@ const env = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimi
 let work: string;
 let installed: string;
 
-// Built and packed from a copy, because the dist of the checkout belongs to its user.
 beforeAll(async () => {
   work = mkdtempSync(join(realpathSync(tmpdir()), 'dataimport-tarball-'));
-  const staged = join(work, 'staged');
   installed = join(work, 'installed');
-  mkdirSync(staged);
   mkdirSync(installed);
-
-  const shipped = [
-    'package.json',
-    'README.md',
-    'LICENSE',
-    ...manifest.files.filter((path) => path !== 'dist'),
-  ];
-  for (const path of shipped.filter((name) => existsSync(join(projectRoot, name)))) {
-    cpSync(join(projectRoot, path), join(staged, path), { recursive: true });
-  }
-  await execa(process.execPath, [join(projectRoot, 'scripts', 'build.mjs'), join(staged, 'dist')]);
-  await npm(staged, ['pack', '--pack-destination', work]);
+  await npm(PACKAGE, ['pack', '--pack-destination', work]);
 
   const tarball = readdirSync(work).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
   const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];

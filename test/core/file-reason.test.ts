@@ -4,7 +4,8 @@ import { fileReason } from '../../src/core/file-reason.ts';
 test.each([
   [{ code: 'ENOENT', message: "ENOENT: no such file or directory, open 'x'" }, 'no such file'],
   [{ code: 'EISDIR' }, 'it is a folder'],
-  [{ code: 'EMFILE', message: 'too many' }, 'EMFILE'],
+  [{ code: 'EMFILE', message: 'too many' }, 'too many files are open'],
+  [{ code: 'EXDEV', message: 'cross-device' }, 'EXDEV'],
   [new Error('not a regular file'), 'not a regular file'],
   [{}, 'unknown reason'],
 ])('%j is reported as %s', (error, reason) => {

@@ -204,7 +204,7 @@ describe('in the repository', () => {
         ({ path, citations }) => [path, [...new Set(unresolved(citations, path, tree))].toSorted()] as const,
       )
       .filter(([, texts]) => texts.length > 0);
-    expect(Object.fromEntries(found)).toEqual(UNRESOLVED);
+    expect(Object.fromEntries(found)).toEqual({});
   });
 
   test('every bad input of the register has a test that names it, and no test names another', () => {
@@ -234,85 +234,3 @@ function filesBelow(folder: string): readonly string[] {
       return entry.isDirectory() ? filesBelow(path) : [path];
     });
 }
-
-/** Citations that do not resolve yet, by the file that has them. Entries are only removed. */
-const UNRESOLVED: Readonly<Record<string, readonly string[]>> = {
-  'docs/parity.md': [
-    'emulator.md',
-    'emulator.md, "Admin API"',
-    'emulator.md, "Authority of a rule"',
-    'emulator.md, "Decisions where the interface is silent"',
-    'emulator.md, "Start, stop, safety"',
-    'emulator.md, "State"',
-    'emulator.md, "The page"',
-  ],
-  'scripts/parity-page.ts': ['emulator.md'],
-  'src/cli/mapping/plan-by-header.ts': ['cli.md'],
-  'src/cli/platform/exchange.ts': ['performance.md', 'reliability.md, "Retry"'],
-  'src/cli/platform/route.ts': ['reliability.md, "Retry"'],
-  'src/cli/push/backoff.ts': ['reliability.md, "Retry"'],
-  'src/cli/push/breaker.ts': ['reliability.md, "Retry"'],
-  'src/cli/push/concurrency.ts': ['reliability.md, "Retry"'],
-  'src/cli/push/deliver.ts': ['reliability.md, "After an ambiguous answer"'],
-  'src/cli/push/interpret.ts': ['reliability.md, "After an ambiguous answer"'],
-  'src/cli/push/ports/ledger.ts': ['emulator.md, "Admin API"'],
-  'src/cli/push/ports/located-problem.ts': ['cli.md'],
-  'src/cli/push/ports/platform.ts': ['reliability.md, "Reading an answer"'],
-  'src/cli/push/ports/record-outcome.ts': ['reliability.md'],
-  'src/cli/push/reading.ts': ['reliability.md, "Reading an answer"'],
-  'src/cli/push/refusal.ts': ['reliability.md, "Reading an answer"'],
-  'src/cli/push/repetitions.ts': ['reliability.md, "Before the first POST"'],
-  'src/cli/push/request.ts': ['reliability.md, "After an ambiguous answer"'],
-  'src/cli/push/verdict.ts': ['reliability.md, "Retry"'],
-  'src/cli/render/problem-line.ts': ['cli.md, "Output"'],
-  'src/cli/run-file/staging.ts': ['performance.md'],
-  'src/core/contract/endpoints.ts': [
-    'check-record.ts',
-    'reliability.md, "Reading an answer"',
-    'scripts/deferred-requires.mjs',
-  ],
-  'src/core/contract/resources.ts': ['cli.md'],
-  'src/core/contract/transaction.ts': ['emulator.md'],
-  'src/core/error-codes/entry.ts': ['emulator.md'],
-  'src/core/problem.ts': ['emulator.md, "Authority of a rule"'],
-  'src/core/rules/import-status.ts': ['emulator.md', 'emulator.md, "State"'],
-  'src/core/rules/record-identity.ts': [
-    'emulator.md',
-    'emulator.md, "Decisions where the interface is silent"',
-  ],
-  'src/core/rules/record.ts': ['performance.md'],
-  'src/core/rules/rule.ts': ['emulator.md, "Authority of a rule"'],
-  'src/core/rules/statement-period.ts': ['emulator.md'],
-  'src/core/rules/transaction-rules.ts': ['emulator.md, "Decisions where the interface is silent"'],
-  'src/server/error-shape.ts': ['emulator.md'],
-  'src/server/http-limits.ts': ['emulator.md, "Start, stop, safety"'],
-  'src/server/own-key.ts': ['emulator.md, "Start, stop, safety"'],
-  'src/server/parity/answer-decisions.ts': [
-    'emulator.md, "Admin API"',
-    'emulator.md, "State"',
-    'emulator.md, "The page"',
-  ],
-  'src/server/parity/door-decisions.ts': ['emulator.md, "Start, stop, safety"'],
-  'src/server/parity/parity.ts': ['emulator.md, "Authority of a rule"'],
-  'src/server/parity/request-decisions.ts': ['emulator.md, "Start, stop, safety"'],
-  'src/server/parity/sources.ts': ['emulator.md, "Decisions where the interface is silent"'],
-  'src/server/platform/account-lifecycle.ts': ['emulator.md, "State"'],
-  'src/server/platform/account-number.ts': ['emulator.md, "State"'],
-  'src/server/platform/behaviour.ts': ['emulator.md, "Decisions where the interface is silent"'],
-  'src/server/platform/closed-enums.ts': ['emulator.md, "Authority of a rule"'],
-  'src/server/platform/conflicting-replay.ts': ['emulator.md, "Decisions where the interface is silent"'],
-  'src/server/platform/import-processes.ts': ['emulator.md'],
-  'src/server/platform/transactions.ts': ['emulator.md'],
-  'src/server/platform/unlisted-fields.ts': ['emulator.md, "Decisions where the interface is silent"'],
-  'src/server/routes/admin/admin-schemas.ts': ['scripts/deferred-requires.mjs'],
-  'src/server/routes/transactions.ts': ['emulator.md, "Decisions where the interface is silent"'],
-  'src/server/server-options.ts': ['emulator.md, "Decisions where the interface is silent"'],
-  'test/cli/push/crash.test.ts': ['reliability.md'],
-  'test/core/rules/record-fields.test.ts': ['emulator.md'],
-  'test/harness/campaigns/fault-story.ts': ['cli.md', 'reliability.md'],
-  'test/harness/invariants/report.ts': ['cli.md'],
-  'test/harness/invariants/violation.ts': ['reliability.md, "After each"'],
-  'test/harness/oracle/rules.ts': ['emulator.md, "note identity"', 'emulator.md, "outside the open period"'],
-  'test/harness/request-log.ts': ['reliability.md, "Reading an answer"'],
-  'test/harness/simulated-faults.ts': ['reliability.md', 'reliability.md, "Reading an answer"'],
-};

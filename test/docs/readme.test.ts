@@ -21,13 +21,12 @@ const LATE = [
   '',
 ].join('\n');
 
-test('README.md: the rehearsal prints what the page shows', { timeout: 60_000 }, async () => {
+test('README.md: the rehearsal prints what the page shows', async () => {
   await playPage('README.md', { 'late.csv': LATE });
 });
 
 test.each(['docs/mapping.md', 'docs/operating.md', 'docs/replay.md'])(
   '%s: its commands print what the page shows',
-  { timeout: 60_000 },
   async (page) => {
     await playPage(page);
   },

@@ -13,7 +13,7 @@ const ENV = { DATAIMPORT_BASE_URL: 'http://127.0.0.1:4010', DATAIMPORT_API_KEY: 
 describe('docs/what-happens-if.md prints what is printed', () => {
   const played = sections.filter(({ text }) => blocksOf(text, 'console').length > 0);
 
-  test.each(played)('$heading', { timeout: 60_000 }, async ({ text }) => {
+  test.each(played)('$heading', async ({ text }) => {
     const port = await tlsServer('self-signed', (_, response) => response.end());
     const addresses = { 'platform.example:8443': `localhost:${port}` };
     await playBlocks(blocksOf(text, ...PLAYED_LANGUAGES), { files: FILES, env: ENV, addresses });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cutsCampaign } from './campaigns/cuts.ts';
 import { diskCampaign } from './campaigns/disk.ts';
+import { canMountDisks, fullDiskCampaign } from './campaigns/full-disk.ts';
 import { faultsCampaign } from './campaigns/faults.ts';
 import { httpCampaign } from './campaigns/http.ts';
 import { jsonCampaign } from './campaigns/json.ts';
@@ -8,12 +9,23 @@ import { largeCampaign } from './campaigns/large.ts';
 import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
+import { rejectsCampaign } from './campaigns/rejects.ts';
 import { slowCampaign } from './campaigns/slow.ts';
 import { tokensCampaign } from './campaigns/tokens.ts';
 import { merged, tableOf } from './campaigns/campaign-result.ts';
 import { DOCUMENT_MUTATIONS } from './mutated-document.ts';
 import { MUTATION_NAMES } from './mutated-request.ts';
 import { FAULTS } from './simulated-faults.ts';
+
+/** Every fault, every failpoint at which a run of these files may die, and every early end that is no death. */
+const FAULT_EVENTS: readonly string[] = [
+  ...FAULTS.map(({ name }) => `fault: ${name}`),
+  ...['claimNext', 'claimAgain', 'settle', 'fail', 'splitInHalves', 'splitIntoSingles', 'reopen', 'send']
+    .flatMap((name) => [`${name} before`, `${name} after`])
+    .concat('send on its way')
+    .map((failpoint) => `death: ${failpoint}`),
+  ...['aborted', 'interrupted', 'time_over', 'unresolved'].map((end) => `end: ${end}`),
+];
 
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
@@ -27,30 +39,30 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts['kills of a retry']).toBeGreaterThanOrEqual(4);
   });
 
-  test('faults: every fault and every failpoint occurs', { timeout: 120_000 }, async () => {
-    const { violations, events } = await faultsCampaign({ seed: 1, count: 900 });
+  test('faults: every fault and every failpoint occurs', async () => {
+    const missing = (events: object): readonly string[] => FAULT_EVENTS.filter((name) => !(name in events));
+    // The runs from this seed have met everything after 213 runs. A change of the product may need more of them.
+    const { violations, events } = await faultsCampaign(
+      { seed: 130, count: 900 },
+      (soFar) => missing(soFar.events).length === 0,
+    );
     expect(violations).toEqual([]);
-    const names = Object.keys(events);
-    expect(FAULTS.map(({ name }) => name).filter((name) => !names.includes(`fault: ${name}`))).toEqual([]);
-    const deaths = names.filter((name) => name.startsWith('death: '));
-    expect(deaths.length).toBeGreaterThanOrEqual(15);
-    const ends = names.filter((name) => name.startsWith('end: '));
-    expect(ends).toEqual(['end: aborted', 'end: interrupted', 'end: time_over', 'end: unresolved']);
+    expect(missing(events)).toEqual([]);
   });
 
-  test('faults: the rules of `serve --fault` fire over real sockets', { timeout: 60_000 }, async () => {
+  test('faults: the rules of `serve --fault` fire over real sockets', async () => {
     const { violations, counts } = await servedFaultsCampaign({ seed: 1, count: 25 });
     expect(violations).toEqual([]);
     expect(counts['faults']).toBeGreaterThan(25);
   });
 
-  test('cuts: a 201 ends early in every framing', { timeout: 60_000 }, async () => {
-    const { violations, counts } = await cutsCampaign({ seed: 1, every: 17 });
+  test('cuts: a 201 ends early in every framing', async () => {
+    const { violations, counts } = await cutsCampaign({ seed: 1, every: 37 });
     expect(violations).toEqual([]);
-    expect(counts['runs']).toBeGreaterThan(200);
+    expect(counts['runs']).toBeGreaterThan(100);
   });
 
-  test('disk: every write of the run file fails once', { timeout: 60_000 }, async () => {
+  test('disk: every write of the run file fails once', async () => {
     const { violations, counts, events } = await diskCampaign({ seed: 1 });
     expect(violations).toEqual([]);
     expect(counts['runs']).toBeGreaterThan(200);
@@ -58,8 +70,27 @@ describe('the short form of a campaign finds no lost record, no repeated record 
   });
 });
 
+describe('the short form of a campaign on a real disk finds no lost record and no false report', () => {
+  test.skipIf(!canMountDisks())(
+    'disk: real disks are full sooner or later',
+    { timeout: 240_000 },
+    async () => {
+      const { violations, counts, events } = await fullDiskCampaign({ seed: 1, step: 120 });
+      expect(violations).toEqual([]);
+      expect(counts['runs']).toBeGreaterThan(3);
+      expect(Object.keys(events)).toEqual(['large enough', 'run_not_writable', 'run_write_failed']);
+    },
+  );
+
+  test('rejects: a command is killed while it writes them', { timeout: 240_000 }, async () => {
+    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 6 });
+    expect(violations).toEqual([]);
+    expect(counts['kills']).toBeGreaterThanOrEqual(6);
+  });
+});
+
 describe('the short form of a campaign finds a server that withstands everything that it is sent', () => {
-  test('http: requests with mutated bytes', { timeout: 120_000 }, async () => {
+  test('http: requests with mutated bytes', async () => {
     const { violations, events } = await httpCampaign({ seed: 1, count: 300 });
     expect(violations).toEqual([]);
     expect(MUTATION_NAMES.filter((name) => !(`mutation: ${name}` in events))).toEqual([]);
@@ -67,7 +98,7 @@ describe('the short form of a campaign finds a server that withstands everything
     expect(events['answered: 201']).toBeGreaterThan(10);
   });
 
-  test('json: documents with mutated grammar', { timeout: 120_000 }, async () => {
+  test('json: documents with mutated grammar', async () => {
     const { violations, events } = await jsonCampaign({ seed: 1, count: 600 });
     expect(violations).toEqual([]);
     expect(DOCUMENT_MUTATIONS.filter((name) => !(`mutation: ${name}` in events))).toEqual([]);
@@ -75,23 +106,19 @@ describe('the short form of a campaign finds a server that withstands everything
       expect(events[`answered: ${answer}`]).toBeGreaterThan(50);
   });
 
-  test('load: four fifths of the highest rate', { timeout: 60_000 }, async () => {
+  test('load: four fifths of the highest rate', async () => {
     const { violations, counts } = await loadCampaign({ seconds: 1, rampSeconds: 1 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ errors: 0 });
   });
 
-  test(
-    'slow: valid requests beside clients that only keep connections open',
-    { timeout: 60_000 },
-    async () => {
-      const { violations, counts } = await slowCampaign({ slow: 50, silent: 100, seconds: 1 });
-      expect(violations).toEqual([]);
-      expect(counts).toMatchObject({ 'valid requests beside them': 100, errors: 0 });
-    },
-  );
+  test('slow: valid requests beside clients that only keep connections open', async () => {
+    const { violations, counts } = await slowCampaign({ slow: 50, silent: 100, seconds: 1 });
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ 'valid requests beside them': 100, errors: 0 });
+  });
 
-  test('large: requests with very many records beside another client', { timeout: 60_000 }, async () => {
+  test('large: requests with very many records beside another client', async () => {
     const { violations, counts } = await largeCampaign({ count: 1 });
     expect(violations).toEqual([]);
     expect(counts['ms of the longest wait beside 10,000 rows, accepted: in the worst round']).toBeGreaterThan(
@@ -99,7 +126,7 @@ describe('the short form of a campaign finds a server that withstands everything
     );
   });
 
-  test('tokens: valid requests beside clients that guess tokens', { timeout: 60_000 }, async () => {
+  test('tokens: valid requests beside clients that guess tokens', async () => {
     const { violations, counts } = await tokensCampaign({ count: 600, seconds: 1 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ 'refused with 401': 600, 'valid requests beside them': 100, errors: 0 });

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../support/source-tree.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { CampaignResult } from './campaigns/campaign-result.ts';
 import type { Invariant } from './invariants/violation.ts';
 import { patchedProject, type Replacement } from './patched-project.ts';
@@ -17,7 +17,12 @@ interface Bug {
 }
 
 const ALL_CREATED = `return { kind: 'ok', records: batch.records.map(({ seq }) => ({ seq, outcome: 'created' as const })) };`;
-const FAULTS = ['faults', '--count', '1000'];
+
+/**
+ * Fault runs from the seed that shows the bug, so the first run catches it. When a change of the product moves the bug to
+ * another seed, the campaign goes on until it finds one.
+ */
+const faultsFrom = (seed: number): readonly string[] => ['faults', '--seed', String(seed), '--count', '1000'];
 
 const BUGS: readonly Bug[] = [
   {
@@ -29,7 +34,7 @@ const BUGS: readonly Bug[] = [
         by: `UPDATE batch SET state = 'planned' WHERE state = 'sent'`,
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(44),
     caughtBy: 'I1',
   },
   {
@@ -50,7 +55,7 @@ const BUGS: readonly Bug[] = [
         by: `AND state IN ('planned', 'sent') ORDER BY state, first_seq LIMIT 1`,
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(1),
     caughtBy: 'I5',
   },
   {
@@ -58,11 +63,11 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/success-answer.ts',
-        text: 'return complete(records.map((record) => found.get(record.id!)));',
-        by: 'return complete([...found.values()]);',
+        text: 'byId ? byId.get(id) : results[index]',
+        by: 'results[index]',
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(197),
     caughtBy: 'I6',
   },
   {
@@ -74,7 +79,7 @@ const BUGS: readonly Bug[] = [
         by: `if (!parsed.success) ${ALL_CREATED}`,
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(29),
     caughtBy: 'I6',
   },
   {
@@ -86,7 +91,7 @@ const BUGS: readonly Bug[] = [
         by: `if (answer.kind === 'lost') ${ALL_CREATED}`,
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(16),
     caughtBy: 'I6',
   },
   {
@@ -98,13 +103,13 @@ const BUGS: readonly Bug[] = [
         by: 'OR (0 AND NOT',
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(64),
     caughtBy: 'I6',
   },
   {
     name: 'treats a page of a proxy as a refusal by the platform',
     patch: [{ file: 'src/cli/push/settlement.ts', text: `result.kind === 'foreign' ||`, by: 'false ||' }],
-    campaign: FAULTS,
+    campaign: faultsFrom(64),
     caughtBy: 'I6',
   },
   {
@@ -112,12 +117,12 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/classify.ts',
-        text: `&& !(resource === 'transactions' && mayBeAboutAnyRecord(batch, errors))`,
+        text: '&& !(mayKeepPart && mayBeAboutAnyRecord(batch, errors))',
         by: '',
       },
     ],
     // The bug shows only after such an error, with records before it, and without any other doubt.
-    campaign: ['faults', '--count', '3000'],
+    campaign: faultsFrom(852),
     caughtBy: 'I6',
   },
   {
@@ -129,7 +134,7 @@ const BUGS: readonly Bug[] = [
         by: 'options.checkPreviouslyAdded',
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(12),
     caughtBy: 'I1',
   },
   {
@@ -141,7 +146,7 @@ const BUGS: readonly Bug[] = [
         by: `const asked = headers['retry-later']?.trim();`,
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(1),
     caughtBy: 'I9',
   },
   {
@@ -153,7 +158,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(10),
     caughtBy: 'I7',
   },
   {
@@ -165,7 +170,7 @@ const BUGS: readonly Bug[] = [
         by: `policy.retryForMs === 0`,
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(13),
     caughtBy: 'I7',
   },
   {
@@ -177,13 +182,13 @@ const BUGS: readonly Bug[] = [
         by: `const interrupted = (): void => void (this.end = { kind: 'interrupted' });`,
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(7),
     caughtBy: 'I7',
   },
   {
     name: 'ignores --max-duration',
     patch: [{ file: 'src/cli/push/drain.ts', text: 'if (!off.signal.aborted) over();', by: '' }],
-    campaign: FAULTS,
+    campaign: faultsFrom(50),
     caughtBy: 'I9',
   },
   {
@@ -195,7 +200,7 @@ const BUGS: readonly Bug[] = [
         by: `if (answer.kind === 'lost') return { kind: 'not_applied', reason: answer.reason };`,
       },
     ],
-    campaign: FAULTS,
+    campaign: faultsFrom(13),
     caughtBy: 'I1',
   },
   {
@@ -215,19 +220,106 @@ const BUGS: readonly Bug[] = [
     campaign: ['cuts', '--count', '500'],
     caughtBy: 'I6',
   },
+  {
+    name: 'adds up totals as floats that are rounded to pence',
+    patch: [
+      {
+        file: 'src/cli/run-file/run-database.ts',
+        text: 'result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),',
+        by: `result: (amounts: Decimal[]) =>
+      amounts.length === 0
+        ? null
+        : amounts.reduce((total, { text }) => total + Number(text), 0).toFixed(sum(amounts).places),`,
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I3',
+  },
+  {
+    name: 'counts rows that have to be verified as accepted',
+    patch: [
+      {
+        file: 'src/cli/run-file/reporting.ts',
+        text: `iif(outcome IN ('created', 'existing'), coalesce`,
+        by: `iif(outcome IN ('created', 'existing', 'verify'), coalesce`,
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I3',
+  },
+  {
+    name: 'limits requests by characters instead of bytes',
+    patch: [
+      {
+        file: 'src/cli/run-file/staging.ts',
+        text: 'octet_length(payload) AS bytes',
+        by: 'length(payload) AS bytes',
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I16',
+  },
+  {
+    name: 'logs the body of a request whose answer is lost, with the API key',
+    patch: [
+      {
+        file: 'src/cli/client/requests.ts',
+        text: 'recordEnd(answer.kind, reason);',
+        by: 'recordEnd(answer.kind, `${reason}: ${body}`);',
+      },
+    ],
+    campaign: ['cuts', '--count', '500'],
+    caughtBy: 'I8',
+  },
+  {
+    name: 'does not compare the values that an answer repeats',
+    patch: [
+      {
+        file: 'src/cli/push/success-answer.ts',
+        text: 'firstDifference(resource, { sent, answered: data, isExisting }) ??',
+        by: 'undefined ??',
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I6',
+  },
+  {
+    name: 'believes an answer that names another account',
+    patch: [
+      {
+        file: 'src/cli/push/success-answer.ts',
+        text: '.some((part) => namesAnotherAccount(account, part))',
+        by: '.some((part) => namesAnotherAccount(account, part) && false)',
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I6',
+  },
+  {
+    name: 'treats JSON of a gateway as a refusal by the platform',
+    patch: [
+      {
+        file: 'src/cli/push/refusal-source.ts',
+        text: `if (!isOfPlatform(resource, { status, json }, error)) return 'elsewhere';`,
+        by: '',
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I6',
+  },
 ];
 
+/** One place for all copies, because the cache of compiled code knows a file by its path. */
+const work = mkdtempSync(join(tmpdir(), 'dataimport-bugs-'));
+const project = join(work, 'project');
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
 describe('a client with a deliberate bug', () => {
-  test.each(BUGS)(
-    'that $name breaks $caughtBy',
-    { timeout: 120_000 },
-    async ({ patch, campaign, caughtBy }) => {
-      const folder = join(temporaryFolder(), 'project');
-      patchedProject(folder, patch);
-      const { violations } = await campaignIn(folder, [...campaign, '--until', caughtBy]);
-      expect(violations.map(({ invariant }) => invariant)).toContain(caughtBy);
-    },
-  );
+  test.each(BUGS)('that $name breaks $caughtBy', async ({ patch, campaign, caughtBy }) => {
+    patchedProject(project, patch);
+    const { violations } = await campaignIn(project, [...campaign, '--until', caughtBy]);
+    expect(violations.map(({ invariant }) => invariant)).toContain(caughtBy);
+  });
 
   test('is listed in docs/campaigns.md with the invariant that it breaks', () => {
     const page = readFileSync(join(projectRoot, 'docs', 'campaigns.md'), 'utf8');
@@ -240,7 +332,7 @@ describe('a client with a deliberate bug', () => {
 
   test('is made from the current product: a text to replace that is missing is an error', () => {
     const patch = [{ file: 'src/cli/push/drain.ts', text: 'no file contains this', by: '' }];
-    expect(() => patchedProject(join(temporaryFolder(), 'project'), patch)).toThrow('no file contains this');
+    expect(() => patchedProject(project, patch)).toThrow('no file contains this');
   });
 });
 
@@ -248,6 +340,7 @@ async function campaignIn(folder: string, args: readonly string[]): Promise<Camp
   const script = join(folder, 'scripts', 'campaign.ts');
   const { stdout, stderr } = await execa(process.execPath, [script, ...args, '--json'], {
     cwd: folder,
+    env: { NODE_COMPILE_CACHE: join(work, 'compiled') },
     reject: false,
   });
   if (stdout === '') throw new Error(stderr);

@@ -70,7 +70,8 @@ const MAKERS: Readonly<Record<OracleResource, (making: Making) => Row>> = {
     // Few bodies and few moments, so that notes of one account are often equal.
     const bodies = [
       `Called, ${canary}`,
-      'Left a message',
+      // Three bytes a character.
+      '伝言を残しました。折り返しお電話ください。',
       `Asked "why?"\nand ${canary}, too`,
       `No ${number}`,
     ];
@@ -98,7 +99,8 @@ const MAKERS: Readonly<Record<OracleResource, (making: Making) => Row>> = {
     bill_period_from_date: '2025-01-01',
     bill_period_to_date: '2025-03-31',
     issued_date: chance.pick(['', '2025-04-04']),
-    gross_amount: String(1000 + chance.below(90_000)),
+    // The sum of ten of them has more digits than a float keeps.
+    gross_amount: String(999_999_999_900_000 + chance.below(90_000)),
     statement_path: chance.pick(['', `statements/S-${number}.pdf`]),
   }),
   'payment-instructions': ({ number }) => ({ vendor: 'STRIPE', reference: `pi_${number}`, type: 'CARD' }),

@@ -124,6 +124,26 @@ test('an ambiguous answer ends a run only with --on-ambiguous stop', () => {
   expect(codes(requestViolations(seen, { retryForMs: 1000 }))).toEqual([]);
 });
 
+test('a request of several records must not have more bytes of records than allowed, and one record may', () => {
+  const body = '{"external_account_number":"1","notes":[{"body":"é"},{"body":"b"}]}';
+  const seen = (keys: readonly string[]) => [request(1, 2, { body, keys })];
+  const found = (keys: readonly string[], batchBytes: number): readonly string[] =>
+    codes(requestViolations(seen(keys), { retryForMs: 1000, batchBytes }));
+  expect(found(['a', 'b'], 25)).toEqual([]);
+  expect(found(['a', 'b'], 24)).toEqual(['I16']);
+  expect(found(['a'], 10)).toEqual([]);
+});
+
+test('a row that has to be verified is on the platform and not accepted', () => {
+  const rows = { ...OUTCOMES, created: 1, verify: 1 };
+  const found = (accepted: string): readonly string[] => {
+    const report = { rows, totals: [{ ...TOTALS[0]!, accepted }], exit: 6 };
+    return codes(reportViolations(report, { ...TRUTH, toVerify: [record('b', '2.50')] }));
+  };
+  expect(found('1.00')).toEqual([]);
+  expect(found('3.50')).toEqual(['I3']);
+});
+
 test('a secret is found in every artefact, in UTF-8 and in UTF-16', () => {
   const artefacts = [
     { name: 'a', bytes: Buffer.from('…kanarie…') },
@@ -196,5 +216,5 @@ test.each([
 });
 
 test('every invariant has its sentence', () => {
-  expect(Object.keys(INVARIANTS)).toEqual(Array.from({ length: 15 }, (_, index) => `I${index + 1}`));
+  expect(Object.keys(INVARIANTS)).toEqual(Array.from({ length: 16 }, (_, index) => `I${index + 1}`));
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../support/source-tree.ts';
 
@@ -12,8 +12,12 @@ export interface Replacement {
 /** Everything that a campaign needs besides the packages. */
 const PARTS = ['src', 'bin', 'scripts/campaign.ts', 'test/harness', 'test/support', 'package.json'];
 
-/** A copy of the project with texts replaced. @throws Error when the file does not contain a text exactly once */
+/**
+ * A copy of the project with texts replaced, in place of what the folder contains.
+ * @throws Error when the file does not contain a text exactly once
+ */
 export function patchedProject(folder: string, replacements: readonly Replacement[]): void {
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'scripts'), { recursive: true });
   for (const part of PARTS) cpSync(join(projectRoot, part), join(folder, part), { recursive: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));

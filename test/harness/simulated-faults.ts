@@ -27,6 +27,8 @@ export interface SimulatedFault {
   readonly askedMs?: (answer: PlatformAnswer) => number;
   /** The extra time until the answer, in milliseconds. */
   readonly afterMs?: number;
+  /** Whether the answer repeats a record with another value, which must not be reported as created. */
+  readonly misquotes?: 'first' | 'last';
   /** Whether it can happen to this request. */
   readonly fits?: (arrived: Arrived) => boolean;
 }
@@ -78,6 +80,48 @@ const items =
     change(list, request);
     return { ...answer, body: exactText(body) };
   };
+
+/** The field of a record that a misquoting answer changes, and its new value. */
+const MISQUOTED: Readonly<Record<string, Readonly<Record<string, Exact>>>> = {
+  transactions: { amount: '123456.78' },
+  statements: { bill_period_to_date: '2031-12-31' },
+};
+
+const misquoting = (which: 'first' | 'last'): Reply =>
+  items((list, { resource }) => {
+    const at = which === 'first' ? 0 : list.length - 1;
+    const item = list[at] as Readonly<Record<string, Exact>>;
+    const change = MISQUOTED[resource]!;
+    list[at] =
+      resource === 'transactions'
+        ? { ...item, transaction_data: { ...(item['transaction_data'] as object), ...change } }
+        : { ...item, ...change };
+  });
+
+/** A good answer that names another account, in its first item or beside all items. */
+const ofAnotherAccount: Reply = (request) => {
+  const answer = request.foreseen();
+  if (answer.kind !== 'answer') return answer;
+  const body = exactJson(answer.body);
+  const name = { external_account_number: 'another-account' };
+  const named = Array.isArray(body)
+    ? [{ ...(body[0] as object), ...name }, ...body.slice(1)]
+    : { ...(body as object), ...name };
+  return { ...answer, body: exactText(named as Exact) };
+};
+
+/** JSON of a gateway, with its content type. */
+const gateway =
+  (code: number, body: unknown, type = 'application/json'): Reply =>
+  () => ({ kind: 'answer', status: code, headers: { 'content-type': type }, body: JSON.stringify(body) });
+
+/** A refusal whose body ends early, with an end that looks like the end of the answer. */
+const cutRefusal: Reply = (request) => {
+  const answer = refusal(request, request.left, request.chance);
+  if (answer.kind !== 'answer') return answer;
+  const body = answer.body.slice(0, request.chance.below(answer.body.length));
+  return { ...answer, headers: { 'content-type': 'application/json' }, body };
+};
 
 const failing = (list: Exact[], { left }: Answering): void => {
   list[left] = { ...(list[left] as object), status: 'TRANSACTION_IMPORT_ERROR' } as Exact;
@@ -273,5 +317,48 @@ export const FAULTS: readonly SimulatedFault[] = [
       '{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"x","transaction_data":{"transaction_id":"?"}}',
     ),
     fits: only('transactions'),
+  },
+  {
+    name: '201 that repeats another value of the first record, applied',
+    applied: 'yes',
+    means: 'ok',
+    answer: misquoting('first'),
+    misquotes: 'first',
+    fits: ({ resource }) => resource in MISQUOTED,
+  },
+  {
+    name: '201 that repeats another value of the last record, applied',
+    applied: 'yes',
+    means: 'ok',
+    answer: misquoting('last'),
+    misquotes: 'last',
+    fits: ({ resource }) => resource in MISQUOTED,
+  },
+  { name: '201 of another account', applied: 'no', means: 'ambiguous', answer: ofAnotherAccount },
+  { name: '201 of another account, applied', applied: 'yes', means: 'ambiguous', answer: ofAnotherAccount },
+  { name: '400 that ends early', applied: 'no', means: 'ambiguous', answer: cutRefusal },
+  {
+    name: 'gateway: a problem, applied',
+    applied: 'yes',
+    means: 'stops',
+    answer: gateway(400, { type: 'about:blank', title: 'x', detail: 'x' }, 'application/problem+json'),
+  },
+  {
+    name: 'gateway: words of another content type, applied',
+    applied: 'yes',
+    means: 'stops',
+    answer: gateway(404, { detail: 'Not found.' }, 'text/html'),
+  },
+  {
+    name: 'gateway: a code of its own, applied',
+    applied: 'yes',
+    means: 'stops',
+    answer: gateway(400, { errors: [{ code: 'WAF1' }] }),
+  },
+  {
+    name: 'gateway: no errors, applied',
+    applied: 'yes',
+    means: 'stops',
+    answer: gateway(400, { errors: [] }),
   },
 ];

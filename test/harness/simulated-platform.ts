@@ -20,6 +20,8 @@ export class SimulatedPlatform implements Platform {
   /** Chooses the faults from now on. */
   choose: FaultChoice = () => undefined;
   life = 0;
+  /** Records whose last answer called them added and repeated another value, as `account key`. */
+  readonly misquoted = new Set<string>();
   /** Records that are always refused, as `account key`. */
   unwanted: ReadonlySet<string> = new Set();
   private readonly time: VirtualTime;
@@ -52,8 +54,17 @@ export class SimulatedPlatform implements Platform {
       ? this.faulty(arrived, fault)
       : { ...this.applied(arrived), askedMs: 0, afterMs: 0 };
     await this.time.sleep(this.chance.below(40) + afterMs);
-    this.seen[number - 1] = { ...this.seen[number - 1]!, end: this.moment(), answer: means, askedMs };
+    const seen = { ...this.seen[number - 1]!, end: this.moment(), answer: means, askedMs };
+    this.seen[number - 1] = seen;
+    if (seen.life === this.life) this.noteMisquotes(seen, fault?.misquotes);
     return answer;
+  }
+
+  /** Only the last answer that a living client has got about a record counts. */
+  private noteMisquotes({ account, keys }: SeenRequest, misquotes: SimulatedFault['misquotes']): void {
+    const names = keys.map((key) => `${account} ${key}`);
+    for (const name of names) this.misquoted.delete(name);
+    if (misquotes) this.misquoted.add(misquotes === 'first' ? names[0]! : names.at(-1)!);
   }
 
   private moment(): SeenRequest['start'] {

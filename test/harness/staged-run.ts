@@ -13,6 +13,8 @@ export const RUN_ID = '20261121-101502-run-0000';
 export interface Staging {
   readonly file: OracleFile;
   readonly batchSize: number;
+  /** Most bytes of the records of a request (`--max-batch-bytes`). Default: 1 MB. */
+  readonly batchBytes?: number;
   readonly check: boolean;
   readonly onReject: 'stop' | 'skip';
   /** `resend` when left out. */
@@ -21,7 +23,7 @@ export interface Staging {
 
 /** The bytes of a run file that is staged and has sent nothing. Every life of the client starts from a copy. */
 export async function stagedBytes(
-  { file, batchSize, check, onReject, onAmbiguous = 'resend' }: Staging,
+  { file, batchSize, batchBytes = 1_000_000, check, onReject, onAmbiguous = 'resend' }: Staging,
   folder: string,
 ): Promise<Uint8Array> {
   const csv = join(folder, `${file.resource}.csv`);
@@ -61,7 +63,7 @@ export async function stagedBytes(
       window: { skip: 0, max: Infinity },
       inShard: () => true,
     },
-    { limits: { records: batchSize, bytes: 1_000_000 }, skipInvalid: false },
+    { limits: { records: batchSize, bytes: batchBytes }, skipInvalid: false },
     run,
     { emit: () => undefined, stopping: new AbortController().signal },
   );

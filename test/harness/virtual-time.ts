@@ -7,6 +7,9 @@ interface Timer {
   readonly fire: () => void;
 }
 
+/** How far a clock is off, one after the other, when it jumps: a change of the zone, a synchronisation, a dead battery. */
+const JUMPS_MS = [0, 3_600_000, -86_400_000, 10 * 31_556_952_000, -25 * 31_556_952_000, 61_000];
+
 /** Time that passes only when nothing else can happen. One timer fires at a time, so the seed decides the whole run. */
 export class VirtualTime implements Timing {
   readonly random: () => number;
@@ -15,12 +18,17 @@ export class VirtualTime implements Timing {
   private timers: Timer[] = [];
   private isTurning = false;
 
-  constructor(chance: Chance) {
+  /** Whether the clock of the machine jumps, also backwards. The monotonic clock never does. */
+  private readonly jumps: boolean;
+
+  constructor(chance: Chance, { jumps = false }: { readonly jumps?: boolean } = {}) {
+    this.jumps = jumps;
     this.random = () => chance.next();
   }
 
   nowMs(): number {
-    return 1_795_000_000_000 + this.passedMs;
+    const jumpMs = this.jumps ? JUMPS_MS[this.orders % JUMPS_MS.length]! : 0;
+    return 1_795_000_000_000 + this.passedMs + jumpMs;
   }
 
   monotonicMs(): number {

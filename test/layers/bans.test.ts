@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RECORD_KINDS, RESOURCES } from '../../src/core/contract/resources.ts';
 import {
   nodesOf,
   projectRoot,
@@ -38,7 +39,24 @@ const bans: readonly Ban[] = [
       isNamed(node['callee'], 'Date') &&
       !hasArguments(node),
   },
+  {
+    why: 'only descriptors know a resource by its name; give them a field that says what sets it apart',
+    allowedIn: /^core\/contract\/resources/,
+    matches: (node, parent) =>
+      node.type === 'SwitchCase'
+        ? isResourceName(node['test'], parent?.['discriminant'])
+        : node.type === 'BinaryExpression' &&
+          (isResourceName(node['left'], node['right']) || isResourceName(node['right'], node['left'])),
+  },
 ];
+
+/** Whether a literal is the name of a resource, or of a kind of record that is compared with a kind. */
+function isResourceName(literal: unknown, other: unknown): boolean {
+  const { value } = (literal ?? {}) as { readonly value?: unknown };
+  if (RESOURCES.some((resource) => resource === value)) return true;
+  const isKind = isNamed(other, 'kind') || isNamed((other as SyntaxNode | undefined)?.['property'], 'kind');
+  return isKind && RECORD_KINDS.some((kind) => kind === value);
+}
 
 function banned(file: SourceFile): string[] {
   const effective = bans.filter(({ allowedIn }) => !allowedIn.test(file.path));
@@ -70,9 +88,14 @@ describe('what only the syntax tree shows', () => {
     ['cli/mapping/language/transforms.ts', 'export const a = Number(cell);'],
     ['cli/mapping/language/transforms.ts', 'export const a = cells.map(Number);'],
     ['cli/io.ts', 'export const a = Number(columns);'],
-    ['server/routes/notes.ts', 'export const a = new Date(body.created_at);'],
-    ['server/routes/notes.ts', 'export const a = new Date();'],
+    ['server/routes/notes-route.ts', 'export const a = new Date(body.created_at);'],
+    ['server/routes/notes-route.ts', 'export const a = new Date();'],
     ['core/values/instant.ts', 'export const a = Date();'],
+    ['cli/push/request.ts', "export const a = resource === 'transactions';"],
+    ['cli/push/request.ts', "export const a = 'notes' !== policy.resource;"],
+    ['cli/push/request.ts', "export function a() { switch (resource) { case 'statements': return 1; } }"],
+    ['server/store/ledger.ts', "export const a = row.kind === 'transaction';"],
+    ['server/store/ledger.ts', "export function a() { switch (kind) { case 'note': return 1; } }"],
   ])('in %s it is found: %s', (path, text) => {
     expect(banned({ path, text })).toEqual([expect.stringContaining(`${path}:1: `)]);
   });
@@ -81,6 +104,9 @@ describe('what only the syntax tree shows', () => {
     ['core/values/decimal.ts', 'export const a = Number(digits);'],
     ['core/values/calendar-date.ts', 'export const a = new Date(epochMs);'],
     ['cli/io.ts', 'export const now = () => new Date();'],
+    ['core/contract/resources/notes.ts', "export const a = name === 'notes';"],
+    ['server/pipeline/recorder.ts', "export const a = shape === 'transaction';"],
+    ['cli/push/request.ts', "export const a = end.kind === 'refused' && resourceOf('notes');"],
     ['cli/settings.ts', "export const a = Number.isInteger(b) || 'Number(b)'; // Number(b)"],
   ])('in %s it is fine: %s', (path, text) => {
     expect(banned({ path, text })).toEqual([]);

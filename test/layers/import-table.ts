@@ -119,7 +119,7 @@ const layers: readonly Layer[] = [
       /^core\//,
       /^cli\/(replay|output)\//,
       PORTS,
-      /^cli\/(push\/ledger-totals|exit-codes|io|text-file)\.ts$/,
+      /^cli\/(push\/ledger-totals|exit-codes|io|typed-file)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },

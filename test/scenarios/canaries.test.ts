@@ -18,7 +18,12 @@ interface Echo {
   readonly authorization: string;
   readonly body: string;
 }
-type Answer = (asked: Echo) => { readonly status: number; readonly body: unknown };
+type Answer = (asked: Echo) => {
+  readonly status: number;
+  readonly body: unknown;
+  /** Whether the connection ends in the middle of the body. */
+  readonly isCut?: boolean;
+};
 
 /** The whole request, repeated in every part of the answer. */
 const everything = ({ authorization, body }: Echo): string =>
@@ -42,6 +47,7 @@ const created: Answer = () => ({
   status: 201,
   body: [{ created_at: CREATED_AT, body: CELL, status: 'NOTE_CREATION_SUCCESS' }],
 });
+const tokenCut: Answer = (asked) => ({ status: 200, body: `{"${everything(asked)}`, isCut: true });
 const keyRefused: Answer = (asked) => ({ status: 200, body: { errors: [{ message: everything(asked) }] } });
 
 /** A platform that answers POSTs of notes in this order, the last answer again and again. */
@@ -66,8 +72,10 @@ async function platformOf(answers: readonly Answer[], tokenAnswer?: Answer): Pro
         'content-type': 'application/json',
         location: `/?token=${TOKEN}`,
         'x-echo': KEY,
+        ...('isCut' in answer && answer.isCut ? { 'content-length': String(text.length + 100) } : {}),
       });
-      response.end(text);
+      if ('isCut' in answer && answer.isCut) response.write(text, () => request.socket.destroy());
+      else response.end(text);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -162,6 +170,17 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
       'record.payload',
     ]);
     if (!showsValues) expect(site.namesWith(CELL)).toEqual([file]);
+  });
+
+  test('a key is not left behind by token requests whose answers are cut', async () => {
+    const site = await siteOf([created], tokenCut);
+    expect(await site.cli('push', 'notes', 'notes.csv', ...flags)).toBe(EXITS.UNFINISHED.code);
+    expect(await site.cli('auth', 'check')).not.toBe(EXITS.OK.code);
+    expect(site.namesWith(KEY)).toEqual([]);
+    expect(site.namesWith('CANARYKEY')).toEqual([]);
+    // The requests for tokens are in the log.
+    const log = site.traces().find(([name]) => name === 'log.ndjson')?.[1];
+    if (flags.includes('--log-file')) expect(log).toContain('/v1/graphql/');
   });
 
   test('a key that is refused is not repeated by the reason', async () => {

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
+import { RunFile } from '../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { takeOver } from '../../src/cli/runs/take-over.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
@@ -37,6 +40,36 @@ describe('push --on-reject skip', () => {
     const { exitCode, json } = await site.cli('resume', '--on-reject', 'skip', '--json');
     expect(exitCode).toBe(6);
     expect(documentOf({ json }).rows).toMatchObject({ created: 1, rejected: 1 });
+  });
+
+  const [OF_1003, OF_1004] = [REFUSED, 'ACME,1004,t-11,2026-02-03,CREDIT,2.00'];
+
+  test('is remembered: `resume` without the flag continues as the run began, and as a resume has chosen', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, OF_1003, OF_1004, GOOD);
+    const push = ['push', 'transactions', file, '-j', '1', '--json'];
+    // One refusal is too many, so the run stops although refused records are set aside.
+    const stopped = await site.cli(...push, '--on-reject', 'skip', '--max-errors', '0');
+    expect([stopped.exitCode, documentOf(stopped).rows.not_sent]).toEqual([4, 2]);
+    expect(documentOf(stopped).next).not.toContain('--on-reject');
+    expect((await site.cli('resume')).exitCode).toBe(6);
+
+    expect((await site.cli(...push, '--new')).exitCode).toBe(4);
+    const choice = ['--on-reject', 'skip', '--max-errors', '0'];
+    const chosen = await site.cli('resume', ...choice, '-j', '1', '--json');
+    expect([chosen.exitCode, documentOf(chosen).rows.not_sent]).toEqual([4, 2]);
+    expect((await site.cli('resume')).exitCode).toBe(6);
+  });
+
+  test('is taken back by `resume --on-reject stop`, for good', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, OF_1003, OF_1004, GOOD);
+    const push = ['push', 'transactions', file, '-j', '1', '--on-reject', 'skip', '--max-errors', '0'];
+    expect((await site.cli(...push)).exitCode).toBe(4);
+    for (const flags of [['--on-reject', 'stop'], []]) {
+      const { exitCode, json } = await site.cli('resume', ...flags, '-j', '1', '--json');
+      expect([exitCode, documentOf({ json }).rows.not_sent]).toEqual([4, 1]);
+    }
   });
 
   test('cannot be resumed by two processes at once: the second gets an error', async () => {
@@ -185,6 +218,38 @@ describe('retry', () => {
     expect(await site.cli(...next.split(' '))).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
+  test.each<[string, (retry: string, parent: string) => readonly string[]]>([
+    ['it is resumed', (retry) => ['resume', retry]],
+    ['it is shown', (retry) => ['runs', 'show', retry]],
+    ['the earlier run is shown', (_, parent) => ['runs', 'show', parent]],
+    ['the runs are listed', () => ['runs']],
+  ])('that was killed after its last answer erases what it took over when %s', async (_, command) => {
+    const site = await migration(SEED);
+    const notes = 'import_supplier,external_account_number,body';
+    const file = site.csv('n.csv', notes, 'ACME,1003,has moved out', 'ACME,1003,rang about the meter');
+    const parent = documentOf(await site.cli('push', 'notes', file, '--on-reject', 'skip', '--json')).run!;
+    const path = runs(site).fileOf(parent);
+    const changed = <T>(act: (db: Database.Database) => T): T => {
+      const db = new Database(path);
+      const result = act(db);
+      db.close();
+      return result;
+    };
+    const payloads = changed((db) => db.prepare('SELECT seq, payload FROM record').all());
+    await site.reseed(IMPORTED);
+    const retry = documentOf(await site.cli('retry', parent, '--json')).run!;
+    // As a process leaves them that dies before it erases them.
+    changed((db) => {
+      for (const record of payloads)
+        db.prepare('UPDATE record SET payload = @payload WHERE seq = @seq').run(record);
+      db.exec("UPDATE run SET state = 'staged'");
+    });
+    expect(readFileSync(path, 'latin1')).toContain('has moved out');
+    await site.cli(...command(retry, parent));
+    expect(readFileSync(path, 'latin1')).not.toMatch(/has moved out|rang about/);
+    expect(readdirSync(runs(site).path).filter((name) => name.endsWith('-wal'))).toEqual([]);
+  });
+
   test('of a run whose payloads were forgotten says so', async () => {
     const site = await migration(SEED);
     const { run } = await partialRun(site);
@@ -257,4 +322,38 @@ test('a retry whose process died before its run was whole is repeated, and nothi
   expect(documentOf({ json }).rows).toMatchObject({ read: 2, created: 2 });
   expect(folder.ids()).not.toContain(unborn.id);
   expect(await site.ledger()).toHaveLength(3);
+});
+
+test('a retry that dies twice leaves no run file that nobody knows, with values in it', async () => {
+  const site = await migration(SEED);
+  const { run } = await partialRun(site);
+  const folder = runs(site);
+  const parent = folder.open(run!);
+  onTestFinished(() => parent.close());
+  const choice = { again: false, limits: { records: 100, bytes: 1_000_000 } };
+  const ports = {
+    folder,
+    io: site.io(),
+    commands: { resume: () => '', retry: () => '', show: () => '' },
+  };
+  const dyingAt = (target: object, name: string): unknown => {
+    const spy = vi.spyOn(target as { act(): void }, name as 'act');
+    spy.mockImplementation(() => {
+      throw new Error(`dies at ${name}`);
+    });
+    try {
+      return takeOver(parent, choice, ports);
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      spy.mockRestore();
+    }
+  };
+  // The first process dies when its run has the records but is not whole, the second one when it passes them on.
+  expect(dyingAt(RunFile.prototype, 'finishStaging')).toBe('dies at finishStaging');
+  const [unborn] = parent.retrying.takers();
+  folder.open(unborn!).close();
+  expect(dyingAt(parent.retrying, 'giveAway')).toBe('dies at giveAway');
+  takeOver(parent, choice, ports).close();
+  expect(new Set(folder.ids())).toEqual(new Set([run, ...parent.retrying.takers()]));
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -360,3 +360,29 @@ describe('--report-json', () => {
     expect(JSON.parse(readFileSync(join(site.cwd, 'report.json'), 'utf8'))).toEqual(json());
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a folder of runs that others may write into is a warning',
+  async () => {
+    const site = await migration(SEED);
+    const [file, folder] = [site.csv('t.csv', HEADER, GOOD, REFUSED), join(site.cwd, 'shared')];
+    mkdirSync(folder);
+    for (const [mode, isWarned] of [
+      [0o777, true],
+      [0o770, true],
+      [0o755, false],
+    ] as const) {
+      chmodSync(folder, mode);
+      for (const command of [['push', 'transactions', file, '--new', '-j', '1'], ['resume']]) {
+        const { exitCode, stderr } = await site.cli(...command, '--run-dir', folder);
+        expect([
+          exitCode,
+          stderr.startsWith(
+            `dataimport: warning run_folder_shared other users may write into the folder of the run files ${folder}, `,
+          ),
+        ]).toEqual([4, isWarned]);
+        if (isWarned) expect(stderr).toContain(`next: Type \`chmod go-w '${folder}'\`.\n`);
+      }
+    }
+  },
+);

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
+import { COMMAND } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { beginUpload } from '../support/server-raw-http.ts';
-import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const BIN = join(projectRoot, 'bin', 'dataimport.js');
 const NOTES = JSON.stringify({
   import_supplier: 'ACME',
   external_account_number: '1001',
@@ -47,13 +46,13 @@ async function started(command: string, args: readonly string[], stdin: 'ignore'
 }
 
 function startServe(args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore'): Promise<Started> {
-  return started(process.execPath, [BIN, 'serve', '--port', '0', '--json', ...args], stdin);
+  return started(process.execPath, [COMMAND, 'serve', '--port', '0', '--json', ...args], stdin);
 }
 
 /** A program that starts a server and does nothing else, like a test run. */
 function startParent(args: readonly string[]): Promise<Started> {
   const parent = `
-    const serve = [${JSON.stringify(BIN)}, 'serve', '--port', '0', '--db', ':memory:', '--json', ...${JSON.stringify(args)}];
+    const serve = [${JSON.stringify(COMMAND)}, 'serve', '--port', '0', '--db', ':memory:', '--json', ...${JSON.stringify(args)}];
     const child = require('node:child_process').spawn(process.execPath, serve, { stdio: ['ignore', 'inherit', 'inherit'] });
     console.log(child.pid);
   `;

@@ -1,32 +1,35 @@
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
-import { dataimport, serve, type CliEnvironment, type Platform } from '../support/built-cli.ts';
-import { ledgerOf } from '../support/ledger.ts';
-import { projectRoot } from '../support/source-tree.ts';
+import { chanceFrom } from '../harness/chance.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { firstRows, QUICKSTART } from '../support/quickstart.ts';
+import { startPlatform, type TestPlatform } from '../support/server-platform.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fasterTiming } from '../support/virtual-timing.ts';
 
-const FIXTURE = join(projectRoot, 'fixtures', 'quickstart');
-const NOTES = join(FIXTURE, 'notes.csv');
-const ROWS = 432;
+const ROWS = 150;
 
-let running: Platform | undefined;
+/** The client gives a batch up after 15 minutes, which are 45 s here. */
+const FACTOR = 20;
 
-afterEach(async () => {
-  await running?.crash();
-  running = undefined;
-});
-
-/** A platform that expires all tokens at every nth request. */
-async function platformWithTokensFor(
-  requests: number,
-): Promise<{ platform: Platform; world: CliEnvironment }> {
+/** A platform that expires all tokens at every nth request, and a command whose waits are short. */
+async function platformWithTokensFor(requests: number): Promise<{
+  platform: TestPlatform;
+  /** Runs a command in a folder with `notes.csv`. */
+  cli: (...argv: readonly string[]) => ReturnType<typeof runCli>;
+}> {
+  const { next } = chanceFrom(1);
+  const timing = fasterTiming(FACTOR, next);
+  const platform = await startPlatform({
+    seeds: [join(QUICKSTART, 'seed.yaml')],
+    nowMs: timing.nowMs,
+    faults: { rules: [`notes accept expire-tokens every=${requests}`], seed: 1 },
+  });
   const cwd = temporaryFolder();
-  const fault = `notes accept expire-tokens every=${requests}`;
-  const args = ['--port', '0', '--db', ':memory:', '--seed', join(FIXTURE, 'seed.yaml'), '--fault', fault];
-  running = await serve(args, { cwd });
-  const env = { DATAIMPORT_BASE_URL: running.url, DATAIMPORT_API_KEY: running.apiKey };
-  return { platform: running, world: { cwd, env } };
+  firstRows('notes', ROWS, cwd);
+  const env = { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: platform.apiKeys[0]!.key };
+  return { platform, cli: (...argv) => runCli(argv, { ...fakeIo({ cwd, env }), timing }) };
 }
 
 /** The status of every request to a path, as the log of the platform has them. */
@@ -38,16 +41,15 @@ async function requestsTo(url: string, path: string): Promise<readonly number[]>
     .map((line) => (JSON.parse(line) as { status: number }).status);
 }
 
-const PUSH = ['push', 'notes', NOTES, '-j', '8', '--batch-size', '5'];
+const PUSH = ['push', 'notes', 'notes.csv', '-j', '8', '--batch-size', '5'];
 
 test.each([2, 7])(
   'tokens that all end at every request no. %d cost time and nothing else',
-  { timeout: 60_000 },
   async (requests) => {
-    const { platform, world } = await platformWithTokensFor(requests);
-    const { exitCode, stderr } = await dataimport(PUSH, world);
+    const { platform, cli } = await platformWithTokensFor(requests);
+    const { exitCode, stderr } = await cli(...PUSH);
     expect(exitCode, stderr).toBe(0);
-    const ledger = await ledgerOf(platform.url);
+    const ledger = await platform.ledger();
     expect(ledger.filter(({ kind }) => kind === 'note')).toHaveLength(ROWS);
   },
 );
@@ -55,9 +57,9 @@ test.each([2, 7])(
 test.each([
   ['one worker', ['-j', '1', '--batch-size', '50']],
   ['many workers', ['-j', '8', '--batch-size', '5']],
-])('each request that left is counted by its status, with %s', { timeout: 60_000 }, async (_, flags) => {
-  const { platform, world } = await platformWithTokensFor(2);
-  const { stdout } = await dataimport(['push', 'notes', NOTES, ...flags, '--json'], world);
+])('each request that left is counted by its status, with %s', async (_, flags) => {
+  const { platform, cli } = await platformWithTokensFor(2);
+  const { stdout } = await cli('push', 'notes', 'notes.csv', ...flags, '--json');
   const { requests } = JSON.parse(stdout) as { requests: { by_status: Record<string, number> } };
   const seen = await requestsTo(platform.url, '/v1/data-import/notes/');
   const { not_sent: _notSent, ...left } = requests.by_status;
@@ -69,10 +71,10 @@ test.each([
 });
 
 test('tokens that are never accepted end the run as AUTH, and it can be resumed', async () => {
-  const { platform, world } = await platformWithTokensFor(1);
-  const { exitCode, stdout } = await dataimport(PUSH, world);
+  const { platform, cli } = await platformWithTokensFor(1);
+  const { exitCode, stdout } = await cli(...PUSH);
   expect(exitCode).toBe(EXITS.AUTH.code);
   expect(stdout).toContain(`${ROWS} not sent`);
   expect(stdout).toMatch(/next: dataimport resume \S+/);
-  expect(await ledgerOf(platform.url)).toEqual([]);
+  expect(await platform.ledger()).toEqual([]);
 });

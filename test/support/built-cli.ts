@@ -4,8 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { projectRoot } from './source-tree.ts';
 
+const builtPackage = process.env['DATAIMPORT_TEST_PACKAGE'];
+if (builtPackage === undefined && 'VITEST' in process.env)
+  throw new Error('A test that starts the command belongs to the project `processes` of vitest.config.ts.');
+
+/** The folder of the package that the tests have built. For a campaign outside of tests it is the checkout. */
+export const PACKAGE = builtPackage ?? projectRoot;
+
 /** The command as a user starts it. */
-const BIN = join(projectRoot, 'bin', 'dataimport.js');
+export const COMMAND = join(PACKAGE, 'bin', 'dataimport.js');
 
 /** The output and the exit of a command. */
 export interface Ended {
@@ -23,7 +30,7 @@ export interface CliEnvironment {
 
 /** Runs the command to its end, however it ends. */
 export async function dataimport(args: readonly string[], world: CliEnvironment): Promise<Ended> {
-  const result = await execa(process.execPath, [BIN, ...args], { ...optionsOf(world), reject: false });
+  const result = await execa(process.execPath, [COMMAND, ...args], { ...optionsOf(world), reject: false });
   return endedOf(result);
 }
 
@@ -34,7 +41,7 @@ export async function dataimportInShell(
   world: CliEnvironment,
 ): Promise<Ended> {
   const script = `${first} && exec "$@"`;
-  const words = ['-c', script, 'sh', process.execPath, BIN, ...args];
+  const words = ['-c', script, 'sh', process.execPath, COMMAND, ...args];
   return endedOf(await execa('sh', words, { ...optionsOf(world), reject: false }));
 }
 
@@ -44,7 +51,7 @@ export async function dataimportWith(
   world: CliEnvironment,
   meanwhile: (child: { kill(signal: NodeJS.Signals): void }) => Promise<void>,
 ): Promise<Ended> {
-  const child = execa(process.execPath, [BIN, ...args], { ...optionsOf(world), reject: false });
+  const child = execa(process.execPath, [COMMAND, ...args], { ...optionsOf(world), reject: false });
   await meanwhile({ kill: (signal) => void child.kill(signal) });
   return endedOf(await child);
 }
@@ -94,7 +101,7 @@ export async function startServe(args: readonly string[], world: CliEnvironment)
 }
 
 function spawnServe(args: readonly string[], world: CliEnvironment): ChildProcess {
-  return spawn(process.execPath, [BIN, 'serve', ...args], {
+  return spawn(process.execPath, [COMMAND, 'serve', ...args], {
     cwd: world.cwd,
     env: { PATH: process.env['PATH'], HOME: world.cwd, ...world.env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -13,17 +13,22 @@ export function inEncoding(text: string, encoding: SourceEncoding): Buffer {
   if (encoding === 'utf-8' || encoding === 'utf-16le')
     return Buffer.from(text, encoding === 'utf-8' ? 'utf8' : 'utf16le');
   if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
-  const bytesOf = bytesByCharacter(encoding);
+  const bytesOf = bytesByCharacter.get(encoding) ?? decodedCharacters(encoding);
+  bytesByCharacter.set(encoding, bytesOf);
+  // Runs of ASCII and single other characters.
   return Buffer.concat(
-    Array.from(text, (character) => {
-      const bytes = character < '\x80' ? Buffer.from(character) : bytesOf.get(character);
-      if (bytes === undefined) throw new Error(`${encoding} has no ${character}`);
+    (text.match(/[\0-\x7F]+|[^]/gu) ?? []).map((part) => {
+      const bytes = part < '\x80' ? Buffer.from(part) : bytesOf.get(part);
+      if (bytes === undefined) throw new Error(`${encoding} has no ${part}`);
       return bytes;
     }),
   );
 }
 
-function bytesByCharacter(encoding: SourceEncoding): ReadonlyMap<string, Buffer> {
+/** The tables that were needed so far. A table takes 25,000 calls of the decoder. */
+const bytesByCharacter = new Map<SourceEncoding, ReadonlyMap<string, Buffer>>();
+
+function decodedCharacters(encoding: SourceEncoding): ReadonlyMap<string, Buffer> {
   // Node takes `iso-8859-1` for another name of windows-1252.
   if (encoding === 'iso-8859-1')
     return new Map(Array.from({ length: 256 }, (_, byte) => [String.fromCharCode(byte), Buffer.of(byte)]));

@@ -38,6 +38,7 @@ function sourceOf(bytes: Buffer, chunkBytes: number): SourceFile {
     name: 'export.csv',
     fingerprint: { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
     bytes: () => Readable.from(chunks),
+    share: () => 0,
     close: async () => undefined,
   };
 }

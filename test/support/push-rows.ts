@@ -72,6 +72,7 @@ function inChunks(content: string | Uint8Array, chunkBytes: number): SourceFile 
     name: 'source.csv',
     fingerprint: { bytes: bytes.length, sha256: '' },
     bytes: () => Readable.from(chunks, { objectMode: false }),
+    share: () => 0,
     close: async () => undefined,
   };
 }

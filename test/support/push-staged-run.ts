@@ -12,7 +12,7 @@ import type { RunFile } from '../../src/cli/run-file/run-file.ts';
 import type { RunHeader } from '../../src/cli/run-file/run-header.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
-import { TODAY } from './push-records.ts';
+import { mapResources, SAMPLES, TODAY } from './push-records.ts';
 import { fileWith } from './push-rows.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -136,38 +136,14 @@ export function csvOf(rows: readonly Readonly<Record<string, string>>[]): string
   return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 }
 
-/** One valid row of a resource. Its `id` is unique in the account. */
-export const row: Readonly<Record<Resource, (account: string, id: string) => Record<string, string>>> = {
-  notes: (account, id) => ({
-    import_supplier: 'ACME',
-    external_account_number: account,
-    body: `Note ${id}`,
-    created_at: '2024-03-05T18:48:16Z',
-  }),
-  transactions: (account, id) => ({
-    import_supplier: 'ACME',
-    external_account_number: account,
-    transaction_id: id,
-    transaction_date: '2026-01-05',
-    amount: '10.10',
-    type: 'CHARGE',
-  }),
-  statements: (account, id) => ({
-    import_supplier: 'ACME',
-    external_account_number: account,
-    statement_id: id,
-    bill_period_from_date: '2025-01-01',
-    bill_period_to_date: '2025-03-31',
-    gross_amount: '1010',
-  }),
-  'payment-instructions': (account, id) => ({
-    import_supplier: 'ACME',
-    external_account_number: account,
-    vendor: 'STRIPE',
-    reference: id,
-    type: 'CARD',
-  }),
-};
+/** One valid row of each resource. Its `id` is unique in the account. */
+export const row: Readonly<
+  Record<Resource, (account: string, id: string) => Readonly<Record<string, string>>>
+> = mapResources((resource) => (account, id) => ({
+  import_supplier: 'ACME',
+  external_account_number: account,
+  ...SAMPLES[resource].cells(id),
+}));
 
 /** CSV text from `A1:x A1:y A2:z`, the account and id of each row in order. */
 export function csvFrom(resource: Resource, rows: string): string {

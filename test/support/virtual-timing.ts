@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
 
 /** Time that moves from wait to wait when nothing else can run. Random numbers are given. */
@@ -49,6 +50,22 @@ export function virtualTiming(random: () => number = () => 0.5): VirtualTiming {
         });
         schedule();
       }),
+    random,
+  };
+}
+
+/**
+ * Real time that passes `factor` times as fast. For waits beside requests over sockets: virtual time would pass while a request
+ * is on its way.
+ */
+export function fasterTiming(factor: number, random: () => number): Timing {
+  const startedMs = performance.now();
+  const passedMs = (): number => (performance.now() - startedMs) * factor;
+  return {
+    nowMs: () => 1_795_000_000_000 + Math.floor(passedMs()),
+    monotonicMs: passedMs,
+    sleep: (waitMs, signal) =>
+      pause(waitMs / factor, undefined, signal ? { signal } : {}).catch(() => undefined),
     random,
   };
 }

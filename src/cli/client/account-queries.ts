@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountImportProcess, AccountTransferStatus } from '../../core/contract/account-import.ts';
-import { ENDPOINTS, pathOf, type Endpoint } from '../../core/contract/endpoints.ts';
+import type { Endpoint } from '../../core/contract/descriptor.ts';
+import { ENDPOINTS, pathOf } from '../../core/contract/endpoints.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError } from '../../core/validation-error.ts';

@@ -37,6 +37,12 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS; does its address begin with http:?',
 };
 
+/**
+ * The message of undici for an answer that begins with `100 Continue`. It never asks for one, destroys the connection when
+ * one comes, and has no option to skip it (RFC 9110, 15.2, asks clients to read it).
+ */
+const BAD_RESPONSE = 'bad response';
+
 /** Rejected certificates in words, by the codes of OpenSSL and Node. */
 const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'it has expired, or the clock of this machine is wrong',
@@ -71,6 +77,8 @@ export function networkReason(error: unknown): string {
   // The only error of undici without a code: the answer is no HTTP, or ends in the middle of it.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'the answer is not whole HTTP';
   const code = codeOf(error);
+  if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message === BAD_RESPONSE)
+    return `the server, or a proxy before it, sent 100 Continue without being asked, which cannot be read: have its operator turn that off (${code})`;
   if (code === undefined) return 'the connection failed';
   return `${WORDS[code] ?? 'the connection failed'} (${code})`;
 }

@@ -30,7 +30,10 @@ export function readToken(answer: PlatformAnswer, path: string, hide: (text: str
   const { status } = answer;
   if (retryOfStatus(status) === 'wait')
     return { later: `no token: ${path} answered with status ${status}`, headers: answer.headers };
-  const parsed = tokenAnswer.safeParse(plainJson(answer.body));
+  const json = plainJson(answer.body);
+  if (json === undefined && /^\s*\{/.test(answer.body))
+    return { later: `no token: the answer of ${path} ends early`, headers: answer.headers };
+  const parsed = tokenAnswer.safeParse(json);
   const refusal = parsed.data?.errors?.[0];
   if (refusal) throw refused(hide(refusal.message ?? 'it gave no reason'));
   if (status === 401 || status === 403) throw refused(`${path} answered with status ${status}`);
@@ -85,7 +88,7 @@ export function tokenRequest({
       variables: { input: { [mutation.inputField]: secret } },
     });
     const answer = await send({ method: 'POST', path: mutation.path, body }, null);
-    return readToken(answer, mutation.path, redaction.hide);
+    return readToken(answer, mutation.path, redaction.hideParts);
   };
 }
 

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { accountFields } from '../../core/contract/account.ts';
 import type { CheckFailure } from '../../core/contract/field.ts';
+import { RECORD_KINDS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { wholeSeconds, type SettingParser } from '../settings/parsers.ts';
-import { readBytes } from '../text-file.ts';
+import { readBytes } from '../typed-file.ts';
 import type { AdminName } from './admin-titles.ts';
 import type { AdminCall } from '../client/local-admin.ts';
 
@@ -145,7 +146,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     example: '--totals',
     takes: {
       '--totals': 'sums by account and type, duplicates and conflicting replays',
-      '--kind <kind>': 'only records of this kind: note, transaction, statement or payment_instruction',
+      '--kind <kind>': `only records of this kind: ${RECORD_KINDS.slice(0, -1).join(', ')} or ${RECORD_KINDS.at(-1)}`,
       '--account <number>': 'only records of this external account number',
     },
     call: ({ totals, kind, account }) =>

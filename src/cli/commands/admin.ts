@@ -5,7 +5,7 @@ import { plainJson } from '../../core/values/plain-json.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue } from '../flags.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import { notWritten } from '../text-file.ts';
+import { notWritten } from '../typed-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import type { AdminName } from './admin-titles.ts';
 

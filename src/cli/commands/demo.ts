@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
@@ -39,7 +39,8 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const target = { baseUrl: server.url, credentials };
 
   const pushes: RunResult[] = [];
-  for (const resource of RESOURCES) {
+  const sent = RESOURCES.filter((resource) => existsSync(join(input, `${resource}.csv`)));
+  for (const resource of sent) {
     const file = relative(io.cwd, join(input, `${resource}.csv`));
     const options = { resource, file: [file], checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
     const pushed = await pushFiles(options, { settings, commands, target }, context);

@@ -33,10 +33,13 @@ async function run(options: InspectOptions, context: CommandContext): Promise<Co
 
 /** Opens and inspects a file. @throws AppError `file_not_readable` and the like when it cannot be opened */
 export async function inspectionOf(
-  { file: name, showValues = false, encoding, delimiter }: InspectOptions,
+  { file: name, showValues = false, encoding, delimiter, maxGzipRatio }: InspectOptions,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<Inspection> {
-  const file = await openSourceFile(name, io.cwd, { stream: io.stdin, spoolFolder: tmpdir() });
+  const file = await openSourceFile(name, io.cwd, {
+    standardInput: { stream: io.stdin, spoolFolder: tmpdir() },
+    maxGzipRatio,
+  });
   onClose(() => file.close());
   return inspectFile(file, { showValues, encoding, delimiter });
 }

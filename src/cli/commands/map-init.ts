@@ -7,7 +7,7 @@ import { declareFormat, resourceArgument } from '../flags.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import { shellWord } from '../output/text.ts';
-import { notWritten } from '../text-file.ts';
+import { notWritten } from '../typed-file.ts';
 import { inspectionOf, type InspectOptions } from './inspect.ts';
 
 export interface MapInitOptions extends InspectOptions {

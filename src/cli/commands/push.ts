@@ -19,6 +19,7 @@ import {
 } from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { sendRun } from '../runs/send.ts';
+import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { openSources } from '../runs/sources.ts';
 import { batchLimits, sendingPlan, stageForSending, unsentEnding } from '../runs/stage.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -144,6 +145,7 @@ export async function pushFiles(
   const sources = await openSources(options, settings, ports);
   const rejects = { files: sources.files, targets };
   const folder = new RunsFolder(settings.need('runDir'));
+  if (target) warnOfSharedFolder(folder, ports);
   const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', io });
   const evenIfUnfinished = options.new ?? false;
   const run = target ? beginRun(header, folder, { evenIfUnfinished, commands }) : scratchRun(header, folder);

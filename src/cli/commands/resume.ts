@@ -11,6 +11,7 @@ import { listenForInterruption } from '../runs/interruption.ts';
 import { assertSameTarget, commandsAfter, nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
 import { sendRun } from '../runs/send.ts';
+import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { assertTakersDone, releaseParent } from '../runs/take-over.ts';
 
 export interface ResumeOptions extends SendingFlags {
@@ -44,10 +45,12 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
+  warnOfSharedFolder(folder, context);
   const run = openedRun(options.run, folder);
   onClose(() => run.close());
   const rejects = await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose });
   if (run.condition === 'done') {
+    releaseParent(run, folder);
     const notes = await rejectsAfterSending(run, rejects);
     return ended({ ...earlierResult(run, commands), notes });
   }
@@ -56,6 +59,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
 
   const { platform } = await connect(targetOf(settings, io, run.header.target), settings, context);
   const interruption = listenForInterruption(context);
+  if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
   run.reopen(preciseInstantOfClock(io.timing.nowMs()));
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
@@ -82,15 +86,15 @@ function openedRun(id: string | undefined, folder: RunsFolder): RunFile {
 }
 
 /**
- * @throws AppError `run_none_unfinished`; `run_locked` or `run_damaged` when the newest run that may be unfinished cannot
- * be read
+ * @throws AppError `run_none_unfinished`; `run_locked`, `run_inaccessible`, `run_version_differs` or `run_damaged` when the
+ * newest run that may be unfinished cannot be read
  */
 function newestOpen(folder: RunsFolder): string {
   let unreadable: AppError | undefined;
   for (const listed of folder.list()) {
     if (listed.state === 'open') return listed.id;
     if (listed.state === 'in_use') unreadable ??= new AppError('run_locked', { run: listed.id });
-    if (listed.state === 'damaged') unreadable ??= listed.error;
+    if ('error' in listed) unreadable ??= listed.error;
   }
   if (unreadable !== undefined) throw unreadable;
   throw new AppError('run_none_unfinished', { folder: folder.path });

@@ -7,6 +7,7 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
+import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { batchLimits } from '../runs/stage.ts';
 import { releaseParent, takeOver } from '../runs/take-over.ts';
 
@@ -53,6 +54,7 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
+  warnOfSharedFolder(folder, context);
   const parent = folder.open(options.run);
   onClose(() => parent.close());
   assertSameTarget('retry', parent.header, settings, commands);

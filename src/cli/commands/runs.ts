@@ -7,6 +7,7 @@ import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { reportWithReason, reportWithUnknownRows } from '../runs/end-reason.ts';
 import { recordedEnding } from '../runs/ending.ts';
 import { commandsAfter, nextCommands } from '../runs/next-commands.ts';
+import { releaseParent } from '../runs/take-over.ts';
 
 export const runs: CommandDeclaration<object> = {
   examples: ['dataimport runs', 'dataimport runs show 20261121-101502-transactions-4f2a'],
@@ -59,6 +60,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const run = folder.open(options.run);
   context.onClose(() => run.close());
   const { header, condition } = run;
+  releaseParent(run, folder);
   const resume = commands.resume(header);
   const end = condition === 'done' ? null : run.end;
   const file = header.sources[0]!.name;

@@ -8,7 +8,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import { collect, flagValue } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { showFailure } from '../output/output.ts';
-import type { ServeReady } from '../output/serve.ts';
+import type { ServeReady } from '../output/serve-ready.ts';
 import { count, wholeSeconds } from '../settings/parsers.ts';
 import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
 

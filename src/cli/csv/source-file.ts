@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
+import { MAX_GZIP_RATIO } from './gzip-ratio.ts';
 import { spooled, storedContent, type StandardInput } from './stored-content.ts';
 
 /** A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. */
@@ -17,23 +18,33 @@ export interface SourceFile {
   readonly fingerprint: SourceFingerprint;
   /** The content in order. Fails with `file_changed` at the end when it is not that of the fingerprint. */
   bytes(): Readable;
+  /** How much of the file the latest `bytes()` has read, from 0 to 1. Of a `.gz` file the packed bytes count. */
+  share(): number;
   close(): Promise<void>;
 }
 
 /** Opens a file as it was typed, or by its path from the folder of another. @throws AppError `file_not_readable` */
 export type OpenFile = (name: string) => Promise<SourceFile>;
 
+/** How files are opened. */
+export interface OpeningOptions {
+  /** Standard input, for the name `-`. */
+  readonly standardInput?: StandardInput;
+  /** How many times larger than a `.gz` file its content may be. Default: `MAX_GZIP_RATIO`. */
+  readonly maxGzipRatio?: number | undefined;
+}
+
 /** The file name that means standard input. */
 const STANDARD_INPUT = '-';
 
 /**
  * Opens a regular file, as it was typed in `folder`, or reads all of standard input for `-`, and takes the fingerprint.
- * @throws AppError `file_not_readable`, `file_not_regular`, `file_damaged`
+ * @throws AppError `file_not_readable`, `file_not_regular`, `file_damaged`, `file_unpacks_too_large`
  */
 export async function openSourceFile(
   typed: string,
   folder = '',
-  standardInput?: StandardInput,
+  { standardInput, maxGzipRatio = MAX_GZIP_RATIO }: OpeningOptions = {},
 ): Promise<SourceFile> {
   const isStandardInput = typed === STANDARD_INPUT && standardInput !== undefined;
   const name = isStandardInput ? '<stdin>' : typed;
@@ -41,12 +52,17 @@ export async function openSourceFile(
   try {
     const opened = (handle = await (isStandardInput ? spooled(standardInput) : openRegular(name, folder)));
     const first = hashing();
-    await pipeline(storedContent(opened, name), first.stream.resume());
+    const { size } = await opened.stat();
+    let read = 0;
+    const onRead = (bytes: number): void => void (read = bytes);
+    const content = (): Readable => storedContent(opened, { name, maxGzipRatio, onRead });
+    await pipeline(content(), first.stream.resume());
     const fingerprint = first.result();
     return {
       name,
       fingerprint,
-      bytes: () => checkedBytes(name, storedContent(opened, name), fingerprint),
+      bytes: () => checkedBytes(name, content(), fingerprint),
+      share: () => (size === 0 ? 1 : Math.min(1, read / size)),
       close: () => opened.close(),
     };
   } catch (error) {

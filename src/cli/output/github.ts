@@ -4,7 +4,7 @@ import { fileReason } from '../../core/file-reason.ts';
 import type { Io } from '../io.ts';
 import type { ProblemGroup, RunReport, LocatedProblem } from '../push/ports/report.ts';
 import { isGiven, subjectOf, withSubject, type ReportedProblem } from './problem-line.ts';
-import { columnOrField, linesText } from './problems.ts';
+import { columnOrField, linesText } from './problem-list.ts';
 import { rowsSentence } from './run-summary.ts';
 import { counted, escapeControl } from './text.ts';
 
@@ -38,7 +38,7 @@ function inWorkspace(workspace: string, path: string): string | undefined {
   return inside.startsWith('..') || isAbsolute(inside) ? undefined : inside.replaceAll('\\', '/');
 }
 
-/** A problem as a workflow command. The runner of GitHub reads `%` and line ends as escapes, in properties also `:` and `,`. */
+/** A problem as a workflow command. The runner of GitHub reads `%` as an escape, in properties also `:` and `,`. */
 export function annotationOf(problem: ReportedProblem): string {
   const properties = Object.entries({
     file: problem.file,
@@ -54,8 +54,9 @@ export function annotationOf(problem: ReportedProblem): string {
   return `::${problem.severity} ${properties.join(',')}::${escapeData(message)}`;
 }
 
+/** Control and bidirectional characters become visible escapes first, as everywhere, and then no line end is left. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return escapeControl(text).replaceAll('%', '%25');
 }
 
 /** GitHub refuses a summary of more than 1 MiB. The limit leaves room for the summaries of other commands in the step. */
@@ -78,14 +79,14 @@ const CAUSES = [row(['severity', 'code', 'header', 'count', 'first lines']), row
 const PROBLEMS = [row(['where', 'severity', 'code', 'what']), row(['-', '-', '-', '-'])];
 
 function causeRow({ first, count, lines }: ProblemGroup): string {
-  const cells = [first.severity, `\`${first.code}\``, cell(columnOrField(first)), String(count)];
+  const cells = [first.severity, `\`${cell(first.code)}\``, cell(columnOrField(first)), String(count)];
   return row([...cells, linesText({ count, lines })]);
 }
 
 function problemRow(problem: LocatedProblem): string {
   const { file, line, column, severity, code, detail } = problem;
   const where = [file, line, line === null ? null : column].filter((part) => part !== null).join(':');
-  return row([cell(where), severity, `\`${code}\``, cell(withSubject(columnOrField(problem), detail))]);
+  return row([cell(where), severity, `\`${cell(code)}\``, cell(withSubject(columnOrField(problem), detail))]);
 }
 
 function asManyAsFit(rows: readonly string[], characters: number): readonly string[] {

@@ -1,7 +1,7 @@
 import type { ExitName } from '../exit-codes.ts';
 import type { Io, TextOutput } from '../io.ts';
 import type { PushEvent } from '../push/events.ts';
-import { shownEvent, type OutputEvent } from './events.ts';
+import { shownEvent, type OutputEvent } from './output-events.ts';
 import type { OutputFlags, Shown } from './formats.ts';
 import { jsonText, type JsonDocument } from './json.ts';
 import type { Progress } from './progress.ts';
@@ -36,6 +36,8 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
     emit: (event) => write(shownEvent(event, flags), io),
     progress: async (first) => {
       const color = mayColor(io.stderr, flags, io);
+      // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended.
+      await Promise.all([import('./failure.ts'), import('./run-result.ts')]);
       return (await import('./progress.ts')).showProgress({ ...flags, color }, io, first);
     },
     async showPart(part, exit) {

@@ -81,6 +81,7 @@ async function spinnerFor(
 /** The events so far, as one line. */
 class ProgressState {
   private phase = 'reading';
+  private reading: Extract<PushEvent, { kind: 'staging' }>['reading'];
   private planned = 0;
   private readonly counts = {
     rows: 0,
@@ -100,6 +101,7 @@ class ProgressState {
       case 'staging':
         counts.rows = event.rows;
         counts.invalid = event.invalid;
+        this.reading = event.reading;
         return;
       case 'planned':
         this.planned = event.records;
@@ -138,7 +140,7 @@ class ProgressState {
     const settled = created + existing + rejected + verify;
     const parts =
       this.phase === 'reading'
-        ? [`reading: ${rows} rows`, named(invalid, 'invalid')]
+        ? [`reading: ${rows} rows${shareText(this.reading)}`, named(invalid, 'invalid')]
         : [
             `sending: ${settled} of ${this.planned}`,
             named(created, 'created'),
@@ -150,6 +152,10 @@ class ProgressState {
           ];
     return escapeControl(parts.filter((part) => part !== '').join(', '));
   }
+}
+
+function shareText(reading: Extract<PushEvent, { kind: 'staging' }>['reading']): string {
+  return reading ? ` (${Math.floor(100 * reading.share)} % of ${reading.file})` : '';
 }
 
 function named(count: number, words: string): string {

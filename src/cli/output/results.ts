@@ -3,21 +3,21 @@ import type { ResultFormats } from './formats.ts';
 /** The formats of each kind of result, loaded when a result of the kind is shown. */
 const FORMATS = {
   account_status: async () => (await import('./account-status.ts')).accountStatusFormats,
-  accounts: async () => (await import('./accounts.ts')).accountsFormats,
-  admin: async () => (await import('./admin.ts')).adminFormats,
-  authentication: async () => (await import('./authentication.ts')).authenticationFormats,
-  check: async () => (await import('./run.ts')).checkFormats,
-  demo: async () => (await import('./demo.ts')).demoFormats,
+  accounts: async () => (await import('./accounts-result.ts')).accountsFormats,
+  admin: async () => (await import('./admin-result.ts')).adminFormats,
+  authentication: async () => (await import('./authentication-result.ts')).authenticationFormats,
+  check: async () => (await import('./run-result.ts')).checkFormats,
+  demo: async () => (await import('./demo-result.ts')).demoFormats,
   explanation: async () => (await import('./explanation.ts')).explanationFormats,
   forgotten_run: async () => (await import('./run-list.ts')).forgottenRunFormats,
-  inspection: async () => (await import('./inspection.ts')).inspectionFormats,
+  inspection: async () => (await import('./inspection-result.ts')).inspectionFormats,
   mapping_check: async () => (await import('./mapping-check.ts')).mappingCheckFormats,
   mapping_draft: async () => (await import('./mapping-draft.ts')).mappingDraftFormats,
   preview: async () => (await import('./preview.ts')).previewFormats,
-  replay: async () => (await import('./replay.ts')).replayFormats,
-  run: async () => (await import('./run.ts')).runFormats,
+  replay: async () => (await import('./replay-result.ts')).replayFormats,
+  run: async () => (await import('./run-result.ts')).runFormats,
   run_list: async () => (await import('./run-list.ts')).runListFormats,
-  schema: async () => (await import('./schema.ts')).schemaFormats,
+  schema: async () => (await import('./schema-result.ts')).schemaFormats,
 };
 
 type Kind = keyof typeof FORMATS;

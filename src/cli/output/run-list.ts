@@ -12,6 +12,7 @@ const STATE_WORDS = {
   forgotten: 'forgotten',
   in_use: 'running',
   damaged: 'damaged',
+  inaccessible: 'cannot be opened',
 } as const;
 
 /** One run as `runs --json` lists it. */

@@ -1,3 +1,4 @@
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { ControlTotal, LeftOutKind, RunReport } from '../push/ports/report.ts';
 import { columnsText } from './table.ts';
 import { counted, durationText, escapeControl, escapedLines } from './text.ts';
@@ -111,7 +112,7 @@ function totalsText(report: RunReport, figures: readonly ('count' | 'read' | 'ac
 
 /** Amounts of statements are whole minor units (deployments.md). Without the words a reader would take them for a hundred times as much. */
 function labelOf({ resource }: RunReport, { type }: ControlTotal): string {
-  return type ?? (resource === 'statements' ? 'all, in minor units' : 'all');
+  return type ?? (DESCRIPTORS[resource].amount?.unit === 'minor' ? 'all, in minor units' : 'all');
 }
 
 function nextLine({ next }: Ending): string {

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { accountFields, type AccountKey } from '../../core/contract/account.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
-import { checkRecord, RECORD_RULES, type RecordOf } from '../../core/rules/record.ts';
+import { checkRecord } from '../../core/rules/record.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { compiled } from '../../core/schema.ts';
+import { Decimal } from '../../core/values/decimal.ts';
 import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
 import { damagedCells, implausibleValues } from './plausible-record.ts';
 import type { SourcePosition, StagedRecord } from './ports/staging.ts';
@@ -72,21 +73,17 @@ export function stagedRecord<K extends Resource>(
     readonly position: SourcePosition;
   },
 ): StagedRecord {
-  const { identity, amount, type } = RECORD_RULES[resource];
+  const { identity, idField, typeField, amount } = DESCRIPTORS[resource];
+  const fields: Readonly<Record<string, unknown>> = record;
+  const total = amount && fields[amount.field];
   return {
     position,
     account,
     parts,
     payload: JSON.stringify(record),
     identity: identity(record),
-    id: recordId(resource, record),
-    type: type(record),
-    amount: amount(record)?.text ?? null,
+    id: idField && (fields[idField] as string),
+    type: typeField && (fields[typeField] as string),
+    amount: total instanceof Decimal ? total.text : null,
   };
-}
-
-/** The id by which the platform's answers name a record; null for notes. */
-export function recordId<K extends Resource>(resource: K, record: RecordOf[K]): string | null {
-  const field = RESOURCE_WIRE[resource].idField;
-  return field === null ? null : ((record as unknown as Record<string, string>)[field] ?? null);
 }

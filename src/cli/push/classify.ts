@@ -1,12 +1,11 @@
-import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError, type DecodedError } from '../../core/validation-error.ts';
+import { parseExactJson } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { PermitUse } from './limiter.ts';
 import {
-  isOfPlatform,
   mayBeAboutAnyRecord,
   platformError,
   platformErrorsOf,
@@ -14,6 +13,7 @@ import {
 } from './platform-errors.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Batch, RecordResult } from './ports/run.ts';
+import { refusalSourceOf, type RefusalSource } from './refusal-source.ts';
 import { retryAfterMs } from './retry.ts';
 import { recordResultsOf } from './success-answer.ts';
 
@@ -42,24 +42,34 @@ export interface Rejection {
   readonly errors: readonly PlatformError[];
 }
 
+/** The parts of a request that decide what its answer can mean. */
+export interface Asked {
+  /**
+   * Whether the request looked for earlier records only because an attempt may have been applied, so `existing` may mean a
+   * record that we added. Default: false.
+   */
+  readonly addedByUs?: boolean;
+  /** Whether the platform may move dates into the open statement period (interface.md 4.3). Default: true. */
+  readonly mayMoveDates?: boolean;
+}
+
 /**
  * Classifies the answer to a batch, record by record. An answer that cannot be read is never success, and nothing is decided
- * by the words of a message. `addedByUs`: the request looked for earlier records only because an attempt may have been
- * applied, so `existing` may mean a record that we added.
+ * by the words of a message.
  */
 export function classify(
   resource: Resource,
   batch: Batch,
   answer: PlatformAnswer,
-  addedByUs = false,
+  asked: Asked = {},
 ): BatchResult {
   if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
   const { status, body } = answer;
-  const endpoint: Endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
+  const { endpoint } = DESCRIPTORS[resource];
   // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
   if (status === 200 || endpoint.success.includes(status))
-    return classifySuccess(resource, batch, { body, addedByUs });
+    return classifySuccess(resource, batch, { body, ...asked });
   if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
   if (status < 400) return foreign(status, 'redirect_refused');
   const retry = retryOfStatus(status);
@@ -69,22 +79,28 @@ export function classify(
   const error = decodeError(plainJson(body));
   const errors = platformErrorsOf(resource, batch, error, status);
   if (retry === 'token') return { kind: 'unauthenticated', errors };
-  if (!isOfPlatform(resource, error)) return foreign(status, 'refused_without_reason');
-  if (namesAnother(batch, error))
-    return { kind: 'ambiguous', reason: 'the answer names a record that was not sent' };
+  const source = refusalSourceOf(resource, batch, answer, error);
+  if (source === 'elsewhere') return foreign(status, 'refused_without_reason');
+  if (source !== 'platform') return { kind: 'ambiguous', reason: NOT_ABOUT_US[source] };
   if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status))
     return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
   return rejection(resource, batch, errors);
 }
 
+/** Why a refusal in the platform's form refuses nothing of this request. */
+const NOT_ABOUT_US: Readonly<Record<Exclude<RefusalSource, 'platform' | 'elsewhere'>, string>> = {
+  another_request: 'the answer names a record or an account that was not sent',
+  cut: 'the answer ends early',
+};
+
 function classifySuccess(
   resource: Resource,
   batch: Batch,
-  { body, addedByUs }: { readonly body: string; readonly addedByUs: boolean },
+  { body, addedByUs = false, mayMoveDates = true }: Asked & { readonly body: string },
 ): BatchResult {
-  const parsed = ENDPOINTS[RESOURCE_WIRE[resource].endpoint].response.safeParse(plainJson(body));
+  const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(exactJson(body));
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
-  const results = recordResultsOf(resource, batch.records, { body: parsed.data, text: body });
+  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates });
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const records = results.map((result): RecordResult =>
     addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
@@ -97,6 +113,15 @@ function classifySuccess(
     records,
     errors: refused.map(({ seq }) => platformError('transaction_import_error', { seq, status: 201, detail })),
   };
+}
+
+/** JSON with every digit of its numbers. Undefined also for a key that occurs twice, because nobody knows which one counts. */
+function exactJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function foreign(status: number, code: ErrorCode): BatchResult {
@@ -114,17 +139,11 @@ function tooLarge({ records }: Batch): BatchResult {
   };
 }
 
-/** Whether a refusal answers another request, because the transaction that it names was not sent. */
-function namesAnother({ records }: Batch, { problems }: DecodedError): boolean {
-  return problems.some(
-    ({ transactionId }) => transactionId !== undefined && !records.some(({ id }) => id === transactionId),
-  );
-}
-
 /** An error about the request as a whole refuses every record, unless it may be about one record that it does not name. */
 function rejection(resource: Resource, batch: Batch, errors: readonly PlatformError[]): Rejection {
   const named = new Set(errors.map(({ seq }) => seq));
-  const refusesAll = named.has(null) && !(resource === 'transactions' && mayBeAboutAnyRecord(batch, errors));
+  const { mayKeepPart } = DESCRIPTORS[resource].refusal;
+  const refusesAll = named.has(null) && !(mayKeepPart && mayBeAboutAnyRecord(batch, errors));
   return {
     kind: 'rejected',
     errors,
@@ -145,24 +164,17 @@ function provesPresence(
   { shape, problems }: DecodedError,
   status: number,
 ): boolean {
-  if (resource === 'payment-instructions') {
-    const sent = batch.records[0]!.id;
-    return (
-      status === 400 &&
-      shape === 'payment_instruction' &&
-      problems.every(({ code, reference = sent }) => reference === sent && mayBeActive(code))
-    );
-  }
+  const { present } = DESCRIPTORS[resource].lostAnswer;
+  if (present === null || problems.length === 0) return false;
+  if (present.shape === undefined) return problems.every(({ code }) => code === present.code);
+  const sent = batch.records[0]!.id;
   return (
-    resource === 'statements' &&
-    problems.length > 0 &&
-    problems.every((problem) => problem.code === 'historical_statement_already_exists')
+    status === 400 &&
+    shape === present.shape &&
+    problems.every(
+      ({ code, reference = sent }) => reference === sent && (code === null || code === present.code),
+    )
   );
-}
-
-/** The documented body has no code, so a body without one may have any reason (deployments.md, "Responses"). */
-function mayBeActive(code: string | null): boolean {
-  return code === null || code === ('payment_instruction_already_active' satisfies ErrorCode);
 }
 
 /** Statuses of an overloaded platform. A lone 500 does not prove overload. */

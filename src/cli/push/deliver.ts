@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { classify, permitUseOf, type BatchResult } from './classify.ts';
 import type { EventSink } from './events.ts';
 import type { Limiter, Permit } from './limiter.ts';
@@ -75,14 +75,17 @@ export async function deliver(
       run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
       return { kind: 'stopped' };
     }
-    if (isSentSingly(policy.resource) && batch.inDoubt && batch.records.length > 1) {
+    if (DESCRIPTORS[policy.resource].lostAnswer.oneByOne && batch.inDoubt && batch.records.length > 1) {
       run.splitIntoSingles(batch);
       limiter.release(permit, { kind: 'unused' });
       return { kind: 'split' };
     }
     const { answer, batch: sent } = await send(batch, policy, ports);
     batch = sent;
-    const result = classify(policy.resource, batch, answer, mayBeAddedByUs(batch, policy));
+    const result = classify(policy.resource, batch, answer, {
+      addedByUs: mayBeAddedByUs(batch, policy),
+      mayMoveDates: policy.options.forceAddToCurrentStatement,
+    });
     if (!('reason' in result)) return { kind: 'answered', batch, permit, result, status: answer.status! };
 
     const { reason } = result;
@@ -153,15 +156,8 @@ async function send(
   }
 }
 
-/** Only transactions have a check that can be off. It is on again once the batch is in doubt (request.ts). */
+/** A check that is off is on again once the batch is in doubt (request.ts). */
 function mayBeAddedByUs({ inDoubt }: Batch, { resource, options }: DeliveryPolicy): boolean {
-  return resource === 'transactions' && inDoubt && !options.checkPreviouslyAdded;
-}
-
-/**
- * After a lost answer statements are sent one by one. The platform refuses a whole request for one statement that exists, so
- * only a request of one statement shows which.
- */
-function isSentSingly(resource: Resource): boolean {
-  return resource === 'statements';
+  const { query } = DESCRIPTORS[resource].endpoint;
+  return inDoubt && !options.checkPreviouslyAdded && query?.check_previously_added !== undefined;
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { BatchResult } from './classify.ts';
 import { deliver, type Answered, type Claimed, type DeliveryPolicy, type DrainPorts } from './deliver.ts';
 import type { PushEvent } from './events.ts';
@@ -181,7 +182,7 @@ class Draining {
       return undefined;
     }
     if (reach === 'request') {
-      const inDoubt = this.policy.resource === 'transactions';
+      const inDoubt = DESCRIPTORS[this.policy.resource].refusal.mayKeepPart;
       this.ports.run.splitInHalves(batch, { kind: 'refused', status, reason: `status ${status}`, inDoubt });
       this.limiter.release(permit, { kind: 'succeeded' });
       return undefined;

@@ -2,7 +2,13 @@ import type { SettledOutcome } from './ports/report.ts';
 
 /** Progress of the engine. Counts are since the last event of the same kind, unless they say otherwise. */
 export type PushEvent =
-  | { readonly kind: 'staging'; readonly rows: number; readonly invalid: number }
+  | {
+      readonly kind: 'staging';
+      readonly rows: number;
+      readonly invalid: number;
+      /** The file that is being read, and how much of it is read, from 0 to 1. */
+      readonly reading?: { readonly file: string; readonly share: number } | undefined;
+    }
   | {
       readonly kind: 'planned';
       readonly records: number;

@@ -1,16 +1,12 @@
-import { accountFields } from '../../core/contract/account.ts';
-import { ENDPOINTS, type Endpoint } from '../../core/contract/endpoints.ts';
-import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
 import { isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
-import { attrOfPath, type Path, type Severity } from '../../core/problem.ts';
+import { attrOfPath, pathOfAttr, type Path, type Severity } from '../../core/problem.ts';
 import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
-import { Decimal } from '../../core/values/decimal.ts';
-import { parseExactJson } from '../../core/values/exact-json.ts';
 import { cellOf, type ColumnMap, type RecordCell } from '../mapping/column-map.ts';
+import { isFreeOfValues, isPlainName, shownPath } from './platform-words.ts';
 import type { LocatedProblem } from './ports/report.ts';
-import type { Batch, BatchRecord } from './ports/run.ts';
+import type { Batch, BatchRecord, Difference } from './ports/run.ts';
 import { fieldOfName } from '../mapping/language/fields.ts';
 
 /** An error that an answer names, tied to its record. */
@@ -25,6 +21,8 @@ export interface PlatformError {
   readonly status: number | null;
   /** Default: error. */
   readonly severity?: Severity;
+  /** The sent value and the value in the answer, for `--show-values`. */
+  readonly values?: Pick<Difference, 'sent' | 'answered'>;
 }
 
 /** An error in our words, about an answer that names none. */
@@ -34,27 +32,6 @@ export function platformError(
 ): PlatformError {
   const { seq, status, detail = '' } = about;
   return { seq, attr: null, problem: { code, path: [], detail }, status };
-}
-
-/**
- * Whether an error body is in the words of the platform (deployments.md, "Responses"). A dictionary that mirrors no request,
- * such as `{"message": "Forbidden"}`, comes from a gateway, and so do errors that name neither a code nor an input.
- */
-export function isOfPlatform(resource: Resource, { shape, problems }: DecodedError): boolean {
-  if (shape === 'unknown') return false;
-  if (shape === 'documented')
-    return problems.length === 0 || problems.some(({ code, path }) => code !== null || path.length > 0);
-  if (shape !== 'nested') return true;
-  const names = namesInRequest(resource);
-  return problems.some(({ path: [first] }) => first === undefined || names.has(first));
-}
-
-/** The names beside or around the records of a request. */
-function namesInRequest(resource: Resource): ReadonlySet<string | number> {
-  const { endpoint, list } = RESOURCE_WIRE[resource];
-  const { query = {} }: Endpoint = ENDPOINTS[endpoint];
-  const ofRecords = list === null ? Object.keys(paymentInstruction.shape) : [list];
-  return new Set([...Object.keys(accountFields), ...ofRecords, ...Object.keys(query)]);
 }
 
 /**
@@ -78,10 +55,10 @@ function tied(
   problem: PlatformProblem,
   status: number,
 ): Omit<PlatformError, 'status'> {
-  const { list } = RESOURCE_WIRE[resource];
+  const { list, idField } = DESCRIPTORS[resource];
   if (problem.transactionId !== undefined) {
     const at = batch.records.findIndex(({ id }) => id === problem.transactionId);
-    const path = fieldNamedBy(resource, problem.detail) ?? ['transaction_id'];
+    const path = fieldNamedBy(resource, problem.detail) ?? [idField!];
     const attr = at < 0 || list === null ? null : attrOfPath([list, at, ...path]);
     return { seq: batch.records[at]?.seq ?? null, attr, problem: { ...problem, path } };
   }
@@ -102,10 +79,10 @@ function fieldNamedBy(resource: Resource, words: string): Path | undefined {
   return name === undefined ? undefined : fieldOfName(resource, name)?.path;
 }
 
-/** The shape with this code names the transaction that failed, unless it leaves its id out. */
+/** The code of a refusal about one transaction, which it usually names by its id. */
 const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
 
-/** Whether the errors refuse several records in words alone, which may be about any of them (deployments.md, "Responses"). */
+/** Whether a refusal has words but names no record, so that any of several records may be meant (deployments.md, "Responses"). */
 export function mayBeAboutAnyRecord({ records }: Batch, errors: readonly PlatformError[]): boolean {
   return (
     records.length > 1 &&
@@ -140,11 +117,13 @@ export function locatePlatformError(
   const { problem, seq, attr, status, severity = 'error' } = error;
   const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
   const source = context.sources[record.source - 1]!;
-  const code = codeOf(problem, status);
+  const { resource, showValues } = context;
+  const code = shownCode(context, batch, error);
   const texts = isErrorCode(code) ? textsOf(code, status === null ? {} : { status }) : undefined;
-  const ours = texts?.sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
-  const theirs = context.showValues ? problem.detail : withoutValues(problem.detail, batch);
-  const cell = blamedCell(context.resource, { columns: source.columns, parts: record.parts }, error);
+  const { detail } = problem;
+  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, detail));
+  const words = isShown ? detail : wordsInstead(texts?.sentence ?? null, error);
+  const cell = blamedCell(resource, { columns: source.columns, parts: record.parts }, error);
   return {
     code,
     severity,
@@ -152,11 +131,15 @@ export function locatePlatformError(
     line: cell.line ?? record.line,
     column: cell.column,
     header: cell.header,
-    attr,
-    detail: (problem.detail === '' ? ours : theirs) + furtherRecords(batch, error),
+    attr: attr === null || showValues ? attr : shownAttr(resource, batch, attr),
+    detail: words + valuesOf(context, error) + furtherRecords(batch, error),
     next: texts?.next ?? null,
     http_status: status,
   };
+}
+
+function valuesOf({ showValues }: ErrorContext, { values }: PlatformError): string {
+  return showValues && values ? ` (sent ${values.sent}, answered ${values.answered})` : '';
 }
 
 /** The code of a refusal in words without a code. A page of a proxy has no words, so it gets none of these. */
@@ -169,9 +152,25 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported_media_type',
 };
 
-function codeOf({ code, detail }: PlatformProblem, status: number | null): string {
-  const ofStatus = detail === '' || status === null ? undefined : CODE_OF_STATUS[status];
-  return code ?? ofStatus ?? 'refused_without_reason';
+/** A code that could be a value of a cell is shown only with `--show-values`. */
+function shownCode({ showValues }: ErrorContext, batch: Batch, { problem, status }: PlatformError): string {
+  const { code, detail } = problem;
+  if (code !== null && (showValues || isErrorCode(code) || isPlainName(batch, code))) return code;
+  const ofStatus = (code === null && detail === '') || status === null ? undefined : CODE_OF_STATUS[status];
+  return ofStatus ?? 'refused_without_reason';
+}
+
+function shownAttr(resource: Resource, batch: Batch, attr: string): string | null {
+  const shown = shownPath(resource, batch, pathOfAttr(attr));
+  return shown.length === 0 ? null : attrOfPath(shown);
+}
+
+/** The words in place of a text of the platform that may contain a value, or of no text. */
+function wordsInstead(sentence: string | null, { problem, status }: PlatformError): string {
+  const { detail } = problem;
+  if (detail === '') return sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
+  const size = [...detail].length;
+  return `${sentence ?? 'is refused by the platform'}; its text of ${size} character${size === 1 ? '' : 's'} is hidden, because --show-values was not given`;
 }
 
 function blamedCell(
@@ -182,9 +181,10 @@ function blamedCell(
   if (problem.path.length > 0) return cellOf(columns, problem.path, parts);
   // A page of a proxy is about no cell.
   if (problem.code === 'refused_without_reason') return cellOf(columns, []);
-  // A 404 is always about the account (interface.md 7.2). A refused instruction is about its reference.
+  // A 404 is always about the account (interface.md 7.2).
   if (status === 404) return cellOf(columns, ['external_account_number']);
-  return cellOf(columns, resource === 'payment-instructions' ? ['reference'] : []);
+  const { field } = DESCRIPTORS[resource].refusal;
+  return cellOf(columns, field === null ? [] : [field]);
 }
 
 /** An error about the request as a whole is shown at its first row, with the number of further rows that it is about. */
@@ -196,22 +196,4 @@ function furtherRecords(batch: Batch, error: PlatformError): string {
   const [first, last] = [records[0]!, records.at(-1)!];
   const upTo = first.source === last.source ? `, up to line ${last.line}` : '';
   return ` (or one of the ${others} rows after it${upTo}: --on-reject skip finds out which)`;
-}
-
-/** Shorter values are not hidden: they would tear words apart, and they identify no person. */
-const SHORTEST_HIDDEN = 3;
-
-/** The words without values of cells, because the platform may quote the request. */
-function withoutValues(words: string, batch: Batch): string {
-  const sent = batch.records.flatMap(({ payload }) => textsIn(parseExactJson(payload)));
-  const values = [batch.account.external_account_number, ...sent]
-    .filter((value) => value.length >= SHORTEST_HIDDEN)
-    .sort((a, b) => b.length - a.length);
-  return values.reduce((text, value) => text.replaceAll(value, '…'), words);
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (value instanceof Decimal) return [value.text];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

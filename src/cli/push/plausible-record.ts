@@ -1,4 +1,7 @@
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import type * as z from 'zod/mini';
+import type { DatedField } from '../../core/contract/descriptor.ts';
+import { FIELD_FACTS } from '../../core/contract/field.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
 import { isCalendarDate, oneYearAfter, type CalendarDate } from '../../core/values/calendar-date.ts';
 import { Decimal } from '../../core/values/decimal.ts';
@@ -29,7 +32,7 @@ export function implausibleValues(
     ...idProblems(resource, fields),
     ...textDamage(fields),
     ...implausibleDates(resource, fields, bounds),
-    ...zeroAmount(resource, fields['amount']),
+    ...zeroAmount(resource, fields),
   ];
 }
 
@@ -39,7 +42,7 @@ export function damagedCells(
   { sourceCells }: Pick<Candidate, 'sourceCells'>,
 ): readonly CellProblem[] {
   return sourceCells.flatMap((source) => {
-    const problem = damageIn(source, RESOURCE_WIRE[resource].idField);
+    const problem = damageIn(source, DESCRIPTORS[resource].idField);
     return problem ? [{ problem, cell: source.cell }] : [];
   });
 }
@@ -54,18 +57,23 @@ function damageIn({ role, path, text, isReplaced }: SourceCell, idField: string 
 }
 
 function idProblems(resource: Resource, fields: Fields): readonly Problem[] {
-  const field = RESOURCE_WIRE[resource].idField;
+  const field = DESCRIPTORS[resource].idField;
   if (field === null) return [];
   const [id, path] = [fields[field], [field]];
   const isTooLong =
-    // The contract bounds the reference of an instruction itself.
-    field !== 'reference' &&
     typeof id === 'string' &&
     id.length > MAX_ID_CHARACTERS &&
-    [...id].length > MAX_ID_CHARACTERS;
+    [...id].length > MAX_ID_CHARACTERS &&
+    !isBounded(resource, field);
   return isTooLong
     ? [failure('max_length', path, { limit: `${MAX_ID_CHARACTERS} characters` })]
     : identifierProblems(id, path);
+}
+
+/** Whether the contract bounds the field itself. */
+function isBounded(resource: Resource, field: string): boolean {
+  const { shape } = DESCRIPTORS[resource].schema;
+  return FIELD_FACTS.get(shape[field] as z.ZodMiniType)?.max !== undefined;
 }
 
 /** A mapping may have found no text at all. */
@@ -74,49 +82,27 @@ function identifierProblems(value: unknown, path: Path): readonly Problem[] {
   return problem ? [problem] : [];
 }
 
-function zeroAmount(resource: Resource, amount: unknown): readonly Problem[] {
-  return resource === 'transactions' && amount instanceof Decimal && amount.isZero
-    ? [warning('zero_amount', ['amount'])]
-    : [];
+function zeroAmount(resource: Resource, fields: Fields): readonly Problem[] {
+  const { amount, plausibility } = DESCRIPTORS[resource];
+  if (amount === null || !plausibility.includes('zero_amount')) return [];
+  const value = fields[amount.field];
+  return value instanceof Decimal && value.isZero ? [warning('zero_amount', [amount.field])] : [];
 }
-
-/** A field with a day or an instant; `upTo`: how far it may lie in the future. */
-interface DatedField {
-  readonly field: string;
-  readonly upTo: 'a_year' | 'any';
-}
-
-/** Transactions in the future break a rule of the platform already. A note may be pinned for any time. */
-const DATED: Readonly<Record<Resource, readonly DatedField[]>> = {
-  notes: [
-    { field: 'created_at', upTo: 'a_year' },
-    { field: 'unpin_at', upTo: 'any' },
-  ],
-  transactions: [{ field: 'transaction_date', upTo: 'any' }],
-  statements: [
-    { field: 'bill_period_from_date', upTo: 'a_year' },
-    { field: 'bill_period_to_date', upTo: 'a_year' },
-    { field: 'issued_date', upTo: 'a_year' },
-  ],
-  'payment-instructions': [],
-};
-
-const DATED_IN_ITEMS: readonly DatedField[] = [
-  { field: 'start_date', upTo: 'a_year' },
-  { field: 'end_date', upTo: 'a_year' },
-];
 
 /** Dates that exist and that no record of a customer has. */
 export function implausibleDates(resource: Resource, record: Fields, bounds: DateBounds): readonly Problem[] {
-  const found = DATED[resource].flatMap(({ field, upTo }) =>
-    dateProblems(record[field], [field], upTo, bounds),
-  );
-  if (resource === 'statements') found.push(...issuedTooEarly(record));
-  const items = record['line_items'];
-  if (!Array.isArray(items)) return found;
-  items.forEach((item: Fields | null, index) => {
-    for (const { field, upTo } of DATED_IN_ITEMS)
-      found.push(...dateProblems(item?.[field], ['line_items', index, field], upTo, bounds));
+  const { dates, items, datesInOrder } = DESCRIPTORS[resource];
+  const found = dates.flatMap(({ field, upTo }) => dateProblems(record[field], [field], upTo, bounds));
+  if (datesInOrder) {
+    const [later, earlier] = [record[datesInOrder.field], record[datesInOrder.notBefore]];
+    if (typeof later === 'string' && typeof earlier === 'string' && later < earlier)
+      found.push(warning(datesInOrder.code, [datesInOrder.field]));
+  }
+  const listed = items && record[items.list];
+  if (!items || !Array.isArray(listed)) return found;
+  listed.forEach((item: Fields | null, index) => {
+    for (const { field, upTo } of items.dates)
+      found.push(...dateProblems(item?.[field], [items.list, index, field], upTo, bounds));
   });
   return found;
 }
@@ -136,11 +122,4 @@ function dateProblems(
         ? 'more than a year after today'
         : undefined;
   return bound !== undefined && isCalendarDate(day) ? [failure('date_implausible', path, { bound })] : [];
-}
-
-function issuedTooEarly(statement: Fields): readonly Problem[] {
-  const { issued_date: issued, bill_period_from_date: from } = statement;
-  return typeof issued === 'string' && typeof from === 'string' && issued < from
-    ? [warning('issued_before_bill_period', ['issued_date'])]
-    : [];
 }

@@ -1,5 +1,6 @@
-import { ENDPOINTS, pathOf } from '../../core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import type { QueryDefaults, QueryFlag } from '../../core/contract/descriptor.ts';
+import { pathOf } from '../../core/contract/endpoints.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import type { PlatformRequest } from './ports/platform.ts';
 import type { Batch, BatchRecord, RequestOptions } from './ports/run.ts';
 
@@ -13,7 +14,7 @@ type RequestBatch = Pick<Batch, 'account' | 'inDoubt'> & {
  * records is switched on once an attempt may have been applied, because the platform would add the records again.
  */
 export function requestOf(resource: Resource, batch: RequestBatch, options: RequestOptions): PlatformRequest {
-  const { endpoint, list } = RESOURCE_WIRE[resource];
+  const { endpoint, list } = DESCRIPTORS[resource];
   const account = JSON.stringify({
     import_supplier: batch.account.import_supplier,
     external_account_number: batch.account.external_account_number,
@@ -21,19 +22,18 @@ export function requestOf(resource: Resource, batch: RequestBatch, options: Requ
   const payloads = batch.records.map((record) => record.payload);
   return {
     method: 'POST',
-    path: pathOf(ENDPOINTS[endpoint]) + (resource === 'transactions' ? query(batch, options) : ''),
+    path: pathOf(endpoint) + query(endpoint.query ?? {}, batch, options),
     body:
       list === null ? `${account},${payloads[0]!.slice(1)}` : `${account},"${list}":[${payloads.join(',')}]}`,
   };
 }
 
 /** Only the parameters that differ from their defaults. */
-function query(batch: RequestBatch, options: RequestOptions): string {
-  const defaults: Readonly<Record<string, boolean>> = ENDPOINTS.createTransactions.query;
-  const chosen = {
+function query(defaults: QueryDefaults, batch: RequestBatch, options: RequestOptions): string {
+  const chosen: Readonly<Record<QueryFlag, boolean>> = {
     check_previously_added: options.checkPreviouslyAdded || batch.inDoubt,
     force_add_to_current_statement: options.forceAddToCurrentStatement,
   };
-  const differing = Object.entries(chosen).filter(([name, value]) => value !== defaults[name]);
-  return differing.length === 0 ? '' : `?${differing.map(([name, value]) => `${name}=${value}`).join('&')}`;
+  const differing = (Object.keys(defaults) as QueryFlag[]).filter((name) => chosen[name] !== defaults[name]);
+  return differing.length === 0 ? '' : `?${differing.map((name) => `${name}=${chosen[name]}`).join('&')}`;
 }

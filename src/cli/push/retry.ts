@@ -51,6 +51,9 @@ export function jitterMs(failures: number, random: number): number {
   return Math.floor(random * Math.min(CEILING_MS, BASE_MS * 2 ** (failures - 1)));
 }
 
+/** Any larger number is too long as well, and would be shown as an exponent. */
+const MOST_SECONDS = 999_999_999;
+
 /**
  * The wait that an answer asks for, in milliseconds; 0 when it asks for none or cannot be read. A date is compared with the
  * answer's own `Date`, because clocks differ (RFC 9110, 10.2.3).
@@ -58,7 +61,7 @@ export function jitterMs(failures: number, random: number): number {
 export function retryAfterMs(headers: Readonly<Record<string, string>> = {}): number {
   const asked = headers['retry-after']?.trim();
   if (asked === undefined) return 0;
-  if (/^\d{1,9}$/.test(asked)) return Number.parseInt(asked, 10) * 1000;
+  if (/^\d+$/.test(asked)) return Math.min(Number.parseInt(asked, 10), MOST_SECONDS) * 1000;
   const until = httpDateMs(asked);
   const now = httpDateMs(headers['date'] ?? '');
   return until === undefined || now === undefined ? 0 : Math.max(0, until - now);

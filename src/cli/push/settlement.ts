@@ -1,4 +1,4 @@
-import { RESOURCE_WIRE } from '../../core/contract/resources.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { BatchResult, Rejection } from './classify.ts';
 import { locatePlatformError, type ErrorContext, type PlatformError } from './platform-errors.ts';
@@ -16,7 +16,7 @@ export function settlementOfSuccess(context: ErrorContext, batch: Batch, results
   return {
     ...results,
     state: 'done',
-    problems: [...unproven(context, batch, results), ...changedRecords(context, batch, results)],
+    problems: verifiedAndMoved(context, batch, results),
     inDoubt: false,
   };
 }
@@ -38,17 +38,17 @@ export function settlementOfRefusal(
     state: 'rejected',
     problems: [
       ...result.errors.map((error) => locatePlatformError(context, batch, error)),
-      ...changedRecords(context, batch, { records, status }),
+      ...verifiedAndMoved(context, batch, { records, status }),
     ],
     inDoubt:
       result.kind === 'foreign' ||
-      (context.resource === 'transactions' &&
+      (DESCRIPTORS[context.resource].refusal.mayKeepPart &&
         result.kind === 'rejected' &&
         mayHaveKept(batch, result, status)),
   };
 }
 
-/** A refusal names the first transaction that failed. The platform may have kept the ones before it (interface.md 4.3). */
+/** A refusal names the first record that failed. The platform may have kept the records before it (interface.md 4.3). */
 function mayHaveKept(batch: Batch, rejection: Rejection, status: number): boolean {
   return (status < 300 || status === 400) && reachOf(batch, rejection, status) !== 'account';
 }
@@ -72,9 +72,9 @@ export function settlementOfSetAside(
     state: isWhole ? 'done' : 'again',
     problems: [
       ...errors.map((error) => locatePlatformError(context, batch, error)),
-      ...changedRecords(context, batch, { records, status }),
+      ...verifiedAndMoved(context, batch, { records, status }),
     ],
-    inDoubt: !isWhole && context.resource === 'transactions',
+    inDoubt: !isWhole && DESCRIPTORS[context.resource].refusal.mayKeepPart,
   };
 }
 
@@ -100,7 +100,8 @@ export function reachOf(batch: Batch, { errors }: Rejection, status: number): Re
   // A record that failed inside an answer of success.
   if (status < 300) return 'records';
   if (errors.every(({ problem }) => problem.code === 'refused_without_reason')) return 'run';
-  if (errors.some(isAboutAccount)) return batch.inDoubt ? 'run' : 'account';
+  // An account that is not imported takes nothing, so this also settles records whose answer was lost.
+  if (errors.some(isAboutAccount)) return 'account';
   if (!OF_CONTENT.has(status)) return 'run';
   if (batch.records.length === 1 || errors.some(({ seq }) => seq !== null)) return 'records';
   return 'request';
@@ -133,31 +134,30 @@ export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOu
   return counts;
 }
 
-/** An error for each record of which nothing proves that we added it. */
-function unproven(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
-  const field = RESOURCE_WIRE[context.resource].idField;
-  const problem = { code: 'outcome_unproven', path: field === null ? [] : [field], detail: '' };
-  return records
-    .filter(({ outcome, differsIn }) => outcome === 'verify' && differsIn === undefined)
-    .map(({ seq }) => locatePlatformError(context, batch, { seq, attr: null, problem, status }));
-}
-
-/** An error for each record that exists with another amount or type, and a warning for each with another date. */
-function changedRecords(context: ErrorContext, batch: Batch, { records, status }: Results): LocatedProblem[] {
-  const at = (seq: number, code: ErrorCode, field: string): PlatformError => ({
+/** An error for each record that has to be verified, and a warning for each with a date that the platform moved. */
+function verifiedAndMoved(
+  context: ErrorContext,
+  batch: Batch,
+  { records, status }: Results,
+): LocatedProblem[] {
+  const at = (seq: number, code: ErrorCode, field: string | null): PlatformError => ({
     seq,
     attr: field,
-    problem: { code, path: [field], detail: '' },
+    problem: { code, path: field === null ? [] : [field], detail: '' },
     status,
   });
-  const differing = records.flatMap(({ seq, differsIn }) =>
-    differsIn === undefined ? [] : [at(seq, 'existing_differs', differsIn)],
+  const { idField, answer } = DESCRIPTORS[context.resource];
+  const unproven = records
+    .filter(({ outcome, differs }) => outcome === 'verify' && differs === undefined)
+    .map(({ seq }) => ({ ...at(seq, 'outcome_unproven', idField), attr: null }));
+  const differing = records.flatMap(({ seq, differs }) =>
+    differs === undefined ? [] : [{ ...at(seq, differs.code, differs.field), values: differs }],
   );
-  const moved = records
-    .filter(({ dateMoved }) => dateMoved === true)
-    .map(({ seq }): PlatformError => ({
-      ...at(seq, 'transaction_date_moved', 'transaction_date'),
-      severity: 'warning',
-    }));
-  return [...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
+  const { movableDate } = answer;
+  const moved = records.flatMap(({ seq, dateMoved }): readonly PlatformError[] =>
+    movableDate && dateMoved
+      ? [{ ...at(seq, movableDate.code, movableDate.field), severity: 'warning' }]
+      : [],
+  );
+  return [...unproven, ...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
 }

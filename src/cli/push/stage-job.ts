@@ -29,6 +29,8 @@ export interface StageSource {
   /** Its name in problems. */
   readonly name: string;
   readonly items: AsyncIterable<ReadItem>;
+  /** How much of the file is read, from 0 to 1; left out when that is not known. */
+  readonly share?: () => number;
   /** Makes the mapping once the header is known. */
   readonly mapping: (header: readonly string[]) => PlanResult;
 }

@@ -291,9 +291,11 @@ export class SourceStaging {
   }
 
   private countLine(): void {
-    const { counts, emit } = this.parts;
-    if (++counts.rows % EVENT_EVERY_ROWS === 0)
-      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
+    const { counts, emit, source } = this.parts;
+    if (++counts.rows % EVENT_EVERY_ROWS === 0) {
+      const reading = source.share && { file: source.name, share: source.share() };
+      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid, reading });
+    }
   }
 
   private positionOf(rows: RecordRows): SourcePosition {

@@ -1,10 +1,9 @@
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
-import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { PlausibilityCheck } from '../../core/contract/descriptor.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
 import { locate } from './locate.ts';
 import {
-  TIMES_OF_NOTE,
   type NumberedField,
   type NumberLengths,
   type Repetition,
@@ -28,12 +27,19 @@ interface StagedFile {
 export function checkWholeFile(file: StagedFile): void {
   // Most files repeat no id. This query is then enough, and the slower ones, which sort all records, are skipped.
   const idsAreApart = file.run.idsAreApart();
-  if (!idsAreApart || !REPEATED[file.job.resource].isKeyedById) reportRepetitions(file);
+  const { repetition, plausibility } = DESCRIPTORS[file.job.resource];
+  if (!idsAreApart || !repetition.isKeyedById) reportRepetitions(file);
   reportIdentifiers(file, idsAreApart);
-  if (file.job.resource === 'notes') reportSplitSeconds(file);
-  if (file.job.resource === 'statements') reportGrossAmounts(file);
-  if (file.job.resource === 'transactions') reportSigns(file);
+  for (const check of plausibility) CHECKS[check](file);
 }
+
+const CHECKS: Readonly<Record<PlausibilityCheck, (file: StagedFile) => void>> = {
+  // Each record is checked by itself (plausible-record.ts).
+  zero_amount: () => undefined,
+  amounts_all_negative: reportSigns,
+  gross_amounts_look_like_major_units: reportGrossAmounts,
+  split_seconds: reportSplitSeconds,
+};
 
 /** Reports a problem at the column of its field, in the row that begins on a line. */
 function report(
@@ -53,20 +59,6 @@ function reportTally(file: StagedFile, tally: Tally | undefined, problem: (count
 /** Repetitions that are read at once, so that memory stays bounded. */
 const PAGE = 10_000;
 
-/** The repeated field, the code of a repetition, and whether records with different ids are always different records. */
-const REPEATED: Readonly<
-  Record<Resource, { readonly field: string; readonly code: ErrorCode; readonly isKeyedById: boolean }>
-> = {
-  notes: { field: 'body', code: 'notes_differ', isKeyedById: false },
-  transactions: { field: 'transaction_id', code: 'duplicate_transaction_ids', isKeyedById: true },
-  statements: { field: 'statement_id', code: 'duplicate_statement_ids', isKeyedById: true },
-  'payment-instructions': {
-    field: 'external_account_number',
-    code: 'duplicate_payment_instructions',
-    isKeyedById: false,
-  },
-};
-
 /** Records that are the same record for the platform. All are invalid, because only the supplier knows which is right. */
 function reportRepetitions(file: StagedFile): void {
   const { job, run } = file;
@@ -75,12 +67,11 @@ function reportRepetitions(file: StagedFile): void {
     reportTally(file, repetitions.leaveOutExact(), (count) =>
       warning('exact_duplicate_skipped', [], { count }),
     );
-  if (job.resource === 'notes') reportLaterNotes(file, repetitions);
-  const { field, code } = REPEATED[job.resource];
+  const { field, code, exactIsHarmless } = DESCRIPTORS[job.resource].repetition;
+  if (exactIsHarmless) reportHarmless(file, repetitions);
   for (let page = repetitions.page(0, PAGE); page.length > 0;) {
     for (const repetition of page) {
-      // The platform keeps one of several equal notes, so nothing is lost.
-      if (job.resource === 'notes' && repetition.exact) continue;
+      if (exactIsHarmless && repetition.exact) continue;
       run.invalidate(repetition.seq);
       file.counts.invalid++;
       report(file, failure(code, [field], otherOf(repetition, job)), repetition);
@@ -90,7 +81,7 @@ function reportRepetitions(file: StagedFile): void {
 }
 
 /** The platform keeps one of the notes that it takes for the same, so notes may repeat. */
-function reportLaterNotes(file: StagedFile, repetitions: Repetitions): void {
+function reportHarmless(file: StagedFile, repetitions: Repetitions): void {
   const later = repetitions.laterNotes();
   if (!later) return;
   const { count, accounts, first } = later;
@@ -109,7 +100,7 @@ const NUMBER = 'external_account_number';
 
 function reportIdentifiers(file: StagedFile, idsAreApart: boolean): void {
   const { job, run } = file;
-  const id = RESOURCE_WIRE[job.resource].idField;
+  const id = DESCRIPTORS[job.resource].idField;
   if (id !== null && !idsAreApart) {
     reportTally(file, run.collidingIds(), (count) => warning('identifiers_may_collide', [id], { count }));
     reportTally(file, run.idsOnSeveralAccounts(), (count) =>
@@ -177,15 +168,16 @@ function totalOf(all: readonly NumberLengths[]): number {
 }
 
 function reportSplitSeconds(file: StagedFile): void {
-  for (const field of TIMES_OF_NOTE)
+  for (const { field } of DESCRIPTORS[file.job.resource].dates)
     reportTally(file, file.run.splitSeconds(field), (count) => warning('split_seconds', [field], { count }));
 }
 
 /** A charge or a credit may be negative, as a reversal. When all are negative, the sign is most likely the supplier's. */
 function reportSigns(file: StagedFile): void {
+  const { field } = DESCRIPTORS[file.job.resource].amount!;
   for (const { type, count, negative, first } of file.run.signedAmounts())
     if (count >= LEAST && negative === count)
-      report(file, warning('amounts_all_negative', ['amount'], { count, type }), first);
+      report(file, warning('amounts_all_negative', [field], { count, type }), first);
 }
 
 /** A file of statements is taken for major units when every amount is below this, in minor units: 10.00. */
@@ -203,5 +195,6 @@ function reportGrossAmounts(file: StagedFile): void {
         ? 'are multiples of 100'
         : undefined;
   if (oddity === undefined) return;
-  report(file, warning('gross_amounts_look_like_major_units', ['gross_amount'], { count, oddity }), first);
+  const { field } = DESCRIPTORS[file.job.resource].amount!;
+  report(file, warning('gross_amounts_look_like_major_units', [field], { count, oddity }), first);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { descriptorOfKind } from '../../core/contract/resources.ts';
 import { totalsOfLedger } from '../push/ledger-totals.ts';
 import type { LedgerLine } from './expectation.ts';
 import type { LedgerRecord } from '../push/ports/platform.ts';
@@ -10,12 +11,11 @@ export async function ledgerLines(records: AsyncIterable<LedgerRecord>): Promise
   return [...totals]
     .map(([key, { count, amount }]) => {
       const [kind, type] = key.split(' ') as [LedgerLine['kind'], string];
-      const hasAmounts = kind === 'transaction' || kind === 'statement';
       return {
         kind,
         ...(type !== '' && { type }),
         count,
-        ...(hasAmounts && { sum: amount.text }),
+        ...(descriptorOfKind(kind).amount && { sum: amount.text }),
         content: content.of(kind, type),
       };
     })
@@ -37,8 +37,8 @@ export function ledgerContent(): LedgerContent {
   return {
     async *noting(records) {
       for await (const record of records) {
-        const { type } = record.data;
-        const key = keyOf(record.kind, typeof type === 'string' ? type : '');
+        const { typeField } = descriptorOfKind(record.kind);
+        const key = keyOf(record.kind, typeField === null ? '' : String(record.data[typeField]));
         const known = hashes.get(key);
         const hash = hashOf(JSON.stringify(sorted({ ...record, seq: undefined })));
         if (known) known.push(hash);

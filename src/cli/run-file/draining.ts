@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../core/contract/account.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
 import { assertUnchanged, Damage, guarded, type RecordContent } from './integrity.ts';
@@ -47,7 +48,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     'SELECT account_id, in_doubt FROM batch WHERE id = ?',
   );
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
-  const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome) VALUES (?, ?)');
+  const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome, amount) VALUES (?, ?, ?)');
   const insertProblem = problemInserter(db);
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
   const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
@@ -88,8 +89,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   ): void => exactlyOne(endAttempt.run(now(), status, result, reason, batch.id).changes, 'end of an attempt');
   const report = (batch: Batch, problems: readonly LocatedProblem[], isLasting: boolean): void => {
     for (const problem of problems)
-      // A warning is about a record that is on the platform, so it stays when the rest of the batch is sent again.
-      insertProblem(problem, { batch: batch.id, isLasting: isLasting || problem.severity === 'warning' });
+      insertProblem(problem, { batch: batch.id, isLasting: isLasting || isAboutSettled(problem) });
   };
   const fail = (batch: Batch, attempt: FailedAttempt): void => {
     end(batch, { ...attempt, result: attempt.kind });
@@ -113,7 +113,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     end(batch, { status, result: isFirstDoubt ? 'first_doubt' : 'settled', reason: null });
     const inDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
     exactlyOne(markSettled.run(stateAfter(batch, settlement), inDoubt, batch.id).changes, 'settle');
-    for (const { seq, outcome } of outcomes) insertOutcome.run(seq, outcome);
+    for (const { seq, outcome, amount } of outcomes) insertOutcome.run(seq, outcome, amount ?? null);
     // `resume` sends a rejected batch again, and its refusal is then reported anew. Set-aside records stay reported.
     report(batch, problems, state !== 'rejected');
     return next === 'claim_next' ? claimNext(stateOf.get(batch.id)!.account_id) : undefined;
@@ -149,6 +149,19 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
       cut(batch, Math.ceil(batch.records.length / 2));
     }),
   } satisfies DrainRun);
+}
+
+/** Errors about records that are settled as `verify`. */
+const ABOUT_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
+  'outcome_unproven',
+  'answer_differs',
+  'existing_differs',
+]);
+
+/** Whether a problem is about a record that is not sent again, so that it stays when the rest of its batch is. */
+function isAboutSettled({ severity, code }: LocatedProblem): boolean {
+  // A warning is about a record that is on the platform.
+  return severity === 'warning' || ABOUT_VERIFY.has(code);
 }
 
 /** The state of a batch after a settlement. An answer that settles nothing leaves an earlier attempt in doubt. */

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { makePrivateFolder } from '../../files/private-folder.ts';
-import { notWritable } from './run-database.ts';
+import { notWritable } from './access.ts';
 
 /** How long another process may keep the lock, in milliseconds. */
 const PATIENCE_MS = 30_000;

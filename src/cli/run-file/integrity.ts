@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { RunDatabase } from './run-database.ts';
+import { diskReason } from './access.ts';
 
 /** A run file contains something that this program never wrote. */
 export class Damage extends Error {
@@ -55,15 +55,8 @@ export function unseal<T>(sealed: string): T {
   return JSON.parse(text) as T;
 }
 
-/** Errors of a disk that takes no more, by the first part of the code. */
-const DISK: readonly (readonly [RegExp, string])[] = [
-  [/^SQLITE_FULL/, 'the disk is full'],
-  [/^SQLITE_(IOERR|CANTOPEN)/, 'the disk cannot be read or written'],
-  [/^SQLITE_READONLY/, 'the file can only be read'],
-];
-
 /** Runs an operation on a run file. @throws AppError `run_write_failed`, `run_damaged` */
-export function guard<T>(db: RunDatabase, act: () => T): T {
+export function guard<T>(db: Database.Database, act: () => T): T {
   try {
     return act();
   } catch (error) {
@@ -72,7 +65,10 @@ export function guard<T>(db: RunDatabase, act: () => T): T {
 }
 
 /** Guards each of the operations. An operation that throws has changed nothing. */
-export function guarded<Operations extends object>(db: RunDatabase, operations: Operations): Operations {
+export function guarded<Operations extends object>(
+  db: Database.Database,
+  operations: Operations,
+): Operations {
   type Operation = (...args: readonly unknown[]) => unknown;
   const all = Object.entries(operations).map(([name, operation]) => [
     name,
@@ -82,7 +78,7 @@ export function guarded<Operations extends object>(db: RunDatabase, operations: 
 }
 
 /** Guards the reading of rows, one after the other. @throws AppError `run_write_failed`, `run_damaged` */
-export function* guardedRows<T>(db: RunDatabase, rows: Iterable<T>): Generator<T> {
+export function* guardedRows<T>(db: Database.Database, rows: Iterable<T>): Generator<T> {
   try {
     yield* rows;
   } catch (error) {
@@ -91,12 +87,15 @@ export function* guardedRows<T>(db: RunDatabase, rows: Iterable<T>): Generator<T
 }
 
 function failureOf(file: string, error: unknown): AppError | undefined {
-  if (provesDamage(error)) return new AppError('run_damaged', { file, reason: reasonOf(error) }, error);
-  if (!(error instanceof Database.SqliteError)) return undefined;
-  const reason = DISK.find(([code]) => code.test(error.code))?.[1];
-  return reason === undefined
-    ? undefined
-    : new AppError('run_write_failed', { reason: `${reason} (${error.code})` }, error);
+  const reason = diskReason(error);
+  return reason === undefined ? damagedBy(file, error) : new AppError('run_write_failed', { reason }, error);
+}
+
+/** The error of a run file whose content is wrong; undefined for an error that does not prove that. */
+export function damagedBy(file: string, error: unknown): AppError | undefined {
+  return provesDamage(error)
+    ? new AppError('run_damaged', { file, reason: reasonOf(error) }, error)
+    : undefined;
 }
 
 /** This program can read everything that it wrote into a run file, so an unreadable value was changed by others. */
@@ -108,5 +107,6 @@ function provesDamage(error: unknown): error is Error {
 /** The message of a parser may quote its input, so it is replaced. */
 function reasonOf(error: Error): string {
   if (error instanceof Damage) return error.message;
-  return error instanceof Database.SqliteError ? 'it is malformed' : 'a value in it cannot be read';
+  if (!(error instanceof Database.SqliteError)) return 'a value in it cannot be read';
+  return error.code === 'SQLITE_NOTADB' ? 'it is not a database' : 'it is malformed';
 }

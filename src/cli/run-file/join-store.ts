@@ -22,12 +22,14 @@ export function openJoinStores(): JoinStores {
 const PORTION = 5000;
 
 function storeIn(db: Database, table: string): JoinStore {
-  db.exec(`
+  const create = db.transaction((sql: string) => db.exec(sql));
+  create(`
     CREATE TABLE ${table} (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, line INTEGER NOT NULL, cells TEXT NOT NULL, taken INTEGER NOT NULL DEFAULT 0) STRICT;
     CREATE INDEX ${table}_key ON ${table} (key)`);
   const insert = db.prepare(`INSERT INTO ${table} (key, line, cells) VALUES (?, ?, ?)`);
   const byKey = db.prepare(`SELECT line, cells FROM ${table} WHERE key = ? ORDER BY seq`);
-  const mark = db.prepare(`UPDATE ${table} SET taken = 1 WHERE key = ? AND taken = 0`);
+  const setTaken = db.prepare(`UPDATE ${table} SET taken = 1 WHERE key = ? AND taken = 0`);
+  const mark = db.transaction((key: string) => setTaken.run(key));
   const untaken = db.prepare(`SELECT line, cells FROM ${table} WHERE taken = 0 ORDER BY seq`);
   const write = db.transaction((rows: readonly (readonly [string, JoinedRow])[]) => {
     for (const [key, { line, cells }] of rows) insert.run(key, line, JSON.stringify(cells));
@@ -45,7 +47,7 @@ function storeIn(db: Database, table: string): JoinStore {
     take(key) {
       flush();
       const rows = byKey.all(key).map(rowOf);
-      if (rows.length > 0) mark.run(key);
+      if (rows.length > 0) mark(key);
       return rows;
     },
     *left() {

@@ -40,11 +40,16 @@ export function assertNoOutcomeMissing(db: RunDatabase): void {
  * payloads to erase (`hasAny`).
  */
 function eraseWhere(db: RunDatabase, condition: string, ...values: readonly string[]): void {
-  db.prepare(`UPDATE record SET payload = NULL WHERE ${condition}`).run(...values);
+  write(db, `UPDATE record SET payload = NULL WHERE ${condition}`, values);
   emptyJournal(db);
-  db.prepare(
+  write(
+    db,
     `UPDATE run SET state = 'cleared' WHERE NOT EXISTS (SELECT 1 FROM record WHERE payload IS NOT NULL)`,
-  ).run();
+  );
+}
+
+function write(db: RunDatabase, sql: string, values: readonly string[] = []): void {
+  db.transaction(() => void db.prepare(sql).run(...values))();
 }
 
 /** Moves the content of the journal into the file and empties it, because it still contains erased pages. */

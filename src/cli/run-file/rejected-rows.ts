@@ -12,8 +12,10 @@ interface Row extends Omit<RejectedRow, 'problems'> {
 
 /** The rows of a source that were invalid or that the platform rejected, in file order, each with its problems. */
 export function* rejectedRowsOf(db: RunDatabase, source: number): Generator<RejectedRow> {
-  db.exec(`CREATE INDEX IF NOT EXISTS problem_at ON problem (source_id, line);
-           CREATE INDEX IF NOT EXISTS problem_of_batch ON problem (batch_id);`);
+  db.transaction(() =>
+    db.exec(`CREATE INDEX IF NOT EXISTS problem_at ON problem (source_id, line);
+             CREATE INDEX IF NOT EXISTS problem_of_batch ON problem (batch_id);`),
+  )();
   const rows = db.prepare<[number, number, number], Row>(`
     SELECT seq, account_id, first_line AS firstLine, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd
     FROM record LEFT JOIN outcome USING (seq)

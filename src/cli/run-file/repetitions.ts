@@ -3,11 +3,11 @@ import type { RunDatabase } from './run-database.ts';
 
 /** Groups of records with one identity, in temporary tables: a file may repeat every row that it has. */
 export function repetitionsOf(db: RunDatabase): Repetitions {
-  db.exec(FIND);
+  db.transaction(() => db.exec(FIND))();
   return {
     leaveOutExact() {
       const tally = tallyOf(db, `FROM record WHERE seq IN (${LATER_EXACT})`);
-      if (tally) db.exec(LEAVE_OUT_EXACT);
+      if (tally) db.transaction(() => db.exec(LEAVE_OUT_EXACT))();
       return tally;
     },
     laterNotes: () => tallyOf(db, LATER_NOTES),

@@ -90,8 +90,8 @@ function accounts(db: RunDatabase): RunReport['accounts'] {
 function controlTotals(db: RunDatabase): readonly ControlTotal[] {
   const rows = db
     .prepare<[], { type: string | null; count: number; read: string | null; accepted: string | null }>(
-      `SELECT type, count(*) AS count, decimal_sum(amount) AS read,
-         decimal_sum(iif(outcome IN ('created', 'existing'), amount, NULL)) AS accepted
+      `SELECT type, count(*) AS count, decimal_sum(record.amount) AS read,
+         decimal_sum(iif(outcome IN ('created', 'existing'), coalesce(outcome.amount, record.amount), NULL)) AS accepted
        FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' GROUP BY type ORDER BY type`,
     )
     .all();
@@ -100,7 +100,7 @@ function controlTotals(db: RunDatabase): readonly ControlTotal[] {
     currency: null,
     // The sum over no accepted record is zero. Null means that there are no amounts.
     accepted:
-      row.read === null ? null : (row.accepted ?? withPlaces(Decimal.of('0'), Decimal.of(row.read).places)),
+      row.read === null ? null : withPlaces(Decimal.of(row.accepted ?? '0'), Decimal.of(row.read).places),
   }));
 }
 

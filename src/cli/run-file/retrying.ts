@@ -46,6 +46,8 @@ export interface RetryingOperations {
   take(records: Iterable<TakenRecord>): readonly number[];
   /** Marks the batches of records in doubt, after planning. */
   markInDoubt(records: readonly number[]): void;
+  /** Ids of the runs that took records over whose payloads are still here. */
+  takersWithPayloads(): readonly string[];
   /** Erases the payloads that a run took over, because it has a copy of them. */
   eraseGivenTo(run: string): void;
 }
@@ -53,13 +55,23 @@ export interface RetryingOperations {
 export function retryingOperations(db: RunDatabase): RetryingOperations {
   return {
     takers: () => db.prepare<[], string>('SELECT DISTINCT run FROM taken_over ORDER BY run').pluck().all(),
+    takersWithPayloads: () =>
+      db
+        .prepare<[], string>(
+          `SELECT DISTINCT run FROM taken_over JOIN record USING (seq) WHERE payload IS NOT NULL ORDER BY run`,
+        )
+        .pluck()
+        .all(),
     giveAway(wanted) {
       const given = db.transaction(() => giveAway(db, wanted))();
       // If this got lost with the journal, both runs would send the records.
       emptyJournal(db);
       return given;
     },
-    passOn: (from, to) => void db.prepare('UPDATE taken_over SET run = ? WHERE run = ?').run(to, from),
+    passOn: db.transaction(
+      (from: string, to: string) =>
+        void db.prepare('UPDATE taken_over SET run = ? WHERE run = ?').run(to, from),
+    ),
     givenTo: (run) => givenTo(db, run),
     take: (records) => db.transaction(() => take(db, records))(),
     markInDoubt: (records) => db.transaction(() => markInDoubt(db, records))(),

@@ -1,9 +1,11 @@
-import { existsSync, openSync, closeSync, chmodSync, rmSync } from 'node:fs';
+import { openSync, closeSync, chmodSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
+import { inaccessible, notWritable } from './access.ts';
+import { Damage, damagedBy } from './integrity.ts';
 import { APPLICATION_ID, createSchema, hasSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
@@ -26,8 +28,7 @@ export function createRunDatabase(
     isOurs = true;
     chmodSync(path, 0o600);
     db = openExclusively(path);
-    createSchema(db);
-    fill(db);
+    begun(db, fill);
     return db;
   } catch (error) {
     db?.close();
@@ -35,11 +36,6 @@ export function createRunDatabase(
     if (isOurs) removeDatabase(path);
     throw notWritable(path, error);
   }
-}
-
-/** Why a file of a run was not written. */
-export function notWritable(path: string, error: unknown): AppError {
-  return new AppError('run_not_writable', { folder: dirname(path), reason: (error as Error).message }, error);
 }
 
 /**
@@ -61,9 +57,15 @@ export function createScratchDatabase(fill: (db: RunDatabase) => void): RunDatab
   const db = openScratch();
   db.pragma('foreign_keys = ON');
   defineSums(db);
-  createSchema(db);
-  fill(db);
+  begun(db, fill);
   return db;
+}
+
+function begun(db: RunDatabase, fill: (db: RunDatabase) => void): void {
+  db.transaction(() => {
+    createSchema(db);
+    fill(db);
+  })();
 }
 
 /** Removes a run file with its journal. */
@@ -71,29 +73,40 @@ export function removeDatabase(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
 }
 
-/** Opens a run file for this process alone. @throws AppError `run_not_found`, `run_locked`, `run_damaged` */
+/**
+ * Opens a run file for this process alone.
+ * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
+ */
 export function openRunDatabase(path: string, run: string): RunDatabase {
-  if (!existsSync(path)) throw new AppError('run_not_found', { run, folder: dirname(path) });
   let db: RunDatabase | undefined;
   try {
-    db = openExclusively(path, assertRunFile);
+    statSync(path);
+    db = openExclusively(path, (opened) => assertRunFile(opened, path));
     const integrity = db.pragma('integrity_check(1)', { simple: true });
-    if (!hasSchema(db)) throw new Error('its tables are not those of a run file');
-    if (integrity !== 'ok') throw new Error('its integrity check fails', { cause: integrity });
+    if (!hasSchema(db)) throw new Damage('its tables are not those of a run file');
+    if (integrity !== 'ok') throw new Damage('its integrity check fails');
     return db;
   } catch (error) {
     db?.close();
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new AppError('run_not_found', { run, folder: dirname(path) }, error);
     if (isBusy(error)) throw new AppError('run_locked', { run }, error);
-    throw new AppError('run_damaged', { file: path, reason: (error as Error).message }, error);
+    throw openingError(path, error);
   }
 }
 
-function assertRunFile(db: RunDatabase): void {
+/** The error of a run file that was not opened. Only its content proves that it is damaged. */
+export function openingError(path: string, error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  return inaccessible(path, error) ?? damagedBy(path, error) ?? error;
+}
+
+function assertRunFile(db: RunDatabase, file: string): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
-    throw new Error('it is not a run file');
-  const version = db.pragma('user_version', { simple: true });
-  if (version !== SCHEMA_VERSION)
-    throw new Error(`it has version ${String(version)}, and this program reads version ${SCHEMA_VERSION}`);
+    throw new Damage('it is not a run file');
+  const found = db.pragma('user_version', { simple: true }) as number;
+  if (found !== SCHEMA_VERSION)
+    throw new AppError('run_version_differs', { file, found, known: SCHEMA_VERSION });
 }
 
 /** Writes nothing before `inspect` has accepted the file, so that a file of another program stays unchanged. */

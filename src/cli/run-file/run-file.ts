@@ -1,11 +1,12 @@
-import { linkSync, unlinkSync } from 'node:fs';
-import { AppError } from '../../core/app-error.ts';
+import { linkSync } from 'node:fs';
+import type { AppError } from '../../core/app-error.ts';
 import type { LeftOutRow, RejectedRow, RunEnd, RunReport } from '../push/ports/report.ts';
-import type { DrainRun } from '../push/ports/run.ts';
+import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
+import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
-import { assertNoOutcomeMissing, erase, hasAny } from './payloads.ts';
+import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
   hasRowsLeft,
@@ -21,11 +22,19 @@ import { retryingOperations, type RetryingOperations } from './retrying.ts';
 import {
   createRunDatabase,
   createScratchDatabase,
-  notWritable,
+  openingError,
   openRunDatabase,
+  removeDatabase,
   type RunDatabase,
 } from './run-database.ts';
-import { mappedSourcesOf, readHeader, writeHeader, type MappedSource, type RunHeader } from './run-header.ts';
+import {
+  mappedSourcesOf,
+  readHeader,
+  withOnReject,
+  writeHeader,
+  type MappedSource,
+  type RunHeader,
+} from './run-header.ts';
 import { createIndexes } from './schema.ts';
 import { finishStaging, stagingOperations, type FinishedSource } from './staging.ts';
 
@@ -40,14 +49,14 @@ export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 
 /** The journal of one run, open in this process alone until it is closed. */
 export class RunFile implements NewRun {
-  readonly header: RunHeader;
   /** The records that `retry` takes over from this run, and into it. */
   readonly retrying: RetryingOperations;
   private readonly db: RunDatabase;
+  private currentHeader: RunHeader;
 
   private constructor(db: RunDatabase, header: RunHeader) {
     this.db = db;
-    this.header = header;
+    this.currentHeader = header;
     this.retrying = guarded(db, retryingOperations(db));
   }
 
@@ -55,14 +64,19 @@ export class RunFile implements NewRun {
   static create(path: string, header: RunHeader): RunFile {
     // Completed under another name first, so that a process that dies here leaves no run that cannot be opened.
     const unfinished = `${path}-new`;
-    createRunDatabase(unfinished, (db) => writeHeader(db, header)).close();
+    const db = createRunDatabase(unfinished, (created) => writeHeader(created, header));
     try {
+      // The journal would stay behind under the other name. Closing moves it into the file, too, but is silent when the disk
+      // is full.
+      emptyJournal(db);
+      db.close();
       // A link, because a rename would replace a run that another process has created under this name meanwhile.
       linkSync(unfinished, path);
     } catch (error) {
       throw notWritable(path, error);
     } finally {
-      unlinkSync(unfinished);
+      db.close();
+      removeDatabase(unfinished);
     }
     return RunFile.open(path, header.id);
   }
@@ -77,7 +91,7 @@ export class RunFile implements NewRun {
 
   /**
    * Opens an existing run. `openDatabase`: opens the file; tests pass a disk that fails.
-   * @throws AppError `run_not_found`, `run_locked`, `run_damaged`
+   * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
    */
   static open(path: string, id: string, openDatabase = openRunDatabase): RunFile {
     const db = openDatabase(path, id);
@@ -85,12 +99,22 @@ export class RunFile implements NewRun {
       return new RunFile(db, readHeader(db));
     } catch (error) {
       db.close();
-      throw new AppError('run_damaged', { file: path, reason: (error as Error).message }, error);
+      throw openingError(path, error);
     }
   }
 
   close(): void {
     this.db.close();
+  }
+
+  get header(): RunHeader {
+    return this.currentHeader;
+  }
+
+  /** Makes a choice about refused records that later commands keep. @throws AppError `run_write_failed` */
+  rememberOnReject(onReject: OnReject): void {
+    if (onReject === this.header.options.onReject) return;
+    this.currentHeader = this.guard(() => withOnReject(this.db, this.header, onReject));
   }
 
   get state(): RunState {
@@ -119,7 +143,8 @@ export class RunFile implements NewRun {
 
   /** @throws AppError `run_write_failed` */
   recordEnd(end: RunEnd): void {
-    this.guard(() => this.db.prepare('UPDATE run SET ended = ?').run(seal(end)));
+    const record = this.db.transaction(() => this.db.prepare('UPDATE run SET ended = ?').run(seal(end)));
+    this.guard(record);
   }
 
   get mappedSources(): readonly MappedSource[] {

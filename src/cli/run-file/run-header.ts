@@ -2,11 +2,11 @@ import { crc32 } from 'node:zlib';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SourceFingerprint } from '../csv/source-row.ts';
 import type { ColumnMap } from '../mapping/column-map.ts';
-import type { RunOptions } from '../push/ports/run.ts';
+import type { OnReject, RunOptions } from '../push/ports/run.ts';
 import { Damage, unseal } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/** The identity of a run and its inputs. Written when the run begins, and never changed. */
+/** The identity of a run and its inputs. Written when the run begins. Only `options.onReject` may change later. */
 export interface RunHeader {
   /** `20261121-101502-transactions-4f2a`: time, resource, first digits of the content's hash. */
   readonly id: string;
@@ -59,6 +59,14 @@ export function writeHeader(db: RunDatabase, header: RunHeader): void {
   db.prepare('UPDATE run SET checksum = ?').run(checksumOf(fetchHeader(db)));
 }
 
+/** Records another choice about refused records, and returns the header with it. */
+export function withOnReject(db: RunDatabase, header: RunHeader, onReject: OnReject): RunHeader {
+  const changed = { ...header, options: { ...header.options, onReject } };
+  const write = db.prepare('UPDATE run SET options = ?, checksum = ?');
+  db.transaction(() => void write.run(JSON.stringify(changed.options), checksumOf(changed)))();
+  return changed;
+}
+
 /** Reads the header. @throws Damage when it is not what was written, or an error of SQLite or JSON */
 export function readHeader(db: RunDatabase): RunHeader {
   const header = fetchHeader(db);
@@ -72,7 +80,8 @@ function checksumOf(header: RunHeader): number {
 }
 
 function fetchHeader(db: RunDatabase): RunHeader {
-  const row = db.prepare('SELECT * FROM run').get() as Record<string, string>;
+  const row = db.prepare<[], Record<string, string>>('SELECT * FROM run').get();
+  if (!row) throw new Damage('its header is missing');
   return {
     id: row['id']!,
     resource: row['resource'] as Resource,

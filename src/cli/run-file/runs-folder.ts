@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
@@ -10,11 +10,19 @@ import type { RunHeader } from './run-header.ts';
 
 const SUFFIX = '.sqlite';
 
-/** One run of a list; `run` stays open until the next run is read. */
+/**
+ * One run of a list; `run` stays open until the next run is read. `inaccessible`: it may be whole, and this process cannot
+ * read it.
+ */
 export type ListedRun =
   | { readonly id: string; readonly state: RunCondition; readonly header: RunHeader; readonly run: RunFile }
   | { readonly id: string; readonly state: 'in_use'; readonly header?: undefined }
-  | { readonly id: string; readonly state: 'damaged'; readonly error: AppError; readonly header?: undefined };
+  | {
+      readonly id: string;
+      readonly state: 'damaged' | 'inaccessible';
+      readonly error: AppError;
+      readonly header?: undefined;
+    };
 
 /** The folder with the run files, `.dataimport/runs` unless `--run-dir` says otherwise. */
 export class RunsFolder {
@@ -26,7 +34,6 @@ export class RunsFolder {
 
   /** Ids of all runs, the newest first. @throws AppError `run_folder_unreadable` */
   ids(): readonly string[] {
-    if (!existsSync(this.path)) return [];
     return namesIn(this.path)
       .filter((name) => name.endsWith(SUFFIX))
       .map((name) => name.slice(0, -SUFFIX.length))
@@ -44,7 +51,6 @@ export class RunsFolder {
   /** All ids, and the ids of runs whose process died before they were complete, because their names cannot be used again. */
   private takenIds(): readonly string[] {
     const unfinished = `${SUFFIX}-new`;
-    if (!existsSync(this.path)) return [];
     const left = namesIn(this.path).filter((name) => name.endsWith(unfinished));
     return [...this.ids(), ...left.map((name) => name.slice(0, -unfinished.length))];
   }
@@ -54,12 +60,13 @@ export class RunsFolder {
     return RunFile.create(this.fileOf(header.id), header);
   }
 
-  /** @throws AppError `run_not_found`, `run_locked`, `run_damaged` */
+  /** @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged` */
   open(id: string): RunFile {
     if (!this.ids().includes(id)) throw new AppError('run_not_found', { run: id, folder: this.path });
     const run = RunFile.open(this.fileOf(id), id);
     try {
       run.finishErasing();
+      this.eraseTaken(run);
       return run;
     } catch (error) {
       run.close();
@@ -67,7 +74,38 @@ export class RunsFolder {
     }
   }
 
-  /** All runs, the newest first. Of a run that another process uses, or that is damaged, only the id is known. */
+  /**
+   * Erases the records of a finished retry from the run that it took them from. A retry that was killed after its last
+   * answer could not do that.
+   */
+  private eraseTaken(run: RunFile): void {
+    for (const taker of run.retrying.takersWithPayloads()) {
+      if (!this.isDone(taker)) continue;
+      try {
+        run.retrying.eraseGivenTo(taker);
+      } catch (error) {
+        // The next opening tries again.
+        if ((error as AppError).code !== 'run_write_failed') throw error;
+      }
+    }
+  }
+
+  /** Whether a run has nothing left to do. A run that is missing, in use or cannot be read is not known to be done. */
+  private isDone(id: string): boolean {
+    try {
+      const run = RunFile.open(this.fileOf(id), id);
+      try {
+        return run.condition === 'done';
+      } finally {
+        run.close();
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return false;
+    }
+  }
+
+  /** All runs, the newest first. Of a run that another process uses, or that cannot be read, only the id is known. */
   *list(): Generator<ListedRun> {
     for (const id of this.ids()) {
       try {
@@ -81,6 +119,7 @@ export class RunsFolder {
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'run_locked') yield { id, state: 'in_use' };
         else if (error.code === 'run_damaged') yield { id, state: 'damaged', error };
+        else if (UNREAD.has(error.code)) yield { id, state: 'inaccessible', error };
         else if (error.code !== 'run_not_found') throw error;
       }
     }
@@ -120,10 +159,15 @@ export class RunsFolder {
   }
 }
 
+/** Codes of a run file that cannot be read now, or not by this program, and may be whole. */
+const UNREAD: ReadonlySet<string> = new Set(['run_inaccessible', 'run_version_differs']);
+
+/** The names in a folder; none without the folder. @throws AppError `run_folder_unreadable` */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new AppError('run_folder_unreadable', { folder, reason: fileReason(error) }, error);
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 9;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -20,7 +20,7 @@ export const SCHEMA_VERSION = 7;
  * else than the platform answered. A sent batch in doubt stays sent until an answer settles it, and nothing else of its
  * account is sent before that.
  *
- * A refusal that names a record is the first doubt of a batch that was not in doubt before. The platform may then have kept
+ * A refusal that names a record puts a batch in doubt for the first time. The platform may then have kept
  * only the records before the first refused one. The attempt has the result `first_doubt`.
  *
  * A batch that is cut into parts, because it is too large or because its records are sent singly, passes its state on to all
@@ -32,16 +32,19 @@ export const SCHEMA_VERSION = 7;
  * A record that another run took over (`retry`) is never sent from this run again. It keeps its outcome; a record without
  * one stays `unknown`.
  *
- * `identity_key` and `identity_variant` are what core/rules/record-identity.ts decides: two records of an account are the
- * same record when both are equal. The variant is empty for a record without one. Texts of notes are kept as hashes.
+ * `identity_key` and `identity_variant` are what the identities of core/contract/resources decide: two records of an account are the
+ * same record when both are equal. The variant is empty for a record without one; repetitions.ts says what a note without a time
+ * equals. Both columns of a note are hashes.
  *
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
  * the run is resumed or gives records away, and only while something is left to do.
  *
  * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *
+ * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
+ *
  * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a
- * record, `run.checksum` covers the header of the run; both are written once. The texts of problems, of columns and of
+ * record, `run.checksum` covers the header of the run. The header changes only with `--on-reject` of a `resume`. The texts of problems, of columns and of
  * `run.ended` begin with their own checksum. Nothing is sent from a file with a wrong checksum.
  */
 const SCHEMA = `
@@ -133,7 +136,8 @@ const SCHEMA = `
 
   CREATE TABLE outcome (
     seq      INTEGER PRIMARY KEY REFERENCES record (seq),
-    outcome  TEXT NOT NULL CHECK (outcome IN ('created', 'existing', 'verify', 'rejected'))
+    outcome  TEXT NOT NULL CHECK (outcome IN ('created', 'existing', 'verify', 'rejected')),
+    amount   TEXT
   ) STRICT;
 
   CREATE TABLE problem (
@@ -181,5 +185,5 @@ export function hasSchema(db: Database): boolean {
 
 /** Creates the indexes that planning and draining need. */
 export function createIndexes(db: Database): void {
-  db.exec(INDEXES);
+  db.transaction(() => db.exec(INDEXES))();
 }

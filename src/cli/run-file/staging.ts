@@ -12,7 +12,7 @@ import { emptyJournal } from './payloads.ts';
 import { problemInserter } from './problems.ts';
 import { firstRowByte } from './rejected-rows.ts';
 import type { RunDatabase } from './run-database.ts';
-import { wholeFileQueries } from './whole-file.ts';
+import { wholeFileQueries } from './whole-file-queries.ts';
 
 /** Rows in one transaction. Larger transactions are not faster. */
 const ROWS_PER_COMMIT = 10_000;
@@ -40,9 +40,13 @@ export function stagingOperations(db: RunDatabase): StagingRun {
   const accountId = cachedAccountIds(db);
   let uncommitted = 0;
 
-  const write = (): void => {
+  // Every write is in a transaction. A statement that returns a row, such as the one of `accountIds`, would not report
+  // that its own commit has failed.
+  const write = (act: () => unknown): void => {
     if (uncommitted === 0) db.exec('BEGIN');
-    if (++uncommitted >= ROWS_PER_COMMIT) commit();
+    uncommitted++;
+    act();
+    if (uncommitted >= ROWS_PER_COMMIT) commit();
   };
   const commit = (): void => {
     if (db.inTransaction) db.exec('COMMIT');
@@ -55,39 +59,37 @@ export function stagingOperations(db: RunDatabase): StagingRun {
     appendRecord(record) {
       const { position, account, id, type, amount, payload } = record;
       const parts = record.parts.length === 0 ? null : JSON.stringify(record.parts);
-      insertRecord.run(
-        ...columnsOf(position),
-        accountId(account),
-        ...identityOf(record),
-        id,
-        type,
-        amount,
-        payload,
-        parts,
-        checksumOf(account, { id, type, amount, payload, parts }),
+      write(() =>
+        insertRecord.run(
+          ...columnsOf(position),
+          accountId(account),
+          ...identityOf(record),
+          id,
+          type,
+          amount,
+          payload,
+          parts,
+          checksumOf(account, { id, type, amount, payload, parts }),
+        ),
       );
-      write();
     },
     appendInvalid(position) {
-      insertOther.run('invalid', ...columnsOf(position), null);
-      write();
+      write(() => insertOther.run('invalid', ...columnsOf(position), null));
     },
     appendFiltered(position, cause) {
-      insertOther.run('filtered', ...columnsOf(position), causeId(cause));
-      write();
+      write(() => insertOther.run('filtered', ...columnsOf(position), causeId(cause)));
     },
     appendProblem(problem) {
-      insertProblem(problem, { batch: null, isLasting: false });
-      write();
+      write(() => insertProblem(problem, { batch: null, isLasting: false }));
     },
     invalidate(seq) {
-      if (invalidate.run(seq).changes !== 1) throw new Error(`run file: record ${seq} is not valid`);
-      write();
+      write(() => {
+        if (invalidate.run(seq).changes !== 1) throw new Error(`run file: record ${seq} is not valid`);
+      });
     },
     plannable: (after, limit) => plannable.all(after?.accountId ?? 0, after?.seq ?? 0, limit),
     appendBatch({ accountId: account, firstSeq, lastSeq }) {
-      insertBatch.run(account, firstSeq, lastSeq);
-      write();
+      write(() => insertBatch.run(account, firstSeq, lastSeq));
     },
   };
 }

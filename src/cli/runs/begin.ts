@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { Io } from '../io.ts';
 import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
@@ -40,7 +40,8 @@ export function newRunHeader(
 
 /**
  * Begins a run in a file of the folder. `evenIfUnfinished`: an earlier run of the same content does not matter (`--new`).
- * @throws AppError `run_unfinished_exists`, `run_finished_exists`, `run_of_file_exists`, `run_locked`, `run_damaged`, `run_not_writable`
+ * @throws AppError `run_unfinished_exists`, `run_finished_exists`, `run_of_file_exists`, `run_locked`, `run_inaccessible`,
+ * `run_version_differs`, `run_damaged`, `run_not_writable`
  */
 export function beginRun(
   header: Omit<RunHeader, 'id'>,
@@ -78,13 +79,14 @@ function refusalFor({ header, kind }: EarlierRun, commands: NextCommands): AppEr
 
 /**
  * A run to the same target after which a second one would send something twice: an unfinished run of the same content, or
- * a run that has sent transactions which the platform is asked not to look for.
- * @throws AppError `run_locked`, `run_damaged`
+ * a run that has sent records which the platform is asked not to look for.
+ * @throws AppError `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
  */
 function earlierRun(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): EarlierRun | undefined {
-  const addsAgain = wanted.resource === 'transactions' && !wanted.options.checkPreviouslyAdded;
+  const { query } = DESCRIPTORS[wanted.resource].endpoint;
+  const addsAgain = query?.check_previously_added !== undefined && !wanted.options.checkPreviouslyAdded;
   for (const listed of folder.runsOf(wanted)) {
-    if (listed.state === 'damaged') throw listed.error;
+    if ('error' in listed) throw listed.error;
     if (listed.state === 'in_use') throw new AppError('run_locked', { run: listed.id });
     const { id, state, header, run } = listed;
     if (state === 'open') return { header, kind: 'unfinished' };

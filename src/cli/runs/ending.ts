@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { isExitName, type ExitName } from '../exit-codes.ts';
 import type { Ending } from '../output/run-document.ts';
-import { type RunReport, type RunEnd, addsUp } from '../push/ports/report.ts';
+import { addsUp, unequalTotals, type RunEnd, type RunReport } from '../push/ports/report.ts';
 import type { RunCondition } from '../run-file/run-file.ts';
 import type { CommandsAfter } from './next-commands.ts';
 import type { DrainEnd } from '../push/drain.ts';
@@ -26,6 +26,11 @@ export function endingAfter(
   if (!addsUp(report.rows)) {
     const facts = { what: `the run ${report.run}`, detail: JSON.stringify(report.rows) };
     throw new AppError('totals_unequal', facts);
+  }
+  const [unequal] = unequalTotals(report);
+  if (unequal) {
+    const detail = `${unequal.type ?? 'all'}: read ${unequal.read}, accepted ${unequal.accepted}`;
+    throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail });
   }
   const open = { resumable: true, next: resume };
   switch (end.kind) {

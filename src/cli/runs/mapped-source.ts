@@ -21,6 +21,7 @@ export interface MappedSource {
   /** The mapping file; null when the headers are the contract's own. */
   readonly mappedBy: { readonly name: string; readonly hasTrailer: boolean } | null;
   readonly items: AsyncIterable<ReadItem>;
+  readonly share: () => number;
   /** Ties the mapping to the header. */
   readonly mapping: (header: readonly string[]) => PlanResult;
   /** Mapping files, lookup tables and joined files that the records are made with. */
@@ -78,6 +79,7 @@ function mappedByHeader(source: SourceFile, { resource, supplier }: MappingChoic
     name: source.name,
     mappedBy: null,
     items: readCsv(source),
+    share: () => source.share(),
     mapping: (header) => planByHeader(resource, header, supplier),
     usedFiles: [],
   };
@@ -103,6 +105,7 @@ async function mapper(
     name: source.name,
     mappedBy: { name, hasTrailer: mapping.format.totals.length > 0 || hasSum(mapping) },
     items: readCsv(source, mapping.format),
+    share: () => source.share(),
     mapping: (header) =>
       planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name), overAll, showValues }),
     usedFiles,

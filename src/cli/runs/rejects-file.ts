@@ -1,9 +1,18 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import { reasonRows, reasonsHeader } from '../output/reasons-csv.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { notWritten } from '../text-file.ts';
+import { notWritten } from '../typed-file.ts';
 import type { RejectedRow } from '../push/ports/report.ts';
 
 /** The files for the rejected rows of one source. */
@@ -19,6 +28,21 @@ export interface RejectsTarget {
 /** The name of a file until it is complete. */
 export function unfinishedName(path: string): string {
   return `${path}-new`;
+}
+
+/**
+ * Removes what a killed command has left of its rejects file: the unfinished files, and reasons that are complete beside
+ * rows that are not. A complete rejects file stays.
+ */
+export function removeUnfinished({ path, reasonsPath }: RejectsTarget): void {
+  if (!existsSync(path) && isSameFile(reasonsPath, unfinishedName(reasonsPath))) rmSync(reasonsPath);
+  for (const complete of [path, reasonsPath]) rmSync(unfinishedName(complete), { force: true });
+}
+
+/** Whether a file still has its unfinished name beside its own one, as only a command has that was killed. */
+function isSameFile(path: string, unfinished: string): boolean {
+  const [a, b] = [path, unfinished].map((name) => statSync(name, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
 /** The bytes of a source that go into its rejects file. Without a row: the bytes above the rows. */
@@ -42,8 +66,9 @@ export async function writeRejectsFile(
   if (first.done) return 0;
   let rows = 0;
   const rejects = new Draft(name, path);
-  const reasons = new Draft(reasonsName, reasonsPath);
+  let reasons: Draft | undefined;
   try {
+    reasons = new Draft(reasonsName, reasonsPath);
     reasons.write(reasonsHeader());
     let line = 1;
     for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number))) {
@@ -57,11 +82,12 @@ export async function writeRejectsFile(
       line += range.row.lastLine - range.row.firstLine + 1;
       rows++;
     }
-    rejects.finish();
+    // The rows last: they are the file that a person corrects, and mean that the pair is complete.
     reasons.finish();
+    rejects.finish();
   } finally {
     rejects.discard();
-    reasons.discard();
+    reasons?.discard();
   }
   return rows;
 }
@@ -113,16 +139,16 @@ class Draft {
   constructor(name: string, path: string) {
     this.name = name;
     this.path = path;
-    this.file = this.attempt(() => openSync(unfinishedName(path), 'wx', 0o600));
+    this.file = attempt(unfinishedName(name), () => openSync(unfinishedName(path), 'wx', 0o600));
   }
 
   write(data: Buffer | string): void {
-    this.attempt(() => writeFileSync(this.file, data));
+    attempt(this.name, () => writeFileSync(this.file, data));
   }
 
   /** Links instead of renaming, because a rename would replace a file that another program made meanwhile. */
   finish(): void {
-    this.attempt(() => {
+    attempt(this.name, () => {
       fsyncSync(this.file);
       linkSync(unfinishedName(this.path), this.path);
     });
@@ -132,12 +158,12 @@ class Draft {
     closeSync(this.file);
     rmSync(unfinishedName(this.path), { force: true });
   }
+}
 
-  private attempt<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      throw notWritten(this.name, error);
-    }
+function attempt<T>(name: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw notWritten(name, error);
   }
 }

@@ -5,8 +5,14 @@ import type { OnClose } from '../command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { counted, shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { assertWritable } from '../text-file.ts';
-import { unfinishedName, writeLeftOutFile, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
+import { assertWritable } from '../typed-file.ts';
+import {
+  removeUnfinished,
+  unfinishedName,
+  writeLeftOutFile,
+  writeRejectsFile,
+  type RejectsTarget,
+} from './rejects-file.ts';
 import type { RunSourceFile } from './sources.ts';
 import type { StageEnd } from '../push/stage.ts';
 
@@ -39,13 +45,13 @@ export function rejectsTargets(
     const reasonsName = `${name}.reasons.csv`;
     return { name, path: resolve(cwd, name), reasonsName, reasonsPath: resolve(cwd, reasonsName) };
   });
-  for (const { name, path, reasonsName, reasonsPath } of targets) {
+  for (const target of targets) {
+    const { name, path, reasonsName, reasonsPath } = target;
+    removeUnfinished(target);
     if (existsSync(path)) throw new AppError('file_exists', { file: name });
     if (existsSync(reasonsPath)) throw new AppError('file_exists', { file: reasonsName });
     // Now, and not after hours of reading.
-    assertWritable(name, cwd);
-    // A killed command may have left its unfinished file.
-    rmSync(unfinishedName(path), { force: true });
+    assertWritable(name, cwd, unfinishedName(name));
   }
   return targets;
 }
@@ -64,9 +70,10 @@ export function leftOutTargets(
     throw new AppError('usage', { reason: '--left-out takes a file of plain text', command: 'check' });
   return namesFor(file, sources).map((name) => {
     const path = resolve(cwd, name);
-    if (existsSync(path)) throw new AppError('file_exists', { file: name });
-    assertWritable(name, cwd);
+    // A killed command may have left its unfinished file.
     rmSync(unfinishedName(path), { force: true });
+    if (existsSync(path)) throw new AppError('file_exists', { file: name });
+    assertWritable(name, cwd, unfinishedName(name));
     return { name, path };
   });
 }
@@ -128,7 +135,8 @@ export async function rejectsOfRun(
   const targets = rejectsTargets(file, names, cwd);
   const files: RunSourceFile[] = [];
   for (const { name, sha256, mappedBy = null } of run.header.sources) {
-    const source = await openSourceFile(name, cwd);
+    // The push has read it, and another content is refused below.
+    const source = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });
     onClose(() => source.close());
     if (source.fingerprint.sha256 !== sha256) throw new AppError('source_changed', { file: name });
     files.push({ file: source, mappedBy });

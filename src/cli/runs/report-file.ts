@@ -5,7 +5,7 @@ import { fileReason } from '../../core/file-reason.ts';
 import { jsonText } from '../output/json.ts';
 import { runDocumentOf, type RunResult } from '../output/run-document.ts';
 import { shellWord } from '../output/text.ts';
-import { assertWritable } from '../text-file.ts';
+import { assertWritable } from '../typed-file.ts';
 import type { NextCommands } from './next-commands.ts';
 
 /**

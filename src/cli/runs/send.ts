@@ -105,14 +105,14 @@ function drainPolicy(
   timing: Timing,
 ): DrainPolicy {
   const { resource, options } = run.header;
-  const { onReject = options.onReject, maxDuration, showValues = false } = flags;
+  const { maxDuration, showValues = false } = flags;
   const passedMs = timing.monotonicMs() - startedMs;
   return {
     resource,
     sources: run.mappedSources,
     showValues,
     options,
-    onReject,
+    onReject: options.onReject,
     onAmbiguous: options.onAmbiguous,
     retryForMs: settings.need('retryFor'),
     concurrency: settings.need('concurrency'),

@@ -36,7 +36,7 @@ export async function openSources(
   settings: Settings,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<RunSources> {
-  const files = await openFiles(flags.file, io, onClose);
+  const files = await openFiles(flags, io, onClose);
   const choice = { ...flags, supplier: settings.get('supplier') };
   const mapped = await mappedSources(files, choice, { cwd: io.cwd, onClose });
   // Sources that share a mapping share its files.
@@ -58,7 +58,7 @@ export async function openSources(
 }
 
 async function openFiles(
-  names: readonly string[],
+  { file: names, maxGzipRatio }: SourceFlags,
   { stdin, cwd }: Io,
   onClose: OnClose,
 ): Promise<readonly SourceFile[]> {
@@ -66,7 +66,10 @@ async function openFiles(
     throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
   const files: SourceFile[] = [];
   for (const name of names) {
-    const file = await openSourceFile(name, cwd, { stream: stdin, spoolFolder: tmpdir() });
+    const file = await openSourceFile(name, cwd, {
+      standardInput: { stream: stdin, spoolFolder: tmpdir() },
+      maxGzipRatio,
+    });
     onClose(() => file.close());
     files.push(file);
   }

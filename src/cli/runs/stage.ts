@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import type { Progress } from '../output/progress.ts';
 import type { Ending, SendingPlan } from '../output/run-document.ts';
 import type { StageJob } from '../push/stage-job.ts';
@@ -11,11 +11,10 @@ import { stageRun, type StageEnd, type StagePolicy } from '../push/stage.ts';
 import { totalsOfRequests } from '../push/plan.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
 
-/** The limits of a request. Payment instructions are sent one by one (interface.md 4.5). */
+/** The limits of a request. A resource without a list is sent one by one. */
 export function batchLimits(resource: Resource, settings: Settings): BatchLimits {
-  const isSingle = resource === 'payment-instructions';
   return {
-    records: isSingle ? 1 : settings.need('batchSize'),
+    records: DESCRIPTORS[resource].list === null ? 1 : settings.need('batchSize'),
     bytes: settings.need('maxBatchBytes'),
   };
 }

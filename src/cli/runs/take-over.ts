@@ -47,20 +47,30 @@ export function takeOver(parent: RunFile, choice: TakeOverChoice, ports: TakeOve
   const id = newRunId(header, folder);
   const unborn = parent.retrying.takers().filter((taker) => takerOf(taker, folder) === undefined);
   const outcomes = choice.only === undefined ? RETRIED : [choice.only];
+  // Removed before their records are passed on: a process that dies in between leaves no file that nobody knows.
+  for (const from of unborn) folder.remove(from);
   for (const from of unborn) parent.retrying.passOn(from, id);
   const taken = parent.retrying.giveAway({ outcomes, by: id, again: choice.again });
   if (taken === 0 && unborn.length === 0) throw nothingToTake(parent, outcomes, ports);
-  for (const from of unborn) folder.remove(from);
 
   const run = folder.create({ ...header, id });
-  const doubtful = run.retrying.take(parent.retrying.givenTo(id));
+  try {
+    stageTaken(run, parent, choice.limits);
+    return run;
+  } catch (error) {
+    run.close();
+    throw error;
+  }
+}
+
+function stageTaken(run: RunFile, parent: RunFile, limits: BatchLimits): void {
+  const doubtful = run.retrying.take(parent.retrying.givenTo(run.header.id));
   const staging = run.staging();
   run.index();
-  planRetried(staging, choice.limits);
+  planRetried(staging, limits);
   staging.commit();
   run.retrying.markInDoubt(doubtful);
   run.finishStaging(parent.mappedSources);
-  return run;
 }
 
 /** Why no record can be taken: none ended so, another run took them, or their payloads are erased. */
@@ -116,7 +126,10 @@ export function assertTakersDone(run: RunFile, folder: RunsFolder, commands: Nex
   }
 }
 
-/** Erases the records of a finished run from the run that it took them from. This run has what is left of them. */
+/**
+ * Erases the records of a finished run from the run that it took them from. This run has what is left of them. Every command
+ * that ends or shows the run does that, because the command that sent the last record may have been killed.
+ */
 export function releaseParent(run: RunFile, folder: RunsFolder): void {
   const { parent, id } = run.header;
   if (parent === null || run.isOpen) return;

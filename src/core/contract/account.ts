@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { text } from './field.ts';
 
 /** How every POST names its account (interface.md 2.1; bound: deployments.md). */
@@ -10,4 +11,14 @@ export const accountFields = {
 export interface AccountKey {
   readonly import_supplier: string;
   readonly external_account_number: string;
+}
+
+/**
+ * The body of a POST around its records, which `checkRecord` checks (interface.md 4.2 to 4.5).
+ * @param list the array of the records; null for one record beside the account
+ */
+export function envelope(list: string | null): z.ZodMiniType {
+  return list === null
+    ? z.catchall(z.object(accountFields), z.unknown())
+    : z.strictObject({ ...accountFields, [list]: z.array(z.unknown()).check(z.minLength(1)) });
 }

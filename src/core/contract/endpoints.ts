@@ -1,81 +1,20 @@
-import type * as z from 'zod/mini';
 import { accountImportProcesses, accountTransferStatus } from './account-import.ts';
-import { notesRequest, notesResponse } from './note.ts';
-import { paymentInstructionRequest, paymentInstructionResponse } from './payment-instruction.ts';
-import { statementsRequest, statementsResponse } from './statement.ts';
-import { transactionsRequest, transactionsResponse } from './transaction.ts';
+import type { Endpoint } from './descriptor.ts';
+import { DESCRIPTORS, RESOURCES, type EndpointOf, type Resource } from './resources.ts';
 
-/** One endpoint of the interface (interface.md 4.1). */
-export interface Endpoint {
-  readonly method: 'GET' | 'POST';
-  /** Relative to the base URL, with `:name` for a path segment and the trailing slash that the platform insists on. */
-  readonly path: string;
-  /** The envelope of the request; null for a request without a body. `checkRecord` checks the records in it. */
-  readonly request: z.ZodMiniType | null;
-  readonly response: z.ZodMiniType;
-  /** Statuses that may mean success; the body decides. */
-  readonly success: readonly number[];
-  /** Boolean query parameters with their defaults (interface.md 4.3). */
-  readonly query?: Readonly<Record<string, boolean>>;
-}
+export type CreateEndpointName = EndpointOf<Resource>['name'];
+type CreateEndpoints = { readonly [K in Resource as EndpointOf<K>['name']]: EndpointOf<K> };
 
-/**
- * All eight endpoints; each is declared here and nowhere else. The schemas are getters, because a start of `serve` needs only
- * the paths and must not load zod (scripts/deferred-requires.ts).
- */
+/** All endpoints. Each is declared here or in the descriptor of its resource, and nowhere else. */
 export const ENDPOINTS = {
-  createNotes: {
-    method: 'POST',
-    path: '/v1/data-import/notes/create/',
-    get request() {
-      return notesRequest;
-    },
-    get response() {
-      return notesResponse;
-    },
-    success: [201],
-  },
-  createTransactions: {
-    method: 'POST',
-    path: '/v1/data-import/transactions/create/',
-    get request() {
-      return transactionsRequest;
-    },
-    get response() {
-      return transactionsResponse;
-    },
-    success: [201],
-    query: { check_previously_added: true, force_add_to_current_statement: true },
-  },
-  createStatements: {
-    method: 'POST',
-    path: '/v1/data-import/historical-statements/create/',
-    get request() {
-      return statementsRequest;
-    },
-    get response() {
-      return statementsResponse;
-    },
-    success: [201, 200],
-  },
-  createPaymentInstruction: {
-    method: 'POST',
-    path: '/v1/data-import/payment-instruction/create/',
-    get request() {
-      return paymentInstructionRequest;
-    },
-    get response() {
-      return paymentInstructionResponse;
-    },
-    success: [201],
-  },
+  ...(Object.fromEntries(
+    RESOURCES.map((resource) => [DESCRIPTORS[resource].endpoint.name, DESCRIPTORS[resource].endpoint]),
+  ) as CreateEndpoints),
   accountTransferStatus: {
     method: 'GET',
     path: '/v1/data-import/account-transfer-status/:importSupplier/:externalAccountNumber/',
     request: null,
-    get response() {
-      return accountTransferStatus;
-    },
+    response: accountTransferStatus,
     success: [200],
   },
   allAccountImportProcesses: list('all'),
@@ -95,9 +34,7 @@ function list<const Which extends string>(which: Which) {
     method: 'GET',
     path: `/v1/data-import/${which}-account-import-processes/:importSupplier/`,
     request: null,
-    get response() {
-      return accountImportProcesses;
-    },
+    response: accountImportProcesses,
     success: [200],
   } as const;
 }

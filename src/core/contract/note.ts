@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { accountFields } from './account.ts';
 import { datetime, flag, text } from './field.ts';
 
 /** A document of a note, relative to the root of the import supplier (interface.md 2.2). */
@@ -14,15 +13,6 @@ export const note = z.strictObject({
   unpin_at: z.optional(datetime()),
 });
 export type Note = z.infer<typeof note>;
-
-/** Body of POST notes/create (interface.md 4.2). */
-export const notesRequest = z.strictObject({
-  ...accountFields,
-  notes: z.array(z.unknown()).check(z.minLength(1)),
-});
-
-/** interface.md 3.3. */
-export const NOTE_RESULT_STATUSES = ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'] as const;
 
 /** Answer of POST notes/create: one item per posted note, in their order (interface.md 4.2). */
 export const notesResponse = z.array(

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { accountFields } from './account.ts';
 import { text } from './field.ts';
 
 /** Instruction types that one deployment lists (deployments.md, "Shapes and bounds"); the enum is open. */
@@ -20,11 +19,10 @@ export const paymentInstruction = z.strictObject({
 });
 export type PaymentInstruction = z.infer<typeof paymentInstruction>;
 
-/** Body of POST payment-instruction/create: the account and its one instruction, side by side (interface.md 4.5). */
-export const paymentInstructionRequest = z.catchall(z.object({ ...accountFields }), z.unknown());
-
-/** Answer of POST payment-instruction/create (interface.md 4.5). */
+/**
+ * Answer of POST payment-instruction/create (interface.md 4.5). Only the reference is certain, because deployments have other
+ * names for the account number (deployments.md, "Responses").
+ */
 export const paymentInstructionResponse = z.looseObject({
-  platform_account_number: z.string(),
   reference: z.string(),
 });

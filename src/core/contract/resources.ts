@@ -1,41 +1,29 @@
-import type { EndpointName } from './endpoints.ts';
+import type * as z from 'zod/mini';
+import type { ResourceDescriptor } from './descriptor.ts';
+import { notes } from './resources/notes.ts';
+import { paymentInstructions } from './resources/payment-instructions.ts';
+import { statements } from './resources/statements.ts';
+import { transactions } from './resources/transactions.ts';
 
-/** The four kinds of data that the toolkit adds to accounts, by the names that commands use. */
-export const RESOURCES = ['notes', 'transactions', 'statements', 'payment-instructions'] as const;
-export type Resource = (typeof RESOURCES)[number];
+/** The kinds of data that the toolkit adds to accounts, by the names that commands use, in the order of a migration. */
+const ALL = { notes, transactions, statements, 'payment-instructions': paymentInstructions } as const;
 
-/** The names that the ledger uses for one stored record. */
-export const RECORD_KINDS = ['note', 'transaction', 'statement', 'payment_instruction'] as const;
-export type RecordKind = (typeof RECORD_KINDS)[number];
+export type Resource = keyof typeof ALL;
+/** The record type of each resource. */
+export type RecordOf = { readonly [K in Resource]: z.infer<(typeof ALL)[K]['schema']> };
+/** The name that the ledger uses for one stored record. */
+export type RecordKind = (typeof ALL)[Resource]['kind'];
+export type EndpointOf<K extends Resource> = (typeof ALL)[K]['endpoint'];
 
-/** How a resource travels. */
-export interface ResourceWire {
-  readonly kind: RecordKind;
-  readonly endpoint: EndpointName;
-  /** The array of the payload; null when a request carries one record beside its account (interface.md 2.6). */
-  readonly list: 'notes' | 'transactions' | 'statements' | null;
-  /** The field by which the platform's answers name a record; null for notes, which have none (interface.md 4.2). */
-  readonly idField: 'transaction_id' | 'statement_id' | 'reference' | null;
+export const DESCRIPTORS: {
+  readonly [K in Resource]: ResourceDescriptor<RecordOf[K]> & { readonly kind: RecordKind };
+} = ALL;
+
+export const RESOURCES = Object.keys(ALL) as [Resource, ...Resource[]];
+export const RECORD_KINDS = RESOURCES.map((resource) => ALL[resource].kind) as [RecordKind, ...RecordKind[]];
+
+const BY_KIND = new Map(RESOURCES.map((resource) => [ALL[resource].kind, DESCRIPTORS[resource]] as const));
+
+export function descriptorOfKind(kind: RecordKind): (typeof DESCRIPTORS)[Resource] {
+  return BY_KIND.get(kind)!;
 }
-
-export const RESOURCE_WIRE: Readonly<Record<Resource, ResourceWire>> = {
-  notes: { kind: 'note', endpoint: 'createNotes', list: 'notes', idField: null },
-  transactions: {
-    kind: 'transaction',
-    endpoint: 'createTransactions',
-    list: 'transactions',
-    idField: 'transaction_id',
-  },
-  statements: {
-    kind: 'statement',
-    endpoint: 'createStatements',
-    list: 'statements',
-    idField: 'statement_id',
-  },
-  'payment-instructions': {
-    kind: 'payment_instruction',
-    endpoint: 'createPaymentInstruction',
-    list: null,
-    idField: 'reference',
-  },
-};

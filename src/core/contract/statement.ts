@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { accountFields } from './account.ts';
 import { date, minorUnits, text } from './field.ts';
 
 /** A historical PDF statement as it is sent (interface.md 2.5; required fields and bounds: deployments.md). */
@@ -13,12 +12,6 @@ export const statement = z.strictObject({
   statement_path: z.optional(text()),
 });
 export type Statement = z.infer<typeof statement>;
-
-/** Body of POST historical-statements/create (interface.md 4.4). */
-export const statementsRequest = z.strictObject({
-  ...accountFields,
-  statements: z.array(z.unknown()).check(z.minLength(1)),
-});
 
 /** Answer of POST historical-statements/create: the validated data (interface.md 4.4). */
 export const statementsResponse = z.looseObject({

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { accountFields } from './account.ts';
 import { choice, date, decimal, text } from './field.ts';
 
 /** The five shapes of a transaction (interface.md 2.4). A closed enum, because nobody knows the fields of a sixth shape. */
@@ -95,19 +94,6 @@ export const FIELDS_SHOWN_FOR_TYPE: Record<TransactionType, readonly (keyof Tran
   REPAYMENT: ['reason', 'note', 'reference', 'payment_type'],
   SUPPLY_CHARGE: ['display_note', 'product_code', 'line_items', 'tax_items'],
 };
-
-/** Body of POST transactions/create (interface.md 4.3). */
-export const transactionsRequest = z.strictObject({
-  ...accountFields,
-  transactions: z.array(z.unknown()).check(z.minLength(1)),
-});
-
-/** interface.md 3.3; the error occurs inside a 201, too (deployments.md, "Responses"). */
-export const TRANSACTION_RESULT_STATUSES = [
-  'TRANSACTION_ADDED_TO_ACCOUNT',
-  'TRANSACTION_ALREADY_EXISTS',
-  'TRANSACTION_IMPORT_ERROR',
-] as const;
 
 /** Answer of POST transactions/create: one item per transaction (interface.md 4.3). */
 export const transactionsResponse = z.looseObject({

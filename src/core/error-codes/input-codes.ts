@@ -25,6 +25,10 @@ export const INPUT_CODES = {
     '{file} cannot be unpacked: {reason}',
     'Compare its size with the original and fetch it again; `gzip -t` says whether it is whole.',
   ),
+  file_unpacks_too_large: row(
+    '{file} has {packed} bytes and unpacks to more than {ratio} times that, as a file does that was made to fill a disk',
+    'When you know the file, raise the limit with --max-gzip-ratio (check, push, inspect, map init), or unpack it first: `gunzip`.',
+  ),
   file_changed: row(
     'the file changed while it was read',
     'Wait until the export is finished, then push again.',
@@ -99,8 +103,8 @@ export const INPUT_CODES = {
     'Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text.',
   ),
   escape_unclear: row(
-    'a quoted cell has the escape character before one that needs none',
-    'Double the escape character where it is text; programs disagree on what a single one means.',
+    'a cell has the escape character outside quotes, or before a character that needs none',
+    'Quote the cell and double the escape character where it is text, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
   ),
   record_too_large: row('the row is longer than {limit} bytes', REPAIR_EXPORT),
   too_many_columns: row(

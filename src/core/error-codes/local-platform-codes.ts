@@ -29,8 +29,13 @@ export const SERVE_CODES = {
   ),
   database_in_use: clientCode(
     'USAGE',
-    'another `dataimport serve` has the database {file} open',
-    'Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server.',
+    'another `dataimport serve` has the database {file} open, or is finishing its last requests',
+    'Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server. A server that is ending needs 8 s at most; then type the command again.',
+  ),
+  database_linked: clientCode(
+    'USAGE',
+    'the database {file} has {names} names (hard links), and a server for each of them would damage it',
+    'Remove the other names, which `find / -samefile {file}` lists, or serve a copy (`cp`).',
   ),
   database_unusable: clientCode(
     'USAGE',

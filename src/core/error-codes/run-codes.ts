@@ -9,8 +9,16 @@ export const RUN_CODES = {
     "Type `dataimport runs --run-dir '{folder}'`.",
   ),
   run_locked: runFile('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
+  run_inaccessible: runFile(
+    'the run file {file} cannot be opened: {reason}',
+    '{remedy}, then type the command again. Keep the file: it knows what was sent.',
+  ),
+  run_version_differs: runFile(
+    'the run file {file} has version {found}, and this program reads version {known}',
+    'Finish the run with the version of dataimport that began it; `dataimport --version` names the present one.',
+  ),
   run_damaged: runFile(
-    'the run file {file} cannot be used: {reason}',
+    'the run file {file} is damaged: {reason}',
     'Restore it, or start over with `push --new` and the check for earlier transactions, which recognises what the run has sent.',
   ),
   run_unfinished_exists: runFile(
@@ -35,7 +43,7 @@ export const RUN_CODES = {
   ),
   run_not_writable: runFile(
     'the run file cannot be written in {folder}: {reason}',
-    'Free space or give another --run-dir, then type the command again.',
+    'Free space or make the folder writable, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
   run_write_failed: runFile(
     'the run file can no longer be written: {reason}',
@@ -56,7 +64,11 @@ export const RUN_CODES = {
   ),
   run_folder_unreadable: runFile(
     'the folder of the run files {folder} cannot be read: {reason}',
-    'Give another folder with --run-dir.',
+    'Make it readable, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
+  ),
+  run_folder_shared: runFile(
+    'other users may write into the folder of the run files {folder}, and could replace or remove a run',
+    "Type `chmod go-w '{folder}'`.",
   ),
   run_other_target: runFile('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
   source_changed: runFile(
@@ -89,6 +101,11 @@ export const RUN_CODES = {
     'REFUSED',
     'differs from what the platform already had under this id; the platform did not change it',
     'Compare the row with the account on the platform; a row with an id of its own is added.',
+  ),
+  answer_differs: clientCode(
+    'REFUSED',
+    'is not what the answer of the platform repeats, so nothing proves what the platform has stored',
+    'Compare the row with the account on the platform.',
   ),
   transaction_date_moved: clientCode(
     'REFUSED',

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { effectOf, isResource, limitsOf, NO_FAULTS, stageOf, type FaultPlan, type Stage } from './rule.ts';
+import {
+  effectOf,
+  isResource,
+  limitsOf,
+  NO_FAULTS,
+  stageOf,
+  type FaultPlan,
+  type Stage,
+} from './fault-rule.ts';
 import type { FaultEndpoint, FaultRule } from './rule-schema.ts';
 import { textOfRule } from './rule-text.ts';
 

@@ -5,7 +5,7 @@ import type { ActiveFaults, Arrival } from './active-faults.ts';
 import type { Pending } from './pending.ts';
 import { plannedAnswer } from './planned-answer.ts';
 import { resultsIn, withFirst, without, withResults } from './results.ts';
-import { effectOf, stageOf } from './rule.ts';
+import { effectOf, stageOf } from './fault-rule.ts';
 import type { FaultEndpoint, FaultRule } from './rule-schema.ts';
 
 /** The outcome of a request on the wire. */
@@ -82,7 +82,7 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
       case 'reordered':
       case 'extra':
       case 'failing':
-        return answeredWith(withResults(answer, effect, rule[effect]!));
+        return answeredWith(withResults(answer, endpoint, effect, rule[effect]!));
       case 'swapped':
         return answeredWith(other!.answer);
       default:
@@ -183,7 +183,7 @@ async function commit(
     case 'failing': {
       const rest = without(body!, endpoint, rule.failing!);
       if (rest) request.handle(rest);
-      return withResults(answer, 'failing', rule.failing!);
+      return withResults(answer, endpoint, 'failing', rule.failing!);
     }
     case 'crash':
       // Crashed in the transaction already. Only a test comes here.

@@ -2,8 +2,8 @@ import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
 import { readYamlFile } from '../options/yaml-file.ts';
-import { problemsText, readPlan } from './plan.ts';
-import type { FaultPlan } from './rule.ts';
+import { problemsText, readPlan } from './fault-plan.ts';
+import type { FaultPlan } from './fault-rule.ts';
 
 /**
  * Reads a fault plan from a file of YAML or JSON. Problems are reported with their lines.

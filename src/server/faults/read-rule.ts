@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Path } from '../../core/problem.ts';
 import { nearestName } from '../../core/suggestion.ts';
-import { EFFECTS, effectOf, limitsOf, needsBody } from './rule.ts';
+import { EFFECTS, effectOf, limitsOf, needsBody } from './fault-rule.ts';
 import { faultRule, RULE_KEYS, type FaultRule, type FaultTarget } from './rule-schema.ts';
 import { objectOfText } from './rule-text.ts';
 

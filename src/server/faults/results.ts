@@ -1,7 +1,7 @@
-import { RESOURCE_WIRE } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { textOf, type Answer } from '../http/answer.ts';
-import { isResource, type Effect } from './rule.ts';
+import { isResource, type Effect } from './fault-rule.ts';
 import type { FaultEndpoint } from './rule-schema.ts';
 
 /** The effects that change the results of an answer. */
@@ -17,11 +17,16 @@ export function resultsIn(answer: Answer): number {
   return resultsOf(answer)?.list.length ?? 0;
 }
 
-/** The answer with changed results. An answer without results stays as it is. */
-export function withResults(answer: Answer, change: ResultChange, position: Position): Answer {
+/** The answer of an endpoint with changed results. An answer without results stays as it is. */
+export function withResults(
+  answer: Answer,
+  endpoint: FaultEndpoint,
+  change: ResultChange,
+  position: Position,
+): Answer {
   const results = resultsOf(answer);
   if (!results || results.list.length === 0) return answer;
-  return { ...answer, body: results.withList(changed(results.list, change, position)) };
+  return { ...answer, body: results.withList(changed(results.list, endpoint, change, position)) };
 }
 
 /** The body with the first records only. A body with a single record stays as it is. */
@@ -43,14 +48,17 @@ function withRecords(
   endpoint: FaultEndpoint,
   change: (list: readonly Fields[]) => readonly Fields[],
 ): Uint8Array | undefined {
-  const name = isResource(endpoint) ? RESOURCE_WIRE[endpoint].list : null;
+  const name = isResource(endpoint) ? DESCRIPTORS[endpoint].list : null;
   const records = listIn(Buffer.from(body).toString(), [name]);
   const list = change(records?.list ?? []);
   return list.length === 0 ? undefined : Buffer.from(JSON.stringify(records!.withList(list)));
 }
 
 function resultsOf(answer: Answer): JsonList | undefined {
-  return listIn(textOf(answer), ['results', 'statements']);
+  return listIn(
+    textOf(answer),
+    RESOURCES.map((resource) => DESCRIPTORS[resource].answer.list),
+  );
 }
 
 /** A list in a JSON document. */
@@ -74,7 +82,12 @@ function indexOf(position: Position, length: number): number {
   return Math.min(position === true ? length : position, length) - 1;
 }
 
-function changed(list: readonly Fields[], change: ResultChange, position: Position): readonly Fields[] {
+function changed(
+  list: readonly Fields[],
+  endpoint: FaultEndpoint,
+  change: ResultChange,
+  position: Position,
+): readonly Fields[] {
   const index = indexOf(position, list.length);
   const item = list[index]!;
   switch (change) {
@@ -85,9 +98,9 @@ function changed(list: readonly Fields[], change: ResultChange, position: Positi
     case 'reordered':
       return list.toReversed();
     case 'extra':
-      return [...list, strayOf(item)];
+      return [...list, strayOf(item, endpoint)];
     case 'failing':
-      return list.with(index, failedOf(item));
+      return isResource(endpoint) ? list.with(index, failedOf(item, endpoint)) : list;
   }
   return change satisfies never;
 }
@@ -95,15 +108,18 @@ function changed(list: readonly Fields[], change: ResultChange, position: Positi
 const STRAY = 'sent-by-nobody';
 
 /** A result for a record that nobody sent, in the form of this one. */
-function strayOf(item: Fields): Fields {
-  const { transaction_data: data } = item;
-  if (typeof data === 'object') return { ...item, transaction_data: { ...data, transaction_id: STRAY } };
-  const name = ['statement_id', 'external_account_number'].find((each) => each in item) ?? 'body';
-  return { ...item, [name]: STRAY };
+function strayOf(item: Fields, endpoint: FaultEndpoint): Fields {
+  if (!isResource(endpoint)) return { ...item, external_account_number: STRAY };
+  const { answer, repetition } = DESCRIPTORS[endpoint];
+  const stray = { [repetition.field]: STRAY };
+  if (answer.record === null) return { ...item, ...stray };
+  return { ...item, [answer.record]: { ...(item[answer.record] as Fields), ...stray } };
 }
 
-/** deployments.md, "Responses". No such status is known for notes, so theirs is made up likewise. */
-function failedOf(item: Fields): Fields {
-  const status = 'transaction_data' in item ? 'TRANSACTION_IMPORT_ERROR' : 'NOTE_CREATION_ERROR';
+/** deployments.md, "Responses". A resource without a status for failures gets one that is made up likewise. */
+function failedOf(item: Fields, resource: Resource): Fields {
+  const { kind, answer } = DESCRIPTORS[resource];
+  const known = Object.entries(answer.statuses ?? {}).find(([, outcome]) => outcome === 'rejected');
+  const status = known?.[0] ?? `${kind.toUpperCase()}_CREATION_ERROR`;
   return { ...item, status, error_detail: 'a fault of the local platform' };
 }

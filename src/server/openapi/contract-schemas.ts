@@ -2,16 +2,15 @@ import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
 import { datetime } from '../../core/contract/field.ts';
-import { note, NOTE_RESULT_STATUSES, notesRequest } from '../../core/contract/note.ts';
+import { note } from '../../core/contract/note.ts';
 import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
-import { statement, statementsRequest } from '../../core/contract/statement.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { statement } from '../../core/contract/statement.ts';
 import {
   lineItem,
   taxItem,
-  TRANSACTION_RESULT_STATUSES,
   TRANSACTION_TYPES,
   transactionOfType,
-  transactionsRequest,
   type TransactionType,
 } from '../../core/contract/transaction.ts';
 import { described } from '../../core/schema.ts';
@@ -20,32 +19,92 @@ import { jsonSchemasOf, type JsonSchema } from './json-schema.ts';
 /** The path of the schemas in the document. */
 export const SCHEMA_POINTER = '#/components/schemas/';
 
+/** The parts of the document about a resource that its descriptor does not have. */
+interface PublishedResource {
+  readonly summary: string;
+  /** Section of interface.md. */
+  readonly section: string;
+  /** Schemas with names of their own. */
+  readonly named: Readonly<Record<string, z.ZodMiniType>>;
+  /** One record of a request. Default: the schema of the resource. */
+  readonly record?: z.ZodMiniType;
+  /**
+   * The answer of this platform, to the letter. The schema with which the client reads answers (core/contract) is wider,
+   * because the interface may grow. A test checks that it accepts this answer.
+   */
+  readonly answer: z.ZodMiniType;
+  /** Further schemas of its failures, by status. */
+  readonly refusals?: Readonly<Record<number, readonly string[]>>;
+}
+
+const TRANSACTIONS = Object.fromEntries(
+  TRANSACTION_TYPES.map((type) => [
+    typeName(type),
+    z.extend(transactionOfType[type], { type: z.literal(type) }),
+  ]),
+);
+
+export const PUBLISHED: Readonly<Record<Resource, PublishedResource>> = {
+  notes: {
+    summary: 'Add notes to an account',
+    section: '4.2',
+    named: { Note: note },
+    answer: z.array(z.strictObject({ created_at: datetime(), body: z.string(), status: statusOf('notes') })),
+  },
+  transactions: {
+    summary: 'Import financial transactions',
+    section: '4.3',
+    named: { LineItem: lineItem, TaxItem: taxItem, ...TRANSACTIONS },
+    record: z.union(Object.values(TRANSACTIONS)),
+    answer: z.strictObject({
+      results: z.array(
+        z.strictObject({
+          status: statusOf('transactions'),
+          transaction_data: z.union(TRANSACTION_TYPES.map(answeredTransaction)),
+        }),
+      ),
+    }),
+    refusals: { 400: ['TransactionError'] },
+  },
+  statements: {
+    summary: 'Import historical PDF statements',
+    section: '4.4',
+    named: { Statement: statement },
+    answer: z.strictObject({
+      ...accountFields,
+      statements: z.array(statement).check(z.minLength(1)),
+    }),
+  },
+  'payment-instructions': {
+    summary: 'Create a payment instruction',
+    section: '4.5',
+    named: {},
+    answer: z.strictObject({
+      platform_account_number: z.string().check(z.minLength(1)),
+      reference: paymentInstruction.shape.reference,
+    }),
+    refusals: { 400: ['PaymentInstructionError'], 500: ['PaymentInstructionError'] },
+  },
+};
+
+/** `NotesRequest` for notes. */
+export function requestName(resource: Resource): string {
+  return `${DESCRIPTORS[resource].endpoint.name.replace(/^create/, '')}Request`;
+}
+
+/** `NotesAnswer` for notes. */
+export function answerName(resource: Resource): string {
+  return `${DESCRIPTORS[resource].endpoint.name.replace(/^create/, '')}Answer`;
+}
+
 /** The schemas of all bodies with data, by name. They are made from the schemas of the contract. */
 export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
-  const ofType: Readonly<Record<string, z.ZodMiniType>> = Object.fromEntries(
-    TRANSACTION_TYPES.map((type) => [
-      typeName(type),
-      z.extend(transactionOfType[type], { type: z.literal(type) }),
-    ]),
-  );
-  const anyTransaction = z.union(Object.values(ofType));
-  const schemas = jsonSchemasOf(
-    {
-      Note: note,
-      LineItem: lineItem,
-      TaxItem: taxItem,
-      ...ofType,
-      Statement: statement,
-      NotesRequest: z.extend(notesRequest, { notes: z.array(note).check(z.minLength(1)) }),
-      TransactionsRequest: z.extend(transactionsRequest, {
-        transactions: z.array(anyTransaction).check(z.minLength(1)),
-      }),
-      StatementsRequest: z.extend(statementsRequest, {
-        statements: z.array(statement).check(z.minLength(1)),
-      }),
-      PaymentInstructionRequest: z.strictObject({ ...accountFields, ...paymentInstruction.shape }),
-      ...answers(),
-    },
+  const ofResources = RESOURCES.map((resource) => {
+    const { named, answer } = PUBLISHED[resource];
+    return { ...named, [requestName(resource)]: requestSchema(resource), [answerName(resource)]: answer };
+  });
+  const schemas = jsonSchemasOf<string>(
+    Object.assign({ ...importAnswers() }, ...ofResources) as Readonly<Record<string, z.ZodMiniType>>,
     (name) => SCHEMA_POINTER + name,
   );
   return {
@@ -58,6 +117,19 @@ export function contractSchemas(): Readonly<Record<string, JsonSchema>> {
       ],
     },
   };
+}
+
+function requestSchema(resource: Resource): z.ZodMiniType {
+  const { list, schema } = DESCRIPTORS[resource];
+  if (list === null) return z.strictObject({ ...accountFields, ...schema.shape });
+  return z.strictObject({
+    ...accountFields,
+    [list]: z.array(PUBLISHED[resource].record ?? schema).check(z.minLength(1)),
+  });
+}
+
+function statusOf(resource: Resource): z.ZodMiniType {
+  return z.enum(Object.keys(DESCRIPTORS[resource].answer.statuses!));
 }
 
 /** The transaction as it was sent, with the amount as text of two decimals (interface.md 2.4). */
@@ -74,30 +146,8 @@ function typeName(type: TransactionType): string {
   return type.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/**
- * The answers of this platform, to the letter. The schemas with which the client reads answers (core/contract) are wider,
- * because the interface may grow. A test checks that those accept these answers.
- */
-const answers = () => ({
-  NotesAnswer: z.array(
-    z.strictObject({ created_at: datetime(), body: z.string(), status: z.enum(NOTE_RESULT_STATUSES) }),
-  ),
-  TransactionsAnswer: z.strictObject({
-    results: z.array(
-      z.strictObject({
-        status: z.enum(TRANSACTION_RESULT_STATUSES),
-        transaction_data: z.union(TRANSACTION_TYPES.map(answeredTransaction)),
-      }),
-    ),
-  }),
-  StatementsAnswer: z.strictObject({
-    ...accountFields,
-    statements: z.array(statement).check(z.minLength(1)),
-  }),
-  PaymentInstructionAnswer: z.strictObject({
-    platform_account_number: z.string().check(z.minLength(1)),
-    reference: paymentInstruction.shape.reference,
-  }),
+/** The answers about the import of accounts. */
+const importAnswers = () => ({
   AccountTransferStatus: z.strictObject({
     status: z.enum(IMPORT_STATUSES),
     platform_account_number: described(z.string(), 'Empty while no account was created.'),

@@ -1,6 +1,8 @@
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../core/contract/endpoints.ts';
+import type { Endpoint } from '../../core/contract/descriptor.ts';
+import { ENDPOINTS, type CreateEndpointName, type EndpointName } from '../../core/contract/endpoints.ts';
+import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
-import { contractSchemas, SCHEMA_POINTER } from './contract-schemas.ts';
+import { answerName, contractSchemas, PUBLISHED, requestName, SCHEMA_POINTER } from './contract-schemas.ts';
 import { failureName, failureSchemas, FAILURES } from './failures.ts';
 import { without, type JsonSchema } from './json-schema.ts';
 import { tokenOperation, tokenSchemas } from './token-operation.ts';
@@ -16,36 +18,25 @@ interface Description {
   readonly refusals?: Readonly<Record<number, readonly string[]>>;
 }
 
+/** The endpoints that add records. */
+const CREATING = Object.fromEntries(
+  RESOURCES.map((resource): [string, Description] => {
+    const { summary, section, refusals } = PUBLISHED[resource];
+    return [
+      DESCRIPTORS[resource].endpoint.name,
+      {
+        summary,
+        section,
+        request: requestName(resource),
+        answer: answerName(resource),
+        refusals: { ...refusals, 400: [...(refusals?.[400] ?? []), 'MirroredError'] },
+      },
+    ];
+  }),
+);
+
 /** The contract has no texts for its endpoints. */
-const DESCRIPTIONS: Readonly<Record<EndpointName, Description>> = {
-  createNotes: {
-    summary: 'Add notes to an account',
-    section: '4.2',
-    request: 'NotesRequest',
-    answer: 'NotesAnswer',
-    refusals: { 400: ['MirroredError'] },
-  },
-  createTransactions: {
-    summary: 'Import financial transactions',
-    section: '4.3',
-    request: 'TransactionsRequest',
-    answer: 'TransactionsAnswer',
-    refusals: { 400: ['TransactionError', 'MirroredError'] },
-  },
-  createStatements: {
-    summary: 'Import historical PDF statements',
-    section: '4.4',
-    request: 'StatementsRequest',
-    answer: 'StatementsAnswer',
-    refusals: { 400: ['MirroredError'] },
-  },
-  createPaymentInstruction: {
-    summary: 'Create a payment instruction',
-    section: '4.5',
-    request: 'PaymentInstructionRequest',
-    answer: 'PaymentInstructionAnswer',
-    refusals: { 400: ['PaymentInstructionError', 'MirroredError'], 500: ['PaymentInstructionError'] },
-  },
+const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Description>> = {
   accountTransferStatus: {
     summary: 'Import status of one account',
     section: '4.6',
@@ -55,6 +46,8 @@ const DESCRIPTIONS: Readonly<Record<EndpointName, Description>> = {
   pendingAccountImportProcesses: listDescription('Accounts pending import', '4.8'),
   importedAccountImportProcesses: listDescription('Imported accounts', '4.9'),
 };
+
+const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...READING };
 
 /** The OpenAPI 3.1 document of the interface as this platform serves it. It leaves out the admin API. */
 export function openApiDocument(version: string): JsonSchema {
@@ -95,7 +88,7 @@ export function openApiDocument(version: string): JsonSchema {
 }
 
 function operationOf(name: EndpointName, { path, query = {}, success }: Endpoint): JsonSchema {
-  const { summary, section, request, answer, refusals = {} } = DESCRIPTIONS[name];
+  const { summary, section, request, answer, refusals = {} } = DESCRIPTIONS[name]!;
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, segment]) => ({
       name: segment,

@@ -16,7 +16,7 @@ import { endOnWire } from './fault-wire.ts';
 import { guardsOf, takesBody, type Guard } from './guards.ts';
 import { recordAtEnd } from './recorder.ts';
 import { enterTenant, requestContextOf, tenantOf, type RequestContext } from './request-context.ts';
-import { send } from './send.ts';
+import { send } from './send-answer.ts';
 import { tenantOfTokenRequest } from './tenant-of-request.ts';
 
 export interface AppOptions {

@@ -1,4 +1,4 @@
-import { endpointOfPath } from '../faults/rule.ts';
+import { endpointOfPath } from '../faults/fault-rule.ts';
 import type { FaultEndpoint } from '../faults/rule-schema.ts';
 import type { Call, Route } from '../routes/route.ts';
 import { ROUTES } from '../routes/routes.ts';

@@ -1,7 +1,7 @@
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { claimedKeyId } from '../auth/tokens.ts';
 import { Refusal, refusal } from '../http/answer.ts';
-import { credentialIn } from '../routes/token.ts';
+import { credentialIn } from '../routes/token-route.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { RequestContext } from './request-context.ts';

@@ -1,6 +1,6 @@
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import { failure, type Problem } from '../../core/problem.ts';
-import { checkRecord, type CheckedRecord, type RecordOf } from '../../core/rules/record.ts';
+import { checkRecord, type CheckedRecord } from '../../core/rules/record.ts';
 import type { EnumJudge } from '../../core/rules/rule.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { EnumField } from '../store/enum-values.ts';
@@ -41,7 +41,7 @@ export function checkAsPlatform<K extends Resource>(
     : [];
   if (conflicts.length > 0) return { record: undefined, problems: [...checked.problems, ...conflicts] };
   if (listed) {
-    const { list } = RESOURCE_WIRE[resource];
+    const { list } = DESCRIPTORS[resource];
     const at = list === null ? [] : [list, 0];
     countIgnored(
       resource,

@@ -1,5 +1,5 @@
-import type { Note, NOTE_RESULT_STATUSES } from '../../core/contract/note.ts';
-import { noteIdentity } from '../../core/rules/record-identity.ts';
+import type { Note } from '../../core/contract/note.ts';
+import { noteIdentity, type notes } from '../../core/contract/resources/notes.ts';
 import { parseInstant, type Instant } from '../../core/values/instant.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';
@@ -8,7 +8,7 @@ import type { Platform } from './platform.ts';
 export interface NoteResult {
   readonly created_at: Instant;
   readonly body: string;
-  readonly status: (typeof NOTE_RESULT_STATUSES)[number];
+  readonly status: keyof typeof notes.answer.statuses;
 }
 
 /** Adds a note unless the account has it already (interface.md 4.2, rules 2 and 3). */

@@ -1,5 +1,5 @@
 import type { PaymentInstruction } from '../../core/contract/payment-instruction.ts';
-import { paymentInstructionIdentity } from '../../core/rules/record-identity.ts';
+import { paymentInstructionIdentity } from '../../core/contract/resources/payment-instructions.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';
 

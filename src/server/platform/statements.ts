@@ -1,6 +1,6 @@
 import type { Statement } from '../../core/contract/statement.ts';
 import { failure, type Problem } from '../../core/problem.ts';
-import { statementIdentity } from '../../core/rules/record-identity.ts';
+import { statementIdentity } from '../../core/contract/resources/statements.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';
 

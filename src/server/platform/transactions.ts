@@ -1,6 +1,6 @@
 import type { Transaction } from '../../core/contract/transaction.ts';
 import { failure, type Problem } from '../../core/problem.ts';
-import { transactionIdentity } from '../../core/rules/record-identity.ts';
+import { transactionIdentity } from '../../core/contract/resources/transactions.ts';
 import { isInsideOpenStatement, moveIntoOpenStatement } from '../../core/rules/statement-period.ts';
 import { compareDecimals, Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';

@@ -1,10 +1,8 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import { ENDPOINTS } from '../../core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../../core/problem.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { Refusal, validationFailure } from '../http/answer.ts';
-import type { ExtraRule } from '../options/behaviour.ts';
 import type { Platform } from '../platform/platform.ts';
 import { listedPartOf } from '../platform/unlisted-fields.ts';
 
@@ -15,6 +13,13 @@ export interface Envelope extends AccountKey {
   readonly ignored: readonly Path[];
 }
 
+interface EnvelopeCheck {
+  readonly platform: Platform;
+  readonly maxItems: number;
+  /** Problems of a body as it was sent, by rules of the operator. */
+  readonly bodyProblems?: ((body: Fields, platform: Platform) => readonly Problem[]) | undefined;
+}
+
 /**
  * Reads the fields around the records.
  * @throws Refusal 400 in the format of interface.md 7.1
@@ -22,18 +27,17 @@ export interface Envelope extends AccountKey {
 export function readEnvelope(
   resource: Resource,
   body: unknown,
-  { platform, maxItems }: { readonly platform: Platform; readonly maxItems: number },
+  { platform, maxItems, bodyProblems }: EnvelopeCheck,
 ): Envelope {
   if (!isJsonObject(body)) {
     throw new Refusal(validationFailure([failure('invalid', [NON_FIELD], { expected: 'an object' })]));
   }
-  const { endpoint, list } = RESOURCE_WIRE[resource];
+  const { endpoint, list } = DESCRIPTORS[resource];
   const problemsIn = (value: unknown): readonly Problem[] => {
-    const parsed = ENDPOINTS[endpoint].request!.safeParse(value);
+    const parsed = endpoint.request.safeParse(value);
     return parsed.success ? [] : problemsOfIssues(parsed.error.issues, value);
   };
-  if (resource === 'payment-instructions' && platform.behaviour.rules.includes(ONE_ACCOUNT))
-    refuse(accountNamedOnce(body));
+  refuse(bodyProblems?.(body, platform) ?? []);
   const strictly = problemsIn(body);
   const listed = listedPartOf(body, strictly, platform);
   refuse(listed ? problemsIn(listed.value) : strictly);
@@ -48,20 +52,11 @@ export function readEnvelope(
   return { import_supplier, external_account_number, candidates, ignored: listed?.ignored ?? [] };
 }
 
-const ONE_ACCOUNT = 'mutually_exclusive_field_required' satisfies ExtraRule;
-
-/** With the rule `mutually_exclusive_field_required` an instruction names its account in exactly one of two ways. */
-function accountNamedOnce(body: Fields): readonly Problem[] {
-  return Object.hasOwn(body, 'external_account_number') === Object.hasOwn(body, 'platform_account_number')
-    ? [failure(ONE_ACCOUNT, ['external_account_number'])]
-    : [];
-}
-
 function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new Refusal(validationFailure(problems));
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** A JSON object. A parsed number is an instance of a class, so its prototype differs. */
 export function isJsonObject(value: unknown): value is Fields {

@@ -1,7 +1,5 @@
-import { ENDPOINTS } from '../../core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../../core/contract/resources.ts';
-import { hasFailure, under, type Path, type Problem } from '../../core/problem.ts';
-import type { RecordOf } from '../../core/rules/record.ts';
+import { DESCRIPTORS, type EndpointOf, type RecordOf, type Resource } from '../../core/contract/resources.ts';
+import { hasFailure, under, type Problem } from '../../core/problem.ts';
 import { Refusal, refusal, validationFailure, type Answer } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
@@ -10,38 +8,41 @@ import type { Platform } from '../platform/platform.ts';
 import { countIgnored } from '../platform/unlisted-fields.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import { admit } from './admission.ts';
-import { readEnvelope, type Envelope } from './envelope.ts';
+import { readEnvelope, type Envelope, type Fields } from './envelope.ts';
 import { inErrorShape } from './error-shape.ts';
 import { readFlags } from './query-flags.ts';
 import type { Route } from './route.ts';
 
+type FlagsOf<K extends Resource> =
+  EndpointOf<K> extends { readonly query: infer Query }
+    ? { readonly [Name in keyof Query]: boolean }
+    : unknown;
+
 /** A POST to an account that takes data. Its records are not checked yet. */
-export interface Post<Flags> extends Omit<Envelope, 'ignored'> {
+export interface Post<K extends Resource> extends Omit<Envelope, 'ignored'> {
+  readonly resource: K;
   readonly platform: Platform;
   readonly account: StoredAccount;
-  readonly flags: Flags;
+  /** The query parameters (interface.md 4.3). */
+  readonly flags: FlagsOf<K>;
   readonly check: RecordCheck;
 }
 
-interface RecordRouteParts<Defaults> {
-  /** Boolean query parameters with their defaults. */
-  readonly query: Defaults;
+interface RecordRouteParts<K extends Resource> {
+  /** Problems of a body as it was sent, by rules of the operator. */
+  readonly bodyProblems?: (body: Fields, platform: Platform) => readonly Problem[];
   /** The answer when there is no imported account. Default: 404 `account_not_found`. */
   readonly missingAccount?: () => Answer;
   /** Runs in the transaction of the request. */
-  readonly answer: (post: Post<{ readonly [Name in keyof Defaults]: boolean }>) => Answer;
+  readonly answer: (post: Post<K>) => Answer;
 }
 
-/** The steps that the four POSTs share, in the order of the platform (deployments.md, "Framework behaviour"). */
-export function recordRoute<const Defaults extends Readonly<Record<string, boolean>>>(
-  resource: Resource,
-  {
-    query: defaults,
-    missingAccount = () => refusal('account_not_found'),
-    answer,
-  }: RecordRouteParts<Defaults>,
+/** The steps that all POSTs of records share, in the order of the platform (deployments.md, "Framework behaviour"). */
+export function recordRoute<K extends Resource>(
+  resource: K,
+  { bodyProblems, missingAccount = () => refusal('account_not_found'), answer }: RecordRouteParts<K>,
 ): Route {
-  const { method, path } = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
+  const { method, path, query: defaults = {} } = DESCRIPTORS[resource].endpoint;
   return {
     method,
     path,
@@ -49,35 +50,34 @@ export function recordRoute<const Defaults extends Readonly<Record<string, boole
     answer: ({ tenant: { platform, server }, caller, query, body }) =>
       inErrorShape(platform.behaviour.errorShape, () => {
         const json = readJson(body);
-        const flags = readFlags(query, defaults);
+        const flags = readFlags(query, defaults) as FlagsOf<K>;
         const { ignored, ...envelope } = readEnvelope(resource, json, {
           platform,
           maxItems: server.maxItems,
+          bodyProblems,
         });
         return platform.store.write(() => {
           takeDueSteps(platform);
           const account = admit(envelope, { caller, platform, missing: missingAccount });
           countIgnored(resource, ignored, platform);
-          return answer({ ...envelope, platform, account, flags, check: recordCheck(platform) });
+          return answer({ ...envelope, resource, platform, account, flags, check: recordCheck(platform) });
         });
       }),
   };
 }
 
-/**
- * Checks all records of a request.
- * @param prefix path of a record in the payload
- * @throws Refusal 400 with the problems of all records
- */
-export function checkedRecords<K extends Resource>(
-  resource: K,
-  { candidates, check }: Post<unknown>,
-  prefix: (index: number) => Path,
-): readonly RecordOf[K][] {
+/** Checks all records of a request. @throws Refusal 400 with the problems of all records */
+export function checkedRecords<K extends Resource>({
+  resource,
+  candidates,
+  check,
+}: Post<K>): readonly RecordOf[K][] {
+  const { list } = DESCRIPTORS[resource];
   const problems: Problem[] = [];
   const records = candidates.flatMap((candidate, index) => {
     const checked = checkAsPlatform(resource, candidate, check);
-    for (const problem of checked.problems) problems.push(under(prefix(index), problem));
+    const path = list === null ? [] : [list, index];
+    for (const problem of checked.problems) problems.push(under(path, problem));
     return checked.record === undefined ? [] : [checked.record];
   });
   refuseAny(problems);

@@ -1,28 +1,33 @@
-import { accountRoutes } from './admin/accounts.ts';
-import { clockRoutes } from './admin/clock.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import { accountRoutes } from './admin/account-routes.ts';
+import { clockRoutes } from './admin/clock-routes.ts';
 import { faultRoutes } from './admin/faults.ts';
 import { healthRoute } from './admin/health.ts';
-import { ledgerRoute, ledgerTotalsRoute } from './admin/ledger.ts';
+import { ledgerRoute, ledgerTotalsRoute } from './admin/ledger-routes.ts';
 import { publishedRoutes } from './admin/published.ts';
-import { requestsRoute } from './admin/requests.ts';
+import { requestsRoute } from './admin/request-log-routes.ts';
 import { resetRoute } from './admin/reset.ts';
 import { stateRoutes } from './admin/state.ts';
-import { supplierRoutes } from './admin/suppliers.ts';
-import { listRoutes, transferStatusRoute } from './import-processes.ts';
-import { notesRoute } from './notes.ts';
-import { paymentInstructionRoute } from './payment-instruction.ts';
+import { supplierRoutes } from './admin/supplier-routes.ts';
+import { listRoutes, transferStatusRoute } from './import-processes-routes.ts';
+import { notesRoute } from './notes-route.ts';
+import { paymentInstructionRoute } from './payment-instruction-route.ts';
 import type { Route } from './route.ts';
-import { statementsRoute } from './statements.ts';
-import { tokenRoute } from './token.ts';
-import { transactionsRoute } from './transactions.ts';
+import { statementsRoute } from './statements-route.ts';
+import { tokenRoute } from './token-route.ts';
+import { transactionsRoute } from './transactions-route.ts';
+
+const RECORD_ROUTES: Readonly<Record<Resource, Route>> = {
+  notes: notesRoute,
+  transactions: transactionsRoute,
+  statements: statementsRoute,
+  'payment-instructions': paymentInstructionRoute,
+};
 
 /** Every route of the server. */
 export const ROUTES: readonly Route[] = [
   tokenRoute,
-  notesRoute,
-  transactionsRoute,
-  statementsRoute,
-  paymentInstructionRoute,
+  ...Object.values(RECORD_ROUTES),
   transferStatusRoute,
   ...listRoutes,
   healthRoute,

@@ -1,7 +1,7 @@
 import type { ParsedYaml } from '../../core/yaml/yaml-text.ts';
 import { readYamlFile } from '../options/yaml-file.ts';
 import { problemsBetween } from './cross-references.ts';
-import { problemsOfSchema } from './schema-problems.ts';
+import { problemsOfSchema } from './entry-problems.ts';
 import { seedFile } from './seed-file.ts';
 import { seedInvalid, type SeedProblem } from './seed-problem.ts';
 import { seedOf, type Seed } from './seed.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { RecordKind } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type RecordKind, type Resource } from '../../core/contract/resources.ts';
 
 /** A stored record with its account. */
 export interface LedgerRow extends AccountKey {
@@ -38,7 +38,7 @@ export interface Ledger {
 /** The number of records of one account with the same kind, type and amount. */
 export interface AmountRow extends AccountKey {
   readonly kind: RecordKind;
-  /** Null for records that are not transactions. */
+  /** Null for records without types, and for records without an amount. */
   readonly type: string | null;
   /** Null for records without an amount. */
   readonly amount: string | null;
@@ -57,6 +57,14 @@ const SELECTED = `(@kind IS NULL OR kind = @kind)
       AND (@import_supplier IS NULL OR import_supplier = @import_supplier)
       AND (@external_account_number IS NULL OR external_account_number = @external_account_number)`;
 
+/** A value of the records whose amounts are summed; null for other records. */
+function ofSummed(valueOf: (descriptor: (typeof DESCRIPTORS)[Resource]) => string): string {
+  const cases = RESOURCES.map((resource) => DESCRIPTORS[resource])
+    .filter(({ amount }) => amount !== null)
+    .map((descriptor) => `WHEN '${descriptor.kind}' THEN ${valueOf(descriptor)}`);
+  return `CASE kind ${cases.join(' ')} END`;
+}
+
 // CROSS JOIN makes SQLite start at the records. Starting at the accounts would sort all records for every row.
 export function ledgerIn(database: Database): Ledger {
   const lastSeq = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM records').pluck();
@@ -69,11 +77,11 @@ export function ledgerIn(database: Database): Ledger {
   const ofAccount = database.prepare<[number], LedgerRow>(`
     SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
     FROM records JOIN accounts ON accounts.id = records.account_id WHERE account_id = ? ORDER BY seq`);
-  // The amount of a transaction is stored as text. For a number `->` returns the digits, while `->>` would make a float.
+  // `->` returns the digits of a number, while `->>` would make a float. Amounts that are stored as text lose their quotes.
   const amounts = database.prepare<[LedgerFilter], AmountRow>(`
     SELECT import_supplier, external_account_number, kind,
-      iif(kind = 'transaction', data ->> '$.type', NULL) AS type,
-      CASE kind WHEN 'transaction' THEN data ->> '$.amount' WHEN 'statement' THEN data -> '$.gross_amount' END AS amount,
+      ${ofSummed(({ typeField }) => (typeField === null ? 'NULL' : `data ->> '$.${typeField}'`))} AS type,
+      ${ofSummed(({ amount }) => `trim(data -> '$.${amount!.field}', '"')`)} AS amount,
       count(*) AS count
     FROM records JOIN accounts ON accounts.id = records.account_id
     WHERE ${SELECTED}
@@ -82,7 +90,7 @@ export function ledgerIn(database: Database): Ledger {
     SELECT import_supplier, external_account_number, data ->> '$.transaction_id' AS transaction_id,
       count(*) AS stored, sum(conflicting_replays) AS conflicting_replays
     FROM records JOIN accounts ON accounts.id = records.account_id
-    WHERE kind = 'transaction' AND ${SELECTED}
+    WHERE kind = '${DESCRIPTORS.transactions.kind}' AND ${SELECTED}
     GROUP BY account_id, identity_key HAVING count(*) > 1 OR sum(conflicting_replays) > 0
     ORDER BY 1, 2, 3`);
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { RecordKind } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 
 /** Finds a record in the store. `variant` is '' unless several records of one key may exist. */
@@ -76,7 +76,7 @@ export function recordsIn(database: Database): Records {
       `
     SELECT EXISTS (
       SELECT 1 FROM records, json_each(data, '$.line_items') AS item
-      WHERE account_id = @accountId AND kind = 'transaction' AND data ->> 'product_code' = @productCode
+      WHERE account_id = @accountId AND kind = '${DESCRIPTORS.transactions.kind}' AND data ->> 'product_code' = @productCode
         AND coalesce(item.value ->> 'rate_band', '') = @rateBand
         AND (item.value ->> 'start_date' < @to AND item.value ->> 'end_date' > @from
           OR item.value ->> 'start_date' = @from AND item.value ->> 'end_date' = @to))`,
@@ -99,7 +99,7 @@ export function recordsIn(database: Database): Records {
     },
     isCharged: (period) => isCharged.get(period) === 1,
     counts: () => {
-      const byKind = { note: 0, transaction: 0, statement: 0, payment_instruction: 0 };
+      const byKind = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as Record<RecordKind, number>;
       let conflictingReplays = 0;
       for (const row of counts.all()) {
         byKind[row.kind] = row.records;

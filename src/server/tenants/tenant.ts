@@ -3,7 +3,7 @@ import { tokensOf, type Tokens } from '../auth/tokens.ts';
 import { activeFaults, type ActiveFaults } from '../faults/active-faults.ts';
 import { faultPipelineOf, type FaultPipeline } from '../faults/fault-pipeline.ts';
 import type { Pending } from '../faults/pending.ts';
-import type { FaultPlan } from '../faults/rule.ts';
+import type { FaultPlan } from '../faults/fault-rule.ts';
 import { requestLog, type RequestLog } from '../http/request-log.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { clockOver, type Clock } from '../platform/clock.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SENDABLE } from '../../core/sendable-secret.ts';
 import { keyIdOf } from '../auth/tokens.ts';
-import { NO_FAULTS, type FaultPlan } from '../faults/rule.ts';
+import { NO_FAULTS, type FaultPlan } from '../faults/fault-rule.ts';
 import { Refusal, refusal } from '../http/answer.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { ApiKey } from '../store/api-keys.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { openPlatform } from '../../support/cli-http-platform.ts';
+import { openPlatform } from '../../support/http-client.ts';
 import {
   AUTHORITY_FILE,
   tlsServer,

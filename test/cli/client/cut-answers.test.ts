@@ -4,7 +4,7 @@ import { sendOnce } from '../../../src/cli/client/requests.ts';
 import { classify } from '../../../src/cli/push/classify.ts';
 import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
-import { rawServer } from '../../support/cli-scripted-platform.ts';
+import { rawServer } from '../../support/scripted-server.ts';
 import { answer, batchOf, goodBody } from '../../support/push-batch.ts';
 
 const CONNECTIONS = 32;

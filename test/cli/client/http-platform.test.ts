@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Credentials } from '../../../src/cli/client/http-platform.ts';
 import { AppError } from '../../../src/core/app-error.ts';
-import { NOW_MS, openPlatform } from '../../support/cli-http-platform.ts';
-import { jwtUntil, rawServer, scriptedPlatform, tokenAnswer } from '../../support/cli-scripted-platform.ts';
+import { NOW_MS, openPlatform } from '../../support/http-client.ts';
+import { jwtUntil, rawServer, scriptedPlatform, tokenAnswer } from '../../support/scripted-server.ts';
 
 const KEY: Credentials = { kind: 'key', apiKey: async () => 'the-key' };
 const TOKEN: Credentials = { kind: 'token', token: 'given' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
 import { newRedaction } from '../../../src/cli/client/redaction.ts';
-import { openPlatform } from '../../support/cli-http-platform.ts';
-import { scriptedPlatform, tokenAnswer } from '../../support/cli-scripted-platform.ts';
+import { openPlatform } from '../../support/http-client.ts';
+import { scriptedPlatform, tokenAnswer } from '../../support/scripted-server.ts';
 
 const KEY = { kind: 'key', apiKey: async () => 'sk"live\\key' } as const;
 const POST = { method: 'POST', path: '/v1/x/', body: '{}' } as const;
@@ -17,6 +17,18 @@ test.each([
   const redaction = newRedaction();
   for (const secret of ['sk"live\\key', 'secret-token', 'secret-token-2', 'code']) redaction.learn(secret);
   expect(redaction.hide(text)).toBe(expected);
+});
+
+test.each([
+  ['no key has this number', 'no key has this number'],
+  ['unknown key sk"live\\key', 'unknown key [secret]'],
+  ['unknown key SK"LIVE\\KEY', 'a text of 23 characters that has a part of the key'],
+  ['unknown key sk\\u0022live\\x5ckey', 'a text of 31 characters that has a part of the key'],
+  ['unknown key sk-live-ke…', 'a text of 23 characters that has a part of the key'],
+])('for people %j becomes %j', (text, expected) => {
+  const redaction = newRedaction();
+  redaction.learn('sk"live\\key');
+  expect(redaction.hideParts(text)).toBe(expected);
 });
 
 test('the most recently used secrets are remembered', () => {

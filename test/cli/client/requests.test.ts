@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_ANSWER_BYTES } from '../../../src/cli/client/connections.ts';
 import { sendOnce } from '../../../src/cli/client/requests.ts';
 import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
-import { rawServer, scriptedPlatform } from '../../support/cli-scripted-platform.ts';
+import { rawServer, scriptedPlatform } from '../../support/scripted-server.ts';
 
 const BODY = '{"secret":"cell value"}';
 
@@ -197,7 +197,7 @@ describe('an incomplete answer is lost once bytes have left, because', () => {
     ['the headers never end', 'HTTP/1.1 201 Created\r\n'],
     ['the body stops', `${head('Content-Length: 10')}[{}`],
   ])('of a timeout: %s', async (_, bytes) => {
-    expect(await answerTo(bytes, 'stall', { timeoutMs: 30 })).toEqual({
+    expect(await answerTo(bytes, 'stall', { timeoutMs: 400 })).toEqual({
       kind: 'lost',
       reason: 'no whole answer in time',
       timedOut: true,
@@ -228,3 +228,11 @@ test('a request that cannot be written is thrown as a bug, not reported as a net
 async function rawTls(url: string): Promise<PlatformAnswer> {
   return post(url.replace('http:', 'https:'), { timeoutMs: 300 });
 }
+
+test('an answer that begins with 100 Continue, which nobody asked for, is lost with a reason that says what to do', async () => {
+  const created = 'HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n[]';
+  expect(await answerTo(created)).toMatchObject({ kind: 'answer', status: 201 });
+  const lost = await answerTo(`HTTP/1.1 100 Continue\r\n\r\n${created}`);
+  expect(lost).toMatchObject({ kind: 'lost', reason: expect.stringContaining('sent 100 Continue') });
+  expect(lost).toMatchObject({ reason: expect.stringContaining('have its operator turn that off') });
+});

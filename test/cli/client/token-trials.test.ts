@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { tokenTrials } from '../../../src/cli/client/token.ts';
-import { openPlatform } from '../../support/cli-http-platform.ts';
+import { openPlatform } from '../../support/http-client.ts';
 
 const KEY = { kind: 'key', apiKey: async () => 'the-key' } as const;
 const POST = { method: 'POST', path: '/v1/x/', body: '{}' } as const;

@@ -7,7 +7,7 @@ import {
   type TokenResult,
 } from '../../../src/cli/client/token.ts';
 import { AppError } from '../../../src/core/app-error.ts';
-import { jwtUntil } from '../../support/cli-scripted-platform.ts';
+import { jwtUntil } from '../../support/scripted-server.ts';
 
 const PATH = '/v1/graphql/';
 const UNCHANGED = (text: string): string => text;
@@ -30,6 +30,14 @@ describe('a temporary failure is no refusal', () => {
       later: `no token: /v1/graphql/ answered with status ${status}`,
       headers: { 'retry-after': '7' },
     });
+  });
+
+  test.each([200, 400, 403])('an answer with status %d that ends early', (status) => {
+    const whole = JSON.stringify({ errors: [{ message: 'Invalid API key.' }] });
+    for (let length = 1; length < whole.length; length++)
+      expect(answered(whole.slice(0, length), status)).toMatchObject({
+        later: 'no token: the answer of /v1/graphql/ ends early',
+      });
   });
 
   test.each(['not_sent', 'lost'] as const)('an answer that is %s', (kind) => {

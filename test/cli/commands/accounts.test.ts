@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import { scriptedPlatform } from '../../support/cli-scripted-platform.ts';
+import { scriptedPlatform } from '../../support/scripted-server.ts';
 
 const IMPORTED = {
   external_account_number: '1001',

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import {
-  jwtUntil,
-  scriptedPlatform,
-  tokenAnswer,
-  type ScriptedStep,
-} from '../../support/cli-scripted-platform.ts';
+import { jwtUntil, scriptedPlatform, tokenAnswer, type ScriptedStep } from '../../support/scripted-server.ts';
 
 const LIST = 'GET /v1/data-import/imported-account-import-processes/LEGACY/';
 const NOW_MS = 1_795_000_000_000;

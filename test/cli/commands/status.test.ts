@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { startPlatform } from '../../support/server-platform.ts';
-import { scriptedPlatform, type ScriptedStep } from '../../support/cli-scripted-platform.ts';
+import { scriptedPlatform, type ScriptedStep } from '../../support/scripted-server.ts';
 
 const ASKED = 'GET /v1/data-import/account-transfer-status/LEGACY/1001/';
 const LISTED = 'GET /v1/data-import/pending-account-import-processes/LEGACY/';

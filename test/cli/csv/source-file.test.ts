@@ -5,10 +5,10 @@ import {
   chmodSync,
   readdirSync,
   renameSync,
-  statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -92,6 +92,32 @@ describe('while it is read', () => {
   test('a file can be read twice', async () => {
     const file = await opened(fileWith('a\n1\n'));
     expect((await itemsOf(file)).rows).toEqual((await itemsOf(file)).rows);
+  });
+
+  test('that unpacks to 200 times its size is refused before it fills memory or disk, unless the limit is raised', async () => {
+    const bomb = fileWith(gzipSync(Buffer.alloc(70 * 1024 * 1024, '0,0\n')), 'bomb.csv.gz');
+    await expect(openSourceFile(bomb)).rejects.toMatchObject({
+      code: 'file_unpacks_too_large',
+      facts: { file: bomb, ratio: 200 },
+    });
+    const file = await openSourceFile(bomb, '', { maxGzipRatio: 2_000 });
+    expect(file.fingerprint.bytes).toBe(70 * 1024 * 1024);
+    await file.close();
+  });
+
+  test('is read by a share of its packed bytes', async () => {
+    const rows = Array.from({ length: 300_000 }, (_, index) => `${index},${(index * 7919) % 99_991}\n`);
+    const packed = gzipSync(`a,b\n${rows.join('')}`);
+    const file = await opened(fileWith(packed, 'source.csv.gz'));
+    const shares: number[] = [];
+    for await (const _ of file.bytes()) shares.push(file.share());
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect([shares[0]! < 1, shares.at(-1)]).toEqual([true, 1]);
+  });
+
+  test('that is small may be as repetitive as it likes', async () => {
+    const file = await opened(fileWith(gzipSync(Buffer.alloc(60 * 1024 * 1024, '0,0\n')), 'zeros.csv.gz'));
+    expect(file.fingerprint.bytes).toBe(60 * 1024 * 1024);
   });
 
   test('reading may stop in the middle', async () => {
@@ -213,7 +239,7 @@ describe('a file whose name ends in .gz', () => {
 
 describe('[C005] standard input', () => {
   const openedInput = async (stream: Readable, spoolFolder = temporaryFolder()): Promise<SourceFile> => {
-    const file = await openSourceFile('-', '', { stream, spoolFolder });
+    const file = await openSourceFile('-', '', { standardInput: { stream, spoolFolder } });
     onTestFinished(() => file.close());
     return file;
   };
@@ -232,17 +258,27 @@ describe('[C005] standard input', () => {
     expect((await itemsOf(file)).rows).toHaveLength(1);
   });
 
-  test('is private to the user while it arrives', async () => {
+  test('has no name while it arrives, so that a killed process leaves neither a file nor a folder', async () => {
     const folder = temporaryFolder();
-    const modes: number[] = [];
+    const names: string[] = [];
     const arriving = Readable.from(
       (function* () {
-        for (const name of readdirSync(folder)) modes.push(statSync(join(folder, name)).mode & 0o777);
+        names.push(...readdirSync(folder));
         yield Buffer.from('a\n');
+        names.push(...readdirSync(folder));
       })(),
     );
     await openedInput(arriving, folder);
-    expect(modes).toEqual([0o700]);
+    expect(names).toEqual([]);
+  });
+
+  test('removes the empty file of a process that was killed, and nothing else', async () => {
+    const folder = temporaryFolder();
+    const names = ['dataimport-stdin-old', 'dataimport-stdin-new', 'dataimport-stdin-full', 'other'];
+    for (const name of names) writeFileSync(join(folder, name), name.endsWith('full') ? 'x' : '');
+    for (const name of names.filter((each) => !each.endsWith('new'))) utimesSync(join(folder, name), 1, 1);
+    await openedInput(Readable.from(['a\n']), folder);
+    expect(readdirSync(folder).toSorted()).toEqual(names.slice(1).toSorted());
   });
 
   test('input that breaks off is refused, and leaves nothing behind', async () => {
@@ -253,7 +289,9 @@ describe('[C005] standard input', () => {
         throw new Error('read EIO');
       })(),
     );
-    await expect(openSourceFile('-', '', { stream: broken, spoolFolder: folder })).rejects.toMatchObject({
+    await expect(
+      openSourceFile('-', '', { standardInput: { stream: broken, spoolFolder: folder } }),
+    ).rejects.toMatchObject({
       code: 'file_not_readable',
       facts: { file: '<stdin>', reason: 'read EIO' },
     });
@@ -262,7 +300,9 @@ describe('[C005] standard input', () => {
 
   test('is refused when its folder does not exist', async () => {
     const stream = Readable.from([Buffer.from('a\n')]);
-    await expect(openSourceFile('-', '', { stream, spoolFolder: '/nowhere' })).rejects.toMatchObject({
+    await expect(
+      openSourceFile('-', '', { standardInput: { stream, spoolFolder: '/nowhere' } }),
+    ).rejects.toMatchObject({
       code: 'file_not_readable',
     });
   });

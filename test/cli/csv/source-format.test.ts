@@ -69,14 +69,23 @@ describe('[C036] a backslash before a quote', () => {
     ['is removed before another one', String.raw`"x \\ y"`, String.raw`2: x \ y`],
     ['is removed before a line break', '"x \\\n y"', '2: x \n y'],
     ['is removed before the delimiter', String.raw`"x \, y"`, '2: x , y'],
-    ['is text outside of quotes', String.raw`x\ty`, String.raw`2: x\ty`],
     ['may end a cell when it is doubled', String.raw`"x\\"`, '2: x\\'],
   ])('%s', async (_, cell, expected) => {
     expect(await readingOf(`a\n${cell}\n`, format)).toEqual(['1: a', expected]);
   });
 
-  test.each([String.raw`"C:\temp"`, String.raw`"x","\n"`, String.raw`"\N"`, String.raw`"\0"`])(
-    'is refused before anything else in quotes, where programs disagree: %s',
+  test.each([
+    String.raw`"C:\temp"`,
+    String.raw`"x","\n"`,
+    String.raw`"\N"`,
+    String.raw`"\0"`,
+    String.raw`x\ty`,
+    String.raw`x\,y`,
+    String.raw`"x",y\\z`,
+    String.raw`\N`,
+    'x\\',
+  ])(
+    'is refused outside quotes, and before anything else in quotes, where programs disagree: %s',
     async (cells) => {
       expect(await readingOf(`a\n1\n${cells}\n`, format)).toEqual([
         '1: a',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stepSummary } from '../../../src/cli/output/github.ts';
+import { annotationOf, stepSummary } from '../../../src/cli/output/github.ts';
 import { groupOf, problemWith, reportWith } from '../../support/run-report.ts';
 
 test('a run without problems is one heading', () => {
@@ -48,6 +48,24 @@ test('text of a file cannot break out of its cell', () => {
   expect(text).toContain(
     '| a&#124;b.csv:2:6 | error | `invalid` | &#60;img src=x&#62; &#91;x&#93;(y)&#92;n&#64;someone &#96;z&#96; |',
   );
+});
+
+test('an annotation shows control and bidirectional characters as escapes, and is one line', () => {
+  const hostile = problemWith({
+    file: 'a\u202eb.csv',
+    header: 'x\u001b[31m',
+    code: 'a\u0007,b',
+    detail: '100%\r\n::error::no\u2066w',
+  });
+  expect(annotationOf(hostile)).toBe(
+    '::error file=a\\u202eb.csv,line=2,col=6,title=a\\u0007%2Cb::x\\u001b[31m 100%25\\r\\n::error::no\\u2066w',
+  );
+});
+
+test('a code of the platform cannot break out of its cell either', () => {
+  const hostile = problemWith({ code: 'a`|<b>\n' });
+  const report = reportWith({ problems: [hostile], problemsTotal: 1, errorGroups: [groupOf(hostile)] });
+  expect(stepSummary(report)).not.toMatch(/a`\||<b>/);
 });
 
 test('problems that do not fit the summary are counted', () => {

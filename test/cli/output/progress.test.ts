@@ -88,6 +88,14 @@ test('a terminal that does not know its width gets plain lines', async () => {
   expect(given.lines).toEqual(['reading: 1000 rows, 2 invalid\n']);
 });
 
+test('reading shows how much of the file is read', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io);
+  given.nowMs = 10_000;
+  emit({ kind: 'staging', rows: 1000, invalid: 2, reading: { file: 'june.csv.gz', share: 0.349 } });
+  expect(given.lines).toEqual(['reading: 1000 rows (34 % of june.csv.gz), 2 invalid\n']);
+});
+
 test('--quiet shows nothing', async () => {
   const given = shown(NO_TERMINAL, true);
   const { emit } = await showProgress(given.flags, given.io);

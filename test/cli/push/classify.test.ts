@@ -26,12 +26,12 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
   const all = batch.records.map(({ seq }) => ({ seq, outcome: 'created' }));
 
   test('that accounts for every record means that every record is created', () => {
-    expect(classify(resource, batch, answer(201, body))).toEqual({ kind: 'ok', records: all });
+    expect(classify(resource, batch, answer(201, body))).toMatchObject({ kind: 'ok', records: all });
   });
 
   test('means the same for another attempt', () => {
     const again = { ...batch, attempt: 2, inDoubt: true };
-    expect(classify(resource, again, answer(201, body))).toEqual({ kind: 'ok', records: all });
+    expect(classify(resource, again, answer(201, body))).toMatchObject({ kind: 'ok', records: all });
   });
 
   test.each([
@@ -95,14 +95,38 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     });
   });
 
-  test.each([402, 403, 404, 405, 406, 407, 409, 410, 414, 415, 417, 418, 421, 422, 423, 425, 428, 431, 451])(
-    'of %i refuses every record',
+  test.each([
+    [403, 'You do not have permission to perform this action.'],
+    [404, 'Not found.'],
+    [405, 'Method "POST" not allowed.'],
+    [415, 'Unsupported media type "text/plain" in request.'],
+  ])('of %i in the words of the framework refuses every record', (status, detail) => {
+    const given = classify(resource, batch, answer(status, { detail }));
+    expect(given.kind).toBe('rejected');
+    expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
+  });
+
+  test.each([
+    [404, 'Not Found'],
+    [404, 'no route'],
+    [403, 'Forbidden'],
+    [405, 'Method Not Allowed'],
+  ])('of %i in other words, %j, may come from a gateway and proves nothing', (status, detail) => {
+    expect(kindOf(resource, batch, answer(status, { detail }))).toBe('foreign');
+    expect(kindOf(resource, batch, answer(status, { detail, code: 'account_not_found' }))).toBe('rejected');
+  });
+
+  test.each([400, 402, 406, 407, 409, 410, 414, 417, 418, 421, 422, 423, 425, 428, 431, 451])(
+    'of %i in words alone is not from the platform, and proves nothing',
     (status) => {
-      const given = classify(resource, batch, answer(status, { detail: 'No.' }));
-      expect(given.kind).toBe('rejected');
-      expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
+      expect(kindOf(resource, batch, answer(status, { detail: 'No.' }))).toBe('foreign');
     },
   );
+
+  test.each([409, 422])('of %i with a code of the interface refuses every record', (status) => {
+    const given = classify(resource, batch, answer(status, { detail: 'No.', code: 'validation_error' }));
+    expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
+  });
 
   test.each([
     ['no body', ''],
@@ -111,6 +135,19 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     ['an empty object', {}],
     ['the words of a gateway', { message: 'Forbidden' }],
     ['a list of errors that name nothing', { errors: [{ status: '403', title: 'Forbidden' }] }],
+    ['a list of no errors', { errors: [] }],
+    ['a list of no errors and words', { detail: 'No.', code: 'validation_error', errors: [] }],
+    ['the code of a firewall', { errors: [{ code: 'WAF1' }] }],
+    ['a code of the table and no input', { errors: [{ code: 'invalid' }] }],
+    [
+      'a code of a firewall and an input of its own',
+      { errors: [{ code: 'WAF1', detail: 'x', attr: 'uri' }] },
+    ],
+    ['a problem of RFC 9457', { type: 'about:blank', title: 'Forbidden', status: 403, detail: 'No.' }],
+    ['words and a trace', { detail: 'Not Found', trace_id: '4711' }],
+    ['words and a code that is not in the table', { detail: 'No.', code: 'blocked' }],
+    ['words and a code of this program', { detail: 'No.', code: 'usage' }],
+    ['error_detail of another endpoint', { error_detail: 7 }],
   ])('of 4xx with %s is not from the platform, and proves nothing', (_, refusal) => {
     for (const status of [400, 403, 404, 405, 409, 410, 415, 422]) {
       expect(classify(resource, batch, answer(status, refusal))).toMatchObject({
@@ -118,6 +155,39 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
         errors: [{ seq: null, problem: { code: 'refused_without_reason' }, status }],
       });
     }
+  });
+
+  test.each([
+    ['text/html', 'foreign'],
+    ['application/problem+json', 'foreign'],
+    ['text/plain; charset=utf-8', 'foreign'],
+    ['application/jsonp', 'foreign'],
+    ['application/json', 'rejected'],
+    ['Application/JSON; charset=utf-8', 'rejected'],
+  ])('of 404 in the words of the platform, sent as %s: %s', (type, kind) => {
+    const given = answer(404, { detail: 'Not found.' }, { 'content-type': type });
+    expect(kindOf(resource, batch, given)).toBe(kind);
+  });
+
+  test('of 4xx whose JSON ends early may have been applied', () => {
+    const errors = [{ detail: 'No.', code: 'invalid', attr: 'external_account_number' }];
+    const text = JSON.stringify({ detail: 'x', code: 'validation_error', errors });
+    const json = { 'content-type': 'application/json' };
+    for (let length = 0; length < text.length; length++) {
+      expect(kindOf(resource, batch, answer(400, text.slice(0, length), json))).toBe('ambiguous');
+      if (length > 0) expect(kindOf(resource, batch, answer(400, text.slice(0, length)))).toBe('ambiguous');
+    }
+    expect(kindOf(resource, batch, answer(400, text, json))).toBe('rejected');
+  });
+
+  test.each([
+    ['account', { external_account_number: 'A-200' }],
+    ['supplier', { import_supplier: 'OTHER' }],
+  ])('of 4xx that names another %s is an answer to another request', (_, name) => {
+    const errors = [{ detail: 'No.', code: 'invalid', attr: 'external_account_number' }];
+    const refusal = { detail: 'x', code: 'validation_error', errors };
+    expect(kindOf(resource, batch, answer(400, { ...refusal, ...name }))).toBe('ambiguous');
+    expect(kindOf(resource, batch, answer(400, { ...refusal, ...batch.account }))).toBe('rejected');
   });
 
   test('of 400 about a field of the request refuses every record', () => {
@@ -229,6 +299,13 @@ describe('records are found', () => {
     expect(kindOf('payment-instructions', batch, answer(201, body))).toBe('ambiguous');
   });
 
+  test('by the reference alone, whatever a deployment calls the account number', () => {
+    const batch = sent('payment-instructions');
+    const body = { account_number: 'A-1', word_account_number: 'A-1', reference: 'pi_1' };
+    expect(kindOf('payment-instructions', batch, answer(201, body))).toBe('ok');
+    expect(kindOf('payment-instructions', batch, answer(201, { reference: 'pi_1' }))).toBe('ok');
+  });
+
   test('with unknown fields beside them', () => {
     const batch = sent('transactions');
     const results = goodItems('transactions', batch).map((item, index) => ({
@@ -332,9 +409,7 @@ describe('a refusal of one record leaves the others unsettled', () => {
   });
 
   test.each([
-    ['an index that was not sent', { errors: [{ detail: 'x', code: 'x', attr: 'transactions.3.type' }] }],
     ['an index that is no number', { errors: [{ detail: 'x', code: 'x', attr: 'transactions.-1.type' }] }],
-    ['a list that was not sent', { errors: [{ detail: 'x', code: 'x', attr: 'notes.1.body' }] }],
     ['the list as a whole', { errors: [{ detail: 'x', code: 'empty', attr: 'transactions' }] }],
   ])('but not when it names %s', (_, body) => {
     expect(outcomesOf(classify('transactions', batch, answer(400, body)))).toEqual([
@@ -344,12 +419,31 @@ describe('a refusal of one record leaves the others unsettled', () => {
     ]);
   });
 
-  test('but not when it names a transaction that was not sent, because it answers another request', () => {
-    const body = { status: 'x', error_detail: 'x', transaction_data: { transaction_id: 'T-9' } };
+  const failed = (transaction_data: unknown) => ({
+    status: 'TRANSACTION_IMPORT_ERROR',
+    error_detail: 'x',
+    transaction_data,
+  });
+  const second = JSON.parse(batch.records[1]!.payload) as object;
+
+  test.each([
+    ['a transaction that was not sent', failed({ transaction_id: 'T-9' })],
+    ['a transaction with another amount', failed({ ...second, amount: '1.00' })],
+    ['a transaction with another type', failed({ ...second, type: 'PAYMENT' })],
+    ['a transaction of another account', failed({ ...second, external_account_number: 'A-200' })],
+    ['an index that was not sent', { errors: [{ detail: 'x', code: 'x', attr: 'transactions.3.type' }] }],
+    ['an index that was not sent, nested', { transactions: { 3: { type: ['No.'] } } }],
+    ['a list that was not sent', { errors: [{ detail: 'x', code: 'x', attr: 'notes.1.body' }] }],
+  ])('but not when it names %s, because it answers another request', (_, body) => {
     expect(classify('transactions', batch, answer(400, body))).toEqual({
       kind: 'ambiguous',
-      reason: 'the answer names a record that was not sent',
+      reason: 'the answer names a record or an account that was not sent',
     });
+  });
+
+  test('also when it repeats the transaction', () => {
+    const body = failed({ ...second, amount: '2.50' });
+    expect(outcomesOf(classify('transactions', batch, answer(400, body)))).toEqual(refused(1));
   });
 
   test('but not when it names no transaction, because it may be about any of them', () => {
@@ -384,7 +478,11 @@ describe('after an attempt that may have been applied', () => {
     }[];
     const added = { ...second!, status: 'TRANSACTION_ADDED_TO_ACCOUNT' };
     const given = answer(201, { results: [first, added, third] });
-    expect(outcomesOf(classify('transactions', batch, given, true))).toEqual(['verify', 'created', 'verify']);
+    expect(outcomesOf(classify('transactions', batch, given, { addedByUs: true }))).toEqual([
+      'verify',
+      'created',
+      'verify',
+    ]);
   });
 
   test('a statement that exists has to be verified', () => {
@@ -408,7 +506,6 @@ describe('after an attempt that may have been applied', () => {
       { errors: [{ detail: 'x', code: 'invalid', attr: 'statements.0.number' }] },
     ],
     ['in words only', inDoubt, { non_field_errors: ['historical_statement_already_exists'] }],
-    ['without any error', inDoubt, { errors: [] }],
   ])('a statement is refused %s', (_, changes, body) => {
     const batch = batchOf('statements', 1, changes);
     expect(outcomesOf(classify('statements', batch, answer(400, body)))).toEqual(['rejected']);
@@ -439,19 +536,25 @@ describe('after an attempt that may have been applied', () => {
     });
   });
 
-  test.each([403, 404, 409, 422])(
-    'a payment instruction is refused by a status %i of that shape',
-    (status) => {
-      const batch = batchOf('payment-instructions', 1, inDoubt);
-      expect(outcomesOf(classify('payment-instructions', batch, answer(status, active)))).toEqual([
-        'rejected',
-      ]);
-    },
-  );
+  test.each([403, 404, 409, 422])('no instruction has a refusal with status %i of that shape', (status) => {
+    const batch = batchOf('payment-instructions', 1, inDoubt);
+    expect(kindOf('payment-instructions', batch, answer(status, active))).toBe('foreign');
+  });
+
+  test.each([
+    ['reference', { reference: 'pi_2' }],
+    ['account', { external_account_number: 'A-200' }],
+    ['supplier', { import_supplier: 'OTHER' }],
+  ])('a refused payment instruction with another %s is an answer to another request', (_, name) => {
+    for (const changes of [inDoubt, {}]) {
+      const batch = batchOf('payment-instructions', 1, changes);
+      const given = answer(400, { ...active, ...name });
+      expect(kindOf('payment-instructions', batch, given)).toBe('ambiguous');
+    }
+  });
 
   test.each([
     ['on a clean first attempt', { inDoubt: false, attempt: 1 }, active],
-    ['when the answer is about another reference', inDoubt, { ...active, reference: 'pi_2' }],
     ['for another reason', inDoubt, { errors: [{ detail: 'x', code: 'invalid_choice', attr: 'vendor' }] }],
     ['because the account is missing', inDoubt, { detail: 'No.', code: 'account_not_found' }],
     [

@@ -10,7 +10,7 @@ import { RESOURCES, type Resource } from '../../../src/core/contract/resources.t
 import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, NOW, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -122,7 +122,7 @@ describe.each(WAYS)('a process that dies while it sends %s', (way) => {
 });
 
 // Every story opens, fills and closes real files and commits to disk, which takes time on a slow disk.
-test('many deaths and faults in any order lose and repeat nothing', { timeout: 120_000 }, async () => {
+test('many deaths and faults in any order lose and repeat nothing', async () => {
   const copies = new Map(await Promise.all(WAYS.map(async (way) => [way, await stagedFor(way)] as const)));
   const fault: fc.Arbitrary<Fault | undefined> = fc.constantFrom<(Fault | undefined)[]>(
     undefined,

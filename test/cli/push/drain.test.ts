@@ -4,7 +4,7 @@ import { requestOf } from '../../../src/cli/push/request.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained, fakeTiming, quiet, type DrainOptions } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, NOW, reopened, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
 
 const LOST = { kind: 'lost', applied: false } as const;
@@ -432,7 +432,8 @@ describe('the first refusal', () => {
         column: null,
         header: null,
         attr: 'transactions.1.reason',
-        detail: 'No.',
+        detail:
+          'is not one of the allowed values; its text of 3 characters is hidden, because --show-values was not given',
         next: null,
         http_status: 400,
       },
@@ -441,7 +442,10 @@ describe('the first refusal', () => {
 
   test('stops a batch that waits for its next attempt', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
-    const platform = new FakePlatform('transactions', { 'A#1': LOST, 'B#1': given(403, { detail: 'No.' }) });
+    const platform = new FakePlatform('transactions', {
+      'A#1': LOST,
+      'B#1': given(403, { detail: 'No.', code: 'permission_denied' }),
+    });
     const untilStopped = (_: number, signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => signal!.addEventListener('abort', () => resolve()));
     const timing = { ...fakeTiming(), sleep: untilStopped };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
 import { csvFrom, reopened, stagedRun } from '../../support/push-staged-run.ts';
 import { virtualTiming } from '../../support/virtual-timing.ts';
 

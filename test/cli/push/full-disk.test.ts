@@ -10,7 +10,7 @@ import type { Resource } from '../../../src/core/contract/resources.ts';
 import { answer } from '../../support/push-batch.ts';
 import { failingDisk, type DiskError } from '../../support/failing-disk.ts';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, NOW, reopened, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
 import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained, type DrainOptions } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -198,7 +198,7 @@ describe('some refusals end the run even with --on-reject skip', () => {
       { errors: [{ detail: 'x', code: 'import_supplier_migration_not_ongoing', attr: 'import_supplier' }] },
       'refused',
     ],
-    ['a key without permission', 403, { detail: 'No.' }, 'refused'],
+    ['a key without permission', 403, { detail: 'No.', code: 'permission_denied' }, 'refused'],
     ['a rejected token', 401, { detail: 'No.' }, 'unauthenticated'],
     ['a redirect', 302, '', 'refused'],
     ['a page of a proxy', 404, '<html>', 'refused'],
@@ -210,6 +210,50 @@ describe('some refusals end the run even with --on-reject skip', () => {
     expect(end.kind).toBe(kind);
     expect(platform.received).toHaveLength(1);
     expect(run.isOpen).toBe(true);
+  });
+});
+
+describe('one lost answer of an account that is not imported does not block the run', () => {
+  const missing = answer(404, { detail: 'Not found.' }, { 'content-type': 'application/json' });
+
+  test.each<Resource>(['notes', 'transactions', 'statements', 'payment-instructions'])(
+    'of %s',
+    async (resource) => {
+      let requests = 0;
+      const inner = new FakePlatform(resource);
+      const platform: Platform = {
+        send: async (request) => {
+          if (!request.body!.includes('"B"')) return inner.send(request);
+          return ++requests === 1 ? { kind: 'lost', reason: 'reset' } : missing;
+        },
+      };
+      const limits = { records: resource === 'payment-instructions' ? 1 : 8, bytes: 1_000_000 };
+      const rows = resource === 'payment-instructions' ? 'A:1 B:2 C:4' : 'A:1 B:2 B:3 C:4';
+      const { run } = await stagedRun(resource, csvFrom(resource, rows), { limits });
+      const { end, report } = await drained(run, platform, { onReject: 'skip', concurrency: 1 });
+      expect(end.kind).toBe('finished');
+      expect(report.rows).toMatchObject({ created: 2, rejected: rows.includes('B:3') ? 2 : 1, unknown: 0 });
+      expect(new Set(report.problems.map(({ code }) => code))).toEqual(new Set(['account_not_found']));
+    },
+  );
+
+  test('and neither does the process that died in between', async () => {
+    const inner = new FakePlatform('transactions');
+    let life = 1;
+    const platform: Platform = {
+      send: async (request) => {
+        if (!request.body!.includes('"B"')) return inner.send(request);
+        return life === 1 ? { kind: 'lost', reason: 'reset' } : missing;
+      },
+    };
+    const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2 C:3'));
+    const first = await drained(run, platform, { onReject: 'skip', concurrency: 1, retryForMs: 1_000 });
+    expect(first.end.kind).toBe('unfinished');
+    run.close();
+    life = 2;
+    const again = await drained(reopened(folder), platform, { onReject: 'skip' });
+    expect(again.end.kind).toBe('finished');
+    expect(again.report.rows).toMatchObject({ created: 2, rejected: 1 });
   });
 });
 
@@ -259,7 +303,11 @@ describe('a run that stops after it set records aside', () => {
     const lost: Fault = { kind: 'lost', applied: false };
     const inner = new FakePlatform('transactions', { 'A#1': lost });
     let requests = 0;
-    const named = { status: 'x', error_detail: 'No.', transaction_data: { transaction_id: '2' } };
+    const named = {
+      status: 'TRANSACTION_IMPORT_ERROR',
+      error_detail: 'No.',
+      transaction_data: { transaction_id: '2' },
+    };
     const platform: Platform = {
       send: (request) => (++requests === 2 ? Promise.resolve(answer(400, named)) : inner.send(request)),
     };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained, fakeTiming, type DrainOptions } from '../../support/push-drained.ts';
-import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
 import { virtualTiming, type VirtualTiming } from '../../support/virtual-timing.ts';
 

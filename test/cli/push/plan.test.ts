@@ -5,6 +5,7 @@ import { planBatches, totalsOfRequests } from '../../../src/cli/push/plan.ts';
 import { requestOf } from '../../../src/cli/push/request.ts';
 import { RESOURCES } from '../../../src/core/contract/resources.ts';
 import { batchOf } from '../../support/push-batch.ts';
+import { csvOf, row, stagedRun } from '../../support/push-staged-run.ts';
 
 /** The parts of a record that planning needs. */
 type Sized = Pick<PlannableRecord, 'seq' | 'accountId' | 'bytes'>;
@@ -41,6 +42,21 @@ describe('records are cut into batches', () => {
       record.seq === 2 ? { ...record, bytes: 5000 } : record,
     );
     expect(plan(records, { records: 10, bytes: 100 })).toEqual(['1-1', '2-2', '3-4']);
+  });
+
+  test('by the bytes of their texts, not by the characters', async () => {
+    // Each note has 40 characters more than its other text, and 120 bytes more.
+    const notes = [1, 2, 3].map((n) => ({ ...row.notes('A', String(n)), body: '伝'.repeat(40) + n }));
+    const bytes = Buffer.byteLength(
+      JSON.stringify({ body: notes[0]!.body, created_at: '2024-03-05T18:48:16Z' }),
+    );
+    const batches = async (limit: number): Promise<number> => {
+      const { run } = await stagedRun('notes', csvOf(notes), { limits: { records: 10, bytes: limit } });
+      return [...run.plannedRequests()].length;
+    };
+    expect(await batches(3 * bytes)).toBe(1);
+    expect(await batches(3 * bytes - 1)).toBe(2);
+    expect(await batches(2 * bytes - 1)).toBe(3);
   });
 
   test('rows of other accounts in between do not matter', () => {

@@ -3,12 +3,14 @@ import { classify } from '../../../src/cli/push/classify.ts';
 import type { LocatedProblem } from '../../../src/cli/push/ports/report.ts';
 import { locatePlatformError } from '../../../src/cli/push/platform-errors.ts';
 import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
-import { RESOURCE_WIRE, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { answer, batchOf, batchWith } from '../../support/push-batch.ts';
 import { transactions } from '../../support/push-records.ts';
+import { fieldNames } from '../../../src/cli/mapping/language/fields.ts';
 import { planByHeader } from '../../../src/cli/mapping/compile/plan-by-header.ts';
 
-const HEADERS: Readonly<Record<Resource, readonly string[]>> = {
+/** Columns in an order of their own; other resources have the order of the interface. */
+const HEADERS: Readonly<Partial<Record<Resource, readonly string[]>>> = {
   notes: ['import_supplier', 'external_account_number', 'body', 'created_at', 'document_paths'],
   transactions: [
     'import_supplier',
@@ -24,7 +26,6 @@ const HEADERS: Readonly<Record<Resource, readonly string[]>> = {
     'tax_items',
   ],
   statements: ['import_supplier', 'external_account_number', 'statement_id', 'number'],
-  'payment-instructions': ['import_supplier', 'external_account_number', 'vendor', 'reference', 'type'],
 };
 
 /** The problems that an answer to a batch leads to. */
@@ -37,7 +38,7 @@ function shown(
   const batch = options.batch ?? batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
   const result = classify(resource, batch, answer(status, body));
   if (!('errors' in result)) throw new Error(`no errors in ${result.kind}`);
-  const { columns } = planByHeader(resource, HEADERS[resource], undefined).plan;
+  const { columns } = planByHeader(resource, HEADERS[resource] ?? fieldNames(resource), undefined).plan;
   const context = {
     resource,
     sources: [{ name: `${resource}.csv`, columns }],
@@ -81,7 +82,6 @@ describe('an error of the platform is located at the cell that caused it', () =>
     ['import_supplier', 'transactions.csv:2:1 import_supplier import_supplier'],
     ['external_account_number', 'transactions.csv:2:2 external_account_number external_account_number'],
     ['transactions', 'transactions.csv:2:null null transactions'],
-    ['transactions.9.type', 'transactions.csv:2:null null transactions.9.type'],
   ])('%s', (attr, place) => {
     const [problem] = shown('transactions', 400, validation(['invalid', attr]));
     expect(placeOf(problem!)).toBe(place);
@@ -121,7 +121,11 @@ describe('an error of the platform is located at the cell that caused it', () =>
     };
     const [problem] = shown('transactions', 400, body);
     expect(placeOf(problem!)).toBe('transactions.csv:4:3 transaction_id transactions.2.transaction_id');
-    expect(problem).toMatchObject({ code: 'transaction_import_error', detail: 'No.' });
+    expect(problem).toMatchObject({
+      code: 'transaction_import_error',
+      detail:
+        'the platform refused this transaction; its text of 3 characters is hidden, because --show-values was not given',
+    });
   });
 
   test.each([
@@ -154,7 +158,7 @@ describe('an error of the platform is located at the cell that caused it', () =>
       ...first,
       records: first.records.map((record, index) => ({ ...record, source: index + 1 })),
     };
-    const { columns } = planByHeader('notes', HEADERS.notes, undefined).plan;
+    const { columns } = planByHeader('notes', HEADERS['notes']!, undefined).plan;
     const shifted = columns.map((column) => ({ ...column, index: column.index + 10 }));
     const sources = [
       { name: 'a.csv', columns },
@@ -180,16 +184,16 @@ describe('an error of the platform is located at the cell that caused it', () =>
   });
 
   test('an error about the request as a whole says how many rows it is about', () => {
-    const [whole] = shown('transactions', 400, validation(['invalid', 'import_supplier', 'No.']));
-    expect(whole!.detail).toBe('No. (and 2 more of the same request)');
-    const [single] = shown('transactions', 400, validation(['invalid', 'transactions.1.type', 'No.']));
-    expect(single!.detail).toBe('No.');
+    const [whole] = shown('transactions', 400, validation(['invalid', 'import_supplier', 'Not found.']));
+    expect(whole!.detail).toBe('Not found. (and 2 more of the same request)');
+    const [single] = shown('transactions', 400, validation(['invalid', 'transactions.1.type', 'Not found.']));
+    expect(single!.detail).toBe('Not found.');
   });
 
   test('an error in words alone may be about any row of the request', () => {
-    const [any] = shown('transactions', 400, JSON.stringify({ non_field_errors: ['No.'] }));
+    const [any] = shown('transactions', 400, JSON.stringify({ non_field_errors: ['Not found.'] }));
     expect(any!.detail).toBe(
-      'No. (or one of the 2 rows after it, up to line 4: --on-reject skip finds out which)',
+      'Not found. (or one of the 2 rows after it, up to line 4: --on-reject skip finds out which)',
     );
   });
 });
@@ -214,9 +218,9 @@ describe('the message of an error', () => {
     [400, { non_field_errors: ['Both disagree.'] }, 'validation_error'],
     [400, { transactions: { 0: { note: ['No.'] } } }, 'validation_error'],
     [401, { detail: 'No.' }, 'authentication_failed'],
-    [403, { detail: 'No.' }, 'permission_denied'],
+    [403, { detail: 'You do not have permission to perform this action.' }, 'permission_denied'],
     [404, { detail: 'Not found.' }, 'account_not_found'],
-    [415, { detail: 'No.' }, 'unsupported_media_type'],
+    [415, { detail: 'Unsupported media type "text/plain" in request.' }, 'unsupported_media_type'],
     [422, { detail: 'No.' }, 'refused_without_reason'],
     // These are not answers of the platform, so the address may be wrong.
     [400, '', 'refused_without_reason'],
@@ -228,7 +232,7 @@ describe('the message of an error', () => {
 
   test('never shows a placeholder for a fact that the platform did not send', () => {
     for (const resource of RESOURCES) {
-      const { list } = RESOURCE_WIRE[resource];
+      const { list } = DESCRIPTORS[resource];
       const attr = list === null ? 'type' : `${list}.0`;
       for (const code of Object.keys(ERROR_CODES)) {
         const [problem] = shown(resource, 400, validation([code, attr, '']));
@@ -247,43 +251,106 @@ describe('the message of an error', () => {
   });
 });
 
-describe('a value of a cell in the words of the platform', () => {
+describe('a text of the platform', () => {
   const secretive = batchWith('transactions', [
-    { ...transactions.CHARGE, transaction_id: 'T-4711', note: 'Mrs Smith called', amount: '1234.50' },
+    {
+      ...transactions.CHARGE,
+      transaction_id: 'T-4711',
+      note: 'Müller "Anna"\nrang',
+      display_note: 'Mrs Smith called',
+      amount: '1234.50',
+    },
     { ...transactions.CHARGE, transaction_id: 'T-4712', note: 'Mr Jones' },
   ]);
-  const words = 'Refused: "Mrs Smith called" with 1234.50 on A-100 as T-4711, like T-4712 of Mr Jones.';
+  const hidden = (size: number): string =>
+    `is refused by the platform; its text of ${size} characters is hidden, because --show-values was not given`;
+  const detailOf = (words: string, options: { showValues?: boolean } = {}, attr = 'transactions.0.note') =>
+    shown('transactions', 400, validation(['invalid', attr, words]), { batch: secretive, ...options })[0]!
+      .detail;
 
   test.each([
-    ['about one record', 'transactions.0.note'],
-    ['about the request as a whole', 'import_supplier'],
-  ])('is hidden, whichever record of the request has it: %s', (_, attr) => {
-    const [problem] = shown('transactions', 400, validation(['invalid', attr, words]), { batch: secretive });
-    for (const value of ['Mrs Smith called', '1234.50', 'A-100', 'T-4711', 'T-4712', 'Mr Jones']) {
-      expect(problem!.detail).not.toContain(value);
-    }
-    expect(problem!.detail).toContain('Refused: "…" with … on … as …, like … of ….');
+    ['as it is', 'Refused: "Mrs Smith called" with 1234.50 on A-100 as T-4711, like T-4712 of Mr Jones.'],
+    ['in another case', 'refused: mrs smith CALLED'],
+    ['in part', 'no Smith here'],
+    ['escaped for JSON', 'refused: M\\u00fcller \\"Anna\\"\\nrang'],
+    ['as Python writes it', 'refused: \'Müller "Anna"\\nrang\''],
+    ['in another Unicode form', 'refused: Mu\u0308ller'],
+    ['in base64', Buffer.from('Mrs Smith called').toString('base64')],
+    ['without its spaces', 'MrsSmithcalled'],
+    ['with another separator', '1,234.50 of A100'],
+    ['behind a sentence of the platform', 'must not be blank: Mrs Smith called'],
+    ['before a sentence of the platform', 'smith: must not be blank'],
+    ['as a choice', '"Mrs Smith called" is not a valid choice.'],
+    ['as a limit', 'is longer than Smith'],
+    ['as a code', 'must not be blank (smith)'],
+  ])('that repeats a value %s is shown as a number of characters', (_, words) => {
+    expect(detailOf(words)).toBe(hidden([...words].length));
+    expect(detailOf(words, { showValues: true })).toBe(words);
+    const whole = detailOf(words, {}, 'import_supplier');
+    expect(whole).toBe(`${hidden([...words].length)} (and 1 more of the same request)`);
   });
 
-  test('is shown with --show-values', () => {
+  test.each([
+    'must not be blank',
+    'is longer than 512 characters',
+    'has more than 2 digits after the decimal point',
+    'is not a calendar date YYYY-MM-DD',
+    'lies after today, 2026-11-21, in the zone of the platform',
+    'This field may not be blank.',
+    'Ensure this field has no more than 512 characters.',
+    'amount: has more than 2 digits after the decimal point (max_decimal_places)',
+    'transaction_date: lies outside the open statement period 2026-01-01 to 2026-06-30 (transaction_outside_open_statement)',
+    'amount: is less than 0.01 (min_value); transaction: unpin_at lies before created_at (note_unpin_at_earlier_than_creation_date)',
+    'line_items.0.net_amount: is not a plain decimal such as -1234.50 (invalid)',
+  ])('that is known to have no value is shown: %s', (words) => {
+    expect(detailOf(words)).toBe(words);
+  });
+
+  test('without a value is not known to have none', () => {
+    expect(detailOf('This is wrong.')).toBe(hidden(14));
+  });
+
+  test.each([
+    ['a value', 'mrs_smith_called'],
+    ['a part of a value', 'smith'],
+    ['a part of a word of a value', 'smit'],
+    ['a value within a name', 'customer_smith'],
+    ['text', 'Mrs Smith called'],
+  ])('as a code or a name of a field is not shown when it may be %s', (_, name) => {
+    const errors = [{ code: name, attr: `transactions.0.${name}`, detail: '' }];
+    const body = { detail: 'x', code: 'validation_error', errors };
+    const [problem] = shown('transactions', 400, body, { batch: secretive });
+    expect(problem).toMatchObject({ code: 'validation_error', attr: 'transactions.0' });
     const options = { batch: secretive, showValues: true };
-    const [problem] = shown(
-      'transactions',
-      400,
-      validation(['invalid', 'transactions.0.note', words]),
-      options,
-    );
-    expect(problem!.detail).toBe(words);
+    expect(shown('transactions', 400, body, options)[0]).toMatchObject({
+      code: name,
+      attr: `transactions.0.${name}`,
+    });
   });
 
-  test('is not hidden when it is too short to identify a person', () => {
-    const batch = batchWith('transactions', [{ ...transactions.CHARGE, note: 'is' }]);
-    const [problem] = shown(
-      'transactions',
-      400,
-      validation(['invalid', 'transactions.0.note', 'This is wrong.']),
-      { batch },
-    );
-    expect(problem!.detail).toBe('This is wrong.');
+  test('as a code and a field of the operator is shown', () => {
+    const errors = [{ code: 'meter_not_found', attr: 'transactions.0.supply_point_identifier', detail: '' }];
+    const body = { detail: 'x', code: 'validation_error', errors };
+    expect(shown('transactions', 400, body, { batch: secretive })[0]).toMatchObject({
+      code: 'meter_not_found',
+      attr: 'transactions.0.supply_point_identifier',
+    });
   });
+});
+
+test('every refusal of the local platform is shown as it is', () => {
+  for (const { status, sentence } of Object.values(ERROR_CODES)) {
+    if (status === null || /\{(?:reason|known|status)\}/.test(sentence)) continue;
+    const facts = {
+      limit: '512',
+      today: '2026-11-21',
+      from: '2026-01-01',
+      to: '2026-06-30',
+      expected: 'text',
+    };
+    const words = sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => facts[name as keyof typeof facts]);
+    expect(shown('transactions', 400, validation(['invalid', 'transactions.0', words]))[0]!.detail).toBe(
+      words,
+    );
+  }
 });

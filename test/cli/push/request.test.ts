@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { requestOf } from '../../../src/cli/push/request.ts';
 import { ENDPOINTS } from '../../../src/core/contract/endpoints.ts';
-import { RESOURCE_WIRE, RESOURCES } from '../../../src/core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
 import { parseExactJson } from '../../../src/core/values/exact-json.ts';
 import { batchOf, batchWith } from '../../support/push-batch.ts';
 
@@ -43,9 +43,9 @@ describe('the body of a request', () => {
   test.each(RESOURCES)('of %s fits the schema of its endpoint', (resource) => {
     const batch = batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
     const { path, body } = requestOf(resource, batch, DEFAULTS);
-    const endpoint = ENDPOINTS[RESOURCE_WIRE[resource].endpoint];
+    const endpoint = DESCRIPTORS[resource].endpoint;
     expect(path).toBe(endpoint.path);
-    expect(endpoint.request!.safeParse(parseExactJson(body!)).success).toBe(true);
+    expect(endpoint.request.safeParse(parseExactJson(body!)).success).toBe(true);
   });
 });
 

@@ -101,11 +101,18 @@ describe('the wait that an answer asks for with Retry-After', () => {
     ['a fraction', { 'retry-after': '1.5' }, 0],
     ['an exponent', { 'retry-after': '1e3' }, 0],
     ['a hexadecimal number', { 'retry-after': '0x10' }, 0],
-    ['more seconds than anybody can mean', { 'retry-after': '99999999999' }, 0],
+    ['more seconds than anybody can mean', { 'retry-after': '99999999999' }, 999_999_999_000],
+    ['more digits than a number has', { 'retry-after': '9'.repeat(400) }, 999_999_999_000],
+    ['zeros before the seconds', { 'retry-after': '000000000000120' }, 120_000],
     ['words', { 'retry-after': 'soon' }, 0],
     ['an empty header', { 'retry-after': '' }, 0],
     ['two values', { 'retry-after': '5, 10' }, 0],
   ])('%s', (_, headers, waitMs) => {
     expect(retryAfterMs(headers as Record<string, string>)).toBe(waitMs);
+  });
+
+  test('of more than ten digits is too long, not unreadable', () => {
+    const retryAfter = retryAfterMs({ 'retry-after': '99999999999' });
+    expect(decideRetry({ ...state, retryAfterMs: retryAfter })).toEqual({ kind: 'asked_too_long' });
   });
 });

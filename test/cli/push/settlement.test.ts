@@ -29,38 +29,40 @@ describe('a refusal reaches', () => {
       'records',
       'the first failing transaction',
       400,
-      { status: 'x', error_detail: 'No.', transaction_data: { transaction_id: 'T-2' } },
+      {
+        status: 'TRANSACTION_IMPORT_ERROR',
+        error_detail: 'No.',
+        transaction_data: { transaction_id: 'T-2' },
+      },
     ],
     ['records', 'a record that it names, with 422', 422, about('transactions.1.type')],
     ['request', 'no named record', 400, { detail: 'No.', code: 'validation_error' }],
     ['request', 'the request as a whole', 400, { non_field_errors: ['No.'] }],
-    ['request', 'an index that was not sent', 400, about('transactions.9.type')],
-    ['request', 'a conflict', 409, { detail: 'No.', code: 'conflict' }],
+    ['request', 'a conflict', 409, { detail: 'No.', code: 'validation_error' }],
     ['account', 'a missing account', 404, { detail: 'No.', code: 'account_not_found' }],
-    ['account', 'a missing account, in words alone', 404, { detail: 'No.' }],
+    ['account', 'a missing account, in words alone', 404, { detail: 'Not found.' }],
     ['account', 'a missing account, with 400', 400, coded('account_not_found', 'x')],
     ['account', 'its supplier', 400, coded('invalid_choice')],
     ['account', 'its number', 400, coded('invalid', 'external_account_number')],
     ['run', 'a supplier whose migration is not ongoing', 400, coded('import_supplier_migration_not_ongoing')],
-    ['run', 'the right to do anything', 403, { detail: 'No.' }],
+    ['run', 'the right to do anything', 403, { detail: 'No.', code: 'permission_denied' }],
     ['run', 'a wrong address', 404, { detail: 'No.', code: 'not_found' }],
-    ['run', 'a method', 405, { detail: 'No.' }],
-    ['run', 'a resource that is gone', 410, { detail: 'No.' }],
-    ['run', 'a media type', 415, { detail: 'No.' }],
-    ['run', 'an unknown cause', 400, { errors: [] }],
+    ['run', 'a method', 405, { detail: 'No.', code: 'method_not_allowed' }],
+    ['run', 'a resource that is gone', 410, { detail: 'No.', code: 'not_found' }],
+    ['run', 'a media type', 415, { detail: 'No.', code: 'unsupported_media_type' }],
   ])('%s: %s', (expected, _, status, body) => {
     expect(reach(status, body)).toBe(expected);
   });
 
   test.each([
-    ['in words', 400, { detail: 'No.' }],
+    ['in words', 400, { non_field_errors: ['No.'] }],
     ['because it is too large', 413, ''],
   ])('the only record of a request, %s', (_, status, body) => {
     expect(reach(status, body, one)).toBe('records');
   });
 
-  test('the run, when the account of records in doubt is missing', () => {
-    expect(reach(404, { detail: 'No.' }, { ...three, inDoubt: true })).toBe('run');
+  test('the account, also when records of it are in doubt, because an account that is missing took none', () => {
+    expect(reach(404, { detail: 'Not found.' }, { ...three, inDoubt: true })).toBe('account');
   });
 });
 

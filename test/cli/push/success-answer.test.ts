@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../../src/cli/push/classify.ts';
-import { isAnswerTo } from '../../../src/cli/push/success-answer.ts';
+import { unequalTotals, type RowCounts } from '../../../src/cli/push/ports/report.ts';
+import { isAnswerTo } from '../../../src/core/contract/resources/notes.ts';
 import type { Note } from '../../../src/core/contract/note.ts';
+import type { Resource } from '../../../src/core/contract/resources.ts';
 import { migration } from '../../support/migration.ts';
-import { answer, batchOf, batchWith, goodItems } from '../../support/push-batch.ts';
+import { answer, batchOf, batchWith, goodBody, goodItems } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
+import { drafts, transactions, type Draft } from '../../support/push-records.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
 
 const SENT = '2024-03-05T18:48:16Z';
@@ -29,10 +32,6 @@ describe('an item of an answer belongs to a note that was sent', () => {
       { body: 'rang' },
       { ...ITEM, created_at: '2026-11-21T10:15:02Z' },
     ],
-    ['with the same pin', { ...NOTE, is_pinned: true }, { ...ITEM, is_pinned: true }],
-    ['without a pin, when the note has none', NOTE, { ...ITEM, is_pinned: false }],
-    ['with null as pin', { ...NOTE, is_pinned: true }, { ...ITEM, is_pinned: null }],
-    ['that exists with another pin', { ...NOTE, is_pinned: true }, { ...EXISTS, is_pinned: false }],
   ])('%s', (_, note, item) => {
     expect(isAnswerTo(note, item)).toBe(true);
   });
@@ -41,7 +40,6 @@ describe('an item of an answer belongs to a note that was sent', () => {
     ['the body', { ...ITEM, body: 'wrote' }],
     ['the time', { ...ITEM, created_at: '2024-03-05T18:48:17Z' }],
     ['the time of a note that exists', { ...EXISTS, created_at: '2024-03-05T18:48:17Z' }],
-    ['the pin', { ...ITEM, is_pinned: true }],
   ])('not when it differs in %s', (_, item) => {
     expect(isAnswerTo(NOTE, item)).toBe(false);
   });
@@ -86,58 +84,275 @@ const withFields = (fields: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ results: [{ ...STORED, transaction_data: { ...STORED.transaction_data, ...fields } }] });
 
 const resultOf = (body: string, addedByUs = false): unknown =>
-  classify('transactions', BATCH, answer(201, body), addedByUs);
+  classify('transactions', BATCH, answer(201, body), { addedByUs });
 const existing = { kind: 'ok', records: [{ seq: 11, outcome: 'existing' }] };
-const differing = (field: string) => ({
+const differing = (field: string, code = 'existing_differs') => ({
   kind: 'ok',
-  records: [{ seq: 11, outcome: 'verify', differsIn: field }],
+  records: [{ seq: 11, outcome: 'verify', differs: { code, field } }],
 });
 
 describe('an existing transaction', () => {
   test.each(['"1.50"', '1.50', '1.5', '"1.5"', '1.500'])(
     'with the stored amount %s has the amount of the row',
     (amount) => {
-      expect(resultOf(withAmount(amount))).toEqual(existing);
+      expect(resultOf(withAmount(amount))).toMatchObject(existing);
     },
   );
 
   test.each(['"1.51"', '1.51', '-1.50', '"-1.50"', '150', '1.5000000000000000001', '"0"'])(
     'with the stored amount %s differs from the row',
     (amount) => {
-      expect(resultOf(withAmount(amount))).toEqual(differing('amount'));
-      expect(resultOf(withAmount(amount), true)).toEqual(differing('amount'));
+      expect(resultOf(withAmount(amount))).toMatchObject(differing('amount'));
+      expect(resultOf(withAmount(amount), true)).toMatchObject(differing('amount'));
     },
   );
 
   test('with another stored type differs from the row', () => {
-    expect(resultOf(withFields({ type: 'PAYMENT' }))).toEqual(differing('type'));
+    expect(resultOf(withFields({ type: 'PAYMENT' }))).toMatchObject(differing('type'));
+    expect(resultOf(withFields({ type: 7 }))).toMatchObject(differing('type'));
   });
 
-  test.each(['null', '"1,50"', '"£1.50"', '""', 'true', '1.5e0', '{"value":1.51}', '1.50,"amount":1.51'])(
-    'with the unreadable stored amount %s proves nothing',
+  test.each(['"1,50"', '"£1.50"', '""', 'true', '1.5e0', '{"value":1.51}'])(
+    'with the stored amount %s, which is no amount, is not believed',
     (amount) => {
-      expect(resultOf(withAmount(amount))).toEqual(existing);
+      expect(resultOf(withAmount(amount))).toMatchObject(differing('amount'));
     },
   );
 
+  test('with two stored amounts is asked for again', () => {
+    expect(resultOf(withAmount('1.50,"amount":1.51'))).toMatchObject({ kind: 'ambiguous' });
+  });
+
   test.each([
     ['without amount and type', { amount: undefined, type: undefined }],
-    ['with a type that is no text', { type: 7 }],
+    ['with null as amount', { amount: null }],
     ['with another note', { note: 'other', display_note: 'other' }],
   ])('%s proves nothing', (_, fields) => {
-    expect(resultOf(withFields(fields))).toEqual(existing);
+    expect(resultOf(withFields(fields))).toMatchObject(existing);
   });
 
   test('with another stored date equals the row, because the platform moves dates', () => {
-    expect(resultOf(withFields({ transaction_date: '2026-03-01' }))).toEqual({
+    expect(resultOf(withFields({ transaction_date: '2026-03-01' }))).toMatchObject({
       kind: 'ok',
       records: [{ seq: 11, outcome: 'existing', dateMoved: true }],
     });
   });
+});
 
-  test('that the platform has added now is created, whatever amount the answer repeats', () => {
-    const body = withAmount('"1.51"').replace(THERE, 'TRANSACTION_ADDED_TO_ACCOUNT');
-    expect(resultOf(body)).toEqual({ kind: 'ok', records: [{ seq: 11, outcome: 'created' }] });
+/** A request of one record, and its answer with one field of the echo changed. */
+function echoed(resource: Resource, draft: Draft, change: Readonly<Record<string, unknown>>, inside = true) {
+  const batch = batchWith(resource, [draft]);
+  const items = goodItems(resource, batch) as Record<string, unknown>[];
+  const changed = items.map((item) => {
+    const data = item['transaction_data'] as object | undefined;
+    return data && inside ? { ...item, transaction_data: { ...data, ...change } } : { ...item, ...change };
+  });
+  const body = goodBody(resource, batch, changed);
+  const whole = resource === 'payment-instructions' ? { ...(body as object), ...change } : body;
+  return { batch, body: whole };
+}
+
+const CHARGE = { ...transactions.CHARGE, amount: '10.10', reference: 'R-1', transaction_date: '2026-01-05' };
+const STATEMENT: Draft = {
+  ...drafts.statements,
+  gross_amount: 1010,
+  number: 'INV-1',
+  issued_date: '2025-04-04',
+};
+const INSTRUCTION = drafts['payment-instructions'];
+const PINNED = { body: 'rang', created_at: SENT, is_pinned: true };
+
+describe('a record that the answer calls added, and repeats with', () => {
+  test.each<readonly [string, Resource, Draft, string, unknown]>([
+    ['another amount', 'transactions', CHARGE, 'amount', '10.19'],
+    ['another amount as a number', 'transactions', CHARGE, 'amount', 10.19],
+    ['the amount a hundred times as large', 'transactions', CHARGE, 'amount', 1010],
+    ['the amount with the other sign', 'transactions', CHARGE, 'amount', '-10.10'],
+    ['an amount that is no amount', 'transactions', CHARGE, 'amount', '10,10'],
+    ['another type', 'transactions', CHARGE, 'type', 'CREDIT'],
+    ['another reference', 'transactions', CHARGE, 'reference', 'R-2'],
+    ['another gross amount', 'statements', STATEMENT, 'gross_amount', 1011],
+    ['the gross amount in major units', 'statements', STATEMENT, 'gross_amount', '10.10'],
+    ['another first day', 'statements', STATEMENT, 'bill_period_from_date', '2024-01-01'],
+    ['another last day', 'statements', STATEMENT, 'bill_period_to_date', '2026-03-31'],
+    ['another day of issue', 'statements', STATEMENT, 'issued_date', '2025-04-05'],
+    ['another number', 'statements', STATEMENT, 'number', 'INV-2'],
+    [
+      'a gross amount that was not sent',
+      'statements',
+      { ...STATEMENT, gross_amount: undefined },
+      'gross_amount',
+      1,
+    ],
+    ['another vendor', 'payment-instructions', INSTRUCTION, 'vendor', 'OTHER'],
+    ['another instruction type', 'payment-instructions', INSTRUCTION, 'type', 'BPAY'],
+    ['another pin', 'notes', PINNED, 'is_pinned', false],
+    ['its body without the spaces around', 'notes', { ...PINNED, body: ' rang ' }, 'body', 'rang'],
+    ['its body with other line ends', 'notes', { ...PINNED, body: 'rang\r\nagain' }, 'body', 'rang\nagain'],
+    ['its body in another Unicode form', 'notes', { ...PINNED, body: 'Mu\u0308ller' }, 'body', 'M\u00fcller'],
+  ])('%s has to be verified', (_, resource, draft, field, value) => {
+    const { batch, body } = echoed(resource, draft, { [field]: value });
+    expect(classify(resource, batch, answer(201, body))).toMatchObject({
+      kind: 'ok',
+      records: [{ seq: 11, outcome: 'verify', differs: { code: 'answer_differs', field } }],
+    });
+  });
+
+  test.each<readonly [string, Resource, Draft, Readonly<Record<string, unknown>>]>([
+    ['the amount in another form', 'transactions', CHARGE, { amount: 10.1 }],
+    ['no field but its id', 'transactions', CHARGE, { amount: undefined, type: null, reference: undefined }],
+    ['its own texts about a moved date', 'transactions', CHARGE, { note: 'moved', display_note: 'moved' }],
+    ['a reference that was not sent', 'transactions', { ...CHARGE, reference: undefined }, { reference: '' }],
+    [
+      'no field but its id',
+      'statements',
+      STATEMENT,
+      { gross_amount: null, number: undefined, issued_date: null },
+    ],
+    [
+      'no amount and an amount of zero',
+      'statements',
+      { ...STATEMENT, gross_amount: undefined },
+      { gross_amount: 0 },
+    ],
+    ['days with a time', 'statements', STATEMENT, { bill_period_from_date: '2025-01-01T00:00:00Z' }],
+    ['the root before its path', 'statements', STATEMENT, { statement_path: 's3://root/a.pdf' }],
+    ['no field but its reference', 'payment-instructions', INSTRUCTION, {}],
+    ['no pin', 'notes', PINNED, { is_pinned: null }],
+  ])('%s is created: %s', (_, resource, draft, change) => {
+    const { batch, body } = echoed(resource, draft, change);
+    expect(classify(resource, batch, answer(201, body))).toMatchObject({
+      kind: 'ok',
+      records: [{ seq: 11, outcome: 'created' }],
+    });
+  });
+
+  test('another date is created only when the platform was asked to move dates', () => {
+    const { batch, body } = echoed('transactions', CHARGE, { transaction_date: '2026-03-01' });
+    const read = (mayMoveDates: boolean) =>
+      classify('transactions', batch, answer(201, body), { mayMoveDates });
+    expect(read(true)).toMatchObject({ records: [{ outcome: 'created', dateMoved: true }] });
+    expect(read(false)).toMatchObject({
+      records: [{ outcome: 'verify', differs: { code: 'answer_differs', field: 'transaction_date' } }],
+    });
+  });
+});
+
+test('a note that exists with another form of its body has to be verified', () => {
+  const { batch, body } = echoed('notes', { ...NOTE, body: 'rang ' }, { ...EXISTS });
+  expect(classify('notes', batch, answer(201, body))).toMatchObject({
+    records: [{ outcome: 'verify', differs: { code: 'existing_differs', field: 'body' } }],
+  });
+});
+
+describe('an answer that names another account is an answer to another request', () => {
+  const ALL: readonly (readonly [Resource, Draft])[] = [
+    ['transactions', CHARGE],
+    ['statements', STATEMENT],
+    ['payment-instructions', INSTRUCTION],
+    ['notes', PINNED],
+  ];
+  const NAMES = [
+    { external_account_number: 'A-200' },
+    { import_supplier: 'OTHER' },
+    { external_account_number: 100 },
+  ];
+
+  test.each(ALL.flatMap(([resource, draft]) => NAMES.map((name) => [resource, draft, name] as const)))(
+    'about %s, %#',
+    (resource, draft, name) => {
+      for (const inside of [true, false]) {
+        const { batch, body } = echoed(resource, draft, name, inside);
+        expect(classify(resource, batch, answer(201, body)).kind).toBe('ambiguous');
+      }
+      if (resource === 'notes') return;
+      const { batch, body } = echoed(resource, draft, {});
+      expect(classify(resource, batch, answer(201, { ...(body as object), ...name })).kind).toBe('ambiguous');
+    },
+  );
+
+  test('but not one that names its own account', () => {
+    for (const [resource, draft] of ALL) {
+      const own = { external_account_number: 'A-100', import_supplier: 'ACME' };
+      const { batch, body } = echoed(resource, draft, own);
+      expect(classify(resource, batch, answer(201, body)).kind).toBe('ok');
+    }
+  });
+});
+
+test('a statement whose answer was swapped with that of another account is sent again, so nothing is lost', async () => {
+  // Both accounts have a statement S-1. The platform drops the one of B, and its proxy gives B the answer to A.
+  const platform = new FakePlatform('statements', {
+    'B#1': {
+      kind: 'answer',
+      applied: false,
+      answer: answer(201, {
+        import_supplier: 'ACME',
+        external_account_number: 'A',
+        statements: [{ statement_id: 'S-1' }],
+      }),
+    },
+  });
+  const { run } = await stagedRun('statements', csvFrom('statements', 'A:S-1 B:S-1'));
+  const { report } = await drained(run, platform, { concurrency: 1 });
+  expect(platform.contents()).toEqual({ A: ['S-1'], B: ['S-1'] });
+  expect(report.rows).toMatchObject({ created: 2, verify: 0 });
+});
+
+describe('a row that the answer repeats with another amount', () => {
+  const REPEATED = { kind: 'answer', applied: true } as const;
+  const drainedWith = async (showValues: boolean) => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2'));
+    const results = ['1', '2'].map((transaction_id) => ({
+      status: 'TRANSACTION_ADDED_TO_ACCOUNT',
+      transaction_data: { transaction_id, amount: transaction_id === '2' ? '10.19' : '10.1', type: 'CHARGE' },
+    }));
+    const fault = { ...REPEATED, answer: answer(201, { results }) };
+    return drained(run, new FakePlatform('transactions', { 'A#1': fault }), { showValues });
+  };
+
+  test('is reported at its cell and not counted as accepted', async () => {
+    const { report, end } = await drainedWith(false);
+    expect(end.kind).toBe('finished');
+    expect(report.rows).toMatchObject({ created: 1, verify: 1 });
+    expect(report.problems).toMatchObject([
+      { code: 'answer_differs', severity: 'error', line: 3, header: 'amount', http_status: 201 },
+    ]);
+    expect(JSON.stringify(report.problems)).not.toContain('10.1');
+    expect(report.controlTotals).toMatchObject([{ read: '20.20', accepted: '10.10' }]);
+  });
+
+  test('is reported with both amounts when values may be shown', async () => {
+    const { report } = await drainedWith(true);
+    expect(report.problems[0]!.detail).toContain(' (sent 10.10, answered 10.19)');
+  });
+});
+
+describe('the accepted total', () => {
+  test('sums the amounts of the answers, and of the rows where an answer names none', async () => {
+    const { run } = await stagedRun('statements', csvFrom('statements', 'A:S-1 B:S-2 C:S-3'));
+    const operations = run.draining(() => '2026-11-21T10:15:02Z');
+    const settled = (account: number, result: object): void => {
+      const batch = operations.claimNext(account)!;
+      const records = [{ seq: batch.records[0]!.seq, outcome: 'created', ...result } as const];
+      operations.settle(
+        batch,
+        { status: 201, records, state: 'done', problems: [], inDoubt: false },
+        'claim_none',
+      );
+    };
+    settled(1, { amount: '1011' });
+    settled(2, {});
+    settled(3, { outcome: 'verify', amount: '1010' });
+    expect(run.report().controlTotals).toMatchObject([{ read: '3030', accepted: '2021' }]);
+  });
+
+  test('that is not the total that was read ends the command, when every row is on the platform', () => {
+    const total = { type: 'CHARGE', currency: null, count: 2, read: '20.20', accepted: '20.29' };
+    const rows = { created: 1, existing: 1, verify: 0 } as RowCounts;
+    expect(unequalTotals({ rows, controlTotals: [total] })).toEqual([total]);
+    expect(unequalTotals({ rows, controlTotals: [{ ...total, accepted: '20.2' }] })).toEqual([]);
+    expect(unequalTotals({ rows: { ...rows, existing: 0 }, controlTotals: [total] })).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import type { Resource } from '../../../src/core/contract/resources.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/push-fake-platform.ts';
+import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import {
   csvFrom,
   reopened,

@@ -112,12 +112,6 @@ describe('a file that is no run file of this program is refused and not changed'
       },
       /not a run file/,
     ],
-    [
-      'a run file of a newer program',
-      (path) => foreign(path, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`),
-      /version \d+, and this program reads version \d+/,
-    ],
-    ['a run file of an older program', (path) => foreign(path, 'PRAGMA user_version = 0'), /version 0/],
   ])('%s', (_, make, reason) => {
     const folder = folderWithRun();
     const path = folder.fileOf(RUN_ID);
@@ -128,6 +122,20 @@ describe('a file that is no run file of this program is refused and not changed'
     expect(readFileSync(path).equals(before)).toBe(true);
     expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'damaged' }]);
   });
+
+  test.each([SCHEMA_VERSION + 1, SCHEMA_VERSION - 1, 0])(
+    'a run file of version %d, which is whole',
+    (found) => {
+      const folder = folderWithRun();
+      const path = folder.fileOf(RUN_ID);
+      foreign(path, `PRAGMA user_version = ${found}`);
+      const before = readFileSync(path);
+      const facts = { file: path, found, known: SCHEMA_VERSION };
+      expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_version_differs', facts));
+      expect(readFileSync(path).equals(before)).toBe(true);
+      expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'inaccessible' }]);
+    },
+  );
 
   test.each<[string, (path: string) => void]>([
     ['truncated', (path) => truncateSync(path, 10_000)],

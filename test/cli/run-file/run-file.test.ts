@@ -7,7 +7,7 @@ import { preciseInstantOfClock } from '../../../src/core/values/instant.ts';
 import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { drained } from '../../support/push-drained.ts';
-import { FakePlatform } from '../../support/push-fake-platform.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
 import {
   csvFrom,
   csvOf,

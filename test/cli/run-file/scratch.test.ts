@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openScratch } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { COMMAND } from '../../support/built-cli.ts';
 import { headerOf } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -107,7 +108,7 @@ describe('a process that is killed leaves nothing of', () => {
   test.each([
     ['a run of check', 'fill(RunFile.scratch(header))'],
     ['the rows of joined files', 'join(openJoinStores())'],
-  ])('%s', { timeout: 30_000 }, async (_, opened) => {
+  ])('%s', async (_, opened) => {
     const { child, temporary, kill } = holding(opened);
     await ready(child);
     if (LISTS_OPEN_FILES) {
@@ -120,7 +121,7 @@ describe('a process that is killed leaves nothing of', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('its data, but a run file with a name would keep it', { timeout: 30_000 }, async () => {
+  test('its data, but a run file with a name would keep it', async () => {
     const { child, temporary, kill } = holding(
       `fill(RunFile.create(process.env.TMPDIR + '/dataimport-check-x/check.sqlite', header))`,
     );
@@ -133,7 +134,7 @@ describe('a process that is killed leaves nothing of', () => {
 });
 
 describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads its source', () => {
-  test('leaves no file behind', { timeout: 60_000 }, async () => {
+  test('leaves no file behind', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'notes.csv');
     const rows = Array.from(
@@ -141,12 +142,7 @@ describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads its sour
       (_, n) => `ACME,1001,${'rang about the meter '.repeat(50)}${n}\n`,
     );
     writeFileSync(file, `import_supplier,external_account_number,body\n${rows.join('')}`);
-    const { child, temporary, kill } = started([
-      join(projectRoot, 'bin', 'dataimport.js'),
-      'check',
-      'notes',
-      file,
-    ]);
+    const { child, temporary, kill } = started([COMMAND, 'check', 'notes', file]);
     while (!namelessFiles(child.pid!, temporary).some(({ bytes }) => bytes > 1_000_000)) {
       expect(child.exitCode).toBeNull();
       await pause(1);

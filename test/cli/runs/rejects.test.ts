@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -134,6 +142,47 @@ fields:
       'rejects: none written, because the file as a whole has to be corrected first\n',
     );
     expect(readdirSync(site.cwd)).toEqual(['t.csv']);
+  });
+
+  test.each<[string, (cwd: string) => void]>([
+    ['before the rows', (cwd) => writeFileSync(join(cwd, 'r.csv-new'), '')],
+    [
+      'before the reasons',
+      (cwd) => {
+        writeFileSync(join(cwd, 'r.csv-new'), HEADER);
+        writeFileSync(join(cwd, 'r.csv.reasons.csv-new'), 'rejects');
+      },
+    ],
+    [
+      'between the reasons and the rows',
+      (cwd) => {
+        writeFileSync(join(cwd, 'r.csv-new'), HEADER);
+        writeFileSync(join(cwd, 'r.csv.reasons.csv-new'), 'old');
+        linkSync(join(cwd, 'r.csv.reasons.csv-new'), join(cwd, 'r.csv.reasons.csv'));
+      },
+    ],
+  ])('are written under the same name after a kill %s', async (_, leave) => {
+    const site = folderWith({ 't.csv': [HEADER, GOOD('1'), BAD('2')].join('\n') });
+    leave(site.cwd);
+    const { exitCode, stdout, stderr } = await site.check('t.csv', '--rejects', 'r.csv');
+    expect([exitCode, stderr]).toEqual([3, expect.not.stringContaining('file_exists')]);
+    expect(stdout).toContain('rejects: 1 row in r.csv');
+    expect(site.read('r.csv')).toBe([HEADER, BAD('2')].join('\n'));
+    expect(site.reasons()).toHaveLength(1);
+    expect(readdirSync(site.cwd).sort()).toEqual(['r.csv', 'r.csv.reasons.csv', 't.csv']);
+  });
+
+  test('that are complete stay after a kill, and so do reasons of another command', async () => {
+    const site = folderWith({ 't.csv': [HEADER, BAD('2')].join('\n'), 'r.csv-new': 'rows' });
+    linkSync(join(site.cwd, 'r.csv-new'), join(site.cwd, 'r.csv'));
+    const first = await site.check('t.csv', '--rejects', 'r.csv');
+    expect([first.exitCode, first.stderr]).toEqual([2, expect.stringContaining('r.csv exists already')]);
+    expect(site.read('r.csv')).toBe('rows');
+    renameSync(join(site.cwd, 'r.csv'), join(site.cwd, 'kept.csv'));
+    writeFileSync(join(site.cwd, 'r.csv.reasons.csv'), 'of a person');
+    const second = await site.check('t.csv', '--rejects', 'r.csv');
+    expect(second.stderr).toContain('r.csv.reasons.csv exists already');
+    expect([site.read('kept.csv'), site.read('r.csv.reasons.csv')]).toEqual(['rows', 'of a person']);
   });
 
   test('overwrite nothing, and the error comes before anything is read', async () => {

@@ -7,12 +7,10 @@ import {
   isPending,
   takesData,
 } from '../../../src/core/rules/import-status.ts';
-import {
-  noteIdentity,
-  paymentInstructionIdentity,
-  statementIdentity,
-  transactionIdentity,
-} from '../../../src/core/rules/record-identity.ts';
+import { noteIdentity } from '../../../src/core/contract/resources/notes.ts';
+import { paymentInstructionIdentity } from '../../../src/core/contract/resources/payment-instructions.ts';
+import { statementIdentity } from '../../../src/core/contract/resources/statements.ts';
+import { transactionIdentity } from '../../../src/core/contract/resources/transactions.ts';
 import { isInsideOpenStatement, moveIntoOpenStatement } from '../../../src/core/rules/statement-period.ts';
 import { acceptsMigration, SUPPLIER_STATUSES } from '../../../src/core/rules/supplier-status.ts';
 import { drafts, recordOf, transactions } from '../../support/push-records.ts';

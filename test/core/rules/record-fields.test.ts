@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { TRANSACTION_TYPES } from '../../../src/core/contract/transaction.ts';
 import { checkRecord } from '../../../src/core/rules/record.ts';
 import { Decimal } from '../../../src/core/values/decimal.ts';
@@ -7,6 +7,7 @@ import { UnreadableNumber } from '../../../src/core/values/exact-json.ts';
 import {
   drafts,
   problemsIn,
+  SAMPLES,
   TODAY,
   transactions,
   withField,
@@ -22,13 +23,11 @@ const FIELDS: readonly {
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }[] = [
-  {
-    of: 'a note',
-    resource: 'notes',
-    draft: drafts.notes,
-    required: [],
-    optional: ['body', 'document_paths', 'created_at', 'is_pinned', 'unpin_at'],
-  },
+  ...RESOURCES.filter((resource) => resource !== 'transactions').map((resource) => ({
+    of: `a ${DESCRIPTORS[resource].kind.replace('_', ' ')}`,
+    resource,
+    ...SAMPLES[resource],
+  })),
   {
     of: 'a document of a note',
     resource: 'notes',
@@ -73,20 +72,6 @@ const FIELDS: readonly {
     draft: transactions.SUPPLY_CHARGE,
     at: 'tax_items.0',
     required: ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'],
-    optional: [],
-  },
-  {
-    of: 'a statement',
-    resource: 'statements',
-    draft: drafts.statements,
-    required: ['bill_period_from_date', 'bill_period_to_date', 'statement_id'],
-    optional: ['issued_date', 'number', 'gross_amount', 'statement_path'],
-  },
-  {
-    of: 'a payment instruction',
-    resource: 'payment-instructions',
-    draft: drafts['payment-instructions'],
-    required: ['vendor', 'type', 'reference'],
     optional: [],
   },
 ];

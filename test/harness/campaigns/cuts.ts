@@ -2,7 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHttpPlatform, type HttpPlatform } from '../../../src/cli/client/http-platform.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import type { AppError } from '../../../src/core/app-error.ts';
 import { chanceFrom } from '../chance.ts';
+import { artefactViolations } from '../invariants/artefacts.ts';
 import { generatedMigration, type Migration } from '../generated-migration.ts';
 import { ledgerDifference, ledgerViolations } from '../invariants/ledger.ts';
 import { requestViolations } from '../invariants/requests.ts';
@@ -35,7 +37,7 @@ type First =
   | { readonly kind: 'redirect'; readonly status: number };
 
 /**
- * Ends the first 201 of every resource after each byte, or after every nth byte, in every framing, and redirects with every
+ * Ends the answer to a token request, and the first 201 of every resource, after each byte, or after every nth byte, in every framing, and redirects with every
  * status to a 201. Uses real sockets and the real HTTP client.
  */
 export async function cutsCampaign({
@@ -53,6 +55,12 @@ export async function cutsCampaign({
   const migration = generatedMigration(seed, { accounts: 1, notes: 3, transactions: 3, statements: 3 });
   const wire = await Wire.open();
   try {
+    for (const framing of FRAMINGS) {
+      const found = await cutTokens(framing, { start: seed % every, every });
+      counts.add('runs', found.cuts);
+      events.add(`tokens, ${framing}: cuts`, found.cuts);
+      violations.push(...found.violations.map((each) => ({ ...each, scenario: `tokens, ${framing}` })));
+    }
     for (const file of migration.files) {
       const subfolder = join(folder, file.resource);
       mkdirSync(subfolder);
@@ -93,6 +101,49 @@ export async function cutsCampaign({
   return { campaign: 'cuts', counts: counts.counts, events: events.counts, violations, seconds };
 }
 
+const KEY = 'kanarieSchluessel4711';
+
+/** Ends the answer to a token request, which repeats the API key, after each byte. No log entry and no reason may have it. */
+async function cutTokens(
+  framing: Framing,
+  { start, every }: { readonly start: number; readonly every: number },
+): Promise<{ readonly cuts: number; readonly violations: readonly Violation[] }> {
+  const body = JSON.stringify({
+    data: null,
+    errors: [{ message: `unknown key ${KEY}`, extensions: { key: KEY } }],
+  });
+  const whole = bytesOf({ kind: 'answer', status: 200, headers: { 'x-key': KEY }, body }, framing);
+  let at = start;
+  const server = await rawServer(async () => ({ bytes: whole.subarray(0, at), close: true }));
+  const left: unknown[] = [];
+  let cuts = 0;
+  for (; at < whole.length; at += every) {
+    const client = openHttpPlatform({
+      ...CLIENT,
+      baseUrl: server.url,
+      credentials: { kind: 'key', apiKey: async () => KEY },
+      record: (request) => void left.push(request),
+    });
+    const result = await client.authenticate().catch((error: unknown) => (error as AppError).facts);
+    // The headers of the answer only say how long to wait. Nothing logs or shows them.
+    left.push('later' in result ? result.later : result);
+    await client.close();
+    cuts++;
+  }
+  await server.close();
+  const artefact = { name: 'the log', bytes: Buffer.from(JSON.stringify(left)) };
+  return { cuts, violations: artefactViolations([artefact], { 'the API key': KEY }) };
+}
+
+/** Options of every client. */
+const CLIENT = {
+  tokenMutation: { path: '/v1/graphql/', mutation: 'obtainPlatformToken', inputField: 'APIKey' },
+  connections: 2,
+  timeoutMs: 20_000,
+  version: '0.0.0',
+  timing: new VirtualTime(chanceFrom(1)),
+} as const;
+
 /** One server and one client for all scenes, because opening them takes longer than a scene. */
 class Wire {
   answer: (request: RawRequest) => Promise<RawAnswer> = () => Promise.reject(new Error('no scene'));
@@ -102,13 +153,9 @@ class Wire {
   private constructor(url: string, end: () => Promise<void>) {
     this.end = end;
     this.client = openHttpPlatform({
+      ...CLIENT,
       baseUrl: url,
       credentials: { kind: 'token', token: 'a-token' },
-      tokenMutation: { path: '/v1/graphql/', mutation: 'obtainPlatformToken', inputField: 'APIKey' },
-      connections: 2,
-      timeoutMs: 20_000,
-      version: '0.0.0',
-      timing: new VirtualTime(chanceFrom(1)),
       record: () => undefined,
     });
   }

@@ -34,6 +34,8 @@ export interface Template {
   /** Rows that the platform rejects, counted from 0, and their keys. */
   readonly unwanted: ReadonlySet<number>;
   readonly unwantedKeys: ReadonlySet<string>;
+  /** Most bytes of the records of a request. */
+  readonly batchBytes: number;
 }
 
 /** Templates of each variant. */
@@ -45,6 +47,7 @@ export async function templateOf(variant: Variant, number: number, folder: strin
   const { files, accounts } = generatedMigration(1000 + number, size);
   const file = files.find(({ resource }) => variant.startsWith(resource))!;
   const batchSize = variant === 'payment-instructions' ? 1 : 1 + (number % 3);
+  const batchBytes = [1_000_000, 250, 350, 500][number % 4]!;
   mkdirSync(folder, { recursive: true });
   const isSkipping = variant.endsWith(', skip');
   const staging = {
@@ -52,12 +55,12 @@ export async function templateOf(variant: Variant, number: number, folder: strin
     onAmbiguous: variant.endsWith(', stop') ? 'stop' : 'resend',
     onReject: isSkipping ? 'skip' : 'stop',
   } as const;
-  const bytes = await stagedBytes({ file, batchSize, ...staging }, folder);
+  const bytes = await stagedBytes({ file, batchSize, batchBytes, ...staging }, folder);
   const rows = csvRows(file.text).map(recordOfRow);
   const keys = rows.map(({ account, record }) => `${account} ${keyOf(file.resource, record)}`);
   // A record is rejected in every row that has it.
   const unwantedKeys = new Set(isSkipping ? keys.filter((_, index) => (index + number) % 4 === 0) : []);
   const unwanted = new Set([...rows.keys()].filter((row) => unwantedKeys.has(keys[row]!)));
   const expected = expectedLedger([file], accounts, (_, row) => unwanted.has(row));
-  return { file, accounts, bytes, rows, expected, unwanted, unwantedKeys };
+  return { file, accounts, bytes, rows, expected, unwanted, unwantedKeys, batchBytes };
 }

@@ -7,7 +7,7 @@ import { quickFolder } from './quick-folder.ts';
 /** Runs the real engine and the real run file against a simulated platform, on virtual time. */
 export async function faultsCampaign(
   { seed, count }: { readonly seed: number; readonly count: number },
-  isEnough: (violations: readonly FoundViolation[]) => boolean = () => false,
+  isEnough: (soFar: Pick<CampaignResult, 'violations' | 'events'>) => boolean = () => false,
 ): Promise<CampaignResult> {
   const started = performance.now();
   const folder = quickFolder();
@@ -15,7 +15,8 @@ export async function faultsCampaign(
   const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
   try {
-    for (let number = seed; number < seed + count && !isEnough(violations); number++) {
+    for (let number = seed; number < seed + count; number++) {
+      if (isEnough({ violations, events: events.counts })) break;
       const run = await runFaults(number);
       const { difference } = run;
       counts.add('runs');

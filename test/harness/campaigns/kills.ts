@@ -24,7 +24,7 @@ interface WantedKills {
   readonly perMigration?: number;
 }
 
-/** Runs real migrations of all four resources, one victim after the other, until the wanted kills are done. */
+/** Runs real migrations of all four resources until every victim has its wanted kills. */
 export async function killsCampaign(
   { seed, clients, servers, signals, retries, perMigration = Infinity }: WantedKills,
   print: (line: string) => void = () => undefined,
@@ -34,10 +34,19 @@ export async function killsCampaign(
   const violations: FoundViolation[] = [];
   const wanted = { client: clients, server: servers, signals, retry: retries };
   const done = { client: 0, server: 0, signals: 0, retry: 0 };
+  const inFlight = { client: 0, server: 0, signals: 0, retry: 0 };
   let next = seed;
-  const lane = async (victim: Victim): Promise<void> => {
-    while (done[victim] < wanted[victim]) {
+  /** The victim that needs another migration and has the fewest in flight; undefined when all have enough. */
+  const nextVictim = (): Victim | undefined => {
+    const sure = Number.isFinite(perMigration) ? perMigration : 0;
+    const open = VICTIMS.filter((victim) => done[victim] + inFlight[victim] * sure < wanted[victim]);
+    return open.toSorted((a, b) => inFlight[a] - inFlight[b])[0];
+  };
+  const lane = async (): Promise<void> => {
+    for (let victim = nextVictim(); victim !== undefined; victim = nextVictim()) {
+      inFlight[victim]++;
       const result = await killedMigration(next++, victim, perMigration);
+      inFlight[victim]--;
       const kills = Object.values(result.kills).reduce((sum, count) => sum + count, 0);
       done[victim] += kills;
       counts.add('migrations');
@@ -56,7 +65,7 @@ export async function killsCampaign(
       print(VICTIMS.map((each) => `${NAMES[each]}: ${done[each]} of ${wanted[each]}`).join(', '));
     }
   };
-  for (const victim of VICTIMS) await Promise.all(Array.from({ length: LANES }, () => lane(victim)));
+  await Promise.all(Array.from({ length: LANES }, lane));
   const seconds = (performance.now() - started) / 1000;
   return { campaign: 'kills', counts: counts.counts, events: events.counts, violations, seconds };
 }

@@ -23,6 +23,8 @@ export function reportViolations(
     readonly ledger: CanonicalLedger;
     /** Rows that the platform treats as repetitions of other rows. */
     readonly merged: number;
+    /** The records of the rows that are reported as `verify`, in the form of the ledger. Default: none is known. */
+    readonly toVerify?: readonly string[];
   },
 ): readonly Violation[] {
   const { rows, exit } = report;
@@ -46,21 +48,35 @@ export function reportViolations(
     all.push(violation('I10', `exit 0 with ${open + inDoubt} rows that are not surely present`));
   if (exit === 6 && inDoubt === 0) all.push(violation('I10', 'exit 6 although every row is present'));
   if (exit === 6 && open > 0) all.push(violation('I10', `exit 6 with ${open} rows left`));
-  if (inDoubt === 0 && truth.merged === 0) all.push(...unequalTotals(report, truth.ledger));
+  const isSummable = inDoubt === 0 || inDoubt === truth.toVerify?.length;
+  if (isSummable && truth.merged === 0)
+    all.push(...unequalTotals(report, truth.ledger, truth.toVerify ?? []));
   return all;
 }
 
-function unequalTotals({ totals }: ReportedRun, ledger: CanonicalLedger): readonly Violation[] {
+/** A row that has to be verified is on the platform and is not accepted. */
+function unequalTotals(
+  { totals }: ReportedRun,
+  ledger: CanonicalLedger,
+  toVerify: readonly string[],
+): readonly Violation[] {
   const records = [...ledger.values()].flat();
   return totals.flatMap(({ type, accepted }) => {
     if (accepted === null) return [];
-    const ofType = records.filter((record) => type === null || record.split('\n').includes(`type=${type}`));
-    const sum = ofType.reduce(
-      (total, record) => total + cents(/^(?:amount|gross_amount)=(.*)$/m.exec(record)![1]!),
-      0n,
-    );
+    const sum = sumOfType(records, type) - sumOfType(toVerify, type);
     return sum === cents(accepted)
       ? []
-      : [violation('I3', `${type ?? 'all'}: ${accepted} accepted, and the ledger has ${sum} hundredths`)];
+      : [
+          violation(
+            'I3',
+            `${type ?? 'all'}: ${accepted} accepted, and the ledger has ${sum} hundredths without rows to verify`,
+          ),
+        ];
   });
+}
+
+function sumOfType(records: readonly string[], type: string | null): bigint {
+  return records
+    .filter((record) => type === null || record.split('\n').includes(`type=${type}`))
+    .reduce((total, record) => total + cents(/^(?:amount|gross_amount)=(.*)$/m.exec(record)?.[1] ?? '0'), 0n);
 }

@@ -1,13 +1,15 @@
 import type { SeenRequest } from '../request-log.ts';
 import { violation, type Violation } from './violation.ts';
 
-/** Checks I5, I7 and I9 for requests in the order of their starts. */
+/** Checks I5, I7, I9 and I16 for requests in the order of their starts. */
 export function requestViolations(
   seen: readonly SeenRequest[],
   limits: {
     readonly retryForMs: number;
     /** Whether an ambiguous answer ends a run like a refusal (`--on-ambiguous stop`). */
     readonly stopsInDoubt?: boolean;
+    /** Most bytes of the records of a request (`--max-batch-bytes`). Default: any number. */
+    readonly batchBytes?: number;
   },
 ): readonly Violation[] {
   return [
@@ -16,7 +18,24 @@ export function requestViolations(
     ...afterEnd(seen, limits.stopsInDoubt ?? false),
     ...tooEarly(seen),
     ...tooLong(seen, limits),
+    ...tooLarge(seen, limits.batchBytes ?? Infinity),
   ];
+}
+
+/** A record that is larger by itself is sent alone. */
+function tooLarge(seen: readonly SeenRequest[], batchBytes: number): readonly Violation[] {
+  return seen.flatMap(({ account, body, keys }) => {
+    const records = body.slice(body.indexOf('[') + 1, body.lastIndexOf(']'));
+    const bytes = Buffer.byteLength(records) - (keys.length - 1);
+    return keys.length > 1 && bytes > batchBytes
+      ? [
+          violation(
+            'I16',
+            `${account}: ${bytes} bytes of records in one request, and ${batchBytes} are allowed`,
+          ),
+        ]
+      : [];
+  });
 }
 
 /** Two requests of one account in flight at the same time. Requests of a dead client do not count. */

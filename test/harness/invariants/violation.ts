@@ -1,4 +1,4 @@
-/** The invariants of docs/campaigns.md. From I12 on they are about the server (bad-inputs.md, "General pass rule"). */
+/** The invariants of docs/campaigns.md. I12 to I15 are about the server (bad-inputs.md, "General pass rule"). */
 export const INVARIANTS = {
   I1: 'the ledger is as the oracle computes it',
   I2: 'every row is accounted for once',
@@ -15,6 +15,7 @@ export const INVARIANTS = {
   I13: 'the platform stores exactly the records that it reports as stored',
   I14: 'a valid request between invalid ones is answered',
   I15: 'memory does not grow without end',
+  I16: 'no request of several records is larger than allowed',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 

@@ -4,24 +4,22 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/server/store/store.ts';
+import { COMMAND } from '../../support/built-cli.ts';
 import { ledgerOf } from '../../support/ledger.ts';
 import { ACCOUNT } from '../../support/server-platform.ts';
 import { TEST_SEED } from '../../support/server-seed.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
 /** Sets limits of a running process. Only Linux has it. */
 const PRLIMIT = '/usr/bin/prlimit';
 
 /** Rights do not limit root, so root starts the server as the user `nobody`, if that user can read the program. */
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', BIN], ORDINARY).status === 0;
+const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', COMMAND], ORDINARY).status === 0;
 
 describe.skipIf(!hasRights)('a database that cannot be written when the server starts', () => {
   const run = (cwd: string, ...args: readonly string[]) =>
-    execa(process.execPath, [BIN, ...args], { cwd, env: { HOME: cwd }, reject: false, ...ORDINARY });
+    execa(process.execPath, [COMMAND, ...args], { cwd, env: { HOME: cwd }, reject: false, ...ORDINARY });
 
   /** A database in a folder, both with these rights. Without `file` there is no database yet. */
   function databaseWith({ file, folder }: { readonly file: number | undefined; readonly folder: number }) {
@@ -59,6 +57,17 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
     },
   );
 
+  test.each(['-wal', '-shm'])('a file %s beside it that cannot be written is named', async (end) => {
+    const { place, database } = databaseWith({ file: 0o666, folder: 0o777 });
+    writeFileSync(database + end, '');
+    chmodSync(database + end, 0o444);
+    const { exitCode, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `database_unusable the database ${database} cannot be used: serve.sqlite${end} beside it cannot be written (permission denied)\n`,
+    );
+  });
+
   test('the same user starts a server when file and folder are writable', async () => {
     const { place, database } = databaseWith({ file: 0o666, folder: 0o777 });
     const platform = await platformProcess({ cwd: place, database, ...ORDINARY });
@@ -82,7 +91,7 @@ async function platformProcess({
   const seed = join(cwd, 'seed.yaml');
   writeFileSync(seed, TEST_SEED);
   const args = ['serve', '--port', '0', '--db', database, '--seed', seed, '--json'];
-  const child = execa('sh', ['-c', `${first} && exec "$@"`, 'sh', process.execPath, BIN, ...args], {
+  const child = execa('sh', ['-c', `${first} && exec "$@"`, 'sh', process.execPath, COMMAND, ...args], {
     cwd,
     env: { HOME: cwd },
     reject: false,
@@ -126,7 +135,6 @@ async function platformProcess({
 
 test.skipIf(process.platform === 'win32')(
   '[S60] a full disk is a 500, stored records stay, and the process lives',
-  { timeout: 60_000 },
   async () => {
     // No file may grow beyond so many blocks of 512 bytes or 1 kB: enough for the start, too little for the notes.
     const platform = await platformProcess({ first: 'ulimit -f 1600' });

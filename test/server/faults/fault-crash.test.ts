@@ -2,19 +2,29 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
+import { COMMAND } from '../../support/built-cli.ts';
 import { seedFile, startPlatform } from '../../support/server-platform.ts';
 import { POSTS } from '../../support/server-faults.ts';
 import { TEST_SEED } from '../../support/server-seed.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
 /** Starts a real `serve` with one rule and waits for its URL. */
 async function serveWith(rule: string, database: string) {
   const child = execa(
     process.execPath,
-    [BIN, 'serve', '--port', '0', '--db', database, '--seed', seedFile(TEST_SEED), '--json', '--fault', rule],
+    [
+      COMMAND,
+      'serve',
+      '--port',
+      '0',
+      '--db',
+      database,
+      '--seed',
+      seedFile(TEST_SEED),
+      '--json',
+      '--fault',
+      rule,
+    ],
     { reject: false, stdin: 'ignore', cwd: temporaryFolder() },
   );
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { activeFaults, chanceOf, type Arrival } from '../../../src/server/faults/active-faults.ts';
-import { planOf } from '../../../src/server/faults/plan.ts';
+import { planOf } from '../../../src/server/faults/fault-plan.ts';
 import type { FaultEndpoint } from '../../../src/server/faults/rule-schema.ts';
 
 function arrival(fields: Partial<Arrival> = {}): Arrival {

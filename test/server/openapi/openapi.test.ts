@@ -1,6 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
+import { RESOURCES } from '../../../src/core/contract/resources.ts';
 import { HTTP_LIMITS } from '../../../src/server/options/http-limits.ts';
 import { SERVED_PATHS } from '../../../src/server/pipeline/route-match.ts';
 import { FAILURES } from '../../../src/server/openapi/failures.ts';
@@ -73,7 +74,7 @@ test('the document has every path and method of the interface, and no other', ()
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(documented.toSorted()).toEqual(served.toSorted());
-  expect(documented).toHaveLength(1 + 4 + 2 * 4);
+  expect(documented).toHaveLength(1 + RESOURCES.length + 2 * 4);
 });
 
 test('the server publishes the document', async () => {

@@ -335,7 +335,7 @@ describe('/_local/state', () => {
     forged.exec("PRAGMA foreign_keys = OFF; INSERT INTO documents VALUES ('NOBODY', 'x'); DROP TABLE state");
     expect((await imported(platform, signed(forged))).body).toEqual({
       code: 'state_unfit',
-      detail: 'the state is not taken: a row of documents refers to a row that is missing',
+      detail: 'the state is rejected: a row of documents refers to a row that is missing',
     });
     expect(rowsOf(await exported(platform))).toEqual(rowsOf(before));
     expect(platform.unexpected).toEqual([]);

@@ -1,13 +1,13 @@
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseOfTenant } from '../../../src/server/tenants/tenants.ts';
 import { keyIdOf } from '../../../src/server/auth/tokens.ts';
+import { COMMAND } from '../../support/built-cli.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, startPlatform } from '../../support/server-platform.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const newDatabase = () => join(temporaryFolder(), 'serve.sqlite');
@@ -16,10 +16,9 @@ const IN_USE = { code: 'database_in_use' };
 
 /** Starts `serve` in its own process. Resolves when it is ready, with a function that kills it. */
 async function killableServe(database: string): Promise<() => Promise<unknown>> {
-  const bin = join(projectRoot, 'bin', 'dataimport.js');
   const args = ['serve', '--port', '0', '--db', database, '--json'];
   const cwd = temporaryFolder();
-  const child = execa(process.execPath, [bin, ...args], { cwd, reject: false, stdin: 'ignore' });
+  const child = execa(process.execPath, [COMMAND, ...args], { cwd, reject: false, stdin: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   await new Promise((resolve) => child.stdout.once('data', resolve));
   return () => {
@@ -37,8 +36,8 @@ describe('a database that a server has open', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        `dataimport: error database_in_use another \`dataimport serve\` has the database ${database} open\n` +
-        'next: Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server.\n',
+        `dataimport: error database_in_use another \`dataimport serve\` has the database ${database} open, or is finishing its last requests\n` +
+        'next: Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server. A server that is ending needs 8 s at most; then type the command again.\n',
     });
     expect((await first.post('createNotes', note('more'))).status).toBe(201);
     expect(await first.ledger()).toHaveLength(2);
@@ -50,6 +49,21 @@ describe('a database that a server has open', () => {
     const link = join(temporaryFolder(), 'link.sqlite');
     symlinkSync(database, link);
     await expect(startPlatform({ database: link })).rejects.toMatchObject(IN_USE);
+  });
+
+  test('is refused under a hard link, which has a journal of its own', async () => {
+    const database = newDatabase();
+    const first = await startPlatform({ database });
+    await first.post('createNotes', note('kept'));
+    const link = join(dirname(database), 'link.sqlite');
+    linkSync(database, link);
+    const linked = { code: 'database_linked', message: expect.stringContaining('has 2 names') as string };
+    await expect(startPlatform({ database: link })).rejects.toMatchObject(linked);
+    expect((await first.post('createNotes', note('more'))).status).toBe(201);
+    await first.close();
+    await expect(startPlatform({ database })).rejects.toMatchObject(linked);
+    rmSync(link);
+    expect(await (await startPlatform({ database })).ledger()).toHaveLength(2);
   });
 
   test('is free when that server has closed, and only the lock file is left', async () => {

@@ -270,4 +270,4 @@ test('the number of tenants is limited, and one more is refused with the reason'
   const answer = await admin(platform, 'GET clock', undefined, { 'x-dataimport-world': 'one-more' });
   expect([answer.status, answer.body.code]).toEqual([400, 'worlds_exhausted']);
   expect((await admin(platform, 'GET clock', undefined, { 'x-dataimport-world': 'key-0' })).status).toBe(200);
-}, 60_000);
+});

@@ -1,3 +1,4 @@
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { ColumnProfile } from '../inspection.ts';
 import {
   answersOf,
@@ -18,7 +19,7 @@ import { numberDraft } from './number-draft.ts';
 export function decimalDraft(
   field: string,
   column: ColumnProfile,
-  { numbers: ofSource }: DraftSetting,
+  { resource, numbers: ofSource }: DraftSetting,
 ): FieldDraft {
   const draft = numberDraft(column);
   const name = shownName(column.name);
@@ -29,7 +30,8 @@ export function decimalDraft(
   }
   const isOwn = draft.kind === 'decided' && !isReadBy(draft.value, ofSource);
   const keys = { ...(isOwn ? { decimal_mark: '.', ...draft.value } : {}), ...currencyKeys(column) };
-  if (field === 'gross_amount') return minorDraft(column, keys);
+  const { amount } = DESCRIPTORS[resource];
+  if (field === amount?.field && amount.unit === 'minor') return minorDraft(column, keys);
   const because =
     draft.kind === 'plain' ? `all ${valuesOf(column)} values of ${name} are whole numbers` : draft.because;
   return decided(entryOf(column, keys), because);
@@ -107,9 +109,9 @@ function differenceOf(debit: ColumnProfile, credit: ColumnProfile, { numbers }: 
 export function summedDraft(
   draft: FieldDraft,
   matches: ReadonlyMap<string, FieldMatch>,
-  rows: number,
+  { resource, rows }: DraftSetting,
 ): FieldDraft {
-  const id = idColumnOf(matches);
+  const id = idColumnOf(resource, matches);
   if (draft.kind === 'open' || draft.value === null || !id || id.repeatsPrevious.count === 0) return draft;
   const columns = columnsOf(draft.value, matches);
   // An amount that is repeated with its id is the amount of the record.

@@ -5,6 +5,7 @@ import { knownValues } from './choice-draft.ts';
 import { answersOf, open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { shownName } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
+import { keyField } from './header-match.ts';
 import { amountColumns } from './number-draft.ts';
 
 /** Columns that are named one by one. */
@@ -77,7 +78,7 @@ function textTest(field: string, resource: Resource, rows: number): (column: Col
         isText(column) && distinct.isExact && distinct.count <= MAX_KINDS && distinct.count * 2 <= filled
       );
     };
-  if (field.endsWith('_id'))
+  if (field === keyField(resource))
     return (column) => {
       const isUnique =
         column.repeats.count === 0 || (column.repeatsPrevious.count > 0 && column.distinct.count > 1);

@@ -1,5 +1,5 @@
+import * as z from 'zod/mini';
 import type { Resource } from '../../../core/contract/resources.ts';
-import { TRANSACTION_TYPES } from '../../../core/contract/transaction.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../inspection.ts';
 import { counted } from '../occurrences.ts';
@@ -37,9 +37,10 @@ const MAX_LOOKUP = 50;
 
 /** The values that the interface has or shows for a field; undefined for free text. */
 export function knownValues(resource: Resource, field: string): readonly string[] | undefined {
-  if (resource === 'transactions' && field === 'type') return TRANSACTION_TYPES;
   const shape = recordShape(resource).fields[field];
-  return shape?.kind === 'leaf' ? shape.facts.known : undefined;
+  if (shape?.kind !== 'leaf') return undefined;
+  const { schema, facts } = shape;
+  return schema instanceof z.ZodMiniEnum ? (Object.values(schema.def.entries) as string[]) : facts.known;
 }
 
 /** Pairs of words for yes and no. */

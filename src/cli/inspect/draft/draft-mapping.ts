@@ -73,7 +73,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     ...fields.lines,
     ...lists.lines,
     ...filterLines(content, used, questions),
-    ...continuationLines(matches, rows),
+    ...continuationLines(matches, setting),
     ...expectLines(currencies, marks),
     ...ignoreLines(unused),
     '',

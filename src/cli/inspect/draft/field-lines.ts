@@ -1,3 +1,4 @@
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
 import { amountDraft, summedDraft } from './amount-draft.ts';
 import { candidateDraft } from './candidate-draft.ts';
@@ -73,9 +74,9 @@ function draftOf(
   setting: DraftSetting,
 ): FieldDraft | undefined {
   const match = matches.get(field);
-  const isAmount = field === 'amount' && setting.resource === 'transactions';
+  const isAmount = field === DESCRIPTORS[setting.resource].amount?.field;
   const difference = isAmount ? amountDraft(matches, setting) : undefined;
-  if (difference) return summedDraft(difference, matches, setting.rows);
+  if (difference) return summedDraft(difference, matches, setting);
   if (!match) return undefined;
   const [column, ...others] = match.columns;
   if (others.length > 0) {
@@ -86,5 +87,5 @@ function draftOf(
   const draft = fieldDraft(field, column, setting);
   if (draft.kind === 'open') return draft;
   const sure = { ...draft, because: `${draft.because}; ${match.because}` };
-  return isAmount || field === 'gross_amount' ? summedDraft(sure, matches, setting.rows) : sure;
+  return isAmount ? summedDraft(sure, matches, setting) : sure;
 }

@@ -1,7 +1,7 @@
-import type { Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../inspection.ts';
-import { HEADER_TERMS, normalName } from './header-terms.ts';
+import { headerTerms, normalName } from './header-terms.ts';
 
 /** The ways to recognise a header, the surest first, with the reason that a draft gives. */
 const TIERS = {
@@ -25,7 +25,7 @@ export function matchColumns(
   resource: Resource,
   columns: readonly ColumnProfile[],
 ): ReadonlyMap<string, FieldMatch> {
-  const terms = HEADER_TERMS[resource];
+  const terms = headerTerms(resource);
   const fields = [...new Set([...fieldNames(resource), ...Object.keys(terms)])];
   const taken = new Set<ColumnProfile>();
   const matches = new Map<string, FieldMatch>();
@@ -50,7 +50,17 @@ function isNamed(name: string | null, field: string, tier: Tier, terms: readonly
   return terms.some((term) => normalName(term) === normal);
 }
 
+/** The field whose value occurs once for each record; null when the resource has none. */
+export function keyField(resource: Resource): string | null {
+  const { idField, repetition } = DESCRIPTORS[resource];
+  return repetition.isKeyedById ? idField : null;
+}
+
 /** The column that has the id of a record. */
-export function idColumnOf(matches: ReadonlyMap<string, FieldMatch>): ColumnProfile | undefined {
-  return (matches.get('transaction_id') ?? matches.get('statement_id'))?.columns[0];
+export function idColumnOf(
+  resource: Resource,
+  matches: ReadonlyMap<string, FieldMatch>,
+): ColumnProfile | undefined {
+  const field = keyField(resource);
+  return field === null ? undefined : matches.get(field)?.columns[0];
 }

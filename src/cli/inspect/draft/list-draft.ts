@@ -1,4 +1,4 @@
-import type { Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldOfName } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../inspection.ts';
 import { comment, flowYaml } from './draft-text.ts';
@@ -44,11 +44,15 @@ export function listLines(
     ];
   });
   const used = complete.flatMap(([, group]) => group.columns);
+  const { items } = DESCRIPTORS[resource];
   return {
     lines: [
       ...lines,
-      ...(resource === 'transactions'
-        ? numberedLines(columns.filter((column) => !used.includes(column)))
+      ...(items
+        ? numberedLines(
+            items.list,
+            columns.filter((column) => !used.includes(column)),
+          )
         : []),
     ],
     fields: complete.map(([list]) => list),
@@ -57,7 +61,7 @@ export function listLines(
 }
 
 /** The proposal for columns whose names differ in a number alone, such as POS1_NET and POS2_NET. */
-function numberedLines(columns: readonly ColumnProfile[]): readonly string[] {
+function numberedLines(list: string, columns: readonly ColumnProfile[]): readonly string[] {
   const stems = new Map<string, number[]>();
   for (const { name } of columns) {
     const digits = /\d{1,3}/.exec(name ?? '')?.[0];
@@ -72,6 +76,6 @@ function numberedLines(columns: readonly ColumnProfile[]): readonly string[] {
   const item = Object.fromEntries(repeated.map(([stem], at) => [`FIELD_${at + 1}`, stem]));
   return [
     ...comment('Columns whose names differ in a number alone may be items of a list, in this way:', '  '),
-    `  # line_items: ${flowYaml({ repeat, item })}`,
+    `  # ${list}: ${flowYaml({ repeat, item })}`,
   ];
 }

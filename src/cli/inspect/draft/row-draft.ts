@@ -1,10 +1,14 @@
 import type { ColumnProfile, FileProfile, SignMark } from '../inspection.ts';
+import type { DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
 
 /** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
-export function continuationLines(matches: ReadonlyMap<string, FieldMatch>, rows: number): readonly string[] {
-  const id = idColumnOf(matches);
+export function continuationLines(
+  matches: ReadonlyMap<string, FieldMatch>,
+  { resource, rows }: DraftSetting,
+): readonly string[] {
+  const id = idColumnOf(resource, matches);
   if (!id || (id.empty === 0 && id.repeatsPrevious.count === 0) || id.filled === 0) return [];
   const { count, lines } = id.repeatsPrevious;
   const isEmpty = id.empty > count;

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { accountFields } from '../../../core/contract/account.ts';
 import { FIELD_FACTS, unwrapped, type FieldFacts, type FieldKind } from '../../../core/contract/field.ts';
-import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { pathOfAttr, type Path } from '../../../core/problem.ts';
-import { RECORD_RULES } from '../../../core/rules/record.ts';
 
 /** A field of the interface that has one value. */
 export interface LeafShape {
@@ -38,8 +37,8 @@ export function recordShape(resource: Resource): ObjectShape {
 
 const SHAPES = new Map(
   RESOURCES.map((resource) => {
-    const record = RECORD_RULES[resource].schema as unknown as z.ZodMiniObject;
-    return [resource, objectShape({ ...accountFields, ...record.shape })];
+    const { shape } = DESCRIPTORS[resource].schema;
+    return [resource, objectShape({ ...accountFields, ...shape })];
   }),
 );
 

@@ -1,6 +1,7 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
+import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 
 /** A cell, a line or a whole file, for people. */
@@ -132,6 +133,22 @@ export interface RunReport {
   /** All errors and all warnings in groups, the largest group first. */
   readonly errorGroups: readonly ProblemGroup[];
   readonly warningGroups: readonly ProblemGroup[];
+}
+
+/**
+ * The control totals whose accepted sum is not the sum that was read, although every record that was read is on the platform.
+ * Empty while a record is missing, because the sums differ then.
+ */
+export function unequalTotals({
+  rows,
+  controlTotals,
+}: Pick<RunReport, 'rows' | 'controlTotals'>): readonly ControlTotal[] {
+  const valid = controlTotals.reduce((total, { count }) => total + count, 0);
+  if (rows.created + rows.existing !== valid) return [];
+  return controlTotals.filter(
+    ({ read, accepted }) =>
+      read !== null && compareDecimals(Decimal.of(read), Decimal.of(accepted ?? '0')) !== 0,
+  );
 }
 
 /** How the last command that sent a run ended, when something was left to do. */

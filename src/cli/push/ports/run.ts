@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { RecordPart } from '../../mapping/column-map.ts';
 import type { LocatedProblem, SettledOutcome } from './report.ts';
 
@@ -48,14 +49,26 @@ export interface Batch {
   readonly inDoubt: boolean;
 }
 
+/** A field whose value in an answer is not the value that was sent. */
+export interface Difference {
+  /** `answer_differs`: of a record that the answer calls added. `existing_differs`: of a record that existed before. */
+  readonly code: Extract<ErrorCode, 'answer_differs' | 'existing_differs'>;
+  readonly field: string;
+  /** The values as text, for `--show-values`; empty when none was sent. */
+  readonly sent: string;
+  readonly answered: string;
+}
+
 /** A record of a batch and the outcome that an answer settled; null when the answer settled none. */
 export interface RecordResult {
   readonly seq: number;
   readonly outcome: SettledOutcome | null;
   /** Whether the platform stored another date than was sent (interface.md 4.3). */
   readonly dateMoved?: boolean;
-  /** A record that existed before: the first field whose value on the platform differs from the sent value. */
-  readonly differsIn?: 'amount' | 'type';
+  /** The amount that the answer names, as plain decimal text; left out when it names none. */
+  readonly amount?: string;
+  /** The first field whose value in the answer differs from the sent value. The outcome is then `verify`. */
+  readonly differs?: Difference;
 }
 
 /** How one attempt ended that settled nothing. */

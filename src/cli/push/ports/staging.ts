@@ -1,6 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
-import type { Note } from '../../../core/contract/note.ts';
-import type { RecordIdentity } from '../../../core/rules/record-identity.ts';
+import type { RecordIdentity } from '../../../core/contract/descriptor.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
 import type { LeftOutKind, LocatedProblem } from './report.ts';
@@ -151,10 +150,6 @@ export interface SignedAmounts extends Tally {
   readonly negative: number;
 }
 
-/** The date-times of the interface; only notes have some. */
-export const TIMES_OF_NOTE = ['created_at', 'unpin_at'] as const satisfies readonly (keyof Note)[];
-export type TimeOfNote = (typeof TIMES_OF_NOTE)[number];
-
 /** Questions about all records of a run. The run file answers them with queries, so memory stays bounded. */
 export interface WholeFile {
   /** Whether all ids of the run differ in more than case and Unicode form. Then no other question about ids is needed. */
@@ -170,7 +165,7 @@ export interface WholeFile {
   /** Identifiers of a shape with fewer digits than `digits`, each counted once. */
   numbersBelow(field: NumberedField, shape: string, digits: number): Tally | undefined;
   /** Records whose date-time in the field has a fraction of a second. */
-  splitSeconds(field: TimeOfNote): Tally | undefined;
+  splitSeconds(field: string): Tally | undefined;
   grossAmounts(): GrossAmounts | undefined;
   /** By type, in their order. */
   signedAmounts(): readonly SignedAmounts[];

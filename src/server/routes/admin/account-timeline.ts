@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import type { TransactionType } from '../../../core/contract/transaction.ts';
 import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
@@ -6,7 +6,7 @@ import { parseExactJson } from '../../../core/values/exact-json.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { LedgerRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
-import { withDecimalTexts } from './ledger.ts';
+import { withDecimalTexts } from './ledger-routes.ts';
 
 /** Whether a transaction raises what the customer owes. The interface does not say it (docs/operating.md). */
 const OWES: Readonly<Record<TransactionType, boolean>> = {
@@ -26,16 +26,24 @@ interface Entry {
 /** Everything on an account: pinned notes first, transactions by date with the balance after each. */
 export function timelineOf(account: StoredAccount, { ledger }: Store) {
   const entries = Map.groupBy(ledger.ofAccount(account.id), ({ kind }) => kind);
-  const of = (kind: RecordKind): readonly Entry[] => (entries.get(kind) ?? []).map(entryOf);
-  const transactions = withBalance(of('transaction'));
-  return {
-    balance: transactions.at(-1)?.balance ?? '0.00',
-    notes: of('note').toSorted(pinnedThenTime).map(flat),
-    transactions: transactions.map(({ balance, ...entry }) => ({ ...flat(entry), balance })),
-    statements: of('statement').map(flat),
-    payment_instruction: of('payment_instruction').map(flat)[0] ?? null,
-  };
+  const of = (resource: Resource): readonly Entry[] =>
+    (entries.get(DESCRIPTORS[resource].kind) ?? []).map(entryOf);
+  const shown = RESOURCES.map((resource) => {
+    const { kind, list } = DESCRIPTORS[resource];
+    const records = ARRANGED[resource]?.(of(resource)) ?? of(resource).map(flat);
+    // Without a list an account has one record at most.
+    return list === null ? { [kind]: records[0] ?? null } : { [list]: records };
+  });
+  const balance = withBalance(of('transactions')).at(-1)?.balance ?? '0.00';
+  return Object.assign({ balance }, ...shown) as Readonly<Record<string, unknown>>;
 }
+
+/** The order of storage suits the other resources. */
+const ARRANGED: Readonly<Partial<Record<Resource, (entries: readonly Entry[]) => readonly object[]>>> = {
+  notes: (entries) => entries.toSorted(pinnedThenTime).map(flat),
+  transactions: (entries) =>
+    withBalance(entries).map(({ balance, ...entry }) => ({ ...flat(entry), balance })),
+};
 
 function entryOf({ seq, data }: LedgerRow): Entry {
   return { seq, data: parseExactJson(data) as Entry['data'] };

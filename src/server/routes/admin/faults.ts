@@ -1,8 +1,8 @@
 import { AppError } from '../../../core/app-error.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
 import type { ActiveFaults } from '../../faults/active-faults.ts';
-import { planOf } from '../../faults/plan.ts';
-import { NO_FAULTS, type FaultPlan } from '../../faults/rule.ts';
+import { planOf } from '../../faults/fault-plan.ts';
+import { NO_FAULTS, type FaultPlan } from '../../faults/fault-rule.ts';
 import { refusal, Refusal, unreadableBody } from '../../http/answer.ts';
 import type { Call, Method, Route } from '../route.ts';
 

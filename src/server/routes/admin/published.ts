@@ -1,4 +1,4 @@
-import { faultPlanJsonSchema } from '../../faults/plan.ts';
+import { faultPlanJsonSchema } from '../../faults/fault-plan.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { parity } from '../../parity/parity.ts';
 import { seedJsonSchema } from '../../seed/seed-file.ts';

@@ -1,19 +1,22 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
-import { failure } from '../../core/problem.ts';
+import { failure, type Problem } from '../../core/problem.ts';
 import { validationFailure } from '../http/answer.ts';
 import { platformAccountNumber } from '../platform/import-processes.ts';
+import type { ExtraRule } from '../options/behaviour.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Fields } from './envelope.ts';
 import { createPaymentInstruction } from '../platform/payment-instructions.ts';
 import { checkedRecords, recordRoute, refuseAny } from './record-route.ts';
 
 /** POST payment-instruction/create (interface.md 4.5). */
 export const paymentInstructionRoute = recordRoute('payment-instructions', {
-  query: {},
+  bodyProblems: accountNamedOnce,
   // This endpoint answers 400 for every failure that the request causes (interface.md 7.2).
   missingAccount: () => validationFailure([failure('account_not_found', ['external_account_number'])]),
   answer: (post) => {
     const { platform, account, import_supplier, external_account_number } = post;
-    const [instruction] = checkedRecords('payment-instructions', post, () => []);
+    const [instruction] = checkedRecords(post);
     const { vendor, reference } = instruction!;
     if (!platform.store.vendors.has(vendor)) refuseAny([failure('invalid_choice', ['vendor'])]);
 
@@ -34,3 +37,13 @@ export const paymentInstructionRoute = recordRoute('payment-instructions', {
     };
   },
 });
+
+const ONE_ACCOUNT = 'mutually_exclusive_field_required' satisfies ExtraRule;
+
+/** With the rule `mutually_exclusive_field_required` an instruction names its account in exactly one of two ways. */
+function accountNamedOnce(body: Fields, { behaviour }: Platform): readonly Problem[] {
+  if (!behaviour.rules.includes(ONE_ACCOUNT)) return [];
+  return Object.hasOwn(body, 'external_account_number') === Object.hasOwn(body, 'platform_account_number')
+    ? [failure(ONE_ACCOUNT, ['external_account_number'])]
+    : [];
+}

@@ -1,6 +1,6 @@
 import { failureOf, failureText } from './failure.ts';
 import type { ResultFormats } from './formats.ts';
-import { AS_RESULT, problemsText } from './problems.ts';
+import { AS_RESULT, problemsText } from './problem-list.ts';
 import {
   checkDocumentOf,
   runDocumentOf,

@@ -1,15 +1,14 @@
 import { documentsOfStatements, missingDocuments } from '../platform/documents.ts';
-import { repeatedStatementIds } from '../platform/repeated-ids.ts';
+import { repeatedIds } from '../platform/repeated-ids.ts';
 import { addStatements } from '../platform/statements.ts';
 import { checkedRecords, recordRoute, refuseAny } from './record-route.ts';
 
 /** POST historical-statements/create (interface.md 4.4). */
 export const statementsRoute = recordRoute('statements', {
-  query: {},
   answer: (post) => {
     const { platform, account, import_supplier, external_account_number } = post;
-    const statements = checkedRecords('statements', post, (index) => ['statements', index]);
-    refuseAny(repeatedStatementIds(post.candidates));
+    const statements = checkedRecords(post);
+    refuseAny(repeatedIds('statements', post.candidates));
     const documents = documentsOfStatements(statements);
     refuseAny(missingDocuments({ supplier: import_supplier, documents }, platform));
     refuseAny(addStatements(account, statements, platform));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { problemsOf, readRule, type PlanProblem } from './read-rule.ts';
-import type { FaultPlan } from './rule.ts';
+import type { FaultPlan } from './fault-rule.ts';
 import { faultRule } from './rule-schema.ts';
 import { described } from '../../core/schema.ts';
 

@@ -1,25 +1,23 @@
-import { ENDPOINTS } from '../../core/contract/endpoints.ts';
-import type { TRANSACTION_RESULT_STATUSES } from '../../core/contract/transaction.ts';
+import type { transactions } from '../../core/contract/resources/transactions.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, under, type Problem } from '../../core/problem.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { JsonText, Refusal, type Answer } from '../http/answer.ts';
 import type { Tx400 } from '../options/behaviour.ts';
-import { missingTransactionIds, repeatedTransactionIds } from '../platform/repeated-ids.ts';
+import { missingTransactionIds, repeatedIds } from '../platform/repeated-ids.ts';
 import { addTransaction, type TransactionOutcome } from '../platform/transactions.ts';
 import { isJsonObject } from './envelope.ts';
 import { recordRoute, refuseAny } from './record-route.ts';
 
-type ResultStatus = (typeof TRANSACTION_RESULT_STATUSES)[number];
+type ResultStatus = keyof typeof transactions.answer.statuses;
 
 /** POST transactions/create (interface.md 4.3). */
 export const transactionsRoute = recordRoute('transactions', {
-  query: ENDPOINTS.createTransactions.query,
   answer: (post) => {
     const { platform, candidates } = post;
     const { rules, tx400 } = platform.behaviour;
     if (rules.includes('missing_transaction_id')) refuseAny(missingTransactionIds(candidates));
-    refuseAny(repeatedTransactionIds(candidates));
+    refuseAny(repeatedIds('transactions', candidates));
     const results: string[] = [];
     for (const [index, candidate] of candidates.entries()) {
       const outcome = addTransaction(candidate, post, platform);

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../../src/cli/push/ports/platform.ts';
-import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
-import { RESOURCE_WIRE, type Resource } from '../../src/core/contract/resources.ts';
-import { answer } from './push-batch.ts';
+import type { AccountKey } from '../../src/core/contract/account.ts';
+import type { AnsweredOutcome } from '../../src/core/contract/descriptor.ts';
+import { DESCRIPTORS, type Resource } from '../../src/core/contract/resources.ts';
+import { answer, goodBody } from './push-batch.ts';
 
 /** A fault of one request. `applied`: whether the platform applied the request before the fault. */
 export type Fault =
@@ -120,87 +121,55 @@ export class FakePlatform implements Platform {
   }
 
   private apply(account: string, { path, body }: PlatformRequest): PlatformAnswer {
-    const { list, endpoint } = RESOURCE_WIRE[this.resource];
+    const { list, endpoint } = DESCRIPTORS[this.resource];
     const [pathname, query = ''] = path.split('?');
-    if (pathname !== ENDPOINTS[endpoint].path) throw new Error(`unexpected request to ${path}`);
+    if (pathname !== endpoint.path) throw new Error(`unexpected request to ${path}`);
     const { import_supplier, external_account_number, ...rest } = JSON.parse(body!) as Json;
     const records = list === null ? [rest] : (rest[list] as readonly Json[]);
     if (records.length > this.largest) return answer(413, '<html>Request Entity Too Large</html>');
     const stored = this.stored.get(account) ?? [];
     this.stored.set(account, stored);
     const isStored = (record: Json): boolean => stored.some((other) => isSame(this.resource, record, other));
-    const echo = { import_supplier, external_account_number };
+    const echo = { import_supplier, external_account_number } as AccountKey;
+    const body201 = (items: readonly Json[]) =>
+      answer(201, goodBody(this.resource, { account: echo, records: [] }, items));
 
-    switch (this.resource) {
-      case 'notes':
-        return answer(
-          201,
-          records.map((record) => {
-            const created_at = record['created_at'] ?? '2026-11-21T10:15:02Z';
-            const status = isStored(record) ? 'NOTE_ALREADY_EXISTS' : 'NOTE_CREATION_SUCCESS';
-            if (status === 'NOTE_CREATION_SUCCESS') stored.push({ ...record, created_at });
-            return { created_at, body: record['body'] ?? '', status };
-          }),
-        );
-      case 'transactions':
-        return answer(201, {
-          results: records.map((record) => {
-            const exists = !query.includes('check_previously_added=false') && isStored(record);
-            if (!exists) stored.push(record);
-            const status = exists ? 'TRANSACTION_ALREADY_EXISTS' : 'TRANSACTION_ADDED_TO_ACCOUNT';
-            return { status, transaction_data: record };
-          }),
-        });
-      case 'statements': {
-        const errors = records.flatMap((record, index) =>
-          isStored(record)
-            ? [
-                {
-                  detail: 'x',
-                  code: 'historical_statement_already_exists',
-                  attr: `statements.${index}.statement_id`,
-                },
-              ]
-            : [],
-        );
-        if (errors.length > 0) return answer(400, { detail: 'x', code: 'validation_error', errors });
-        stored.push(...records);
-        return answer(201, { ...echo, statements: records });
-      }
-      case 'payment-instructions': {
-        const [record] = records as [Json];
-        const { reference } = record;
-        if (stored.length > 0) return answer(400, { error_detail: 'active already', ...echo, reference });
-        stored.push(record);
-        return answer(201, { platform_account_number: 'A-1234ABCD', reference });
-      }
-      default:
-        return this.resource satisfies never;
+    const { idField, answer: form, lostAnswer } = DESCRIPTORS[this.resource];
+    if (form.statuses === null) {
+      // A request with a record that exists is refused as a whole.
+      const { code, shape } = lostAnswer.present!;
+      const errors = records.flatMap((record, index) =>
+        isStored(record) ? [{ detail: 'x', code, attr: `${list}.${index}.${idField}` }] : [],
+      );
+      if (errors.length > 0 && shape !== undefined)
+        return answer(400, { error_detail: 'active already', ...echo, reference: records[0]!['reference'] });
+      if (errors.length > 0) return answer(400, { detail: 'x', code: 'validation_error', errors });
+      stored.push(...records);
+      return body201(records);
     }
+    const status = (wanted: AnsweredOutcome) =>
+      Object.entries(form.statuses!).find(([, outcome]) => outcome === wanted)![0];
+    return body201(
+      records.map((sent) => {
+        const record = form.echoes ? { created_at: '2026-11-21T10:15:02Z', body: '', ...sent } : sent;
+        const exists = !query.includes('check_previously_added=false') && isStored(sent);
+        if (!exists) stored.push(record);
+        const item = form.record === null ? record : { [form.record]: record };
+        return { ...item, status: status(exists ? 'existing' : 'created') };
+      }),
+    );
   }
 
   private nameOf(record: Json): string {
-    switch (this.resource) {
-      case 'notes':
-        return `${String(record['body'])} at ${String(record['created_at'])}`;
-      case 'transactions':
-        return String(record['transaction_id']);
-      case 'statements':
-        return String(record['statement_id']);
-      case 'payment-instructions':
-        return String(record['reference']);
-      default:
-        return this.resource satisfies never;
-    }
+    const { idField } = DESCRIPTORS[this.resource];
+    return idField === null
+      ? `${String(record['body'])} at ${String(record['created_at'])}`
+      : String(record[idField]);
   }
 }
 
 /** Whether the platform treats a record as an existing one (interface.md 4.2, deployments.md). */
 function isSame(resource: Resource, record: Json, stored: Json): boolean {
-  if (resource === 'notes') {
-    const isAnyTime = record['created_at'] === undefined;
-    return record['body'] === stored['body'] && (isAnyTime || record['created_at'] === stored['created_at']);
-  }
-  const field = resource === 'transactions' ? 'transaction_id' : 'statement_id';
-  return record[field] === stored[field];
+  const [sent, other] = [record, stored].map((each) => DESCRIPTORS[resource].identity(each as never));
+  return sent!.key === other!.key && (sent!.variant === undefined || sent!.variant === other!.variant);
 }

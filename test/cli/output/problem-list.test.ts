@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AS_RESULT, causesTable, problemsText } from '../../../src/cli/output/problems.ts';
+import { AS_RESULT, causesTable, problemsText } from '../../../src/cli/output/problem-list.ts';
 import { groupOf, problemWith, reportWith } from '../../support/run-report.ts';
 
 const errors = (count: number) =>

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
-import { RESOURCE_WIRE, RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import type { FaultEndpoint, FaultPhase, FaultRule, FaultTarget } from './rule-schema.ts';
 
@@ -14,7 +14,7 @@ export const NO_FAULTS: FaultPlan = { seed: 0, rules: [] };
 
 const ENDPOINT_OF_PATH = new Map<string, FaultEndpoint>([
   [DEFAULT_TOKEN_MUTATION.path, 'token'],
-  ...RESOURCES.map((resource) => [ENDPOINTS[RESOURCE_WIRE[resource].endpoint].path, resource] as const),
+  ...RESOURCES.map((resource) => [DESCRIPTORS[resource].endpoint.path, resource] as const),
   [ENDPOINTS.accountTransferStatus.path, 'status'],
   [ENDPOINTS.allAccountImportProcesses.path, 'lists'],
   [ENDPOINTS.pendingAccountImportProcesses.path, 'lists'],
@@ -61,9 +61,13 @@ interface EffectLimits {
 const ANSWER: EffectLimits = {
   keys: ['status', 'html', 'empty', 'body', 'headers', 'retry-after', 'retry-after-date', 'location'],
 };
-const NOTES_OR_TRANSACTIONS: readonly FaultTarget[] = ['any', 'records', 'notes', 'transactions'];
-const LISTED: readonly FaultTarget[] = [...NOTES_OR_TRANSACTIONS, 'statements', 'lists'];
-const RESULT: EffectLimits = { when: ['after-commit'], on: LISTED, results: 1 };
+const WITH_RESULTS = RESOURCES.filter((resource) => DESCRIPTORS[resource].list !== null);
+const WITH_STATUSES = RESOURCES.filter((resource) => DESCRIPTORS[resource].answer.statuses !== null);
+const RESULT: EffectLimits = {
+  when: ['after-commit'],
+  on: ['any', 'records', ...WITH_RESULTS, 'lists'],
+  results: 1,
+};
 
 /** Every key that is an effect by itself. A rule without any of them answers with its `status`, `html` or `empty`. */
 export const EFFECTS = {
@@ -76,7 +80,7 @@ export const EFFECTS = {
   doubled: RESULT,
   reordered: { ...RESULT, results: 2 },
   extra: RESULT,
-  failing: { when: ['before-commit', 'after-commit'], on: NOTES_OR_TRANSACTIONS, results: 1 },
+  failing: { when: ['before-commit', 'after-commit'], on: ['any', 'records', ...WITH_STATUSES], results: 1 },
   swapped: { when: ['after-commit'] },
   'expire-tokens': { when: ['accept'] },
   prefix: { ...ANSWER, when: ['before-commit'], on: ['any', 'records', ...RESOURCES] },

@@ -1,6 +1,9 @@
+import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { Facts } from '../../core/problem.ts';
 import type { OutputFlags, Shown } from './formats.ts';
-import type { FolderOutcome } from './replay.ts';
-import { readyLine, readyText, type ServeReady } from './serve.ts';
+import type { FolderOutcome } from './replay-result.ts';
+import { readyLine, readyText, type ServeReady } from './serve-ready.ts';
 import { counted, durationText, escapedLines } from './text.ts';
 
 /** What a command shows before it has a result. */
@@ -16,6 +19,8 @@ export type OutputEvent =
     }
   /** The first Ctrl-C or SIGTERM arrived: requests in flight are finished. */
   | { readonly kind: 'stopping' }
+  /** Something is unsafe, and the command goes on. */
+  | { readonly kind: 'warning'; readonly code: ErrorCode; readonly facts: Facts }
   /** An account is not imported yet; the command asks again. */
   | { readonly kind: 'waiting'; readonly state: string; readonly leftMs: number }
   /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
@@ -32,6 +37,11 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       return verbose ? [['stderr', requestLine(event)]] : [];
     case 'stopping':
       return [['stderr', '\nFinishing the requests in flight. Press Ctrl-C again to stop now.\n']];
+    case 'warning': {
+      const { code, facts } = event;
+      const line = `dataimport: warning ${code} ${sentenceOf(code, facts)}`;
+      return [['stderr', escapedLines([line, `next: ${nextStepOf(code, facts)}`])]];
+    }
     case 'waiting': {
       const line = `${event.state}; waiting up to ${durationText(event.leftMs)}`;
       return quiet ? [] : [['stderr', escapedLines([line])]];

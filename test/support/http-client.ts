@@ -8,10 +8,10 @@ import {
 } from '../../src/cli/client/http-platform.ts';
 import type { RequestRecord } from '../../src/cli/client/requests.ts';
 
-/** The frozen clock of these platforms, in milliseconds since 1970. */
+/** The frozen clock of these clients, in milliseconds since 1970. */
 export const NOW_MS = 1_795_000_000_000;
 
-/** Opens a platform until the test has finished. Waiting or using randomness is an error. */
+/** Opens the real HTTP client until the test has finished. Waiting or using randomness is an error. */
 export function openPlatform(
   baseUrl: string,
   credentials: Credentials,

@@ -14,9 +14,13 @@ export function readBytes(file: string, cwd: string): Uint8Array {
   return readBinaryFile(resolve(cwd, file), file);
 }
 
-/** Makes sure that a file can be written, and leaves no new file behind. @throws AppError `file_not_writable` */
-export function assertWritable(file: string, cwd: string): void {
-  const path = resolve(cwd, file);
+/**
+ * Makes sure that a file can be written, and leaves no new file behind. `trial`: the name of a file in the same folder that
+ * is made for it, so that a process that is killed here does not leave an empty file under the real name.
+ * @throws AppError `file_not_writable`
+ */
+export function assertWritable(file: string, cwd: string, trial = file): void {
+  const path = resolve(cwd, trial);
   const isNew = !existsSync(path);
   try {
     closeSync(openSync(path, 'a', 0o600));

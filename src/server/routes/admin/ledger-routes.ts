@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../../core/contract/resources.ts';
+import { descriptorOfKind, RECORD_KINDS, type RecordKind } from '../../../core/contract/resources.ts';
 import { failure } from '../../../core/problem.ts';
 import { Decimal, product, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
@@ -54,10 +54,10 @@ export const ledgerTotalsRoute: Route = {
 class Totals<Names extends keyof AmountRow> {
   readonly #groups = new Map<
     string,
-    { group: Pick<AmountRow, Names>; count: number; amount: Decimal | null }
+    { group: Pick<AmountRow, Names | 'kind'>; count: number; amount: Decimal | null }
   >();
 
-  add(group: Pick<AmountRow, Names>, { amount, count }: Pick<AmountRow, 'amount' | 'count'>): void {
+  add(group: Pick<AmountRow, Names | 'kind'>, { amount, count }: Pick<AmountRow, 'amount' | 'count'>): void {
     const key = JSON.stringify(group);
     const { count: before, amount: added } = this.#groups.get(key) ?? { count: 0, amount: null };
     this.#groups.set(key, { group, count: before + count, amount: plus(added, amount, count) });
@@ -72,9 +72,9 @@ class Totals<Names extends keyof AmountRow> {
   }
 }
 
-/** Statements are in minor units, which have no decimal places. */
-function amountText({ kind }: { readonly kind?: unknown }, amount: Decimal | null): string | null {
-  return amount && withPlaces(amount, kind === 'statement' ? 0 : 2);
+/** Minor units have no decimal places. */
+function amountText({ kind }: { readonly kind: RecordKind }, amount: Decimal | null): string | null {
+  return amount && withPlaces(amount, descriptorOfKind(kind).amount?.unit === 'minor' ? 0 : 2);
 }
 
 function plus(added: Decimal | null, amount: string | null, count: number): Decimal | null {

@@ -1,0 +1,153 @@
+import type * as z from 'zod/mini';
+import type { ErrorCode } from '../error-codes/table.ts';
+import type { RecordRule } from '../rules/rule.ts';
+import type { ErrorShape } from '../validation-error.ts';
+
+/** Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. */
+export interface ResourceDescriptor<R> {
+  /** The name of one record in the ledger. */
+  readonly kind: string;
+  readonly endpoint: CreateEndpoint;
+  /** The array of the payload; null when a request carries one record beside its account (interface.md 2.6). */
+  readonly list: string | null;
+
+  /** All fields of the resource. */
+  readonly schema: z.ZodMiniType<R> & { readonly shape: z.core.$ZodShape };
+  /** The schema of one record, where the fields depend on its type. Default: `schema`. */
+  readonly schemaFor?: (candidate: unknown) => z.ZodMiniType<R>;
+  readonly rules: readonly RecordRule<R>[];
+  readonly identity: (record: R) => RecordIdentity;
+
+  /** The field by which answers name a record; null for notes, which have none (interface.md 4.2). */
+  readonly idField: FieldOf<R> | null;
+  /** The field that splits control totals; null when the resource has no types. */
+  readonly typeField: FieldOf<R> | null;
+  /** The field that control totals add up, in major or minor units; null when records have no amount. */
+  readonly amount: { readonly field: FieldOf<R>; readonly unit: 'major' | 'minor' } | null;
+  readonly dates: readonly DatedField<FieldOf<R>>[];
+  /** A list of items with dates of their own, which suppliers often give as numbered columns. */
+  readonly items: { readonly list: FieldOf<R>; readonly dates: readonly DatedField[] } | null;
+
+  readonly answer: AnswerForm<R>;
+  readonly refusal: RefusalMeaning<R>;
+  readonly lostAnswer: LostAnswer;
+  readonly repetition: Repetition<R>;
+
+  /** Values that the contract accepts and a person would not, by the code that reports them (docs/check.md). */
+  readonly plausibility: readonly PlausibilityCheck[];
+  /** A warning for a date that lies before another date. */
+  readonly datesInOrder?: {
+    readonly field: FieldOf<R>;
+    readonly notBefore: FieldOf<R>;
+    readonly code: ErrorCode;
+  };
+  /** Headers that suppliers use for a field in English, German and Japanese, separated by `, `. */
+  readonly headerTerms: Readonly<Partial<Record<FieldOf<R> | AmountSide, string>>>;
+}
+
+type FieldOf<R> = keyof R & string;
+
+/** Records with the same identity on one account are the same. `variant` separates records of one `key` that may both exist. */
+export interface RecordIdentity {
+  readonly key: string;
+  readonly variant: string | undefined;
+}
+
+/** One endpoint of the interface (interface.md 4.1). */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Relative to the base URL, with `:name` for a path segment and the trailing slash that the platform insists on. */
+  readonly path: string;
+  /** The envelope of the request; null for a request without a body. `checkRecord` checks the records in it. */
+  readonly request: z.ZodMiniType | null;
+  readonly response: z.ZodMiniType;
+  /** Statuses that may mean success; the body decides. */
+  readonly success: readonly number[];
+  /** Boolean query parameters with their defaults. */
+  readonly query?: QueryDefaults;
+}
+
+/** The query parameters of the interface (interface.md 4.3). */
+export type QueryFlag = 'check_previously_added' | 'force_add_to_current_statement';
+export type QueryDefaults = Readonly<Partial<Record<QueryFlag, boolean>>>;
+
+/** The endpoint that adds records of a resource. */
+export interface CreateEndpoint extends Endpoint {
+  /** Its name in the OpenAPI document. */
+  readonly name: string;
+  readonly method: 'POST';
+  readonly request: z.ZodMiniType;
+}
+
+/** The two columns that suppliers may give instead of an amount. */
+export type AmountSide = 'debit' | 'credit';
+
+/** A field with a day or an instant; `upTo`: how far it may lie in the future. */
+export interface DatedField<Field extends string = string> {
+  readonly field: Field;
+  readonly upTo: 'a_year' | 'any';
+}
+
+/** The outcome of one record in an answer of success (interface.md 3.3). */
+export type AnsweredOutcome = 'created' | 'existing' | 'rejected';
+
+/** The form of an answer of success. */
+export interface AnswerForm<R> {
+  /** The field of the body with one result for each record; null when the body itself has the results. */
+  readonly list: string | null;
+  /** The field of a result with the stored record; null when the result itself is that record. */
+  readonly record: string | null;
+  /** The statuses of results. Null when results have none, because every record in the answer was created. */
+  readonly statuses: Readonly<Record<string, AnsweredOutcome>> | null;
+  /** Whether a result can belong to a record. Results without an id need it, because they follow the order of the request. */
+  readonly echoes?: (record: R, result: Readonly<Record<string, unknown>>) => boolean;
+  /**
+   * Fields that an answer must repeat as they were sent, when it repeats them (interface.md 2.4, 4.4). Ids, and the time of a
+   * note, say which record an answer is about, so they are not here. The platform may move the date of a transaction and
+   * describe that in its texts (interface.md 4.3), and it may put its own root before a document path (interface.md 2.2).
+   */
+  readonly echoed: Readonly<Partial<Record<FieldOf<R>, Comparison>>>;
+  /** The fields of `echoed` that an existing record must repeat. Default: all. */
+  readonly echoedIfExisting?: readonly FieldOf<R>[];
+  /** A date that the platform may change, and the warning about it (interface.md 4.3). */
+  readonly movableDate?: { readonly field: FieldOf<R>; readonly code: ErrorCode };
+}
+
+/** How a field of an answer is compared with the field that was sent. */
+export type Comparison = 'amount' | 'text' | 'date' | 'flag';
+
+/** The meaning of a refused request. */
+export interface RefusalMeaning<R> {
+  /** Whether the platform may have kept the records before the one that it refuses (interface.md 4.3). */
+  readonly mayKeepPart: boolean;
+  /** The field that a refusal is about when it names none; null for the record as a whole. */
+  readonly field: FieldOf<R> | null;
+}
+
+/** How a request goes on that may have been applied. */
+export interface LostAnswer {
+  /** Whether the records are sent again one by one, because only then a refusal shows which record exists. */
+  readonly oneByOne: boolean;
+  /**
+   * The refusal that may mean only that the lost request was applied. `shape`: the error body has no field for codes, so a
+   * missing code may mean the same. Null when a repeated request is answered with the statuses of its records.
+   */
+  readonly present: { readonly code: ErrorCode; readonly shape?: ErrorShape } | null;
+}
+
+/** Records of a file that are the same record for the platform. */
+export interface Repetition<R> {
+  readonly code: ErrorCode;
+  readonly field: FieldOf<R> | 'external_account_number';
+  /** Whether records with different ids are always different records. */
+  readonly isKeyedById: boolean;
+  /** Whether the platform keeps one of several equal records, so that nothing is lost. */
+  readonly exactIsHarmless: boolean;
+}
+
+/** Checks of the values of a file, by the code of their warning. */
+export type PlausibilityCheck =
+  | 'zero_amount'
+  | 'amounts_all_negative'
+  | 'gross_amounts_look_like_major_units'
+  | 'split_seconds';

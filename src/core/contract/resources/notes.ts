@@ -1,0 +1,90 @@
+import { isSameSecond, parseInstant, type Instant } from '../../values/instant.ts';
+import { NOTE_RULES } from '../../rules/note-rules.ts';
+import { envelope } from '../account.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
+import { note, notesResponse, type Note } from '../note.ts';
+
+export const notes = {
+  kind: 'note',
+  endpoint: {
+    name: 'createNotes',
+    method: 'POST',
+    path: '/v1/data-import/notes/create/',
+    request: envelope('notes'),
+    response: notesResponse,
+    success: [201],
+  },
+  list: 'notes',
+
+  schema: note,
+  rules: NOTE_RULES,
+  identity: noteIdentity,
+
+  idField: null,
+  typeField: null,
+  amount: null,
+  // A note may be pinned for any time.
+  dates: [
+    { field: 'created_at', upTo: 'a_year' },
+    { field: 'unpin_at', upTo: 'any' },
+  ],
+  items: null,
+
+  answer: {
+    list: null,
+    record: null,
+    statuses: { NOTE_CREATION_SUCCESS: 'created', NOTE_ALREADY_EXISTS: 'existing' },
+    echoes: isAnswerTo,
+    echoed: { body: 'text', is_pinned: 'flag' },
+    // An existing note is the same note by its body and time alone (interface.md 3.3), however it is pinned.
+    echoedIfExisting: ['body'],
+  },
+  refusal: { mayKeepPart: false, field: null },
+  lostAnswer: { oneByOne: false, present: null },
+  repetition: { code: 'notes_differ', field: 'body', isKeyedById: false, exactIsHarmless: true },
+
+  plausibility: ['split_seconds'],
+  headerTerms: {
+    body:
+      'body, note, notes, note text, text, comment, message, notiz, notiztext, bemerkung, inhalt, ' +
+      'kommentar, 内容, 備考, メモ, 本文',
+    created_at:
+      'logged, logged at, note created, created, created at, created on, created date, note date, timestamp, date, erstellt, ' +
+      'erstellt am, angelegt am, erfasst am, zeitpunkt, datum, 作成日時, 登録日時, 日時, 作成日',
+    is_pinned: 'pinned, is pinned, sticky, angeheftet, wichtig, ピン留め, 重要',
+    unpin_at: 'pin until, unpin, unpin at, pinned until, angeheftet bis, ピン留め期限',
+    document_paths:
+      'document, document path, file, file path, attachment, dokument, datei, dateipfad, anhang, pfad, ' +
+      '添付, 添付ファイル, ファイル',
+  },
+} as const satisfies ResourceDescriptor<Note>;
+
+/**
+ * A note with `created_at` equals a note with the same content and instant. A note without `created_at` equals every note with
+ * the same content, so its variant is undefined. Without a body the document paths are the content (interface.md 4.2, rule 3).
+ */
+export function noteIdentity(record: Note): RecordIdentity & { readonly variant: Instant | undefined } {
+  const body = record.body ?? '';
+  const documents = (record.document_paths ?? []).map((document) => document.document_path);
+  return {
+    key: JSON.stringify(body === '' ? [body, documents] : [body]),
+    variant: record.created_at === undefined ? undefined : parseInstant(record.created_at),
+  };
+}
+
+/**
+ * Whether a result can be the answer to a note, by the fields that say which note it is. Notes have no id, so an answer must
+ * repeat the sent notes in their order (interface.md 2.3, 4.2). Times are compared to the second (interface.md 2.1), because a
+ * platform need not keep fractions. A time without a zone proves nothing. A note sent without `created_at` gets the time of the
+ * platform.
+ */
+export function isAnswerTo(sent: Note, result: Readonly<Record<string, unknown>>): boolean {
+  const hasTime =
+    sent.created_at === undefined || isSameSecond(sent.created_at, result['created_at'] as string) !== false;
+  return hasTime && bareText(result['body']) === bareText(sent.body);
+}
+
+/** A platform may trim a text, or change its line ends or its Unicode form. Then it is the same note with another body. */
+function bareText(text: unknown): string {
+  return typeof text === 'string' ? text.normalize('NFC').replaceAll(/\s+/g, ' ').trim() : '';
+}

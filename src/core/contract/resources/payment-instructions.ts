@@ -1,0 +1,58 @@
+import { envelope } from '../account.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
+import {
+  paymentInstruction,
+  paymentInstructionResponse,
+  type PaymentInstruction,
+} from '../payment-instruction.ts';
+
+export const paymentInstructions = {
+  kind: 'payment_instruction',
+  endpoint: {
+    name: 'createPaymentInstruction',
+    method: 'POST',
+    path: '/v1/data-import/payment-instruction/create/',
+    request: envelope(null),
+    response: paymentInstructionResponse,
+    success: [201],
+  },
+  list: null,
+
+  schema: paymentInstruction,
+  rules: [],
+  identity: paymentInstructionIdentity,
+
+  idField: 'reference',
+  typeField: 'type',
+  amount: null,
+  dates: [],
+  items: null,
+
+  answer: { list: null, record: null, statuses: null, echoed: { vendor: 'text', type: 'text' } },
+  refusal: { mayKeepPart: false, field: 'reference' },
+  // The documented body has no code, so a body without one may have any reason (deployments.md, "Responses").
+  lostAnswer: {
+    oneByOne: false,
+    present: { code: 'payment_instruction_already_active', shape: 'payment_instruction' },
+  },
+  repetition: {
+    code: 'duplicate_payment_instructions',
+    field: 'external_account_number',
+    isKeyedById: false,
+    exactIsHarmless: false,
+  },
+
+  plausibility: [],
+  headerTerms: {
+    vendor: 'vendor, provider, payment vendor, payment provider, anbieter, zahlungsdienstleister, 決済代行',
+    reference:
+      'reference, instruction reference, mandate, mandate reference, token, mandat, mandatsreferenz, ' +
+      'referenz, 参照番号, 口座振替番号',
+    type: 'type, instruction type, payment type, payment method, art, zahlart, zahlungsart, 支払方法, 種別',
+  },
+} as const satisfies ResourceDescriptor<PaymentInstruction>;
+
+/** One key for all instructions, because an account has at most one active instruction. No reference is empty. */
+export function paymentInstructionIdentity(_record: PaymentInstruction): RecordIdentity {
+  return { key: '', variant: undefined };
+}

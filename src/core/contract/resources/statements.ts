@@ -1,0 +1,87 @@
+import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
+import { envelope } from '../account.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
+import { statement, statementsResponse, type Statement } from '../statement.ts';
+
+export const statements = {
+  kind: 'statement',
+  endpoint: {
+    name: 'createStatements',
+    method: 'POST',
+    path: '/v1/data-import/historical-statements/create/',
+    request: envelope('statements'),
+    response: statementsResponse,
+    success: [201, 200],
+  },
+  list: 'statements',
+
+  schema: statement,
+  rules: STATEMENT_RULES,
+  identity: statementIdentity,
+
+  idField: 'statement_id',
+  typeField: null,
+  amount: { field: 'gross_amount', unit: 'minor' },
+  dates: [
+    { field: 'bill_period_from_date', upTo: 'a_year' },
+    { field: 'bill_period_to_date', upTo: 'a_year' },
+    { field: 'issued_date', upTo: 'a_year' },
+  ],
+  items: null,
+
+  // Statements carry no status. An echoed statement was created (interface.md 4.4).
+  answer: {
+    list: 'statements',
+    record: null,
+    statuses: null,
+    echoed: {
+      gross_amount: 'amount',
+      bill_period_from_date: 'date',
+      bill_period_to_date: 'date',
+      issued_date: 'date',
+      number: 'text',
+    },
+  },
+  refusal: { mayKeepPart: false, field: null },
+  // The platform refuses a whole request for one statement that exists.
+  lostAnswer: { oneByOne: true, present: { code: 'historical_statement_already_exists' } },
+  repetition: {
+    code: 'duplicate_statement_ids',
+    field: 'statement_id',
+    isKeyedById: true,
+    exactIsHarmless: false,
+  },
+
+  plausibility: ['gross_amounts_look_like_major_units'],
+  datesInOrder: {
+    field: 'issued_date',
+    notBefore: 'bill_period_from_date',
+    code: 'issued_before_bill_period',
+  },
+  headerTerms: {
+    bill_period_from_date:
+      'from, from date, period from, period start, bill from, start date, bill period start, von, ' +
+      'zeitraum von, abrechnung von, abrechnungszeitraum von, beginn, 開始日, 期間開始日, 請求期間開始',
+    bill_period_to_date:
+      'to, to date, period to, period end, bill to, end date, bill period end, bis, zeitraum bis, ' +
+      'abrechnung bis, abrechnungszeitraum bis, ende, 終了日, 期間終了日, 請求期間終了',
+    statement_id:
+      'statement id, statement no, bill id, bill no, invoice id, invoice no, invoice number, ' +
+      'rechnungsnummer, rechnungsnr, rechnungs nr, 請求書番号, 明細番号, 請求番号',
+    issued_date:
+      'issued, issue date, issued date, invoice date, bill date, rechnungsdatum, ausstellungsdatum, ' +
+      '発行日, 請求日',
+    number: 'number, statement number, bill number, nummer, 番号',
+    gross_amount:
+      'gross, gross amount, total, total amount, amount, invoice amount, brutto, bruttobetrag, ' +
+      'rechnungsbetrag, gesamtbetrag, betrag, 請求金額, 合計金額, 金額',
+    statement_path:
+      'path, file, filename, file name, pdf, statement path, document, datei, dateiname, pfad, ファイル名, ' +
+      'ファイル',
+  },
+} as const satisfies ResourceDescriptor<Statement>;
+
+/** deployments.md, "Rules named by deployments". */
+export function statementIdentity(record: Statement): RecordIdentity {
+  return { key: record.statement_id, variant: undefined };
+}

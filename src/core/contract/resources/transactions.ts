@@ -1,0 +1,94 @@
+import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
+import { envelope } from '../account.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
+import { transaction, transactionOfType, transactionsResponse, type Transaction } from '../transaction.ts';
+
+export const transactions = {
+  kind: 'transaction',
+  endpoint: {
+    name: 'createTransactions',
+    method: 'POST',
+    path: '/v1/data-import/transactions/create/',
+    request: envelope('transactions'),
+    response: transactionsResponse,
+    success: [201],
+    query: { check_previously_added: true, force_add_to_current_statement: true },
+  },
+  list: 'transactions',
+
+  schema: transaction,
+  schemaFor: (candidate) => {
+    const type = (candidate as { type?: unknown } | null)?.type;
+    // Picking the type by hand is 2.4 times as fast as a discriminated union.
+    return typeof type === 'string' && Object.hasOwn(transactionOfType, type)
+      ? transactionOfType[type as keyof typeof transactionOfType]
+      : transaction;
+  },
+  rules: TRANSACTION_RULES,
+  identity: transactionIdentity,
+
+  idField: 'transaction_id',
+  typeField: 'type',
+  amount: { field: 'amount', unit: 'major' },
+  // A date in the future breaks a rule of the platform already.
+  dates: [{ field: 'transaction_date', upTo: 'any' }],
+  items: {
+    list: 'line_items',
+    dates: [
+      { field: 'start_date', upTo: 'a_year' },
+      { field: 'end_date', upTo: 'a_year' },
+    ],
+  },
+
+  answer: {
+    list: 'results',
+    record: 'transaction_data',
+    // The error occurs inside a 201, too (deployments.md, "Responses").
+    statuses: {
+      TRANSACTION_ADDED_TO_ACCOUNT: 'created',
+      TRANSACTION_ALREADY_EXISTS: 'existing',
+      TRANSACTION_IMPORT_ERROR: 'rejected',
+    },
+    echoed: { amount: 'amount', type: 'text', reference: 'text' },
+    movableDate: { field: 'transaction_date', code: 'transaction_date_moved' },
+  },
+  refusal: { mayKeepPart: true, field: null },
+  lostAnswer: { oneByOne: false, present: null },
+  repetition: {
+    code: 'duplicate_transaction_ids',
+    field: 'transaction_id',
+    isKeyedById: true,
+    exactIsHarmless: false,
+  },
+
+  plausibility: ['zero_amount', 'amounts_all_negative'],
+  headerTerms: {
+    transaction_id:
+      'transaction ref, txn ref, entry, entry id, invoice, invoice no, invoice number, journalnummer, rechnungsnummer, vorgangsnummer, transaction id, transaction no, transaction number, transaction reference, trans id, txn id, ' +
+      'txn no, txid, document number, document no, doc no, voucher no, posting id, entry no, ' +
+      'belegnummer, belegnr, beleg nr, beleg, buchungsnummer, buchungsnr, 取引番号, 取引id, 伝票番号',
+    transaction_date:
+      'posted on, posted utc, transaction date, posting date, posted, post date, booking date, value date, date, txn date, ' +
+      'buchungsdatum, buchungstag, valuta, valutadatum, wertstellung, belegdatum, datum, 取引日, 計上日, 日付, ' +
+      '処理日, 入金日',
+    amount:
+      'total, total amount, net amount due, amount, amt, transaction amount, betrag, bruttobetrag, umsatz, 金額, 取引金額',
+    debit: 'debit, debits, debit amount, dr, soll, sollbetrag, belastung, 借方, 借方金額',
+    credit: 'credit, credits, credit amount, cr, haben, habenbetrag, gutschrift, 貸方, 貸方金額',
+    type:
+      'kind, type code, 種別コード, type, transaction type, txn type, entry type, art, buchungsart, belegart, vorgang, vorgangsart, ' +
+      '取引区分, 取引種別, 種別, 区分',
+    reason: 'reason, reason code, grund, buchungsgrund, 理由, 事由',
+    display_note: 'display note, description, narrative, details, text, buchungstext, bezeichnung, 摘要',
+    note: 'note, notes, comment, remark, remarks, bemerkung, notiz, kommentar, 備考',
+    reference: 'reference, ref, payment reference, referenz, verwendungszweck, 照会番号, 参照番号',
+    payment_type:
+      'method, pay method, payment type, payment method, zahlart, zahlungsart, zahlweg, 支払方法, 決済方法',
+    product_code: 'product code, product, tariff, tarif, produkt, produktcode, 商品コード, 料金プラン',
+  },
+} as const satisfies ResourceDescriptor<Transaction>;
+
+/** The id alone, whatever the content: interface.md 3.3 names no key. */
+export function transactionIdentity(record: Transaction): RecordIdentity {
+  return { key: record.transaction_id, variant: undefined };
+}

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { execa } from 'execa';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openRunDatabase, type RunDatabase } from '../../../src/cli/run-file/run-database.ts';
+import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import { headerOf, RUN_ID } from '../../support/push-staged-run.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const BIN = join(projectRoot, 'bin', 'dataimport.js');
+
+/** Rights do not limit root, so root runs the command as the user `nobody`, if that user can read the program. */
+const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', BIN], ORDINARY).status === 0;
+
+function folderWithRun(): RunsFolder {
+  const folder = new RunsFolder(temporaryFolder());
+  folder.create(headerOf('notes')).close();
+  return folder;
+}
+
+describe.skipIf(!hasRights)('a run file that this user may not read and write', () => {
+  const run = (folder: RunsFolder, ...args: readonly string[]) =>
+    execa(process.execPath, [BIN, ...args, '--run-dir', folder.path], {
+      cwd: '/',
+      env: { HOME: '/' },
+      reject: false,
+      ...ORDINARY,
+    });
+
+  /** A run with these rights for everybody. */
+  function folderWith(rights: { readonly file: number; readonly folder: number }): RunsFolder {
+    const folder = folderWithRun();
+    chmodSync(folder.fileOf(RUN_ID), rights.file);
+    chmodSync(folder.path, rights.folder);
+    onTestFinished(() => chmodSync(folder.path, 0o700));
+    return folder;
+  }
+
+  test.each([
+    ['the file can only be read', { file: 0o444, folder: 0o777 }, 'may not be written', 'Make it readable'],
+    ['the file can only be written', { file: 0o222, folder: 0o777 }, 'may not be read', 'Make it readable'],
+    ['its folder can only be read', { file: 0o666, folder: 0o555 }, 'its folder may not', 'Make the folder'],
+    [
+      'its folder cannot be searched',
+      { file: 0o666, folder: 0o444 },
+      'its folder may not',
+      'Make the folder',
+    ],
+  ])('%s: that is the message, nothing is damaged and nothing changes', async (_, rights, reason, remedy) => {
+    const folder = folderWith(rights);
+    const before = readFileSync(folder.fileOf(RUN_ID));
+    for (const command of [['runs', 'show', RUN_ID], ['resume', RUN_ID], ['resume']]) {
+      const { exitCode, stderr } = await run(folder, ...command);
+      expect([exitCode, stderr]).toEqual([8, expect.stringContaining('error run_inaccessible')]);
+      expect(stderr).toContain(reason);
+      expect(stderr).toMatch(new RegExp(`\nnext: ${remedy}`));
+      expect(stderr).not.toMatch(/damaged|--new|start over/);
+    }
+    const listed = await run(folder, 'runs');
+    expect([listed.exitCode, listed.stdout]).toEqual([0, `  ${RUN_ID}  cannot be opened`]);
+    expect(readFileSync(folder.fileOf(RUN_ID)).equals(before)).toBe(true);
+  });
+});
+
+describe('a disk or a process that cannot open a run file', () => {
+  /** The error of opening a run whose disk fails with this code. */
+  const failure = (code: string): unknown => {
+    const folder = folderWithRun();
+    const failing = (path: string, run: string): RunDatabase =>
+      new Proxy(openRunDatabase(path, run), {
+        get(db, name) {
+          if (name === 'close') return () => db.close();
+          throw new Database.SqliteError('the disk', code);
+        },
+      });
+    try {
+      return RunFile.open(folder.fileOf(RUN_ID), RUN_ID, failing);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test.each([
+    ['SQLITE_FULL', 'the disk is full (SQLITE_FULL)', 'Free space'],
+    ['SQLITE_IOERR_READ', 'the disk cannot be read or written (SQLITE_IOERR_READ)', 'Repair the disk'],
+    ['SQLITE_CANTOPEN', 'the disk cannot be read or written (SQLITE_CANTOPEN)', 'Repair the disk'],
+    ['SQLITE_READONLY_DBMOVED', 'the file can only be read (SQLITE_READONLY_DBMOVED)', 'Make'],
+  ])('%s is no damage', (code, reason, remedy) => {
+    expect(failure(code)).toMatchObject({
+      code: 'run_inaccessible',
+      facts: { reason, remedy: expect.stringContaining(remedy) as unknown },
+    });
+  });
+
+  test.each(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])('%s is damage', (code) => {
+    expect(failure(code)).toMatchObject({ code: 'run_damaged' });
+  });
+
+  test('too many open files are no damage', async () => {
+    const folder = folderWithRun();
+    const module = new URL('../../../src/cli/run-file/runs-folder.ts', import.meta.url).href;
+    const script = `
+      import { openSync } from 'node:fs';
+      import { RunFile } from '${module.replace('runs-folder', 'run-file')}';
+      const path = '${folder.fileOf(RUN_ID)}';
+      // Everything is loaded, and the run can be opened.
+      RunFile.open(path, '${RUN_ID}').close();
+      try { for (;;) openSync('/dev/null'); } catch {}
+      try { RunFile.open(path, '${RUN_ID}'); } catch (error) { console.log(error.code, error.facts.reason); }`;
+    const argv = [
+      '-c',
+      'ulimit -n 64 && exec "$@"',
+      'sh',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+    ];
+    const { stdout } = await execa('sh', argv);
+    expect(stdout).toBe('run_inaccessible too many files are open');
+  });
+});

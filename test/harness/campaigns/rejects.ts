@@ -1,0 +1,106 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dataimport, dataimportWith, type Ended } from '../../support/built-cli.ts';
+import { chanceFrom, type Chance } from '../chance.ts';
+import { violation, type Violation } from '../invariants/violation.ts';
+import { Tally, type CampaignResult } from './campaign-result.ts';
+
+const ROWS = 4_000;
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const [REJECTS, REASONS] = ['rejects.csv', 'rejects.csv.reasons.csv'];
+
+/** Every second row is invalid. */
+const LINES = Array.from(
+  { length: ROWS },
+  (_, index) => `ACME,1001,T-${index},2026-02-01,CREDIT,${index % 2 === 0 ? '1.00' : 'x'}\n`,
+);
+const EXPECTED = [`${HEADER}\n`, ...LINES.filter((_, index) => index % 2 === 1)].join('');
+
+/**
+ * Kills `check --rejects` while it writes the rejects, and types the same command again. It has to work, and the files have to
+ * be whole. `count`: kills.
+ */
+export async function rejectsCampaign({
+  seed,
+  count,
+}: {
+  readonly seed: number;
+  readonly count: number;
+}): Promise<CampaignResult> {
+  const started = performance.now();
+  const chance = chanceFrom(seed);
+  const cwd = mkdtempSync(join(tmpdir(), 'dataimport-rejects-'));
+  writeFileSync(join(cwd, 't.csv'), `${HEADER}\n${LINES.join('')}`);
+  const [counts, events] = [new Tally(), new Tally()];
+  const violations: Violation[] = [];
+  const args = ['check', 'transactions', 't.csv', '--rejects', REJECTS];
+  try {
+    while ((counts.counts['kills'] ?? 0) < count) {
+      const killed = await killedWhileWriting(args, cwd, chance);
+      counts.add(killed.signal === 'SIGKILL' ? 'kills' : 'ended before the kill');
+      events.add(`left: ${leftIn(cwd)}`);
+      // Complete rows are never overwritten, so a person moves them away.
+      if (existsSync(join(cwd, REJECTS))) {
+        violations.push(...incomplete(cwd));
+        for (const name of [REJECTS, REASONS].filter((each) => existsSync(join(cwd, each))))
+          renameSync(join(cwd, name), join(cwd, `${name}.kept`));
+      }
+      if (chance.below(2) === 0) continue;
+      const again = await dataimport(args, { cwd });
+      counts.add('commands typed again');
+      if (again.exitCode !== 3) violations.push(violation('I10', `exit ${again.exitCode}: ${again.stderr}`));
+      else violations.push(...incomplete(cwd));
+      for (const name of [REJECTS, REASONS]) rmSync(join(cwd, name), { force: true });
+    }
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+  const seconds = (performance.now() - started) / 1000;
+  const scenario = `seed ${seed}`;
+  return {
+    campaign: 'rejects',
+    counts: counts.counts,
+    events: events.sorted(),
+    violations: violations.map((each) => ({ ...each, scenario })),
+    seconds,
+  };
+}
+
+/** Kills the command soon after the first file of the rejects is there. */
+function killedWhileWriting(args: readonly string[], cwd: string, chance: Chance): Promise<Ended> {
+  const afterMs = chance.below(30);
+  return dataimportWith(args, { cwd }, async (child) => {
+    const before = leftIn(cwd);
+    for (let waits = 0; leftIn(cwd) === before && waits < 5_000; waits++) await pause(1);
+    await pause(afterMs);
+    child.kill('SIGKILL');
+  });
+}
+
+function leftIn(cwd: string): string {
+  return readdirSync(cwd)
+    .filter((name) => name.startsWith(REJECTS) && !name.endsWith('.kept'))
+    .sort()
+    .join(', ');
+}
+
+/** What is wrong with the rejects and their reasons. */
+function incomplete(cwd: string): readonly Violation[] {
+  if (readFileSync(join(cwd, REJECTS), 'utf8') !== EXPECTED)
+    return [violation('I2', 'the rejects are not the rejected rows')];
+  const reasons = existsSync(join(cwd, REASONS)) ? readFileSync(join(cwd, REASONS), 'utf8') : '';
+  const lines = reasons.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === ROWS / 2 + 1
+    ? []
+    : [violation('I2', `${lines.length - 1} reasons for ${ROWS / 2} rejects`)];
+}

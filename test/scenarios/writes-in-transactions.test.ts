@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { RESOURCES } from '../../src/core/contract/resources.ts';
+import { migration } from '../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { writesOutsideTransactions } from '../support/transaction-guard.ts';
+
+// A write outside a transaction commits by itself. SQLite may then report a returned row although the commit has failed, so
+// that a full disk is noticed later, as something else.
+
+const QUICKSTART = join(projectRoot, 'fixtures', 'quickstart');
+const csvOf = (resource: string): string => join(QUICKSTART, `${resource}.csv`);
+
+test('every write of a run file is in a transaction', async () => {
+  const found = writesOutsideTransactions();
+  const site = await migration(SEED);
+  const cli = async (exitCode: number, ...argv: readonly string[]) => {
+    const ended = await site.cli(...argv);
+    expect(ended.exitCode, ended.stderr).toBe(exitCode);
+    return ended;
+  };
+  const file = site.csv('t.csv', HEADER, GOOD, REFUSED, 'ACME,1001,t-2,2026-02-01,CREDIT,x');
+  await cli(4, 'push', 'transactions', file, '--skip-invalid', '-j', '1');
+  await cli(6, 'resume', '--on-reject', 'skip', '--rejects', 'rejects.csv');
+  const listed = await cli(0, 'runs', '--json');
+  const [pushed] = listed.json()['runs'] as readonly { readonly run: string }[];
+  await site.reseed(IMPORTED);
+  await cli(0, 'retry', pushed!.run);
+  const note = 'ACME,1001,moved in';
+  const notes = site.csv('n.csv', 'import_supplier,external_account_number,body', note, note);
+  await cli(0, 'push', 'notes', notes, '--exact-duplicates', 'skip');
+  await cli(0, 'runs', 'forget', pushed!.run);
+  expect(found).toEqual([]);
+});
+
+test('every write of the local platform is in a transaction', async () => {
+  const found = writesOutsideTransactions();
+  const site = await migration(readFileSync(join(QUICKSTART, 'seed.yaml'), 'utf8'));
+  const cli = async (...argv: readonly string[]) => {
+    const { exitCode, stderr } = await site.cliIn({ chance: 0, maxWaits: 10 }, ...argv);
+    expect([exitCode, argv, stderr]).toEqual([0, argv, expect.anything()]);
+  };
+  for (const resource of RESOURCES) await cli('push', resource, csvOf(resource));
+  await cli('push', 'transactions', csvOf('transactions'));
+  await cli('admin', 'account', 'stage', '7777', '--supplier', 'ACME');
+  await cli('admin', 'account', 'import', '7777', '--supplier', 'ACME');
+  await cli('admin', 'supplier', 'ACME', '--status', 'Paused');
+  await cli('admin', 'snapshot', 'save', 'before');
+  await cli('admin', 'snapshot', 'restore', 'before');
+  await cli('admin', 'reset');
+  expect(found).toEqual([]);
+});
+
+test('a write outside a transaction is found', () => {
+  const found = writesOutsideTransactions();
+  const db = new Database(join(temporaryFolder(), 'x.sqlite'));
+  db.exec('CREATE TABLE t (x)');
+  db.transaction(() => db.prepare('INSERT INTO t VALUES (1) RETURNING x').get())();
+  db.prepare('INSERT INTO t VALUES (2) RETURNING x').get();
+  db.prepare('SELECT x FROM t').all();
+  db.close();
+  expect(found).toEqual(['CREATE TABLE t (x)', 'INSERT INTO t VALUES (2) RETURNING x']);
+});
