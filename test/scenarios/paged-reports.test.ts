@@ -141,3 +141,70 @@ describe('a footer', () => {
     ]);
   });
 });
+
+describe('subtotals of each account', () => {
+  const rows = (...lines: readonly string[]): string =>
+    `${HEADER}\n${lines.map((line) => (line.startsWith('*') ? line : `${line};RE`)).join('\n')}\n`;
+  const FOLLOWING =
+    "  subtotals: { cell: 1, equals: '*', by: VKont, count: 2, sums: [{ cell: 4, column: Betrag }] }\n";
+  const NAMED = `  subtotals:
+    cell: 1
+    starts_with: '* '
+    by: VKont
+    by_cell: 1
+    replace: [{ pattern: '^\\* ', with: '' }]
+    count: 2
+    sums: [{ cell: 4, column: Betrag }]
+`;
+  const [A1, A2, B1] = ['71;B1;05.01.2026;1,00', '71;B2;05.01.2026;2,00', '72;B3;05.01.2026;4,00'];
+
+  test.each([
+    ['follow their rows', FOLLOWING, [A1, A2, '*;2;;3,00;', B1, '*;1;;4,00;']],
+    ['name the account, and stand at the end', NAMED, [A1, B1, A2, '* 72;1;;4,00;', '* 71;2;;3,00;']],
+  ])('agree where they %s', async (_, source, lines) => {
+    expect((await check(rows(...lines), source)).details).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a subtotal is missing between two accounts',
+      FOLLOWING,
+      [A1, A2, B1, '*;3;;7,00;'],
+      [
+        '5: error subtotal_mixed: the rows of this total have several values in `VKont`; line 4 is the first with another one',
+      ],
+    ],
+    [
+      'the last subtotal is missing',
+      FOLLOWING,
+      [A1, A2, '*;2;;3,00;', B1],
+      ['5: error subtotal_missing: the rows of a value in `VKont` have no row of totals (1)'],
+    ],
+    [
+      'a booking has moved to another account, and the sum of all is still right',
+      NAMED,
+      [A1, A2.replace('71', '72'), B1, '* 71;2;;3,00;', '* 72;1;;4,00;'],
+      [
+        '5:2 error trailer_count_differs: the control record says 2 rows, and the file has 1; the filter leaves out 0',
+        '5:4 error trailer_sum_differs: the sum of `Betrag` is 3.00 in the control record and 1.00 in the rows; the filter leaves out 0',
+        '6:2 error trailer_count_differs: the control record says 1 rows, and the file has 2; the filter leaves out 0',
+        '6:4 error trailer_sum_differs: the sum of `Betrag` is 4.00 in the control record and 6.00 in the rows; the filter leaves out 0',
+      ],
+    ],
+    [
+      'an account has lost its bookings',
+      NAMED,
+      [A1, A2, '* 71;2;;3,00;', '* 72;1;;4,00;'],
+      ['5:1 error subtotal_without_rows: no row of the file has this value in `VKont`'],
+    ],
+    [
+      'an account has no subtotal',
+      NAMED,
+      [A1, B1, '* 71;1;;1,00;'],
+      ['3: error subtotal_missing: the rows of a value in `VKont` have no row of totals (1)'],
+    ],
+  ])('are refused where %s', async (_, source, lines, problems) => {
+    const { exitCode, details } = await check(rows(...lines), source);
+    expect({ exitCode, details }).toEqual({ exitCode: 3, details: problems });
+  });
+});

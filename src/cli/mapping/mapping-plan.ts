@@ -48,6 +48,8 @@ export interface TrailerCheck {
   see(row: SourceRow, isLeftOut: boolean): void;
   /** The problems of a row of totals, by its mark, over the rows so far; `records` is the number of their records. */
   verdict(mark: number, row: SourceRow, records: number): readonly CellProblem[];
+  /** The problems of rows that no row of totals is about, once the file has ended. */
+  end(): Iterable<CellProblem>;
 }
 
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */

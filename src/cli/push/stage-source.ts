@@ -159,6 +159,7 @@ export class SourceStaging {
       for (const { problem, cell } of trailer.verdict(mark, row, this.records))
         this.stop(problem, row.firstLine, cell ?? NO_CELL);
     }
+    for (const { problem, cell } of trailer?.end() ?? []) this.stop(problem, 1, cell ?? NO_CELL);
   }
 
   /** A row of totals between the rows. The rows before it are its own. */

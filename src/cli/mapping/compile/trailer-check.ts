@@ -19,6 +19,7 @@ import { cellText, type CellText, type BoundColumn } from './columns.ts';
 import { allOf } from './condition.ts';
 import { boundColumn, type Level } from './level.ts';
 import { recordScope } from './scope.ts';
+import { subtotalGroups, type SumTally, type Tally } from './subtotal-groups.ts';
 
 /** The check of the totals that a mapping describes, in the order of `totalSpecs`; null when it describes none. */
 export function trailerCheck({ source = {}, fields }: MappingDocument, level: Level): TrailerCheck | null {
@@ -31,33 +32,45 @@ export function trailerCheck({ source = {}, fields }: MappingDocument, level: Le
         [column, debit, credit].includes(each.column),
       );
       const isCounted = each.over || each.when ? countedRows(each, level) : rows;
-      return runningSum(each, boundColumn(level, each.column), { source, total: spec, field, isCounted });
+      return columnSum(each, boundColumn(level, each.column), { source, total: spec, field, isCounted });
     });
-    return { spec, isSubtotal, isCounted: rows, sums, rows: 0, filtered: 0 };
+    const newTally = (): Tally => ({
+      rows: 0,
+      filtered: 0,
+      sums: sums.map(() => ({ amounts: [], unreadable: 0, firstLine: 0 })),
+    });
+    return { spec, isSubtotal, isCounted: rows, sums, groups: subtotalGroups(spec, level, newTally) };
   });
   if (totals.length === 0) return null;
   return {
     trailers: totals.filter(({ isSubtotal }) => !isSubtotal).length,
     see(row, isLeftOut) {
-      for (const total of totals) {
-        if (isLeftOut) total.filtered++;
-        if (total.isCounted(row, isLeftOut)) total.rows++;
-        for (const each of total.sums) each.see(row, isLeftOut);
+      for (const { groups, isCounted, sums } of totals) {
+        const tally = groups.tallyFor(row);
+        if (isLeftOut) tally.filtered++;
+        if (isCounted(row, isLeftOut)) {
+          tally.rows++;
+          groups.count(row);
+        }
+        sums.forEach((each, at) => each.see(tally.sums[at]!, row, isLeftOut));
       }
     },
     verdict(mark, row, records) {
-      const total = totals[mark]!;
-      const { spec, filtered, isSubtotal } = total;
-      const found = spec.count_of === 'records' ? records : total.rows;
-      const problems = [
+      const { spec, groups, sums, isSubtotal } = totals[mark]!;
+      const { tally, problems } = groups.at(row);
+      if (!tally) return problems;
+      const { rows, filtered } = tally;
+      const found = spec.count_of === 'records' ? records : rows;
+      const verdicts = [
+        ...problems,
         ...(spec.count === undefined ? [] : countVerdict(row, spec, { found, filtered, source })),
-        ...total.sums.flatMap((each) => each.verdict(row, filtered)),
+        ...sums.flatMap((each, at) => each.verdict(tally.sums[at]!, row, filtered)),
       ];
-      if (isSubtotal) {
-        [total.rows, total.filtered] = [0, 0];
-        for (const each of total.sums) each.reset();
-      }
-      return problems;
+      if (isSubtotal) groups.close(row);
+      return verdicts;
+    },
+    *end() {
+      for (const { groups } of totals) yield* groups.left();
     },
   };
 }
@@ -91,13 +104,13 @@ function countVerdict(
 /** Amounts that are kept before they are added up. */
 const PORTION = 1000;
 
-interface RunningSum {
-  see(row: SourceRow, isLeftOut: boolean): void;
-  verdict(row: SourceRow, filtered: number): readonly CellProblem[];
-  reset(): void;
+/** How a column is added up, and compared with the total that a row states. */
+interface ColumnSum {
+  see(tally: SumTally, row: SourceRow, isLeftOut: boolean): void;
+  verdict(tally: SumTally, row: SourceRow, filtered: number): readonly CellProblem[];
 }
 
-function runningSum(
+function columnSum(
   spec: TrailerSumSpec,
   bound: BoundColumn,
   {
@@ -111,24 +124,23 @@ function runningSum(
     readonly field: ValueSpec | undefined;
     readonly isCounted: IsCounted;
   },
-): RunningSum {
+): ColumnSum {
   const steps = stepSpecOf(source, field as Readonly<Record<string, unknown>> | undefined);
   const cell = amountText(bound, steps);
   const read = numberReader(steps);
   const stated = numberInCell(spec.cell, stepSpecOf(source, spec), total);
-  let amounts: Decimal[] = [];
-  let unreadable = 0;
-  let firstLine = 0;
+  // A total over many groups keeps one amount for each.
+  const portion = total.by_cell === undefined ? PORTION : 2;
   return {
-    see(row, isLeftOut) {
+    see(tally, row, isLeftOut) {
       const text = isCounted(row, isLeftOut) ? cell(row.cells) : undefined;
       if (text === undefined) return;
       const amount = read(text);
-      if (!amount && ++unreadable === 1) firstLine = row.firstLine;
-      if (amount) amounts.push(amount);
-      if (amounts.length >= PORTION) amounts = [sum(amounts)];
+      if (!amount && ++tally.unreadable === 1) tally.firstLine = row.firstLine;
+      if (amount) tally.amounts.push(amount);
+      if (tally.amounts.length >= portion) tally.amounts = [sum(tally.amounts)];
     },
-    verdict(row, filtered) {
+    verdict({ amounts, unreadable, firstLine }, row, filtered) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
       const { column } = spec;
       if (unreadable > 0)
@@ -143,13 +155,8 @@ function runningSum(
         failure('trailer_sum_differs', [], { column, stated: one.text, found: other.text, filtered }),
       );
     },
-    reset() {
-      amounts = [];
-      unreadable = 0;
-    },
   };
 }
-
 /** The text of a cell that is read as a number. The field may replace something in it first. */
 function amountText(column: BoundColumn, steps: StepSpec): CellText {
   const read = cellText(column, steps);

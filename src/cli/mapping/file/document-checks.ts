@@ -87,6 +87,7 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
     const key = isSubtotal ? 'subtotals' : 'trailer';
     if (spec.fixed && !fixed) conflict(key, 'delimiter');
     if (spec.count_of !== undefined && spec.count === undefined) needs(key, '`count` for `count_of`');
+    if (spec.by_cell !== undefined && spec.by === undefined) needs(key, '`by` for `by_cell`');
     const tested = [spec, ...(spec.sums ?? [])].flatMap(({ when = [] }) => when);
     if (tested.some(({ field }) => field !== undefined)) problems.push(noFieldYet([...path, key]));
   }

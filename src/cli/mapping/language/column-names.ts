@@ -26,7 +26,8 @@ export function columnNames(document: MappingDocument): readonly string[] {
       ...(each.equals_column === undefined ? [] : [each.equals_column]),
       ...namesOf(each.when ?? []),
     ]),
-    ...totalSpecs(source ?? {}).flatMap(({ spec: { sums = [], when = [] } }) => [
+    ...totalSpecs(source ?? {}).flatMap(({ spec: { by, sums = [], when = [] } }) => [
+      ...(by === undefined ? [] : [by]),
       ...namesOf(when),
       ...sums.flatMap((each) => [each.column, ...namesOf(each.when ?? [])]),
     ]),

@@ -81,6 +81,21 @@ const MARKS = [['equals'], ['starts_with'], ['matches']] as const;
 
 const trailer = withOneOf(z.strictObject(totalKeys), MARKS);
 
+const subtotal = withOneOf(
+  z.strictObject({
+    ...totalKeys,
+    by: optionalKey(
+      filledText(),
+      'A column, such as the account. The rows of a total then have one value in it, and every value has its total.',
+    ),
+    by_cell: optionalKey(
+      wholeNumber(1, 10_000),
+      'With `by`: the cell that names the value. The total is then over all rows with that value, wherever they are.',
+    ),
+  }),
+  MARKS,
+);
+
 /** Lines are passed over until the header. */
 const UNTIL_HEADER = 'until header';
 
@@ -141,7 +156,7 @@ export const sourceSchema = z
       'The last row is a control record and no data. A list for several such rows, in any order.',
     ),
     subtotals: optionalKey(
-      oneOrMore(trailer),
+      oneOrMore(subtotal),
       'Rows of totals between the rows, such as one for each account. Each is over the rows since the last one.',
     ),
   })
@@ -153,7 +168,8 @@ export const joinedSourceSchema = z
   .register(z.globalRegistry, { id: 'joined_source' });
 
 export type SourceSpec = z.output<typeof sourceSchema>;
-export type TotalSpec = z.output<typeof trailer>;
+/** A row of totals; a control record has no `by`. */
+export type TotalSpec = z.output<typeof subtotal>;
 export type TrailerSumSpec = z.output<typeof trailerSum>;
 
 /** How the reader cuts the file into cells. `columns`: names that the header has to have. */
