@@ -157,6 +157,8 @@ const layout = z.strictObject({
   width: count,
   header: z.strictObject({ line: z.int().check(z.minimum(1)), looks_like_header: z.boolean() }),
   has_separator_line: z.boolean(),
+  is_json_lines: z.boolean(),
+  lists: z.array(z.strictObject({ name: z.string(), keys: z.array(z.string()) })),
   fixed: z.nullable(z.strictObject({ length: count, widths: z.array(count) })),
 });
 
@@ -165,6 +167,7 @@ const table = z.strictObject({
   columns_left_out: count,
   blank_lines: places,
   ragged: places,
+  broken_lines: places,
   repeated_headers: places,
   empty_rows: places,
   subtotals: z.array(z.strictObject({ column: count, word: z.string(), count, lines: z.array(count) })),

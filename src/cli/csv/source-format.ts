@@ -41,6 +41,8 @@ export interface TrailerMark {
 
 /** Everything that is needed to cut the bytes of a file into cells. */
 export interface SourceFormat {
+  /** Whether the file has JSON Lines, to which nothing else here applies; null when the name of the file says so. */
+  readonly isJsonLines: boolean | null;
   readonly encoding: SourceEncoding;
   /** One character. */
   readonly delimiter: string;
@@ -76,6 +78,7 @@ export interface SourceFormat {
 
 /** Comma-separated values as RFC 4180 describes them, in UTF-8. The default. */
 export const RFC_4180: SourceFormat = {
+  isJsonLines: null,
   encoding: 'utf-8',
   delimiter: ',',
   quote: '"',

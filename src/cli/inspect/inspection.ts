@@ -124,6 +124,10 @@ export interface LayoutFinding {
   readonly header: HeaderRow;
   /** Whether the first line is `sep=` and a delimiter, as Excel writes it. */
   readonly hasSeparatorLine: boolean;
+  /** Whether each line is one object of JSON. The columns are then key paths, and no delimiter divides anything. */
+  readonly isJsonLines: boolean;
+  /** The lists of objects in JSON Lines, with the key paths inside of them. */
+  readonly lists: readonly { readonly name: string; readonly keys: readonly string[] }[];
   /** Set when the lines look like columns at fixed places. */
   readonly fixed: { readonly length: number; readonly widths: readonly number[] } | null;
 }
@@ -154,6 +158,8 @@ export interface TableProfile {
   /** Blank lines outside quotes, those before the header included. */
   readonly blankLines: Occurrences;
   readonly ragged: Occurrences;
+  /** Lines of JSON Lines that are no object. They are no rows. */
+  readonly brokenLines: Occurrences;
   readonly repeatedHeaders: Occurrences;
   /** Rows that have nothing but delimiters. */
   readonly emptyRows: Occurrences;

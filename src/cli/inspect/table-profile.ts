@@ -23,6 +23,7 @@ export class TableCounter {
   private readonly found = {
     blankLines: new OccurrenceCount(),
     ragged: new OccurrenceCount(),
+    brokenLines: new OccurrenceCount(),
     repeatedHeaders: new OccurrenceCount(),
     emptyRows: new OccurrenceCount(),
   };
@@ -34,13 +35,13 @@ export class TableCounter {
   private lastLine = 0;
 
   constructor(layout: LayoutFinding) {
-    const { delimiter, quote, escape, width, header } = layout;
+    const { delimiter, quote, escape, width, header, isJsonLines } = layout;
     // Without a delimiter the line is one cell, because no line contains its own end.
     this.cutter = new RowCutter({ delimiter: delimiter ?? '\n', quote, escape });
     this.layout = layout;
     this.header = header.names.join('\n');
     this.isHeaderSeen = !header.looksLikeHeader;
-    const count = Math.min(delimiter === null ? 1 : width, MAX_COLUMNS);
+    const count = Math.min(delimiter === null && !isJsonLines ? 1 : width, MAX_COLUMNS);
     const limit = Math.min(MAX_VALUES_OF_COLUMN, Math.ceil(MAX_VALUES / Math.max(count, 1)));
     this.columns = Array.from({ length: count }, () => new ColumnCounter(limit));
     this.signMarks = new SignMarkCounter(count);
@@ -57,6 +58,13 @@ export class TableCounter {
       this.countEnd(line.end);
       this.acceptRow(row);
     }
+  }
+
+  /** Accepts a row of JSON Lines, or the line of a broken one. */
+  acceptKeyed(line: number, cells: readonly string[] | null): void {
+    this.lastLine = line;
+    if (cells) this.countRow({ cells, firstLine: line, lastLine: line, isBlank: false });
+    else this.found.brokenLines.add(line);
   }
 
   /** @param showValues whether columns may show values */
@@ -135,7 +143,7 @@ export class TableCounter {
   }
 }
 
-function nameOf({ header, delimiter }: LayoutFinding, at: number): string | null {
+function nameOf({ header, delimiter, isJsonLines }: LayoutFinding, at: number): string | null {
   if (!header.looksLikeHeader) return null;
-  return delimiter === null ? header.names.join('') : (header.names[at] ?? '');
+  return delimiter === null && !isJsonLines ? header.names.join('') : (header.names[at] ?? '');
 }

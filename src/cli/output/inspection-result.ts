@@ -121,6 +121,11 @@ function lineFacts({ text }: FileProfile): readonly Fact[] {
 
 function layoutFacts({ layout, table }: FileProfile): readonly Fact[] {
   const { delimiter, certainty, because, candidates, quote, escape, header, width, fixed } = layout;
+  if (layout.isJsonLines)
+    return [
+      fact('content', `JSON Lines (${CERTAINTY_TEXT[certainty]}): ${because}; ${counted(width, 'key path')}`),
+      ...layout.lists.map(({ name, keys }) => fact('list', `${name}, whose objects have ${keys.join(', ')}`)),
+    ];
   const preamble = header.line === 1 ? '' : `; ${counted(header.line - 1, 'line')} before it`;
   const fixedText =
     fixed && fixed.widths.length > 1
@@ -186,6 +191,7 @@ function oddities(inspection: Inspection, { text, table, layout, columns }: File
       `rows end in different ways: ${table.lineEnds.lf} in LF, ${table.lineEnds.crlf} in CRLF`,
     at(table.lineEndsInQuotes, 'line end', 'inside quotes'),
     at(table.ragged, 'row', `with another number of cells than ${layout.width}`),
+    at(table.brokenLines, 'line', `that ${table.brokenLines.count === 1 ? 'is' : 'are'} no object of JSON`),
     at(table.emptyRows, 'row', 'of delimiters only'),
     ...table.subtotals.map((each) =>
       at(

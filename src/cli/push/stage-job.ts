@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CheckContext } from '../../core/rules/rule.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { ReadItem } from '../csv/source-row.ts';
+import type { ElementPaths, ReadItem } from '../csv/source-row.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
 
 /** The files to stage, and by which rules. */
@@ -31,8 +31,8 @@ export interface StageSource {
   readonly items: AsyncIterable<ReadItem>;
   /** How much of the file is read, from 0 to 1; left out when that is not known. */
   readonly share?: () => number;
-  /** Makes the mapping once the header is known. */
-  readonly mapping: (header: readonly string[]) => PlanResult;
+  /** Makes the mapping once the header is known; with the key paths inside of lists, for JSON Lines. */
+  readonly mapping: (header: readonly string[], elements?: ElementPaths) => PlanResult;
 }
 
 /** Totals over all sources of a job, counted up while they are staged. */

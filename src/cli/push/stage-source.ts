@@ -57,13 +57,15 @@ export class SourceStaging {
   accept(item: ReadItem): void {
     switch (item.kind) {
       case 'header':
-        return this.acceptHeader(item.names, item.line);
+        return this.acceptHeader(item);
       case 'row':
         return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
       case 'trailer':
         return this.acceptTrailer(item.row, item.mark);
       case 'subtotal':
         return this.acceptSubtotal(item.row, item.mark);
+      case 'broken':
+        return this.acceptBroken(item.row, item.problem);
       case 'repeated_header':
       case 'page_line':
         return this.leaveOutPart(item.row, item.kind);
@@ -116,11 +118,11 @@ export class SourceStaging {
     this.report(problem, line, cell);
   }
 
-  private acceptHeader(names: readonly string[], line: number): void {
-    const delimiter = delimiterHint(names);
+  private acceptHeader({ names, line, elements }: Extract<ReadItem, { kind: 'header' }>): void {
+    const delimiter = elements ? undefined : delimiterHint(names);
     // A wrong delimiter explains every other problem of the header.
     if (delimiter !== undefined) return this.stop(failure('delimiter_differs', [], { delimiter }), line);
-    const { plan, problems } = this.parts.source.mapping(names);
+    const { plan, problems } = this.parts.source.mapping(names, elements);
     this.plan = plan;
     this.header = names;
     for (const { problem, cell } of problems) {
@@ -266,6 +268,14 @@ export class SourceStaging {
     this.appendInvalid(this.positionOf([row]));
   }
 
+  /** A row that cannot be cut into cells continues no record, and no record continues behind it. */
+  private acceptBroken(row: SourceRow, problem: Problem): void {
+    const { plan } = this;
+    if (!plan) return this.acceptUnmapped(row);
+    this.closeRecord(plan);
+    this.rejectRow(row, problem, plan);
+  }
+
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
     if (!this.countRecord()) return this.leaveOut([row], plan, OUT_OF_WINDOW);
     this.report(problem, row.firstLine);
@@ -341,7 +351,7 @@ function stoppedAt(problem: Problem, wasRead: boolean): Problem {
   return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
 }
 
-/** A column that a mapping names and the file lacks has no number. */
-function isCell({ column }: RecordCell): boolean {
-  return column !== null && column > 0;
+/** A column that a mapping names and the file lacks has no number, and no key path. */
+function isCell({ column, header }: RecordCell): boolean {
+  return column === null ? header !== null : column > 0;
 }

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command-ports.ts';
-import { readCsv } from '../csv/read-csv.ts';
+import { readSource } from '../csv/read-source.ts';
 import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-file.ts';
-import type { ReadItem } from '../csv/source-row.ts';
+import type { ElementPaths, ReadItem } from '../csv/source-row.ts';
 import { loadJoins, type JoinedFiles } from '../mapping/compile/joined-files.ts';
 import { planByHeader } from '../mapping/compile/plan-by-header.ts';
 import { overAllSources, planByMapping } from '../mapping/compile/plan-by-mapping.ts';
@@ -23,7 +23,7 @@ export interface MappedSource {
   readonly items: AsyncIterable<ReadItem>;
   readonly share: () => number;
   /** Ties the mapping to the header. */
-  readonly mapping: (header: readonly string[]) => PlanResult;
+  readonly mapping: (header: readonly string[], elements?: ElementPaths) => PlanResult;
   /** Mapping files, lookup tables and joined files that the records are made with. */
   readonly usedFiles: readonly UsedFile[];
 }
@@ -78,9 +78,9 @@ function mappedByHeader(source: SourceFile, { resource, supplier }: MappingChoic
   return {
     name: source.name,
     mappedBy: null,
-    items: readCsv(source),
+    items: readSource(source),
     share: () => source.share(),
-    mapping: (header) => planByHeader(resource, header, supplier),
+    mapping: (header, elements) => planByHeader(resource, header, supplier, elements !== undefined),
     usedFiles: [],
   };
 }
@@ -104,10 +104,16 @@ async function mapper(
   return (source) => ({
     name: source.name,
     mappedBy: { name, hasTrailer: mapping.format.totals.length > 0 || hasSum(mapping) },
-    items: readCsv(source, mapping.format),
+    items: readSource(source, mapping.format),
     share: () => source.share(),
-    mapping: (header) =>
-      planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name), overAll, showValues }),
+    mapping: (header, elements) =>
+      planByMapping(mapping, header, {
+        supplier,
+        joins: joins.tablesFor(source.name),
+        overAll,
+        showValues,
+        elements,
+      }),
     usedFiles,
   });
 }

@@ -58,7 +58,14 @@ export const INPUT_CODES = {
     'the file is a web page or XML',
     `It may be the page of a failed download. ${EXPORT_AS_CSV}`,
   ),
-  file_is_json: row('the file is JSON', EXPORT_AS_CSV),
+  file_is_json: row(
+    'the file is JSON, and not JSON Lines',
+    "Export it again as CSV or JSON Lines; of a list, `jq -c '.[]' FILE > FILE.jsonl` makes JSON Lines.",
+  ),
+  json_line_invalid: row(
+    'the line is no object of JSON: {reason}',
+    'Export the file again, or correct the line: JSON Lines have one whole object on each line.',
+  ),
   file_is_no_table: row(
     '{file} is no table: {reason}',
     'Export it again as CSV; `dataimport inspect` shows what it is.',

@@ -94,6 +94,10 @@ export const MAPPING_CODES = {
 
   // Cells.
   json_cell_invalid: row('the cell is not readable JSON: {reason}', 'Write JSON, for example {example}.'),
+  list_unreadable: row(
+    'the value is no list of objects',
+    'Name the key path of a list in `each`, or leave out its record with a `filter`.',
+  ),
   list_gap: row(
     'item {index} of the list is empty and a later item is not',
     'Move the later item to the left.',

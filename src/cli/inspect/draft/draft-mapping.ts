@@ -3,7 +3,7 @@ import type { FileProfile } from '../inspection.ts';
 import { comment, Questions, shownName } from './draft-text.ts';
 import type { DraftSetting } from './draft.ts';
 import { fieldLines } from './field-lines.ts';
-import { listLines } from './list-draft.ts';
+import { listLines, objectLines } from './list-draft.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
 import {
@@ -72,6 +72,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     'fields:',
     ...fields.lines,
     ...lists.lines,
+    ...objectLines(resource, content.layout),
     ...filterLines(content, used, questions),
     ...continuationLines(matches, setting),
     ...expectLines(currencies, marks),

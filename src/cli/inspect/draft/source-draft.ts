@@ -9,6 +9,10 @@ export function sourceLines(
   setting: SourceSetting,
   questions: Questions,
 ): readonly string[] {
+  if (content.layout.isJsonLines) {
+    const lines = [...comment('Each line is one object of JSON.'), 'type: jsonl'];
+    return [...lines, ...valueLines(content, setting, questions)].map((line) => `  ${line}`);
+  }
   return [
     ...encodingLines(content, questions),
     ...delimiterLines(content, questions),

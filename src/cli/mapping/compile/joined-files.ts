@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../../core/app-error.ts';
 import { failure, type Problem } from '../../../core/problem.ts';
-import { readCsv } from '../../csv/read-csv.ts';
+import { readSource } from '../../csv/read-source.ts';
 import type { OpenFile, SourceFile } from '../../csv/source-file.ts';
 import { cellCountProblem, type SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL, type RecordCell } from '../column-map.ts';
@@ -119,7 +119,7 @@ async function readTable(
   const skippedLines = new Map<string, number>();
   let names: readonly string[] = [];
   let key: (row: SourceRow) => string | undefined = () => undefined;
-  for await (const item of readCsv(file, sourceFormatOf(from, joinedColumnNames(spec)))) {
+  for await (const item of readSource(file, sourceFormatOf(from, joinedColumnNames(spec)))) {
     if (item.kind === 'header') {
       names = item.names;
       key = keyReader(names, { spec, from });
@@ -131,7 +131,8 @@ async function readTable(
     } else if (item.kind === 'skipped') {
       const skipped = cellCountProblem(item.row, names) ? undefined : key(item.row);
       if (skipped !== undefined) skippedLines.set(skipped, item.row.firstLine);
-    } else if (item.kind === 'notice' || item.kind === 'unreadable') report(item.problem, item.line);
+    } else if (item.kind === 'broken') report(item.problem, item.row.firstLine);
+    else if (item.kind === 'notice' || item.kind === 'unreadable') report(item.problem, item.line);
   }
   const users = new Set<string>();
   let finished = 0;

@@ -7,18 +7,21 @@ import { fieldNames, fieldOfName, requiredFields, type CellKind } from '../langu
 import { interfaceValue, jsonValue } from '../language/interface-value.ts';
 import { StepProblem } from '../language/steps.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+import { byKeyPath } from './key-path-plan.ts';
 
 /** A mapped column with what is needed to read its cells. */
 interface ReadyColumn extends MappedColumn {
+  readonly index: number;
   readonly path: Path;
   readonly kind: CellKind;
 }
 
-/** The plan for a file without a mapping file, whose headers are the names of the interface. */
+/** The plan for a file without a mapping file, whose headers are the names of the interface. `isKeyed`: they are key paths. */
 export function planByHeader(
   resource: Resource,
   header: readonly string[],
   supplier: string | undefined,
+  isKeyed = false,
 ): PlanResult {
   const problems: CellProblem[] = [];
   const columns: ReadyColumn[] = [];
@@ -44,7 +47,7 @@ export function planByHeader(
     columns.filter((column) => !parentOf(column)),
     supplier,
   );
-  return { plan, problems };
+  return isKeyed ? byKeyPath({ plan, problems }) : { plan, problems };
 
   function report(problem: Problem, index: number): void {
     problems.push({ problem, cell: { ...NO_CELL, column: index + 1, header: header[index]! } });

@@ -1,15 +1,16 @@
 import { failure, warning } from '../../../core/problem.ts';
-import type { SourceRow } from '../../csv/source-row.ts';
+import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import { recordShape } from '../language/fields.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
-import { columnsOf, type Columns } from './columns.ts';
+import { columnsOf, elementHeader, type Columns } from './columns.ts';
 import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
 import { expectations } from './expectations.ts';
+import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
 import { blankColumns, orphanWarnings } from './oddities.ts';
@@ -45,6 +46,7 @@ export function planByMapping(
     joins,
     overAll = overAllSources(mapping, 1),
     showValues = false,
+    elements = null,
   }: {
     /** Of --supplier. */
     readonly supplier: string | undefined;
@@ -54,6 +56,8 @@ export function planByMapping(
     readonly overAll?: OverAllSources;
     /** Whether problems may repeat values of cells. */
     readonly showValues?: boolean;
+    /** The key paths inside of the lists of JSON Lines; null for any other file. */
+    readonly elements?: ElementPaths | null | undefined;
   },
 ): PlanResult {
   const { document, tables } = mapping;
@@ -66,6 +70,7 @@ export function planByMapping(
     columns,
     tables,
     joins,
+    elements,
     found,
     names,
     use: 'record',
@@ -118,7 +123,8 @@ export function planByMapping(
       yield* overAll.leftOver();
     },
   };
-  return { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };
+  const result = { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };
+  return elements === null ? result : byKeyPath(result);
 }
 
 /** Account and record apart. The supplier of the command line is used where the cell has none. */
@@ -191,5 +197,13 @@ function headerProblems(
     const cell = { ...NO_CELL, column: index + 1, header };
     problems.push({ problem: warning('column_unused', []), cell });
   });
+  for (const { list, names, isUsed } of joined) {
+    if (list === null || ignore === 'all') continue;
+    for (const [index, name] of names.entries()) {
+      const header = elementHeader(list, name);
+      if (isUsed(index) || ignore.includes(header)) continue;
+      problems.push({ problem: warning('column_unused', []), cell: { ...NO_CELL, header } });
+    }
+  }
   return problems;
 }

@@ -64,6 +64,24 @@ function circles(
 /** Keys of a source that describe separated values, or the header of a file, and not columns at fixed places. */
 const NOT_WITH_FIXED = ['delimiter', 'quote', 'escape', 'header', 'columns'] as const;
 
+/** Keys of a source that JSON Lines have no use for. */
+const NOT_WITH_JSON_LINES = [
+  'delimiter',
+  'quote',
+  'escape',
+  'skip',
+  'skip_lines',
+  'end_mark',
+  'header',
+  'columns',
+  'fixed',
+  'right_trimmed',
+  'trailer',
+  'subtotals',
+  'repeated_header',
+  'page_lines',
+] as const;
+
 function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const problems: Problem[] = [];
   const conflict = (key: string, other: string): void =>
@@ -71,6 +89,10 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const needs = (key: string, needed: string): void =>
     void problems.push(failure('mapping_needs', [...path, key], { needed }));
   const { fixed, header, columns, quote, escape, delimiter } = source;
+  if (source.type === 'jsonl') {
+    for (const key of NOT_WITH_JSON_LINES) if (source[key] !== undefined) conflict(key, 'type: jsonl');
+    if (source.encoding !== undefined && source.encoding !== 'utf-8') conflict('encoding', 'type: jsonl');
+  }
   if (fixed) {
     // `header: false` is allowed, because a file with fixed columns has no header.
     for (const key of NOT_WITH_FIXED)

@@ -11,13 +11,12 @@ export function columnNames(document: MappingDocument): readonly string[] {
   const { source, filter = [], continuation, expect = [] } = document;
   const visits = [...visitFields(document)].filter(({ path }) => !isNumbered(path));
   return unique([
-    ...visits.filter(({ path }) => !path.includes('join')).flatMap(({ spec }) => namesIn(spec)),
+    ...visits.filter(({ path }) => !isElsewhere(path)).flatMap(({ spec }) => namesIn(spec)),
     ...visits.flatMap((visit) =>
-      conditionsOf(visit).flatMap(({ condition, path }) =>
-        path.includes('join') ? [] : namesOf([condition]),
-      ),
+      conditionsOf(visit).flatMap(({ condition, path }) => (isElsewhere(path) ? [] : namesOf([condition]))),
     ),
     ...visits.flatMap(({ spec }) => Object.keys(spec.join?.key ?? {})),
+    ...visits.flatMap(({ spec }) => spec.each?.column ?? []),
     ...filter.flatMap(namesOf),
     ...(continuation?.key ?? []),
     ...namesOf(continuation?.when ?? []),
@@ -45,9 +44,14 @@ export function joinedColumnNames({ key, item }: JoinSpec): readonly string[] {
   return unique([...Object.values(key), ...names]);
 }
 
+/** Whether the columns at a path belong to a second file, or to the objects of a list. */
+function isElsewhere(path: Path): boolean {
+  return path.includes('join') || path.includes('each');
+}
+
 /** The names in the items of `repeat` have a number in place of `{n}`, and a file need not have all of them. */
 function isNumbered(path: Path): boolean {
-  return path.some((part, at) => part === 'item' && !['rows', 'join'].includes(String(path[at - 1])));
+  return path.some((part, at) => part === 'item' && !['rows', 'join', 'each'].includes(String(path[at - 1])));
 }
 
 function namesIn({ column, template, debit, credit }: ListSpec): readonly string[] {

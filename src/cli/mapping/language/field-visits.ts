@@ -54,13 +54,14 @@ function* visitItems(spec: ListSpec, { item }: ListShape, within: Within): Gener
 
 /** The items that a list describes, under whichever key. */
 export function itemsOf(
-  { items = [], item, rows, join }: ListSpec,
+  { items = [], item, rows, join, each }: ListSpec,
   { path, source }: Pick<Within, 'path' | 'source'>,
 ): readonly { readonly spec: ItemSpec; readonly path: Path; readonly source: SourceSpec }[] {
   return [
     ...items.map((spec, index) => ({ spec, path: [...path, 'items', index], source })),
     ...(item === undefined ? [] : [{ spec: item, path: [...path, 'item'], source }]),
     ...(rows ? [{ spec: rows.item, path: [...path, 'rows', 'item'], source }] : []),
+    ...(each ? [{ spec: each.item, path: [...path, 'each', 'item'], source }] : []),
     ...(join
       ? [{ spec: join.item, path: [...path, 'join', 'item'], source: joinedSource(source, join.source) }]
       : []),
@@ -92,6 +93,7 @@ function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly Co
     [spec.when, ['when']],
     [spec.rows?.when, ['rows', 'when']],
     [spec.join?.when, ['join', 'when']],
+    [spec.each?.when, ['each', 'when']],
   ];
   return lists.flatMap(([list, key], at) =>
     list ? [{ list, path: [...path, ...key], mayAlwaysHold: at === 0 && isLater }] : [],

@@ -100,6 +100,10 @@ const subtotal = withOneOf(
 const UNTIL_HEADER = 'until header';
 
 const sourceKeys = {
+  type: optionalKey(
+    z.enum(['csv', 'jsonl']),
+    '`jsonl` for JSON Lines, whose columns are key paths such as account.number. Default: `jsonl` for a file named .jsonl or .ndjson, else `csv`.',
+  ),
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
   delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
   quote: optionalKey(
@@ -176,6 +180,7 @@ export type TrailerSumSpec = z.output<typeof trailerSum>;
 export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string[] = []): SourceFormat {
   const { quote = RFC_4180.quote, escape = quote, fixed } = source;
   return {
+    isJsonLines: source.type === undefined ? null : source.type === 'jsonl',
     encoding: source.encoding ?? RFC_4180.encoding,
     delimiter: source.delimiter ?? RFC_4180.delimiter,
     quote: quote === 'none' ? null : quote,
@@ -227,6 +232,7 @@ function trailerMarkOf({ spec, isSubtotal }: DescribedTotal): TrailerMark {
 
 /** Keys that describe one file alone, and not every file of a supplier. */
 const ONE_FILE_KEYS = [
+  'type',
   'skip',
   'skip_lines',
   'header',
