@@ -68,6 +68,8 @@ export interface SourceFlags {
   readonly exactDuplicates?: ExactDuplicates;
   /** File for copies of the rejected rows. */
   readonly rejects?: string;
+  /** File for a copy of standard input, under whose name it is read. */
+  readonly keepInput?: string;
   /** File for copies of the rows that are left out. */
   readonly leftOut?: string;
   /** How many times larger than a `.gz` file its content may be. */
@@ -80,7 +82,7 @@ export interface SourceFlags {
 export function declareSources(command: Command): void {
   command
     .addArgument(resourceArgument())
-    .argument('<file...>', 'CSV files; several are one run')
+    .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input')
     .addOption(mapOption())
     .option('--no-trailer', 'the files have no control record although the mapping describes one')
     .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
@@ -101,6 +103,10 @@ export function declareSources(command: Command): void {
     .option(
       '--rejects <file>',
       'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
+    )
+    .option(
+      '--keep-input <file>',
+      'keep standard input in a new file, and read it under that name: for --rejects of a later resume',
     )
     .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
     .addOption(gzipRatioOption())

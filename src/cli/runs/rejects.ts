@@ -129,7 +129,8 @@ export async function rejectsOfRun(
   if (file === undefined) return { files: [], targets: [] };
   const names = run.header.sources.map(({ name }) => name);
   if (names.includes(STANDARD_INPUT)) {
-    const reason = 'the rows of this run came from standard input, so --rejects cannot read them again';
+    const reason =
+      'the rows of this run came from standard input, so --rejects cannot read them again; push with --keep-input FILE to keep them';
     throw new AppError('usage', { reason, command: 'resume' });
   }
   const targets = rejectsTargets(file, names, cwd);
