@@ -170,7 +170,20 @@ const table = z.strictObject({
   broken_lines: places,
   repeated_headers: places,
   empty_rows: places,
-  subtotals: z.array(z.strictObject({ column: count, word: z.string(), count, lines: z.array(count) })),
+  subtotals: z.array(
+    z.strictObject({
+      column: count,
+      word: z.string(),
+      count,
+      lines: z.array(count),
+      text: z.nullable(z.string()),
+      filled: z.array(count),
+      sums_since_last: z.array(count),
+      sums_since_start: z.array(count),
+      is_at_end: z.boolean(),
+    }),
+  ),
+  page_lines: z.array(z.strictObject({ pattern: z.string(), count, lines: z.array(count) })),
   trailer: z.nullable(
     z.strictObject({
       line: count,
@@ -178,6 +191,7 @@ const table = z.strictObject({
       mark: z.nullable(z.strictObject({ cell: count, text: z.string() })),
       has_other_width: z.boolean(),
       count_cells: z.array(count),
+      count_text: z.nullable(z.string()),
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
     }),
   ),

@@ -163,8 +163,9 @@ export interface TableProfile {
   readonly repeatedHeaders: Occurrences;
   /** Rows that have nothing but delimiters. */
   readonly emptyRows: Occurrences;
-  /** Rows of totals between the rows. They count as rows. */
+  /** Rows of totals between the rows. They are no rows of data. */
   readonly subtotals: readonly Subtotals[];
+  readonly pageLines: readonly PageLines[];
   readonly trailer: TrailerFinding | null;
   readonly signMarks: readonly SignMark[];
   readonly lineEnds: LineEndCounts;
@@ -187,12 +188,27 @@ export interface SignMark {
   readonly rows: number;
 }
 
-/** Rows of totals between the rows of data. */
+/** Rows of totals between the rows of data, or behind them. */
 export interface Subtotals extends Occurrences {
   /** One-based column of the word. */
   readonly column: number;
   /** The word at the beginning of the cells, such as Subtotal. */
   readonly word: string;
+  /** The whole cell, when it is the same in all of these rows. */
+  readonly text: string | null;
+  /** One-based columns that some of these rows fill. */
+  readonly filled: readonly number[];
+  /** One-based columns of which each of these rows has the exact sum: since the last such row, or since the first row. */
+  readonly sumsSinceLast: readonly number[];
+  readonly sumsSinceStart: readonly number[];
+  /** Whether no row of data comes after the first of them. */
+  readonly isAtEnd: boolean;
+}
+
+/** Lines of the pages of a report, such as its title with the number of the page. */
+export interface PageLines extends Occurrences {
+  /** A regular expression that matches them. */
+  readonly pattern: string;
 }
 
 /** The reasons to take the last row for a control record. */
@@ -204,6 +220,8 @@ export interface TrailerFinding {
   readonly hasOtherWidth: boolean;
   /** One-based cells that have the number of rows before it. */
   readonly countCells: readonly number[];
+  /** A text before the number of rows, in the only cell of the row. */
+  readonly countText: string | null;
   /** Cells that have the exact sum of a column. */
   readonly sums: readonly {
     readonly cell: number;
@@ -295,6 +313,8 @@ export interface DateProfile {
   readonly count: number;
   /** Formats that read most of the values, best first. Of formats that read the same values, only the strictest is here. */
   readonly formats: readonly DateFormatFit[];
+  /** Pairs of formats of which each value has exactly one, when no format reads all values. */
+  readonly pairs: readonly (readonly [DateFormatFit, DateFormatFit])[];
   /** Values that are a date with the day first or with the month first, but not with both. */
   readonly decidingOrder: number;
   /** The names of the twelve months in the language of the file; null where they are English, short, or none. */

@@ -4,7 +4,7 @@ import { OccurrenceCount } from './occurrences.ts';
 import { RowCutter, type LooseRow } from './row-cutter.ts';
 import { SignMarkCounter } from './sign-marks.ts';
 import type { LineEnd, TextLine } from './text-lines.ts';
-import { SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
+import { PageLineCounter, SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
 
 /** Further columns are not looked at. */
 const MAX_COLUMNS = 2_000;
@@ -28,6 +28,7 @@ export class TableCounter {
     emptyRows: new OccurrenceCount(),
   };
   private readonly subtotals = new SubtotalCounter();
+  private readonly pageLines = new PageLineCounter();
   private readonly signMarks: SignMarkCounter;
   private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
   /** The last row so far, which may be no data. */
@@ -51,6 +52,7 @@ export class TableCounter {
     this.lastLine = line.number;
     if (line.number < this.layout.header.line) {
       if (line.text === '') this.found.blankLines.add(line.number);
+      else this.pageLines.addTitle(line.text);
       return;
     }
     const row = this.cutter.accept(line);
@@ -79,6 +81,7 @@ export class TableCounter {
       rows: this.rows,
       columnsLeftOut: layout.delimiter === null ? 0 : Math.max(0, layout.width - MAX_COLUMNS),
       subtotals: this.subtotals.result(),
+      pageLines: this.pageLines.result(),
       trailer,
       signMarks: this.signMarks.result(),
       lineEnds: this.lineEnds,
@@ -96,7 +99,8 @@ export class TableCounter {
     return { table, columns };
   }
 
-  private acceptRow(row: LooseRow): void {
+  private acceptRow(given: LooseRow): void {
+    const row = withoutFormFeed(given);
     if (row.isBlank) {
       this.found.blankLines.add(row.firstLine);
       return;
@@ -109,19 +113,21 @@ export class TableCounter {
       this.found.repeatedHeaders.add(row.firstLine);
       return;
     }
+    if (this.layout.header.line > 1 && this.pageLines.accept(row, this.layout.delimiter ?? '')) return;
     if (this.last) this.countRow(this.last);
     this.last = row;
   }
 
   private countRow(row: LooseRow): void {
     const { cells, firstLine } = row;
+    const isWhole = this.layout.delimiter === null || cells.length === this.layout.width;
+    if (isWhole && this.subtotals.accept(row, (column, mark) => this.columns[column]?.total(mark))) return;
     this.rows++;
     if (this.layout.delimiter !== null && cells.length !== this.layout.width) {
       this.found.ragged.add(firstLine);
       return;
     }
     if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
-    this.subtotals.accept(row);
     this.signMarks.accept(cells);
     for (let at = 0; at < this.columns.length; at++) this.columns[at]!.accept(cells[at]!, firstLine);
   }
@@ -141,6 +147,14 @@ export class TableCounter {
     else if (end === '\r\n') this.lineEnds.crlf++;
     else if (end === '\r') this.lineEnds.cr++;
   }
+}
+
+/** The form feed before the first line of a page is no part of its first cell. */
+function withoutFormFeed(row: LooseRow): LooseRow {
+  const [first = '', ...others] = row.cells;
+  if (!first.startsWith('\f')) return row;
+  const text = first.replace(/^\f+/, '');
+  return { ...row, cells: [text, ...others], isBlank: text === '' && others.length === 0 };
 }
 
 function nameOf({ header, delimiter, isJsonLines }: LayoutFinding, at: number): string | null {

@@ -33,7 +33,7 @@ function inReadingOrder({ encoding, columns, ...content }: FileProfile): FilePro
 }
 
 /** Keys of an inspection that only drafts of mappings need. */
-const DRAFT_KEYS = ['values', 'names', 'blankPositions'];
+const DRAFT_KEYS = ['values', 'names', 'blankPositions', 'pairs'];
 
 const LABEL_WIDTH = 14;
 
@@ -197,9 +197,10 @@ function oddities(inspection: Inspection, { text, table, layout, columns }: File
       at(
         each,
         'row',
-        `that ${each.count === 1 ? 'begins' : 'begin'} with ${each.word} in column ${each.column}, mostly empty: totals between the rows?`,
+        `that ${each.count === 1 ? 'begins' : 'begin'} with ${each.word} in column ${each.column}, mostly empty: ${each.sumsSinceLast.length + each.sumsSinceStart.length > 0 ? 'exact sums of the rows' : 'totals between the rows?'}`,
       ),
     ),
+    ...table.pageLines.map((each) => at(each, 'line', 'of a page')),
     at(table.repeatedHeaders, 'repeated header', ': several exports in one file'),
     at(table.bareQuotes, 'cell', 'with a quotation mark that does not begin it'),
     at(table.textAfterQuote, 'cell', 'with text after the closing quote'),

@@ -13,7 +13,7 @@ import { shownName } from './draft-text.ts';
 
 /** Keys of a field that say how its dates are written. */
 export interface DateKeys {
-  readonly format?: string;
+  readonly format?: string | readonly string[];
   readonly century?: number;
   readonly time_zone?: string;
   readonly at?: string;
@@ -93,6 +93,8 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   }
   const formats = [best, ...others];
   const complete = formats.filter(({ fits }) => fits === values);
+  const divided = target === 'date' && complete.length === 0 ? pairDraft(column) : undefined;
+  if (divided) return divided;
   if (complete.length === 0) {
     const lines = best.exceptions.lines.join(', ');
     const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${lines})?`;
@@ -107,6 +109,18 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
     return open(choicesOf(formats), `${question} Only one of ${values} values decides it`);
   const because = `${complete[0]!.format} reads all ${values} values of ${name}`;
   return withMissingKeys({ ...complete[0]!, months }, target, because);
+}
+
+/** Two formats that divide the values of a column, each of which decides the order of its days and months by itself. */
+function pairDraft({ dates, name }: ColumnProfile): Draft<DateKeys> | undefined {
+  const [pair, ...others] = dates?.pairs ?? [];
+  if (!pair || others.length > 0 || pair.some(({ hasShortYear }) => hasShortYear)) return undefined;
+  const [one, other] = pair;
+  const keys = { format: [one.format, other.format] };
+  return decided(
+    keys,
+    `${one.format} reads ${one.fits} values of ${shownName(name)}, and ${other.format} the other ${other.fits}`,
+  );
 }
 
 function isOfDigits({ numbers, digitCounts, filled }: ColumnProfile, digits: number): boolean {
@@ -183,7 +197,7 @@ function joined(date: ColumnProfile, time: TimeColumn, choices: readonly DateKey
   const names = [date.name, time.column.name];
   if (names.some((name) => name === null || /[{}]/.test(name))) return [];
   return choices.flatMap(({ at, format, ...keys }): readonly FieldEntry[] =>
-    at === undefined || format === undefined
+    at === undefined || typeof format !== 'string'
       ? []
       : [{ template: `{${names[0]}} {${names[1]}}`, format: `${format} ${time.format}`, ...keys }],
   );

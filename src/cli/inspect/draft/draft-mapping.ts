@@ -47,8 +47,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const questions = new Questions();
   const numbers = commonNumbers(columns, mapped);
   const source = sourceLines(content, { mapped, numbers, hasEndMark }, questions);
-  const totals = table.subtotals.reduce((sum, { count }) => sum + count, 0);
-  const rows = table.rows - table.emptyRows.count - totals;
+  const rows = table.rows - table.emptyRows.count;
   const setting: DraftSetting = { resource, numbers, showValues, columns, rows };
   const lists = listLines(resource, columns, rows);
   const fields = fieldLines(matches, setting, questions, new Set(lists.fields));

@@ -2,6 +2,7 @@ import type { ColumnProfile, FileProfile, SignMark } from '../inspection.ts';
 import type { DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
+import { isRead } from './total-draft.ts';
 
 /** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
 export function continuationLines(
@@ -37,7 +38,7 @@ export function filterLines(
     );
     conditions.push(emptyCondition(named, emptyRows.count, used));
   }
-  for (const { column, word, count, lines } of subtotals) {
+  for (const { column, word, count, lines } of subtotals.filter((each) => !isRead(each))) {
     const name = columns[column - 1]?.name;
     if (name === undefined || name === null || name === '') continue;
     facts.push(

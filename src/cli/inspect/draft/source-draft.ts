@@ -1,6 +1,6 @@
 import type { FileProfile } from '../inspection.ts';
-import { counted } from '../occurrences.ts';
-import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
+import { comment, flowYaml, type Questions } from './draft-text.ts';
+import { totalLines, trailerLines } from './total-draft.ts';
 import { valueLines, type SourceSetting } from './value-draft.ts';
 
 /** The lines of `source`, without their key. */
@@ -19,6 +19,7 @@ export function sourceLines(
     ...quoteLines(content),
     ...headerLines(content, questions),
     ...repeatedHeaderLines(content),
+    ...totalLines(content),
     ...valueLines(content, setting, questions),
     ...endLines(content, setting.hasEndMark, questions),
   ].map((line) => `  ${line}`);
@@ -118,27 +119,4 @@ function endLines(content: FileProfile, hasEndMark: boolean, questions: Question
     ? [...comment('The file ends in 1A, the end mark of DOS programs.'), 'end_mark: true']
     : [];
   return [...trailerLines(content, questions), ...mark];
-}
-
-function trailerLines({ table, columns }: FileProfile, questions: Questions): readonly string[] {
-  const { trailer } = table;
-  if (!trailer) return [];
-  const nameOf = (column: number): string => columns[column - 1]?.name ?? `COLUMN_${column}`;
-  const facts = [
-    ...(trailer.hasOtherWidth ? [`it has ${counted(trailer.cells, 'cell')}`] : []),
-    ...trailer.countCells.map((cell) => `cell ${cell} is the number of rows, ${table.rows}`),
-    ...trailer.sums.map(
-      ({ cell, column }) => `cell ${cell} is the exact sum of ${shownName(nameOf(column))}`,
-    ),
-  ];
-  const mark = trailer.mark ?? { cell: 1, text: 'WORD' };
-  const lines = ['trailer:', `  cell: ${mark.cell}`, `  equals: ${flowYaml(mark.text)}`];
-  if (trailer.countCells[0] !== undefined) lines.push(`  count: ${trailer.countCells[0]}`);
-  const sums = trailer.sums.filter(
-    ({ cell }, at) => trailer.sums.findIndex((sum) => sum.cell === cell) === at,
-  );
-  if (sums.length > 0)
-    lines.push(`  sums: ${flowYaml(sums.map(({ cell, column }) => ({ cell, column: nameOf(column) })))}`);
-  const why = facts.length === 0 ? '' : `: ${facts.join('; ')}`;
-  return questions.askWhole(`is line ${trailer.line} a control record${why}?`, lines);
 }

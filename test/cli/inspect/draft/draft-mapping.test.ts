@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { mappingSentence } from '../../../../src/cli/mapping/file/mapping-problem.ts';
+import { checkFiles } from '../../../support/checked-files.ts';
 import { drafted, loadedDraft } from '../../../support/drafted.ts';
 
 interface Document {
@@ -436,7 +437,7 @@ describe('a draft reads values that are not plain', () => {
       'Account;Txn Id;Name;Amount',
       '1;a;x;5,50',
       ';;;',
-      'Total;;;5,50',
+      'Total;;;5,51',
       '2;b;y;6,50',
       '3;c;z;1,25',
     );
@@ -540,13 +541,97 @@ test('totals of SAP between the rows are proposed to be left out, by a pattern t
   const rows = [
     '71;1,50;S;a;b',
     '71;2,50;S;a;b',
-    '* Summe;4,00;;;',
+    '* Summe;4,01;;;',
     '72;3,50;S;a;b',
     '* Summe;3,50;;;',
     '** Gesamtsumme;7,50;;;',
   ];
   const { text } = await drafted('transactions', `VKont;Betrag;Art;X;Y\n${rows.join('\n')}\n`);
   expect(text).toContain(String.raw`#   - { column: VKont, matches: ^\s*\* Summe }`);
+});
+
+test('totals that are exact are read as such, with the pages of the report', async () => {
+  const report = [
+    'Kontenliste;;;;;Seite 1',
+    'BuKrs;VKont;Belegnr;Datum;Betrag;Art',
+    '1000;71;B1;05.01.2026;1.000,00;RE',
+    '1000;71;B2;06.01.2026;10,00-;GS',
+    '* Summe;;;;990,00;',
+    '\fKontenliste;;;;;Seite 2',
+    'BuKrs;VKont;Belegnr;Datum;Betrag;Art',
+    'Übertrag;;;;990,00;',
+    '1000;72;B3;17.01.2026;5,00;RE',
+    '1000;72;B4;18.01.2026;7,00;RE',
+    '* Summe;;;;12,00;',
+    '** Gesamtsumme;;;;1.002,00;',
+    'Zeilen: 4',
+    '',
+  ];
+  const { text, decided, questions } = await drafted('transactions', report.join('\n'));
+  expect(decided).toEqual(['external_account_number', 'transaction_id', 'transaction_date', 'amount']);
+  expect(parsed(text).source).toMatchObject({
+    skip: 'until header',
+    repeated_header: 'skip',
+    page_lines: [String.raw`^Kontenliste;;;;;Seite \d+$`, '^Übertrag;;;;[^;]*;$'],
+    subtotals: [{ cell: 1, equals: '* Summe', sums: [{ cell: 5, column: 'Betrag' }] }],
+  });
+  expect(questions).toHaveLength(2);
+  const trailer = [
+    'trailer:',
+    "  - { cell: 1, equals: '** Gesamtsumme', sums: [ { cell: 5, column: Betrag } ] }",
+    String.raw`  - { cell: 1, starts_with: 'Zeilen: ', replace: [ { pattern: \D, with: '' } ], count: 1 }`,
+  ];
+  const mapping = answered(text, ...trailer).replace(/^ {2}# type: .*$/m, '  type: { constant: CHARGE }');
+  const { exitCode, details } = await checkFiles({ 'x.csv': report.join('\n'), 'x.csv.map.yaml': mapping });
+  expect({ exitCode, errors: details.filter((each) => each.includes(' error ')) }).toEqual({
+    exitCode: 0,
+    errors: [],
+  });
+});
+
+test('two date formats that divide a column are both written down', async () => {
+  const rows = [
+    'a,31/12/2025,5.00',
+    'b,2026-01-05,5.00',
+    'c,25/01/2026,5.00',
+    'd,2026-02-07,5.00',
+    'e,2026-02-08,1.00',
+  ];
+  const { text } = await drafted('transactions', `Txn Id,Txn Date,Amount\n${rows.join('\n')}\n`);
+  expect(parsed(text).fields).toMatchObject({
+    transaction_date: { column: 'Txn Date', format: ['yyyy-MM-dd', 'dd/MM/yyyy'] },
+  });
+});
+
+test('two date formats are a question where a value fits neither, or the order of day and month is open', async () => {
+  const open = async (...dates: readonly string[]) =>
+    (
+      await drafted(
+        'transactions',
+        `Txn Id,Txn Date,Amount\n${dates.map((date, at) => `${at},${date},5.00\n`).join('')}`,
+      )
+    ).questions;
+  expect((await open('31/12/2025', '2026-01-05', '25/01/2026', '2026-02-07', 'soon')).join()).toContain(
+    'Txn Date',
+  );
+  expect((await open('01/12/2025', '2026-01-05', '05/01/2026', '2026-02-07')).join()).toContain('Txn Date');
+});
+
+describe('quotation marks outside of the rows', () => {
+  const bookings = ['a', 'b', 'c', 'd', 'e', 'f'].map(
+    (id, at) => `1,${id},2026-01-0${at + 1},5.00,"x, ${id}"`,
+  );
+  const rows = ['Account,Txn Id,Txn Date,Amount,Text', ...bookings];
+
+  test.each([
+    ['above', ['Report "Bookings" of 12" screens', ...rows]],
+    ['above, opened and never closed', ['"Report', ...rows]],
+    ['below', [...rows, 'End of "Bookings"']],
+  ])('%s do not decide that the rows have none', async (_, lines) => {
+    const { text } = await drafted('transactions', `${lines.join('\n')}\n`);
+    expect(parsed(text).source).not.toHaveProperty('quote');
+    expect(text).toContain('display_note: Text');
+  });
 });
 
 test('a column that is constant is no id', async () => {
