@@ -40,6 +40,8 @@ interface OpenRecord {
 export class SourceStaging {
   plan: MappingPlan | undefined;
   usable = true;
+  /** Whether a problem of the file as a whole makes everything that is known at its end uncertain. */
+  private isStopped = false;
   private header: readonly string[] = [];
   private headerIsWrong = false;
   private open: OpenRecord | undefined;
@@ -87,7 +89,7 @@ export class SourceStaging {
       return;
     }
     this.closeRecord(plan);
-    if (!this.usable) return;
+    if (this.isStopped) return;
     if (this.records === 0) this.report(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
     for (const { problem, cell } of plan.leftOver()) this.report(problem, 1, cell ?? NO_CELL);
@@ -114,6 +116,12 @@ export class SourceStaging {
 
   /** Reports a problem of the source as a whole: no record of the run may be sent. */
   private stop(problem: Problem, line: number, cell = NO_CELL): void {
+    this.isStopped = true;
+    this.refuse(problem, line, cell);
+  }
+
+  /** Reports a total that is not that of the rows. The other totals are still looked at. */
+  private refuse(problem: Problem, line: number, cell = NO_CELL): void {
     this.usable = false;
     this.report(problem, line, cell);
   }
@@ -128,6 +136,7 @@ export class SourceStaging {
     for (const { problem, cell } of problems) {
       if (problem.severity === 'error') {
         this.usable = false;
+        this.isStopped = true;
         this.headerIsWrong = true;
       }
       this.report(problem, line, cell ?? NO_CELL);
@@ -159,9 +168,9 @@ export class SourceStaging {
       const row = this.trailers.get(mark);
       if (!row) return this.stop(failure('trailer_missing', []), 1);
       for (const { problem, cell } of trailer.verdict(mark, row, this.records))
-        this.stop(problem, row.firstLine, cell ?? NO_CELL);
+        this.refuse(problem, row.firstLine, cell ?? NO_CELL);
     }
-    for (const { problem, cell } of trailer?.end() ?? []) this.stop(problem, 1, cell ?? NO_CELL);
+    for (const { problem, cell } of trailer?.end() ?? []) this.refuse(problem, 1, cell ?? NO_CELL);
   }
 
   /** A row of totals between the rows. The rows before it are its own. */
@@ -170,7 +179,7 @@ export class SourceStaging {
     this.assertNoTrailer();
     if (plan) this.closeRecord(plan);
     for (const { problem, cell } of plan?.trailer?.verdict(mark, row, this.records) ?? [])
-      this.stop(problem, row.firstLine, cell ?? NO_CELL);
+      this.refuse(problem, row.firstLine, cell ?? NO_CELL);
     this.leaveOutPart(row, 'subtotal');
   }
 
