@@ -191,7 +191,7 @@ const table = z.strictObject({
       mark: z.nullable(z.strictObject({ cell: count, text: z.string() })),
       has_other_width: z.boolean(),
       count_cells: z.array(count),
-      count_text: z.nullable(z.string()),
+      count_pattern: z.nullable(z.string()),
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
     }),
   ),

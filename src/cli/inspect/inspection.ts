@@ -220,8 +220,8 @@ export interface TrailerFinding {
   readonly hasOtherWidth: boolean;
   /** One-based cells that have the number of rows before it. */
   readonly countCells: readonly number[];
-  /** A text before the number of rows, in the only cell of the row. */
-  readonly countText: string | null;
+  /** A regular expression of the only cell of the row, when the number of rows is in it. */
+  readonly countPattern: string | null;
   /** Cells that have the exact sum of a column. */
   readonly sums: readonly {
     readonly cell: number;

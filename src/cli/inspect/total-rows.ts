@@ -27,9 +27,9 @@ export function trailerFinding(row: LooseRow, totals: RowTotals): TrailerFinding
   const hasTotals = sums.length > 0 || countCells.length > 0;
   const sparse = isSparse(row, totals);
   const isTrailer = hasOtherWidth || (mark && hasTotals) || (sparse && (mark || hasTotals));
-  const countText = countTextOf(cells, totals.rows);
+  const countPattern = countPatternOf(cells, totals.rows);
   return isTrailer
-    ? { line, cells: cells.length, mark, hasOtherWidth, countCells, countText, sums }
+    ? { line, cells: cells.length, mark, hasOtherWidth, countCells, countPattern, sums }
     : undefined;
 }
 
@@ -39,12 +39,13 @@ function trailerMark({ cells }: LooseRow): TrailerFinding['mark'] {
   return TRAILER_WORD.test(text) ? { cell: at + 1, text: cells[at]! } : null;
 }
 
-/** `Zeilen: ` of `Zeilen: 400`, where the number of rows is 400. */
-function countTextOf(cells: readonly string[], rows: number): string | null {
+/** `^Zeilen: \\d+$` for `Zeilen: 400`, where the number of rows is 400. */
+function countPatternOf(cells: readonly string[], rows: number): string | null {
   const [only, ...others] = cells.filter((cell) => cell.trim() !== '');
   if (only === undefined || others.length > 0 || only.length > LONGEST_COUNT) return null;
-  const [, text, count] = /^(\D+)(\d+)\D*$/u.exec(only) ?? [];
-  return text !== undefined && /\p{L}/u.test(text) && isNumber(count!, rows) ? text : null;
+  const [, before, count, behind] = /^(\D*)(\d+)(\D*)$/u.exec(only) ?? [];
+  if (count === undefined || !/\p{L}/u.test(`${before}${behind}`) || !isNumber(count, rows)) return null;
+  return `^${escaped(before!)}\\d+${escaped(behind!)}$`;
 }
 
 /** A longer text is no sentence about the number of rows. */
@@ -75,7 +76,7 @@ function sumsIn(cell: string, number: number, totals: RowTotals): TrailerFinding
 }
 
 const SUBTOTAL_WORD =
-  /^[*\s]*(?:sub[- ]?totals?|grand totals?|totals?|carried forward|zwischensumme|gesamtsumme|gesamt|summe|übertrag|sous-total|suma|razem|totale|subtotale|součet|celkem|összesen|toplam|итого|всего|σύνολο|小計|合計|総計)(?![\p{L}\p{N}])/iu;
+  /^[*\s]*(?:(?:\p{L}+ ){0,2}(?:sub[- ]?)?totals?|carried forward|zwischensumme|gesamtsumme|gesamt|summe|übertrag|sous-total|suma|razem|totale|subtotale|součet|celkem|összesen|toplam|итого|всего|σύνολο|小計|合計|総計)(?![\p{L}\p{N}])/iu;
 
 /** A row of totals has at most this share of the cells that a row of data has, in tenths. */
 const SPARSE_TENTHS = 7;
@@ -221,11 +222,15 @@ export class PageLineCounter {
 
   result(): readonly PageLines[] {
     return this.found.ranked().map(({ name, count, lines }) => ({
-      pattern: `^${name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(DIGITS, '\\d+')}$`,
+      pattern: `^${escaped(name).replaceAll(DIGITS, '\\d+')}$`,
       count,
       lines,
     }));
   }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** In place of digits. No line of a text has it. */

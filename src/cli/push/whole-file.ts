@@ -117,6 +117,9 @@ function reportIdentifiers(file: StagedFile, idsAreApart: boolean): void {
 /** Identifiers of one shape that once had one length. */
 function reportLostZeros(file: StagedFile, field: NumberedField, attr: string): void {
   for (const [shape, all] of Map.groupBy(file.run.numberLengths(field), (each) => each.shape)) {
+    const hasZeros = all.some(({ zeroLed }) => zeroLed > 0);
+    const twins = hasZeros && all.length > 1 ? file.run.numbersWithAndWithoutZeros(field, shape) : undefined;
+    reportTally(file, twins, (count) => warning('leading_zeros_differ', [attr], { count }));
     const found = partlyShortened(all) ?? (field === 'account' ? shortenedNumbers(all) : undefined);
     if (!found) continue;
     const lengths = all
@@ -133,6 +136,9 @@ function reportLostZeros(file: StagedFile, field: NumberedField, attr: string): 
 
 /** Fewer numbers, or fewer amounts, than this prove nothing. */
 const LEAST = 20;
+
+/** Numbers that prove something when some of them have zeros and others have not. */
+const LEAST_WITH_ZEROS = 10;
 
 /** The share of account numbers that must have the same length before shorter numbers are odd. */
 const USUAL_SHARE = 0.8;
@@ -155,7 +161,7 @@ function shortenedNumbers(all: readonly NumberLengths[]): LostZeros | undefined 
 /** Numbers of the usual length begin with zeros, and shorter ones do not: filled up with zeros, all would be alike. */
 function partlyShortened(all: readonly NumberLengths[]): LostZeros | undefined {
   const usual = all.toSorted((a, b) => b.count - a.count)[0];
-  if (!usual || usual.zeroLed === 0 || totalOf(all) < LEAST || usual.count * 2 < totalOf(all))
+  if (!usual || usual.zeroLed === 0 || totalOf(all) < LEAST_WITH_ZEROS || usual.count * 2 < totalOf(all))
     return undefined;
   const shorter = all.filter(({ digits }) => digits < usual.digits);
   return shorter.length > 0 && shorter.every(({ zeroLed }) => zeroLed === 0)

@@ -43,6 +43,16 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
         .get(shape, digits)!;
       return seq === null ? undefined : { count, first: lineOf(db, seq) };
     },
+    numbersWithAndWithoutZeros: (field, shape) => {
+      const { count, seq } = db
+        .prepare<[string], { count: number; seq: number | null }>(
+          `SELECT count(*) AS count, min(seq) AS seq FROM (
+             SELECT min(iif(run GLOB '0*', NULL, seq)) AS seq FROM (${NUMBERS[field]}) WHERE shape = ?
+             GROUP BY ltrim(run, '0') HAVING count(*) > 1 AND min(run GLOB '0*') = 0)`,
+        )
+        .get(shape)!;
+      return seq === null ? undefined : { count, first: lineOf(db, seq) };
+    },
     splitSeconds: (field) =>
       tally(`SELECT seq, 1 AS size FROM record WHERE state = 'valid' AND payload ->> '${field}' GLOB '*.*'`),
     grossAmounts: () => grossAmountsOf(db),

@@ -222,6 +222,10 @@ export const PLAUSIBILITY_CODES = {
     'account numbers that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
     'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
   ),
+  leading_zeros_differ: row(
+    'numbers that occur with leading zeros and without: {count}',
+    'They are different accounts or ids for the platform: export the file again, or put zeros back with `pad` in a mapping file.',
+  ),
   leading_zeros_partly_lost: row(
     'values that are shorter than the others ({lengths}) and begin with no zero, while others begin with one: {count}',
     'Some cells have lost leading zeros: export the file again, or put them back with `pad` in a mapping file.',

@@ -72,6 +72,19 @@ describe('account numbers of different lengths', () => {
   });
 });
 
+describe('numbers that occur with zeros and without', () => {
+  test('are reported however few they are', async () => {
+    const csv = csvFrom('transactions', '00417:T1 00418:T2 417:T3 A9:T4');
+    expect(await problemsOf('transactions', csv)).toEqual([
+      '4:2 warning leading_zeros_differ: numbers that occur with leading zeros and without: 1',
+    ]);
+  });
+
+  test('are not reported where all are different numbers', async () => {
+    expect(await problemsOf('transactions', csvFrom('transactions', '00417:T1 0418:T2 419:T3'))).toEqual([]);
+  });
+});
+
 describe('numbers of which only some have lost their zeros', () => {
   const whole = Array.from({ length: 375 }, (_, index) =>
     String(71_000_000 + index * 7_777_777).padStart(10, '0'),

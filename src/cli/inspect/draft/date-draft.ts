@@ -84,7 +84,12 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
     const zone = target === 'datetime' && serial.format === 'excel_serial';
     const keys = { format: serial.format, ...(zone ? { time_zone: ZONES[0], at: NOON } : {}) };
     const because = `all ${values} values of ${name} are whole numbers of ${serial.digits} digits: do they count the ${serial.what}?`;
-    return open([keys], because);
+    // A second is on one day here and on another day there.
+    const isSecond = target === 'date' && serial.format !== 'excel_serial';
+    const choices: readonly DateKeys[] = isSecond
+      ? ZONES.map((zone) => ({ ...keys, time_zone: zone }))
+      : [keys];
+    return open(choices, because);
   }
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
   if (!best) {
@@ -121,6 +126,11 @@ function pairDraft({ dates, name }: ColumnProfile): Draft<DateKeys> | undefined 
     keys,
     `${one.format} reads ${one.fits} values of ${shownName(name)}, and ${other.format} the other ${other.fits}`,
   );
+}
+
+/** Whether all values of a column may count days or seconds from an epoch. */
+export function mayBeSerial(column: ColumnProfile): boolean {
+  return valuesOf(column) >= ENOUGH && SERIALS.some(({ digits }) => isOfDigits(column, digits));
 }
 
 function isOfDigits({ numbers, digitCounts, filled }: ColumnProfile, digits: number): boolean {

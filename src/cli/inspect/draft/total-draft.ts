@@ -3,7 +3,7 @@ import { counted } from '../occurrences.ts';
 import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
 
 /** Words of amounts that a page takes over from the page before. */
-const CARRIED = /^[*\s]*(?:carried|brought|übertrag|vortrag|report)/iu;
+const CARRIED = /^[*\s]*(?:carried|brought|übertrag|vortrag|riporto)/iu;
 
 /** Whether rows of totals are read as such. The others may only be left out. */
 export function isRead(rows: Subtotals): boolean {
@@ -109,7 +109,7 @@ function lastRow(
     mark,
     hasOtherWidth,
     countCells,
-    countText,
+    countPattern,
     sums,
   }: NonNullable<FileProfile['table']['trailer']>,
   rows: number,
@@ -120,11 +120,11 @@ function lastRow(
   const facts = [
     ...(hasOtherWidth ? [`it has ${counted(cells, 'cell')}`] : []),
     ...countCells.map((cell) => `cell ${cell} is the number of rows, ${rows}`),
-    ...(countText === null ? [] : [`it has the number of rows, ${rows}`]),
+    ...(countPattern === null ? [] : [`it has the number of rows, ${rows}`]),
     ...sums.map(({ cell, column }) => `cell ${cell} is the exact sum of ${shownName(nameOf(column))}`),
   ];
   const keys =
-    countText === null
+    countPattern === null
       ? {
           ...(mark ? { cell: mark.cell, equals: mark.text } : { cell: 1, equals: 'WORD' }),
           ...(countCell === undefined ? {} : { count: countCell }),
@@ -132,6 +132,6 @@ function lastRow(
             ? {}
             : { sums: different.map(({ cell, column }) => ({ cell, column: nameOf(column) })) }),
         }
-      : { cell: 1, starts_with: countText, replace: [{ pattern: String.raw`\D`, with: '' }], count: 1 };
+      : { cell: 1, matches: countPattern, replace: [{ pattern: String.raw`\D`, with: '' }], count: 1 };
   return { line, facts, keys };
 }

@@ -164,6 +164,8 @@ export interface WholeFile {
   numberLengths(field: NumberedField): readonly NumberLengths[];
   /** Identifiers of a shape with fewer digits than `digits`, each counted once. */
   numbersBelow(field: NumberedField, shape: string, digits: number): Tally | undefined;
+  /** Identifiers of a shape that another one repeats with zeros before its digits. */
+  numbersWithAndWithoutZeros(field: NumberedField, shape: string): Tally | undefined;
   /** Records whose date-time in the field has a fraction of a second. */
   splitSeconds(field: string): Tally | undefined;
   grossAmounts(): GrossAmounts | undefined;

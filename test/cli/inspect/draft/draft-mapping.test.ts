@@ -17,7 +17,7 @@ function parsed(text: string): Document {
 function answered(text: string, ...answers: readonly string[]): string {
   return answers.reduce((before, answer) => {
     if (!before.includes(`# ${answer}`)) throw new Error(`the draft does not offer: ${answer}`);
-    return before.replace(`# ${answer}`, answer);
+    return before.replace(`# ${answer}`, () => answer);
   }, text);
 }
 
@@ -579,7 +579,7 @@ test('totals that are exact are read as such, with the pages of the report', asy
   const trailer = [
     'trailer:',
     "  - { cell: 1, equals: '** Gesamtsumme', sums: [ { cell: 5, column: Betrag } ] }",
-    String.raw`  - { cell: 1, starts_with: 'Zeilen: ', replace: [ { pattern: \D, with: '' } ], count: 1 }`,
+    String.raw`  - { cell: 1, matches: '^Zeilen: \d+$', replace: [ { pattern: \D, with: '' } ], count: 1 }`,
   ];
   const mapping = answered(text, ...trailer).replace(/^ {2}# type: .*$/m, '  type: { constant: CHARGE }');
   const { exitCode, details } = await checkFiles({ 'x.csv': report.join('\n'), 'x.csv.map.yaml': mapping });
@@ -632,6 +632,49 @@ describe('quotation marks outside of the rows', () => {
     expect(parsed(text).source).not.toHaveProperty('quote');
     expect(text).toContain('display_note: Text');
   });
+});
+
+test('candidates come in the order of their values: what repeats for an account, what never does for an id', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => [
+    at % 2 ? 'charge' : 'refund',
+    `c${at % 5}`,
+    `x${at}`,
+    '1769947200',
+    '5.10',
+    'gbp',
+  ]);
+  const lines = [['object', 'who', 'key', 'created', 'amount', 'ccy'], ...rows].map((row) => row.join(','));
+  const { text } = await drafted('transactions', `${lines.join('\n')}\n`);
+  const offered = (field: string): readonly string[] =>
+    [...text.matchAll(new RegExp(`^ {2}# ${field}: (?:\\{ column: )?([a-z]+)`, 'gmu'))].map(
+      ([, name]) => name!,
+    );
+  expect(offered('external_account_number').slice(0, 2)).toEqual(['who', 'object']);
+  expect(offered('transaction_id')).toEqual(['key']);
+  expect(new Set(offered('transaction_date'))).toEqual(new Set(['created']));
+  expect(text).toContain(
+    '# transaction_date: { column: created, format: epoch_seconds, time_zone: Europe/London }',
+  );
+  expect(offered('type')).not.toContain('ccy');
+});
+
+test('totals may have a word before them, and the number of rows may come first', async () => {
+  const rows = ['A1|D1|2026-01-05|5.00|x|y', 'A1|D2|2026-01-05|6.00|x|y', 'Account Total|A1||11.00||'];
+  const report = [
+    'Acct|Doc No|Date|Amount|X|Y',
+    ...rows,
+    'A2|D3|2026-01-05|1.50|x|y',
+    'Account Total|A2||1.50||',
+  ];
+  const { text } = await drafted(
+    'transactions',
+    [...report, 'Report Total|||12.50||', '3 rows selected.', ''].join('\n'),
+  );
+  expect(parsed(text).source).toMatchObject({
+    subtotals: [{ cell: 1, equals: 'Account Total', sums: [{ cell: 4, column: 'Amount' }] }],
+  });
+  expect(text).toContain(String.raw`matches: '^\d+ rows selected\.$'`.replace(/'/g, ''));
+  expect(text).toContain('equals: Report Total');
 });
 
 test('a column that is constant is no id', async () => {
