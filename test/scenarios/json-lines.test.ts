@@ -113,6 +113,8 @@ describe('a problem of JSON Lines has the line and the key path', () => {
       '1: error number_unreadable',
       'lines[1].net',
     ],
+    ['a list for an id', { id: ['T1'] }, '1: error value_is_list', 'id'],
+    ['a list for a date', { dates: { booked: [2026, 1, 31] } }, '1: error value_is_list', 'dates.booked'],
     ['no list', { lines: 'none' }, '1: error list_unreadable', 'lines'],
     ['a list of numbers', { lines: [1] }, '1: error list_unreadable', 'lines'],
   ])('%s', async (_, change, problem, header) => {

@@ -37,6 +37,11 @@ export function elementCells(cell: string): readonly KeyedCells[] | undefined {
   return elements;
 }
 
+/** Whether a cell has a list as its text. */
+export function isList(cell: string): boolean {
+  return cell.startsWith('[') && parsedList(cell) !== undefined;
+}
+
 function parsedList(cell: string): readonly unknown[] | undefined {
   try {
     const parsed = parseExactJson(cell, LIMITS);

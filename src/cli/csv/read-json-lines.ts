@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { failure, type Problem } from '../../core/problem.ts';
 import { LF } from './byte-encoding.ts';
-import { elementCells, keyedCells } from './key-paths.ts';
+import { elementCells, isList, keyedCells } from './key-paths.ts';
 import { OPENING_BYTES, openingOf } from './opening.ts';
 import { MAX_ROW_BYTES } from './record-parser.ts';
 import { MAX_COLUMNS } from './row-kinds.ts';
@@ -51,7 +51,7 @@ export function hasJsonLinesName(name: string): boolean {
 /** The key paths of the objects of a file. */
 class FoundPaths {
   readonly names = new Set<string>();
-  /** The key paths inside of the elements of each list that has objects. */
+  /** The key paths inside of the elements of each list; none for a list without objects. */
   readonly elements = new Map<string, Set<string>>();
   /** Whether no line has an object. */
   isEmpty = true;
@@ -72,9 +72,10 @@ class FoundPaths {
     if (this.columns > MAX_COLUMNS) return;
     for (const [name, cell] of cells) {
       this.names.add(name);
-      if (!cell.startsWith('[') || !cell.includes('{')) continue;
+      if (!isList(cell)) continue;
       const inner = this.elements.get(name) ?? new Set();
-      for (const element of elementCells(cell) ?? []) for (const path of element.keys()) inner.add(path);
+      if (cell.includes('{'))
+        for (const element of elementCells(cell) ?? []) for (const path of element.keys()) inner.add(path);
       this.elements.set(name, inner);
     }
   }

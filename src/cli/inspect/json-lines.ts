@@ -48,7 +48,9 @@ function layoutOf(names: readonly string[], elements: ElementPaths): LayoutFindi
     header: { line: 1, names, looksLikeHeader: true },
     hasSeparatorLine: false,
     isJsonLines: true,
-    lists: [...elements].map(([name, keys]) => ({ name, keys: [...keys] })),
+    lists: [...elements]
+      .filter(([, keys]) => keys.size > 0)
+      .map(([name, keys]) => ({ name, keys: [...keys] })),
     fixed: null,
   };
 }

@@ -94,6 +94,10 @@ export const MAPPING_CODES = {
 
   // Cells.
   json_cell_invalid: row('the cell is not readable JSON: {reason}', 'Write JSON, for example {example}.'),
+  value_is_list: row(
+    'the value is a list, and the field takes a single value',
+    'Name another key path; `each` makes items of a list of objects.',
+  ),
   list_unreadable: row(
     'the value is no list of objects',
     'Name the key path of a list in `each`, or leave out its record with a `filter`.',

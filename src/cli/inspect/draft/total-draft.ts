@@ -72,7 +72,7 @@ function totalOf(
 ): object {
   return {
     cell: column,
-    ...(text === null ? { starts_with: word } : { equals: text }),
+    ...(text === null ? { matches: String.raw`^\s*${escaped(word)}(?![\p{L}\p{N}])` } : { equals: text }),
     sums: sums.map((cell) => ({ cell, column: nameOf(cell) })),
   };
 }

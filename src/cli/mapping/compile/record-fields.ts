@@ -160,7 +160,7 @@ function itemsOfEach(spec: EachSpec, target: TargetList, level: Level): Compiled
   const paths = level.elements?.get(spec.column);
   const columns = columnsOf([...(paths ?? [])], { list: spec.column });
   // Where the list has no object in any line, it is not known which keys an object would have.
-  if (paths || level.elements === null) level.found.joined.push(columns);
+  if (level.elements === null || (paths?.size ?? 0) > 0) level.found.joined.push(columns);
   const make = rowItem(
     spec.item,
     target,
