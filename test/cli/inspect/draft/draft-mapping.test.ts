@@ -658,6 +658,32 @@ test('candidates come in the order of their values: what repeats for an account,
   expect(offered('type')).not.toContain('ccy');
 });
 
+test.each([
+  [
+    'the only one that never repeats is the id',
+    'Belegnummer,Buchungsnummer',
+    (at: number) => `D${at % 3},B${at}`,
+    'Buchungsnummer',
+  ],
+  [
+    'one that is constant is no id',
+    'Belegnummer,Buchungsnummer',
+    (at: number) => `RE,B${at % 4}`,
+    'Buchungsnummer',
+  ],
+])('of two columns whose headers are words for an id, %s', async (_, header, cells, id) => {
+  const rows = Array.from({ length: 8 }, (__, at) => `K${at % 4},${cells(at)},2026-01-0${at + 1},5.10`);
+  const { text } = await drafted('transactions', `Kunde,${header},Datum,Betrag\n${rows.join('\n')}\n`);
+  expect(parsed(text).fields).toMatchObject({ external_account_number: 'Kunde', transaction_id: id });
+});
+
+test('a column with a word for an id as its header and one value is a question', async () => {
+  const rows = Array.from({ length: 8 }, (_, at) => `K${at % 4},RE,2026-01-0${at + 1},5.10,N${at}`);
+  const { text } = await drafted('transactions', `Kunde,Beleg,Datum,Betrag,Lfd\n${rows.join('\n')}\n`);
+  expect(parsed(text).fields).not.toHaveProperty('transaction_id');
+  expect(text).toContain('# transaction_id: Lfd');
+});
+
 test('totals may have a word before them, and the number of rows may come first', async () => {
   const rows = ['A1|D1|2026-01-05|5.00|x|y', 'A1|D2|2026-01-05|6.00|x|y', 'Account Total|A1||11.00||'];
   const report = [
