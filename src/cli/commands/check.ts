@@ -1,7 +1,7 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareSources, type SourceFlags } from '../flags.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { rejectsAfterReading, rejectsTargets } from '../runs/rejects.ts';
+import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../runs/rejects.ts';
 import { scratchRun } from '../runs/scratch-run.ts';
 import { unsentEnding } from '../runs/stage.ts';
 
@@ -20,10 +20,14 @@ export const command: CommandDeclaration<SourceFlags> = {
 async function run(options: SourceFlags, context: CommandContext): Promise<CommandEnd> {
   const interruption = listenForInterruption(context);
   const targets = rejectsTargets(options.rejects, options.file, context.io.cwd);
+  const leftOut = leftOutTargets(options.leftOut, options.file, context.io.cwd);
   const settings = await context.settings();
   const { sources, run, staged } = await scratchRun(options, settings, { ports: context, interruption });
 
-  const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
+  const notes = [
+    ...(await writeLeftOut(run, sources.files, leftOut)),
+    ...(await rejectsAfterReading(run, staged, { files: sources.files, targets })),
+  ];
   const ending = unsentEnding(staged, interruption, NEXT_STEPS);
   return { exit: ending.exit, result: { kind: 'check', report: run.report(), ending, notes } };
 }

@@ -11,7 +11,13 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { copyOfRejects, endingWithRejects, nextCommands, type NextCommands } from '../runs/next-commands.ts';
-import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../runs/rejects.ts';
+import {
+  leftOutTargets,
+  rejectsAfterReading,
+  rejectsAfterSending,
+  rejectsTargets,
+  writeLeftOut,
+} from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -137,6 +143,7 @@ export async function pushFiles(
   const connection = target && (await connect(target, settings, ports));
   const interruption = listenForInterruption(ports);
   const targets = rejectsTargets(options.rejects, options.file, io.cwd);
+  const leftOut = leftOutTargets(options.leftOut, options.file, io.cwd);
   const sources = await openSources(options, settings, ports);
   const rejects = { files: sources.files, targets };
   const folder = new RunsFolder(settings.need('runDir'));
@@ -152,6 +159,7 @@ export async function pushFiles(
     skipInvalid: options.skipInvalid ?? false,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
+  const leftOutNotes = await writeLeftOut(run, sources.files, leftOut);
   if (staged.kind !== 'staged' || !connection) {
     onClose(() => folder.remove(run.header.id));
     onClose(() => run.close());
@@ -162,7 +170,7 @@ export async function pushFiles(
       report: run.report(),
       ending: unsentEnding(staged, interruption, NEXT_STEPS),
       ...(staged.kind === 'staged' && { plan: sendingPlan(run, settings) }),
-      notes: await rejectsAfterReading(run, staged, rejects),
+      notes: [...leftOutNotes, ...(await rejectsAfterReading(run, staged, rejects))],
       durationMs: timing.monotonicMs() - startedMs,
     };
   }
@@ -181,5 +189,6 @@ export async function pushFiles(
   const view = viewOf(run, { flags: options, commands });
   const isCopied = rejects.targets.length > 0;
   const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
-  return { kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, { ...rejects, view }) };
+  const rejectNotes = await rejectsAfterSending(run, { ...rejects, view });
+  return { kind: 'run', ...sent, ending, notes: [...leftOutNotes, ...rejectNotes] };
 }

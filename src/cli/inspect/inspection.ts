@@ -124,6 +124,10 @@ export interface LayoutFinding {
   readonly header: HeaderRow;
   /** Whether the first line is `sep=` and a delimiter, as Excel writes it. */
   readonly hasSeparatorLine: boolean;
+  /** Whether each line is one object of JSON. The columns are then key paths, and no delimiter divides anything. */
+  readonly isJsonLines: boolean;
+  /** The lists of objects in JSON Lines, with the key paths inside of them. */
+  readonly lists: readonly { readonly name: string; readonly keys: readonly string[] }[];
   /** Set when the lines look like columns at fixed places. */
   readonly fixed: { readonly length: number; readonly widths: readonly number[] } | null;
 }
@@ -154,12 +158,16 @@ export interface TableProfile {
   /** Blank lines outside quotes, those before the header included. */
   readonly blankLines: Occurrences;
   readonly ragged: Occurrences;
+  /** Lines of JSON Lines that are no object. They are no rows. */
+  readonly brokenLines: Occurrences;
   readonly repeatedHeaders: Occurrences;
   /** Rows that have nothing but delimiters. */
   readonly emptyRows: Occurrences;
-  /** Rows of totals between the rows. They count as rows. */
+  /** Rows of totals between the rows. They are no rows of data. */
   readonly subtotals: readonly Subtotals[];
+  readonly pageLines: readonly PageLines[];
   readonly trailer: TrailerFinding | null;
+  readonly signMarks: readonly SignMark[];
   readonly lineEnds: LineEndCounts;
   readonly lineEndsInQuotes: Occurrences;
   readonly quotedCells: number;
@@ -168,12 +176,39 @@ export interface TableProfile {
   readonly unclosedQuotes: Occurrences;
 }
 
-/** Rows of totals between the rows of data. */
+/** A column that has one value beside positive amounts of another column, and another value beside negative ones. */
+export interface SignMark {
+  /** One-based. */
+  readonly column: number;
+  /** One-based column of the amounts. */
+  readonly amount: number;
+  readonly positive: string;
+  readonly negative: string;
+  /** Rows with an amount that is not zero. */
+  readonly rows: number;
+}
+
+/** Rows of totals between the rows of data, or behind them. */
 export interface Subtotals extends Occurrences {
   /** One-based column of the word. */
   readonly column: number;
   /** The word at the beginning of the cells, such as Subtotal. */
   readonly word: string;
+  /** The whole cell, when it is the same in all of these rows. */
+  readonly text: string | null;
+  /** One-based columns that some of these rows fill. */
+  readonly filled: readonly number[];
+  /** One-based columns of which each of these rows has the exact sum: since the last such row, or since the first row. */
+  readonly sumsSinceLast: readonly number[];
+  readonly sumsSinceStart: readonly number[];
+  /** Whether no row of data comes after the first of them. */
+  readonly isAtEnd: boolean;
+}
+
+/** Lines of the pages of a report, such as its title with the number of the page. */
+export interface PageLines extends Occurrences {
+  /** A regular expression that matches them. */
+  readonly pattern: string;
 }
 
 /** The reasons to take the last row for a control record. */
@@ -185,6 +220,8 @@ export interface TrailerFinding {
   readonly hasOtherWidth: boolean;
   /** One-based cells that have the number of rows before it. */
   readonly countCells: readonly number[];
+  /** A regular expression of the only cell of the row, when the number of rows is in it. */
+  readonly countPattern: string | null;
   /** Cells that have the exact sum of a column. */
   readonly sums: readonly {
     readonly cell: number;
@@ -276,6 +313,8 @@ export interface DateProfile {
   readonly count: number;
   /** Formats that read most of the values, best first. Of formats that read the same values, only the strictest is here. */
   readonly formats: readonly DateFormatFit[];
+  /** Pairs of formats of which each value has exactly one, when no format reads all values. */
+  readonly pairs: readonly (readonly [DateFormatFit, DateFormatFit])[];
   /** Values that are a date with the day first or with the month first, but not with both. */
   readonly decidingOrder: number;
   /** The names of the twelve months in the language of the file; null where they are English, short, or none. */

@@ -38,7 +38,7 @@ export async function stageRun(
   { emit, stopping }: StagePorts,
 ): Promise<StageEnd> {
   const staging = run.staging();
-  const counts: StageCounts = { rows: 0, invalid: 0, errors: 0 };
+  const counts: StageCounts = { rows: 0, parts: 0, invalid: 0, errors: 0 };
   const sources: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
     const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts });
@@ -52,6 +52,9 @@ export async function stageRun(
     }
     staged.finish();
   }
+  const empty = sources.filter((source) => source.isAllFiltered);
+  const isEmpty = counts.rows > 0 && empty.length === sources.length;
+  for (const source of empty) source.reportAllFiltered(isEmpty);
   const usable = sources.every((source) => source.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   if (usable) checkWholeFile({ job, run: staging, counts, columns });

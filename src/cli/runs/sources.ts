@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandPorts, OnClose } from '../command-ports.ts';
@@ -75,16 +76,19 @@ export async function openSources(
 }
 
 async function openFiles(
-  { file: names, maxGzipRatio }: SourceFlags,
+  { file: names, maxGzipRatio, keepInput }: SourceFlags,
   { stdin, cwd }: Io,
   onClose: OnClose,
 ): Promise<readonly SourceFile[]> {
   if (names.filter((name) => name === '-').length > 1)
     throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
+  if (keepInput !== undefined && !names.includes('-'))
+    throw new AppError('usage', { reason: '--keep-input needs - among the files', command: 'push' });
+  const keptAs = keepInput === undefined ? undefined : { name: keepInput, path: resolve(cwd, keepInput) };
   const files: SourceFile[] = [];
   for (const name of names) {
     const file = await openSourceFile(name, cwd, {
-      standardInput: { stream: stdin, spoolFolder: tmpdir() },
+      standardInput: { stream: stdin, spoolFolder: tmpdir(), keptAs },
       maxGzipRatio,
     });
     onClose(() => file.close());

@@ -56,6 +56,8 @@ const BOOLEANS: readonly (readonly [string, string])[] = [
   ['True', 'False'],
   ['T', 'F'],
   ['X', ''],
+  ['1', '0'],
+  ['○', '×'],
   ['はい', 'いいえ'],
 ];
 
