@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { checkDocument, runDocument } from '../support/json-documents.ts';
+import { leavingPlatform } from '../support/leaving-platform.ts';
 import { migration, type Migration } from '../support/migration.ts';
 
 const SEED = `
@@ -285,11 +286,10 @@ describe('a platform that fails', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('a platform that cannot be reached leaves a run that resumes', async () => {
+  test('a platform that can no longer be reached leaves a run that resumes', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
-    const unreachable = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' } };
-    const io = site.io({ ...unreachable, chance: 0.99, maxWaits: 1 });
+    const io = site.io({ ...(await leavingPlatform()), chance: 0.99, maxWaits: 1 });
     expect(await main(['push', 'transactions', file, '--retry-for', '1ms', '-j', '1'], io)).toBe(5);
     expect(io.printed.stdout).toContain('3 rows read: 3 not sent');
     // The address came from the environment, so the next command finds it there.
@@ -336,12 +336,14 @@ describe('runs', () => {
     expect(stderr).toContain('run_other_target');
   });
 
-  test('a key that the platform does not know ends with its own exit code, and the run resumes', async () => {
+  test('a key that is withdrawn while rows are sent ends with its own exit code, and the run resumes', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
-    const refused = await site.cliIn({ env: { DATAIMPORT_API_KEY: 'wrong' } }, 'push', 'transactions', file);
+    await site.faults('transactions accept expire-tokens', 'token accept status=401 nth=2');
+    const refused = await site.cli('push', 'transactions', file, '-j', '1');
     expect(refused.exitCode).toBe(7);
     expect(refused.stdout).toContain('3 not sent');
+    await site.faults();
     expect((await site.cli('resume')).stdout).toContain('3 rows read: 3 created');
   });
 });

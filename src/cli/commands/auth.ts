@@ -44,10 +44,10 @@ async function countImportedAccounts(
   settings: Settings,
 ): Promise<number | null> {
   const supplier = settings.get('supplier');
-  const { assertTokenTaken, importProcesses } = await import('../client/account-queries.ts');
+  const { assertTokenTaken, importProcesses, queryWithToken } = await import('../client/account-queries.ts');
   const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
   if (supplier === undefined) {
-    await assertTokenTaken(target);
+    assertTokenTaken(await queryWithToken(platform), baseUrl);
     return null;
   }
   return (await importProcesses(target, supplier, 'imported')).length;

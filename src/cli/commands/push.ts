@@ -8,6 +8,7 @@ import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
+import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../runs/rejects.ts';
@@ -44,6 +45,7 @@ export const command: CommandDeclaration<PushOptions> = {
     'concurrency',
     'rateLimit',
     'retryFor',
+    'connectTimeout',
     'timeout',
     'runDir',
   ],
@@ -131,10 +133,12 @@ export async function pushFiles(
   const { io, log, output, onClose } = ports;
   const { timing } = io;
   const startedMs = timing.monotonicMs();
-  // Before the files are read: missing credentials are reported at once and not after an hour.
-  const connection = target && (await connect(target, settings, ports));
   const interruption = listenForInterruption(ports);
   const targets = rejectsTargets(options.rejects, options.file, io.cwd);
+  // Before the files are read: a wrong address or key is reported at once and not after an hour.
+  const connection = target && (await connect(target, settings, ports));
+  const { stopping } = interruption;
+  const answered = connection && (await firstAnswer(connection, settings, { io, output, stopping }));
   const sources = await openSources(options, settings, ports);
   const rejects = { files: sources.files, targets };
   const folder = new RunsFolder(settings.need('runDir'));
@@ -150,7 +154,7 @@ export async function pushFiles(
     skipInvalid: options.skipInvalid ?? false,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
-  if (staged.kind !== 'staged' || !connection) {
+  if (staged.kind !== 'staged' || !connection || !answered) {
     onClose(() => folder.remove(run.header.id));
     onClose(() => run.close());
     progress.stop();
@@ -167,7 +171,7 @@ export async function pushFiles(
   onClose(() => run.close());
   const sent = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    { flags: options, settings, commands, startedMs, ...answered },
     { platform: connection.platform, progress, interruption, timing, log },
   );
   return { kind: 'run', ...sent, notes: await rejectsAfterSending(run, rejects) };

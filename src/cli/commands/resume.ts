@@ -7,6 +7,7 @@ import type { RunResult } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding } from '../runs/ending.ts';
+import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { assertSameTarget, commandsAfter, nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
@@ -25,7 +26,16 @@ export const command: CommandDeclaration<ResumeOptions> = {
   description:
     'Sends the records that a run has not sent yet. They come from its run file, so the CSV files are not read again. Without an id it continues the newest unfinished run.',
   examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],
-  settings: ['baseUrl', 'caFile', 'concurrency', 'rateLimit', 'retryFor', 'timeout', 'runDir'],
+  settings: [
+    'baseUrl',
+    'caFile',
+    'concurrency',
+    'rateLimit',
+    'retryFor',
+    'connectTimeout',
+    'timeout',
+    'runDir',
+  ],
   declare(command) {
     command
       .argument('[run]', 'id of the run (default: the newest unfinished one)')
@@ -57,15 +67,18 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   assertSameTarget('resume', run.header, settings, commands);
   assertTakersDone(run, folder, commands);
 
-  const { platform } = await connect(targetOf(settings, io, run.header.target), settings, context);
+  const connection = await connect(targetOf(settings, io, run.header.target), settings, context);
+  const { platform } = connection;
   const interruption = listenForInterruption(context);
+  const { stopping } = interruption;
+  const answered = await firstAnswer(connection, settings, { io, output, stopping });
   if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
   run.reopen(preciseInstantOfClock(io.timing.nowMs()));
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
   const sent = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    { flags: options, settings, commands, startedMs, ...answered },
     { platform, progress, interruption, timing: io.timing, log },
   );
   releaseParent(run, folder);

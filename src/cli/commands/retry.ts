@@ -4,6 +4,7 @@ import { connect, targetOf } from '../connection.ts';
 import { declareSending, runArgument, showValuesOption, type SendingFlags } from '../flags.ts';
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
@@ -34,6 +35,7 @@ export const command: CommandDeclaration<RetryOptions> = {
     'concurrency',
     'rateLimit',
     'retryFor',
+    'connectTimeout',
     'timeout',
     'runDir',
   ],
@@ -58,18 +60,21 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const parent = folder.open(options.run);
   onClose(() => parent.close());
   assertSameTarget('retry', parent.header, settings, commands);
-  const { platform } = await connect(targetOf(settings, io, parent.header.target), settings, context);
+  const connection = await connect(targetOf(settings, io, parent.header.target), settings, context);
+  const { platform } = connection;
+  const interruption = listenForInterruption(context);
+  const { stopping } = interruption;
+  const answered = await firstAnswer(connection, settings, { io, output, stopping });
 
   const { only, onReject, new: again = false } = options;
   const limits = batchLimits(parent.header.resource, settings);
   const run = takeOver(parent, { only, onReject, again, limits }, { folder, commands, io });
   onClose(() => run.close());
-  const interruption = listenForInterruption(context);
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
   const { ending, ...sent } = await sendRun(
     run,
-    { flags: options, settings, commands, startedMs },
+    { flags: options, settings, commands, startedMs, ...answered },
     { platform, progress, interruption, timing: io.timing, log },
   );
   // The rest of the earlier run is the next thing to send, once this run is finished.

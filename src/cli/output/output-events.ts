@@ -21,7 +21,7 @@ export type OutputEvent =
   | { readonly kind: 'stopping' }
   /** Something is unsafe, and the command goes on. */
   | { readonly kind: 'warning'; readonly code: ErrorCode; readonly facts: Facts }
-  /** An account is not imported yet; the command asks again. */
+  /** An account is not imported yet, or the platform has not answered yet; the command asks again. */
   | { readonly kind: 'waiting'; readonly state: string; readonly leftMs: number }
   /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
   | { readonly kind: 'replayed'; readonly outcome: FolderOutcome; readonly messages: readonly string[] }

@@ -32,6 +32,8 @@ export interface SendingChoice {
   readonly commands: NextCommands;
   /** When the command began, by the monotonic clock. */
   readonly startedMs: number;
+  /** No request begins before this time of the monotonic clock, because the platform asked to wait. */
+  readonly pausedUntilMs: number;
 }
 
 /** A run after sending. */
@@ -101,7 +103,7 @@ function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
 
 function drainPolicy(
   run: RunFile,
-  { flags, settings, startedMs }: SendingChoice,
+  { flags, settings, startedMs, pausedUntilMs }: SendingChoice,
   timing: Timing,
 ): DrainPolicy {
   const { resource, options } = run.header;
@@ -117,6 +119,7 @@ function drainPolicy(
     retryForMs: settings.need('retryFor'),
     concurrency: settings.need('concurrency'),
     rate: settings.get('rateLimit'),
+    pausedUntilMs,
     errors: errorBudget(run, flags.maxErrors),
     maxDuration:
       maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },

@@ -55,6 +55,10 @@ export const COMMAND_CODES = {
     'no usable answer from the platform at {url}: {reason}',
     'Check the address and the network, then type the command again.',
   ),
+  platform_never_answered: temporaryCode(
+    'the platform at {url} has not answered once within {time}: {reason}',
+    'Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. Then type the same command again. --connect-timeout waits longer, for a platform that is starting.',
+  ),
   wait_timed_out: temporaryCode(
     'the import is still {status} after {seconds} s',
     'Ask again later, or raise --timeout.',
