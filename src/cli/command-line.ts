@@ -11,7 +11,7 @@ import {
 import { COMMANDS } from './command-list.ts';
 import { applyEnvironment } from './flag-environment.ts';
 import type { Io } from './io.ts';
-import { wantsJson } from './output/json.ts';
+import { wantsJson } from './output/typed-flags.ts';
 import { buildProgram, typedName } from './program.ts';
 import type { SettingFlags } from './settings/layer.ts';
 import type { SettingName } from './settings/schema.ts';
