@@ -317,14 +317,26 @@ describe('runs', () => {
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     const { json } = await site.cli('push', 'transactions', file, '--json');
     const run = runDocument.parse(json()).run!;
-    expect((await site.cli('runs')).stdout).toContain(`${run}  unfinished  ${file}  1 row read: 1 rejected`);
+    const threeHoursLater = { nowMs: Date.UTC(2026, 10, 21, 3) };
+    expect(
+      (await site.cliIn(threeHoursLater, 'runs')).stdout
+        .replace(` to ${site.url}`, ` to\n${site.url}`)
+        .split(/\n\s*/),
+    ).toEqual([
+      expect.stringMatching(/^ {2}run +state +age$/),
+      `${run}  unfinished  3 h`,
+      expect.stringContaining(file),
+      site.url,
+      '1 row read: 1 rejected',
+      '',
+    ]);
     const shown = await site.cli('runs', 'show', run);
     expect(shown.stdout).toContain(`next: dataimport resume ${run}`);
     expect(shown.stderr).toContain('account_not_found');
     expect((await site.cli('runs', 'forget', run)).exitCode).toBe(2);
     expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
     expect((await site.cli('resume')).exitCode).toBe(8);
-    expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  ${file}  1 row read: 1 rejected`);
+    expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  0 s\n`);
   });
 
   test('a run is sent to the platform that it began with and to no other', async () => {

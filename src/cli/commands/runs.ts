@@ -22,17 +22,30 @@ async function list(_options: object, context: CommandContext): Promise<CommandE
   // One by one: a listed run is open only until the next one is asked for.
   const found: ListedRunDocument[] = [];
   for (const listed of folder.list()) found.push(documentOf(listed));
-  return { exit: 'OK', result: { kind: 'run_list', folder: folder.path, runs: found } };
+  return {
+    exit: 'OK',
+    result: { kind: 'run_list', folder: folder.path, runs: found, nowMs: context.io.timing.nowMs() },
+  };
 }
 
 function documentOf(listed: ListedRun): ListedRunDocument {
   const { id, state } = listed;
   if (listed.header === undefined)
-    return { run: id, state, resource: null, target: null, sources: [], rows: null, parent: null };
-  const { resource, target, sources, parent } = listed.header;
+    return {
+      run: id,
+      state,
+      created_at: null,
+      resource: null,
+      target: null,
+      sources: [],
+      rows: null,
+      parent: null,
+    };
+  const { createdAt, resource, target, sources, parent } = listed.header;
   return {
     run: id,
     state,
+    created_at: createdAt,
     resource,
     target,
     sources: sources.map(({ name }) => name),

@@ -119,8 +119,9 @@ describe('the parent of a retry', () => {
       { run: retried.run, parent },
       { run: parent, parent: null },
     ]);
-    const lines = (await site.cli('runs')).stdout.split('\n');
-    expect(lines[0]).toContain(`  retry of ${parent}`);
-    expect(lines[1]).not.toContain('retry of');
+    const { stdout } = await site.cli('runs');
+    const [first, second] = [retried.run!, `  ${parent}  `].map((name) => stdout.indexOf(name));
+    expect(stdout.slice(first, second)).toContain(`      retry of ${parent}\n`);
+    expect(stdout.slice(second)).not.toContain('retry of');
   });
 });
