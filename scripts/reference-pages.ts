@@ -1,6 +1,6 @@
 import { AUTHORITIES, type Authority } from '../src/core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
-import { entryOf, ERROR_CODES, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
+import { entryOf, ERROR_CODES, isWarning, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/exit-codes.ts';
 import { NO_ENDINGS } from '../src/cli/output/explanation.ts';
 import { SETTING_NAMES, SETTINGS, variableOf } from '../src/cli/settings/schema.ts';
@@ -11,7 +11,7 @@ import { page, table } from './page.ts';
 
 /** docs/exit-codes.md */
 export function exitCodesPage(): string {
-  const codesOf = (exit: string) => CODES.filter((code) => entryOf(code).exit === exit);
+  const codesOf = (exit: string) => CODES.filter((code) => !isWarning(code) && entryOf(code).exit === exit);
   const rows = Object.entries(EXITS).map(([key, { code, name, meaning }]) => {
     const codes = codesOf(key).length;
     return [`${code}`, name, meaning, codes === 0 ? '' : `${codes} in [codes.md](codes.md)`];
@@ -37,7 +37,7 @@ export function exitCodesPage(): string {
 export function codesPage(): string {
   const rows = CODES.toSorted().map((code) => {
     const { authority, status, exit } = entryOf(code);
-    const ends = `${EXITS[exit].code} ${EXITS[exit].name}`;
+    const ends = isWarning(code) ? 'none, a warning' : `${EXITS[exit].code} ${EXITS[exit].name}`;
     return [
       `\`${code}\``,
       sentenceOf(code, NO_ENDINGS),

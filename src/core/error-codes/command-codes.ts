@@ -17,7 +17,12 @@ export const COMMAND_CODES = {
   code_unknown: clientCode(
     'USAGE',
     'no code `{name}` is known{suggestion}',
-    'Type `dataimport explain` for the list.',
+    'Type `dataimport explain` for the list, or `dataimport explain --search` with a word of the message.',
+  ),
+  code_search_empty: clientCode(
+    'USAGE',
+    'no code has all words of `{search}` in its name, meaning or next step',
+    'Search for fewer words, or type `dataimport explain` for the list.',
   ),
   file_not_writable: clientCode('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
 
