@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import { fileReason } from '../core/file-reason.ts';
@@ -21,13 +21,23 @@ export function readBytes(file: string, cwd: string): Uint8Array {
  */
 export function assertWritable(file: string, cwd: string, trial = file): void {
   const path = resolve(cwd, trial);
-  const isNew = !existsSync(path);
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    if (isMadeBy(() => closeSync(openSync(path, 'wx', 0o600)))) rmSync(path);
+    else closeSync(openSync(path, 'a'));
   } catch (error) {
     throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
   }
-  if (isNew) rmSync(path);
+}
+
+/** Whether a file was made. False when there is one, which then belongs to others. */
+function isMadeBy(make: () => void): boolean {
+  try {
+    make();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** Codes for "the file exists already". Their next steps differ. */

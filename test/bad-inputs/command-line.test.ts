@@ -163,7 +163,7 @@ describe('the folder of the run files', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: EXITS.RUN_FILE.code,
       stderr: expect.stringMatching(
-        /run_not_writable[^\n]*\nnext: Free space or make the folder writable/,
+        /run_not_writable[^\n]*\nnext: (?!Free space).*(Make the|Repair that)/,
       ) as string,
     });
     expect(await site.ledger()).toEqual([]);

@@ -232,7 +232,7 @@ const BUGS: readonly Bug[] = [
         : amounts.reduce((total, { text }) => total + Number(text), 0).toFixed(sum(amounts).places),`,
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(24),
     caughtBy: 'I3',
   },
   {
@@ -244,7 +244,7 @@ const BUGS: readonly Bug[] = [
         by: `iif(outcome IN ('created', 'existing', 'verify'), coalesce`,
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(4),
     caughtBy: 'I3',
   },
   {
@@ -256,7 +256,7 @@ const BUGS: readonly Bug[] = [
         by: 'length(payload) AS bytes',
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(76),
     caughtBy: 'I16',
   },
   {
@@ -276,11 +276,11 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/success-answer.ts',
-        text: 'firstDifference(resource, { sent, answered: data, isExisting }) ??',
-        by: 'undefined ??',
+        text: '...differencesOf(resource, { sent, answered: data, isExisting }),',
+        by: '',
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(11),
     caughtBy: 'I6',
   },
   {
@@ -304,7 +304,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(64),
     caughtBy: 'I6',
   },
 ];

@@ -75,7 +75,6 @@ function policyOf({ run, concurrency, retryForMs, maxDurationMs }: Life): Parame
     retryForMs,
     maxDuration: maxDurationMs === undefined ? undefined : { wholeMs: maxDurationMs, leftMs: maxDurationMs },
     sources: run.mappedSources,
-    showValues: false,
   };
 }
 

@@ -162,13 +162,11 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
     expect(site.namesWith('CANARYKEY')).toEqual([]);
     expect(site.namesWith(TOKEN)).toEqual([]);
 
-    // The run file has the records that are left to send. No other file has them.
+    // The run file has the records that are left to send, and what the platform says about them. No other file has either.
     const [file, ...others] = site.namesWith(CELL).filter((name) => name.includes('.sqlite'));
     expect(others).toEqual([]);
     const columns = columnsWith(join(site.cwd, file!), CELL);
-    expect(showsValues ? columns.filter((name) => name !== 'problem.document') : columns).toEqual([
-      'record.payload',
-    ]);
+    expect(columns.filter((name) => name !== 'problem.unhidden')).toEqual(['record.payload']);
     if (!showsValues) expect(site.namesWith(CELL)).toEqual([file]);
   });
 

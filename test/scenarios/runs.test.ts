@@ -258,6 +258,36 @@ describe('records that the platform already has', () => {
     await follow(site, stdout);
   });
 
+  test('statements: every printed next command ends in what to compare, and none goes in circles', async () => {
+    const site = await migration(SEED);
+    const header =
+      'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
+    const file = site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31');
+    await site.cli('push', 'statements', file);
+    const pushed = await site.cli('push', 'statements', file, '--on-reject', 'skip');
+    const nextOf = (stdout: string): string => /^next: (.*)$/m.exec(stdout)![1]!;
+    const shows = /^dataimport (runs show (\S+))$/.exec(nextOf(pushed.stdout))!;
+    const shown = await site.cli(...shows[1]!.split(' '));
+    expect([pushed.exitCode, shown.exitCode]).toEqual([6, 6]);
+    const run = shows[2]!;
+    const judge = `compare the rows with their accounts: \`dataimport runs forget ${run}\` when the accounts are right; otherwise have them corrected, then \`dataimport retry ${run}\``;
+    expect(nextOf(shown.stdout)).toBe(judge);
+
+    // A retry that nothing has prepared ends in the same way, by the commands that it prints.
+    let { stdout } = await site.cli('retry', run, '--only', 'rejected');
+    const typed: string[] = [];
+    for (let next = nextOf(stdout); next.startsWith('dataimport '); next = nextOf(stdout)) {
+      typed.push(next.split(' ').slice(1, 3).join(' '));
+      expect(typed.length).toBeLessThan(4);
+      ({ stdout } = await site.cli(...next.split(' ').slice(1)));
+    }
+    expect(typed).toEqual(['runs show']);
+    expect(nextOf(stdout)).toMatch(/^compare the rows with their accounts/);
+    // With nothing kept there is nothing to type.
+    expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
+    expect((await site.cli('runs', 'show', run)).stdout).not.toContain('next:');
+  });
+
   test('a payment instruction has a code of its own', async () => {
     const site = await migration(SEED);
     const header = 'import_supplier,external_account_number,vendor,reference,type';

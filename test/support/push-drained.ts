@@ -72,7 +72,6 @@ export async function drained(
       errors: { soFar: 0, limit: options.maxErrors ?? Infinity },
       maxDuration: options.maxDuration,
       sources: run.mappedSources,
-      showValues: options.showValues ?? false,
     },
     {
       run: options.through ? options.through(operations) : operations,
@@ -86,7 +85,7 @@ export async function drained(
       abort: options.abort ?? new AbortController().signal,
     },
   );
-  const report = run.report();
+  const report = run.report({ showValues: options.showValues ?? false, command: null });
   if (!addsUp(report.rows)) throw new Error(`the rows do not add up: ${JSON.stringify(report.rows)}`);
   return { end, report, events, waits: (timing as Partial<FakeTiming>).waits ?? [] };
 }

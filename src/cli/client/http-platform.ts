@@ -110,8 +110,8 @@ function withStatus(error: unknown): never {
     : error;
 }
 
-function notSent({ later, headers }: Extract<TokenResult, { later: string }>): PlatformAnswer {
-  return { kind: 'not_sent', reason: later, ...(headers ? { headers } : {}) };
+function notSent({ later, ...facts }: Extract<TokenResult, { later: string }>): PlatformAnswer {
+  return { kind: 'not_sent', reason: later, ...facts };
 }
 
 /** An interrupted request stops waiting for its token. The request for the token goes on, because others need it, too. */

@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no way to the network',
   ETIMEDOUT: 'the connection timed out',
   EMFILE: 'too many files are open; `ulimit -n` shows how many may be',
+  ENFILE: 'too many files are open on this machine',
   EADDRNOTAVAIL: 'this machine has no port left for another connection',
   UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 s',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
@@ -95,6 +96,12 @@ export function refusedConnection(error: unknown, origin: string): AppError | un
   if (words === undefined) return undefined;
   const { host } = new URL(proxy?.proxy ?? origin);
   return new AppError('certificate_refused', { host, reason: `${words} (${code})` });
+}
+
+/** Whether this machine can open no more connections. */
+export function isLocalShortage(error: unknown): boolean {
+  const code = codeOf(error instanceof ProxyFailure ? error.cause : error);
+  return code === 'EMFILE' || code === 'ENFILE';
 }
 
 /** Whether the other side took too long, rather than failed. */

@@ -4,7 +4,7 @@ import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import type { PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { MAX_ANSWER_BYTES, type Connections } from './connections.ts';
-import { isTimeout, networkReason, refusedConnection } from './network-failure.ts';
+import { isLocalShortage, isTimeout, networkReason, refusedConnection } from './network-failure.ts';
 import type { Redaction } from './redaction.ts';
 
 /** A log entry of one request, without any of its content. */
@@ -148,7 +148,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   /** Ends the request from our side: it was interrupted, took too long, or its answer became too large. */
   giveUp(reason: string, timedOut = false): void {
-    this.#fail(reason, timedOut);
+    this.#fail(reason, { timedOut });
     this.#controller?.abort(new Error(reason));
   }
 
@@ -186,16 +186,18 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     // undici rejected the request before queueing it: we made a wrong header or path.
     const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
     const thrown = isOurs ? error : this.#controller ? undefined : refusedConnection(error, this.#origin);
-    if (thrown === undefined) this.#fail(networkReason(error), isTimeout(error));
+    if (thrown === undefined)
+      this.#fail(networkReason(error), { timedOut: isTimeout(error), isLocal: isLocalShortage(error) });
     else if (!this.#settled) {
       this.#settled = true;
       this.#reject(thrown);
     }
   }
 
-  #fail(reason: string, timedOut = false): void {
+  #fail(reason: string, { timedOut = false, isLocal = false } = {}): void {
     const kind = this.#controller ? 'lost' : 'not_sent';
-    this.#settle({ kind, reason, ...(timedOut ? { timedOut } : {}) });
+    const causes = { ...(timedOut ? { timedOut } : {}), ...(isLocal ? { isLocal } : {}) };
+    this.#settle({ kind, reason, ...causes });
   }
 
   #settle(answer: PlatformAnswer): void {

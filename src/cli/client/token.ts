@@ -12,7 +12,12 @@ import type { SendRequest } from './requests.ts';
 /** A token, or the reason why none can be obtained right now, with the headers of the answer. */
 export type TokenResult =
   | { readonly token: string }
-  | { readonly later: string; readonly headers?: Readonly<Record<string, string>> };
+  | {
+      readonly later: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Whether this machine could open no connection. */
+      readonly isLocal?: boolean;
+    };
 
 /** The parts of a good answer of the token mutation that we use. */
 const tokenAnswer = z.looseObject({
@@ -26,7 +31,8 @@ const tokenAnswer = z.looseObject({
  * @throws AppError `credentials_refused`, `credentials_unobtainable` when asking again cannot help
  */
 export function readToken(answer: PlatformAnswer, path: string, hide: (text: string) => string): TokenResult {
-  if (answer.kind !== 'answer') return { later: `no token: ${answer.reason}` };
+  if (answer.kind !== 'answer')
+    return { later: `no token: ${answer.reason}`, ...(answer.isLocal ? { isLocal: true } : {}) };
   const { status } = answer;
   if (retryOfStatus(status) === 'wait')
     return { later: `no token: ${path} answered with status ${status}`, headers: answer.headers };

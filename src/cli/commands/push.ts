@@ -13,7 +13,7 @@ import { listenForInterruption } from '../runs/interruption.ts';
 import { nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
-import { sendRun } from '../runs/send.ts';
+import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { openSources } from '../runs/sources.ts';
 import { batchLimits, sendingPlan, stageForSending, unsentEnding } from '../runs/stage.ts';
@@ -174,5 +174,6 @@ export async function pushFiles(
     { flags: options, settings, commands, startedMs, ...answered },
     { platform: connection.platform, progress, interruption, timing, log },
   );
-  return { kind: 'run', ...sent, notes: await rejectsAfterSending(run, rejects) };
+  const view = viewOf(run, { flags: options, commands });
+  return { kind: 'run', ...sent, notes: await rejectsAfterSending(run, { ...rejects, view }) };
 }

@@ -4,14 +4,21 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import { connect, targetOf } from '../connection.ts';
 import { declareSending, showValuesOption, type SendingFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
+import type { ReportView } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding } from '../runs/ending.ts';
 import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { assertSameTarget, commandsAfter, nextCommands, type NextCommands } from '../runs/next-commands.ts';
+import {
+  assertSameTarget,
+  commandsAfter,
+  namingCommand,
+  nextCommands,
+  type NextCommands,
+} from '../runs/next-commands.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
-import { sendRun } from '../runs/send.ts';
+import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { assertTakersDone, releaseParent } from '../runs/take-over.ts';
 
@@ -58,11 +65,12 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   warnOfSharedFolder(folder, context);
   const run = openedRun(options.run, folder, settings.get('baseUrl'));
   onClose(() => run.close());
-  const rejects = await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose });
+  const view = viewOf(run, { flags: options, commands });
+  const rejects = { ...(await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose })), view };
   if (run.condition === 'done') {
     releaseParent(run, folder);
     const notes = await rejectsAfterSending(run, rejects);
-    return ended({ ...earlierResult(run, commands), notes });
+    return ended({ ...earlierResult(run, commands, view), notes });
   }
   assertSameTarget('resume', run.header, settings, commands);
   assertTakersDone(run, folder, commands);
@@ -72,8 +80,10 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   const interruption = listenForInterruption(context);
   const { stopping } = interruption;
   const answered = await firstAnswer(connection, settings, { io, output, stopping });
-  if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
-  run.reopen(preciseInstantOfClock(io.timing.nowMs()));
+  await namingCommand(commands.resume(run.header), () => {
+    if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
+    run.reopen(preciseInstantOfClock(io.timing.nowMs()));
+  });
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
   const sent = await sendRun(
@@ -121,8 +131,8 @@ function newestOpen(folder: RunsFolder, target: string | undefined): string {
 }
 
 /** The result of a run that has nothing left to do. The platform is not asked. */
-function earlierResult(run: RunFile, commands: NextCommands): RunResult {
-  const report = run.report();
+function earlierResult(run: RunFile, commands: NextCommands, view: ReportView): RunResult {
+  const report = run.report(view);
   return {
     kind: 'run',
     run: run.header.id,

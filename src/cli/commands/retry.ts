@@ -6,7 +6,7 @@ import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
+import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { batchLimits } from '../runs/stage.ts';
@@ -68,7 +68,10 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
 
   const { only, onReject, new: again = false } = options;
   const limits = batchLimits(parent.header.resource, settings);
-  const run = takeOver(parent, { only, onReject, again, limits }, { folder, commands, io });
+  const choice = { only, onReject, again, limits };
+  const run = await namingCommand(commands.retry(parent.header), () =>
+    takeOver(parent, choice, { folder, commands, io }),
+  );
   onClose(() => run.close());
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);

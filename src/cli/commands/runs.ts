@@ -1,12 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { runArgument } from '../flags.ts';
+import { runArgument, showValuesOption } from '../flags.ts';
 import type { ListedRunDocument } from '../output/run-list.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { reportWithReason, reportWithUnknownRows } from '../runs/end-reason.ts';
 import { recordedEnding } from '../runs/ending.ts';
 import { commandsAfter, nextCommands } from '../runs/next-commands.ts';
+import { viewOf } from '../runs/send.ts';
 import { releaseParent } from '../runs/take-over.ts';
 
 export const runs: CommandDeclaration<object> = {
@@ -31,16 +32,7 @@ async function list(_options: object, context: CommandContext): Promise<CommandE
 function documentOf(listed: ListedRun): ListedRunDocument {
   const { id, state } = listed;
   if (listed.header === undefined)
-    return {
-      run: id,
-      state,
-      created_at: null,
-      resource: null,
-      target: null,
-      sources: [],
-      rows: null,
-      parent: null,
-    };
+    return { ...UNREAD, run: id, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
   const { createdAt, resource, target, sources, parent } = listed.header;
   return {
     run: id,
@@ -51,18 +43,29 @@ function documentOf(listed: ListedRun): ListedRunDocument {
     sources: sources.map(({ name }) => name),
     rows: listed.run.report().rows,
     parent,
+    reason: null,
   };
+}
+
+/** A run that cannot be read now. */
+const UNREAD = { created_at: null, resource: null, target: null, sources: [], rows: null, parent: null };
+
+/** The reason alone, because the list names the run. */
+function reasonOf({ facts, message }: AppError): string {
+  return typeof facts['reason'] === 'string' ? facts['reason'] : message;
 }
 
 export interface RunsShowOptions {
   readonly run: string;
+  /** Whether messages may repeat values of cells. */
+  readonly showValues?: boolean;
 }
 
 export const runsShow: CommandDeclaration<RunsShowOptions> = {
   description: 'Shows what one run did, and ends with the exit code of the command that last sent it.',
   examples: ['dataimport runs show 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
-  declare: (command) => void command.addArgument(runArgument()),
+  declare: (command) => void command.addArgument(runArgument()).addOption(showValuesOption()),
   run: show,
 };
 
@@ -77,7 +80,8 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const resume = commands.resume(header);
   const end = condition === 'done' ? null : run.end;
   const file = header.sources[0]!.name;
-  const known = reportWithReason(run.report(), end?.reason ?? null, { file, resume });
+  const view = viewOf(run, { flags: options, commands });
+  const known = reportWithReason(run.report(view), end?.reason ?? null, { file, resume });
   const hasDied = condition === 'open' && end === null;
   const report = hasDied ? reportWithUnknownRows(known, run.unknownRows()) : known;
   const after = { ...commandsAfter(run, commands), show: null };

@@ -28,6 +28,8 @@ export interface ListedRunDocument {
   readonly rows: RowCounts | null;
   /** The run that its records were taken over from; null for a run that was pushed. */
   readonly parent: string | null;
+  /** Why the run cannot be opened, or is damaged; null for any other run. */
+  readonly reason: string | null;
 }
 
 /** The runs of a folder, the newest first. */
@@ -65,10 +67,10 @@ export const runListFormats: ResultFormats<RunListResult> = {
 const WIDTH = 80;
 
 /** Where the files of a run go, and what became of their rows. */
-function aboutRun({ sources, target, rows, parent }: ListedRunDocument): string {
+function aboutRun({ sources, target, rows, parent, reason }: ListedRunDocument): string {
   const parts = [
     target === null ? '' : `${sources.join(', ')} to ${target}`,
-    rows ? rowsSentence({ rows }) : '',
+    rows ? rowsSentence({ rows }) : (reason ?? ''),
     parent === null ? '' : `retry of ${parent}`,
   ];
   return parts

@@ -13,9 +13,9 @@ import {
 } from './platform-errors.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Batch, RecordResult } from './ports/run.ts';
-import { refusalSourceOf, type RefusalSource } from './refusal-source.ts';
+import { refusalSourceOf } from './refusal-source.ts';
 import { retryAfterMs } from './retry.ts';
-import { recordResultsOf } from './success-answer.ts';
+import { isAboutAnotherAccount, recordResultsOf } from './success-answer.ts';
 
 /**
  * The meaning of an answer for a batch.
@@ -33,7 +33,9 @@ export type BatchResult =
   | { readonly kind: 'ok'; readonly records: readonly RecordResult[] }
   | Rejection
   | { readonly kind: 'unauthenticated' | 'foreign'; readonly errors: readonly PlatformError[] }
-  | { readonly kind: 'too_large' | 'not_applied' | 'ambiguous'; readonly reason: string };
+  | { readonly kind: 'too_large' | 'not_applied'; readonly reason: string }
+  /** `isOfAnother`: the answer belongs to another request. Default: false. */
+  | { readonly kind: 'ambiguous'; readonly reason: string; readonly isOfAnother?: true };
 
 /** The platform refused the request, or a record of it. */
 export interface Rejection {
@@ -81,17 +83,18 @@ export function classify(
   if (retry === 'token') return { kind: 'unauthenticated', errors };
   const source = refusalSourceOf(resource, batch, answer, error);
   if (source === 'elsewhere') return foreign(status, 'refused_without_reason');
-  if (source !== 'platform') return { kind: 'ambiguous', reason: NOT_ABOUT_US[source] };
+  if (source === 'cut') return { kind: 'ambiguous', reason: 'the answer ends early' };
+  if (source !== 'platform') return ofAnother(source);
   if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status))
     return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
   return rejection(resource, batch, errors);
 }
 
-/** Why a refusal in the platform's form refuses nothing of this request. */
-const NOT_ABOUT_US: Readonly<Record<Exclude<RefusalSource, 'platform' | 'elsewhere'>, string>> = {
-  another_request: 'the answer names a record or an account that was not sent',
-  cut: 'the answer ends early',
-};
+/** An answer in the platform's form that settles nothing of this request, because it belongs to another one. */
+function ofAnother(source: 'another_account' | 'another_record'): BatchResult {
+  const named = source === 'another_account' ? 'another account' : 'a record that was not sent';
+  return { kind: 'ambiguous', reason: `the answer names ${named}`, isOfAnother: true };
+}
 
 function classifySuccess(
   resource: Resource,
@@ -100,6 +103,7 @@ function classifySuccess(
 ): BatchResult {
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(exactJson(body));
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
+  if (isAboutAnotherAccount(resource, batch.account, parsed.data)) return ofAnother('another_account');
   const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates });
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const records = results.map((result): RecordResult =>
@@ -183,6 +187,14 @@ const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
 /** The use of a permit, as its answer proves it, whatever the results of the records. */
 export function permitUseOf(answer: PlatformAnswer, result: BatchResult): PermitUse {
   if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded' };
-  const overloaded = answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true;
-  return { kind: 'failed', overloaded, askedMs: retryAfterMs(answer.headers), reason: result.reason };
+  const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
+  const overloaded =
+    answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true || isLocal;
+  return {
+    kind: 'failed',
+    overloaded,
+    isLocal,
+    askedMs: retryAfterMs(answer.headers),
+    reason: result.reason,
+  };
 }

@@ -5,6 +5,7 @@ import type { EventSink } from './events.ts';
 import type { Limiter, Permit } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from './platform-errors.ts';
 import type { Platform, PlatformAnswer } from './ports/platform.ts';
+import type { AnsweredProblem } from './ports/report.ts';
 import type { Batch, DrainRun, OnAmbiguous, RequestOptions } from './ports/run.ts';
 import type { Timing } from './ports/timing.ts';
 import { requestOf } from './request.ts';
@@ -50,7 +51,7 @@ type SettlingResult = Exclude<BatchResult, { reason: string }>;
 /**
  * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other
  * ends stop the run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`:
- * the batch may have been applied and is not to be sent again.
+ * the batch may have been applied and is not to be sent again. `unconnected`: this machine can open no connection.
  */
 export type Delivery =
   | Answered
@@ -58,7 +59,10 @@ export type Delivery =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'gave_up'; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
-  | { readonly kind: 'unresolved'; readonly reason: string };
+  | { readonly kind: 'unresolved' | 'unconnected'; readonly reason: string };
+
+/** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
+const LONGEST_UNCONNECTED_MS = 10_000;
 
 /** Sends a claimed batch until an answer settles it. The only retry loop there is. */
 export async function deliver(
@@ -69,6 +73,7 @@ export async function deliver(
   const { run, timing, emit, limiter, stopping } = ports;
   const startedMs = timing.monotonicMs();
   let { batch, permit } = claimed;
+  let isMixUpReported = false;
   for (let attempts = 1; ; attempts++) {
     if (stopping.aborted) {
       // The run began to stop after the claim, and no byte of the batch has left.
@@ -95,14 +100,18 @@ export async function deliver(
       limiter.release(permit, { kind: 'succeeded' });
       return { kind: 'split' };
     }
+    const isMixUp = result.kind === 'ambiguous' && result.isOfAnother === true;
+    const mixUp = isMixUp && !isMixUpReported ? [mixUpOf(policy, batch, failed.status)] : [];
+    isMixUpReported ||= isMixUp;
     if (result.kind === 'ambiguous' && policy.onAmbiguous === 'stop') {
       // The permit is not released, so that no other request begins before the run stops.
       const error = platformError('outcome_left_open', { seq: null, status: failed.status });
-      const problems = [locatePlatformError(policy, batch, error)];
+      const problems = [...mixUp, locatePlatformError(policy, batch, error)];
       run.fail(batch, { kind: 'ambiguous', ...failed, problems });
       return { kind: 'unresolved', reason };
     }
-    run.fail(batch, { kind: result.kind, ...failed });
+    if (result.kind === 'ambiguous') run.fail(batch, { kind: 'ambiguous', ...failed, problems: mixUp });
+    else run.fail(batch, { kind: 'not_applied', ...failed });
     if (stopping.aborted) return { kind: 'stopped' };
 
     const elapsedMs = timing.monotonicMs() - startedMs;
@@ -115,6 +124,9 @@ export async function deliver(
       retryAfterMs: askedMs,
       random: timing.random(),
     });
+    const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
+    if (isLocal && (decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS))
+      return { kind: 'unconnected', reason };
     if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
     if (decision.kind === 'give_up') {
       const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
@@ -128,10 +140,17 @@ export async function deliver(
     await timing.sleep(decision.waitMs, stopping);
     const acquired = await limiter.acquire(startedMs + policy.retryForMs);
     if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
+    if (acquired === 'expired' && isLocal) return { kind: 'unconnected', reason };
     if (acquired === 'expired') return { kind: 'gave_up', reason, afterMs: timing.monotonicMs() - startedMs };
     permit = acquired;
     batch = run.claimAgain(batch);
   }
+}
+
+/** The warning about an answer that belongs to another request. Another attempt usually settles the batch. */
+function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): AnsweredProblem {
+  const error = platformError('answer_of_another_request', { seq: null, status });
+  return locatePlatformError(policy, batch, { ...error, severity: 'warning' });
 }
 
 async function send(

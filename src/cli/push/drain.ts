@@ -42,6 +42,8 @@ export type DrainEnd =
   | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
   /** A batch may have been applied and is not to be sent again (`--on-ambiguous stop`). */
   | { readonly kind: 'unresolved'; readonly reason: string }
+  /** This machine can open no connection. */
+  | { readonly kind: 'unconnected'; readonly reason: string }
   /** `--max-duration` is over; in milliseconds. */
   | { readonly kind: 'time_over'; readonly maxDurationMs: number }
   /** More rows were wrong than `--max-errors` allows. */
@@ -59,6 +61,7 @@ const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'st
   unfinished: 'unfinished',
   asked_to_wait: 'unfinished',
   unresolved: 'unfinished',
+  unconnected: 'unfinished',
   unrecorded: 'unfinished',
   time_over: 'interrupted',
   interrupted: 'interrupted',

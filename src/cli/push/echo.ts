@@ -16,22 +16,21 @@ interface Repeated {
   readonly isExisting?: boolean;
 }
 
-/** The first field that an answer repeats with another value than was sent. A field that it leaves out proves nothing. */
-export function firstDifference(
+/** The fields that an answer repeats with another value than was sent. A field that it leaves out proves nothing. */
+export function differencesOf(
   resource: Resource,
   { sent, answered, isExisting = false }: Repeated,
-): Omit<Difference, 'code'> | undefined {
+): readonly Omit<Difference, 'code'>[] {
   const {
     echoed,
     echoedIfExisting,
   }: Pick<AnswerForm<Fields>, 'echoed' | 'echoedIfExisting'> = DESCRIPTORS[resource].answer;
-  for (const [field, comparison] of Object.entries(echoed) as [string, Comparison][]) {
-    if (isExisting && echoedIfExisting && !echoedIfExisting.includes(field)) continue;
+  return (Object.entries(echoed) as [string, Comparison][]).flatMap(([field, comparison]) => {
+    if (isExisting && echoedIfExisting && !echoedIfExisting.includes(field)) return [];
     const [mine, theirs] = [sent[field], answered[field]];
-    if (!isAbsent(theirs) && !AGREES[comparison](mine, theirs))
-      return { field, sent: textOf(mine), answered: textOf(theirs) };
-  }
-  return undefined;
+    const agrees = isAbsent(theirs) || AGREES[comparison](mine, theirs);
+    return agrees ? [] : [{ field, sent: textOf(mine), answered: textOf(theirs) }];
+  });
 }
 
 /** Whether a repeated value is the value that was sent. A value that cannot be read does not agree. */

@@ -28,6 +28,8 @@ interface FailedUse {
   readonly kind: 'failed';
   /** Whether fewer requests should be in flight. */
   readonly overloaded: boolean;
+  /** Whether this machine could open no connection, so that the failure says nothing about the platform. Default: false. */
+  readonly isLocal?: boolean;
   /** How long every request is asked to wait, in milliseconds; 0 for no wait. */
   readonly askedMs: number;
   readonly reason: string;
@@ -55,6 +57,8 @@ export class Limiter {
   private breaker: Breaker = CLOSED;
   private bucket: TokenBucket | undefined;
   private inFlight = 0;
+  /** When this machine could open no connection for the first time since the last answer. */
+  private unconnectedFromMs: number | undefined;
   private pausedUntilMs = -Infinity;
   private waiting: Waiting[] = [];
   private alarm: { readonly atMs: number; readonly off: AbortController } | undefined;
@@ -115,6 +119,12 @@ export class Limiter {
     return Math.max(this.pauseMs(), Math.ceil(untilProbeMs));
   }
 
+  /** How long this machine has been able to open no connection, in milliseconds. */
+  unconnectedMs(): number {
+    const { unconnectedFromMs: from } = this;
+    return from === undefined ? 0 : this.timing.monotonicMs() - from;
+  }
+
   private end(permit: Permit, use: PermitUse): void {
     this.inFlight--;
     if (use.kind === 'succeeded') this.endWell(permit);
@@ -126,6 +136,7 @@ export class Limiter {
   }
 
   private endWell({ isProbe }: Permit): void {
+    this.unconnectedFromMs = undefined;
     const { limit, reductions, most } = this.concurrency;
     this.concurrency = afterSuccess(this.concurrency);
     // Growth at the start of a run is no news.
@@ -137,12 +148,18 @@ export class Limiter {
     if (wasOpen) this.emit({ kind: 'recovered' });
   }
 
-  private endFailed(permit: Permit, { overloaded, askedMs, reason }: FailedUse): void {
+  private endFailed(permit: Permit, use: FailedUse): void {
+    const { overloaded, isLocal = false, askedMs, reason } = use;
     const nowMs = this.timing.monotonicMs();
+    this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? nowMs) : undefined;
     // A longer wait than a run makes ends the run, so no request waits for it.
     if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) this.pauseFor(askedMs, reason);
     const { limit } = this.concurrency;
     if (overloaded) this.concurrency = afterOverload(this.concurrency, permit.reductionsBefore);
+    if (isLocal) {
+      if (permit.isProbe) this.breaker = probing(this.breaker, false);
+      return;
+    }
     if (this.concurrency.limit < limit)
       this.emit({ kind: 'slowed', from: limit, to: this.concurrency.limit, reason });
     const before = this.breaker.open;

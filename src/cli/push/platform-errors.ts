@@ -5,7 +5,7 @@ import { attrOfPath, pathOfAttr, type Path, type Severity } from '../../core/pro
 import type { DecodedError, PlatformProblem } from '../../core/validation-error.ts';
 import { cellOf, type ColumnMap, type RecordCell } from '../mapping/column-map.ts';
 import { isFreeOfValues, isPlainName, shownPath } from './platform-words.ts';
-import type { LocatedProblem } from './ports/report.ts';
+import type { AnsweredProblem, LocatedProblem } from './ports/report.ts';
 import type { Batch, BatchRecord, Difference } from './ports/run.ts';
 import { fieldOfName } from '../mapping/language/fields.ts';
 
@@ -104,16 +104,30 @@ export interface ErrorContext {
   readonly resource: Resource;
   /** The sources of the run; the source of a record is `sources[record.source - 1]`. */
   readonly sources: readonly ErrorSource[];
-  /** Whether the words of the platform may repeat values of cells (`--show-values`). */
-  readonly showValues: boolean;
 }
 
-/** An error of the platform at the file, line and column of the cell that caused it. */
+/**
+ * An error of the platform at the file, line and column of the cell that caused it, as it is shown without and with
+ * `--show-values`.
+ */
 export function locatePlatformError(
   context: ErrorContext,
   batch: Batch,
   error: PlatformError,
-): LocatedProblem {
+): AnsweredProblem {
+  const hiding = shownError({ ...context, showValues: false }, batch, error);
+  const withValues = shownError({ ...context, showValues: true }, batch, error);
+  const isHidden = (['code', 'attr', 'detail'] as const).some((key) => hiding[key] !== withValues[key]);
+  return isHidden ? { ...hiding, withValues } : hiding;
+}
+
+/** How an error is shown. */
+interface ErrorView extends ErrorContext {
+  /** Whether the words of the platform may repeat values of cells. */
+  readonly showValues: boolean;
+}
+
+function shownError(context: ErrorView, batch: Batch, error: PlatformError): LocatedProblem {
   const { problem, seq, attr, status, severity = 'error' } = error;
   const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
   const source = context.sources[record.source - 1]!;
@@ -121,7 +135,7 @@ export function locatePlatformError(
   const code = shownCode(context, batch, error);
   const texts = isErrorCode(code) ? textsOf(code, status === null ? {} : { status }) : undefined;
   const { detail } = problem;
-  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, detail));
+  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, batch, detail));
   const words = isShown ? detail : wordsInstead(texts?.sentence ?? null, error);
   const cell = blamedCell(resource, { columns: source.columns, parts: record.parts }, error);
   return {
@@ -138,7 +152,7 @@ export function locatePlatformError(
   };
 }
 
-function valuesOf({ showValues }: ErrorContext, { values }: PlatformError): string {
+function valuesOf({ showValues }: ErrorView, { values }: PlatformError): string {
   return showValues && values ? ` (sent ${values.sent}, answered ${values.answered})` : '';
 }
 
@@ -153,7 +167,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** A code that could be a value of a cell is shown only with `--show-values`. */
-function shownCode({ showValues }: ErrorContext, batch: Batch, { problem, status }: PlatformError): string {
+function shownCode({ showValues }: ErrorView, batch: Batch, { problem, status }: PlatformError): string {
   const { code, detail } = problem;
   if (code !== null && (showValues || isErrorCode(code) || isPlainName(batch, code))) return code;
   const ofStatus = (code === null && detail === '') || status === null ? undefined : CODE_OF_STATUS[status];
@@ -170,7 +184,7 @@ function wordsInstead(sentence: string | null, { problem, status }: PlatformErro
   const { detail } = problem;
   if (detail === '') return sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
   const size = [...detail].length;
-  return `${sentence ?? 'is refused by the platform'}; its text of ${size} character${size === 1 ? '' : 's'} is hidden, because --show-values was not given`;
+  return `${sentence ?? 'is refused by the platform'}; its text of ${size} character${size === 1 ? '' : 's'} is hidden`;
 }
 
 function blamedCell(

@@ -1,7 +1,7 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { ERROR_CODES, isErrorCode } from '../../core/error-codes/table.ts';
 import { NON_FIELD, type Path } from '../../core/problem.ts';
-import { Decimal } from '../../core/values/decimal.ts';
+import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { fieldOfName } from '../mapping/language/fields.ts';
 import type { Batch } from './ports/run.ts';
@@ -9,9 +9,34 @@ import type { Batch } from './ports/run.ts';
 /**
  * A platform may quote the request in its texts: word for word, escaped, in another case, or in parts. So without
  * `--show-values` only texts are shown that are known to contain no value: sentences of the table of codes and of the
- * framework (deployments.md, "Framework behaviour"), with numbers of limits and days as their only facts.
+ * framework (deployments.md, "Framework behaviour"), with numbers of limits and days as their only facts. A limit that the
+ * request contains, too, may be a quoted value, so its sentence is not shown.
  */
-export function isFreeOfValues(resource: Resource, words: string): boolean {
+export function isFreeOfValues(resource: Resource, batch: Batch, words: string): boolean {
+  return isKnownText(resource, words) && !limitsIn(words).some((limit) => isValueIn(batch, limit));
+}
+
+/** The limits in a known text. Days, examples and names of fields have digits, too. */
+function limitsIn(words: string): readonly string[] {
+  const rest = words.replaceAll(NO_LIMIT, '');
+  return (rest.match(/\d+(?:\.\d+)?/g) ?? []).filter((limit) => limit.length >= SHORTEST_WORD);
+}
+
+/** Whether a value of a batch is this number, with other zeros or another sign, or contains it as a word. */
+function isValueIn({ account, records }: Batch, number: string): boolean {
+  const limit = Decimal.of(number);
+  const digits = number.includes('.') ? number.replace(/\.?0+$/, '') : number;
+  const sent = records.flatMap(({ payload }) =>
+    payload.includes(digits) ? textsIn(parseExactJson(payload)) : [],
+  );
+  return [account.external_account_number, account.import_supplier, ...sent].some((value) => {
+    const amount = Decimal.parse(value.replace(/^-/, ''));
+    return (amount && compareDecimals(amount, limit) === 0) || wordsIn(value).includes(number);
+  });
+}
+
+/** Whether a text consists of sentences of the platform, with known names, codes and kinds of facts. */
+export function isKnownText(resource: Resource, words: string): boolean {
   let rest = words;
   for (;;) {
     const match = SENTENCE.exec(rest);
@@ -30,14 +55,16 @@ function isKnownName(resource: Resource, name: string): boolean {
   return inner === '' || fieldOfName(resource, inner) !== undefined;
 }
 
+const DAY = String.raw`\d{4}-\d\d-\d\d`;
+
 /** Facts that a sentence may contain. A sentence with another fact is not shown. */
 const FACTS: Readonly<Record<string, string>> = {
   method: '[A-Z]{3,7}',
   media_type: String.raw`[a-z]+/[a-z0-9.+-]+(?:; charset=[A-Za-z0-9-]+)?`,
   limit: String.raw`\d{1,12}(?:\.\d{1,4})?(?: characters)?`,
-  today: String.raw`\d{4}-\d\d-\d\d`,
-  from: String.raw`\d{4}-\d\d-\d\d`,
-  to: String.raw`\d{4}-\d\d-\d\d`,
+  today: DAY,
+  from: DAY,
+  to: DAY,
   expected: [
     'a calendar date YYYY-MM-DD',
     'a date-time YYYY-MM-DDTHH:MM:SSZ',
@@ -50,6 +77,9 @@ const FACTS: Readonly<Record<string, string>> = {
     'valid',
   ].join('|'),
 };
+
+/** Parts of a known text whose digits are no limit. */
+const NO_LIMIT = new RegExp(`${DAY}|${FACTS['expected']}|[a-z_]+(?:\\.[a-z0-9_]+)+`, 'g');
 
 /** Sentences of the framework behind the platform. A sentence that repeats the input is not among them. */
 const FRAMEWORK = [
@@ -126,10 +156,12 @@ const SHORTEST_WORD = 3;
 /** The words of all values of a batch, in lower case. */
 function wordsOf({ account, records }: Batch): readonly string[] {
   const sent = records.flatMap(({ payload }) => textsIn(parseExactJson(payload)));
-  return [account.external_account_number, account.import_supplier, ...sent].flatMap((value) => {
-    const words = value.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-    return [...words, words.join('')].filter((word) => word.length >= SHORTEST_WORD);
-  });
+  return [account.external_account_number, account.import_supplier, ...sent].flatMap(wordsIn);
+}
+
+function wordsIn(value: string): readonly string[] {
+  const words = value.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  return [...words, words.join('')].filter((word) => word.length >= SHORTEST_WORD);
 }
 
 function textsIn(value: unknown): readonly string[] {

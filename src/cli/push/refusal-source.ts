@@ -5,8 +5,8 @@ import { NON_FIELD, pathOfAttr, type Path } from '../../core/problem.ts';
 import type { DecodedError } from '../../core/validation-error.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
-import { firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
-import { isFreeOfValues } from './platform-words.ts';
+import { differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
+import { isKnownText } from './platform-words.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
 import type { Batch } from './ports/run.ts';
 
@@ -14,11 +14,12 @@ import type { Batch } from './ports/run.ts';
  * Who refused a request, as far as the answer proves it.
  *
  *     platform         status, content type, shape and codes are those of the interface, about this request
- *     another_request  a refusal of the platform that names a record or an account that was not sent
+ *     another_account  a refusal of the platform that names another account
+ *     another_record   a refusal of the platform that names a record that was not sent
  *     cut              JSON that ends early
  *     elsewhere        a proxy or a gateway, which may have passed the request on
  */
-export type RefusalSource = 'platform' | 'another_request' | 'cut' | 'elsewhere';
+export type RefusalSource = 'platform' | 'another_account' | 'another_record' | 'cut' | 'elsewhere';
 
 /** Statuses of a refusal that the interface has (deployments.md, "Framework behaviour"). Another one needs a code of the table. */
 const STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 415]);
@@ -37,7 +38,11 @@ export function refusalSourceOf(
   if (!isJsonObject(json)) return 'elsewhere';
   if (!STATUSES.has(status) && !hasKnownCode(json)) return 'elsewhere';
   if (!isOfPlatform(resource, { status, json }, error)) return 'elsewhere';
-  return isAboutAnother(resource, batch, { json, body }, error) ? 'another_request' : 'platform';
+  // In a nested body the names of the account have texts of errors.
+  const parts = error.shape === 'nested' ? [] : [json, failedRecordIn(resource, body)];
+  if (parts.some((part) => part !== undefined && namesAnotherAccount(batch.account, part)))
+    return 'another_account';
+  return isAboutAnotherRecord(resource, batch, body, error) ? 'another_record' : 'platform';
 }
 
 /** Whether a body has a shape of the interface with its own names and codes (deployments.md, "Responses"). */
@@ -87,9 +92,7 @@ function isPlainRefusal(resource: Resource, status: number, json: JsonObject): b
   const { code, domain, detail } = json;
   if (isPlatformCode(code)) return true;
   if (typeof domain === 'string') return typeof code === 'string';
-  return (
-    status !== 400 && code === undefined && typeof detail === 'string' && isFreeOfValues(resource, detail)
-  );
+  return status !== 400 && code === undefined && typeof detail === 'string' && isKnownText(resource, detail);
 }
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['detail', 'code', 'domain']);
@@ -113,15 +116,13 @@ function isPlatformCode(code: unknown): boolean {
   return typeof code === 'string' && isErrorCode(code) && entryOf(code).status !== null;
 }
 
-/** Whether a refusal in the form of the platform is about a record or an account that was not sent. */
-function isAboutAnother(
+/** Whether a refusal in the form of the platform is about a record that was not sent. */
+function isAboutAnotherRecord(
   resource: Resource,
   batch: Batch,
-  { json, body }: { readonly json: JsonObject; readonly body: string },
+  body: string,
   { shape, problems }: DecodedError,
 ): boolean {
-  // In a nested body the names of the account have texts of errors.
-  if (shape !== 'nested' && namesAnotherAccount(batch.account, json)) return true;
   if (shape === 'transaction') return !repeatsRecord(resource, batch, body);
   return problems.some(
     ({ path, reference }) =>
@@ -131,16 +132,23 @@ function isAboutAnother(
 }
 
 /** Whether the transaction of a refusal is one that was sent, as far as the refusal repeats it. */
-function repeatsRecord(resource: Resource, { account, records }: Batch, body: string): boolean {
-  const { answer, idField } = DESCRIPTORS[resource];
-  const data =
-    answer.record === null ? undefined : ((exactJson(body) as Fields | undefined)?.[answer.record] as Fields);
-  if (data === undefined || namesAnotherAccount(account, data)) return false;
+function repeatsRecord(resource: Resource, { records }: Batch, body: string): boolean {
+  const { idField } = DESCRIPTORS[resource];
+  const data = failedRecordIn(resource, body);
+  if (data === undefined) return false;
   const id = idField === null ? undefined : data[idField];
   if (typeof id !== 'string') return true;
   const sent = records.find((record) => record.id === id);
   if (sent === undefined) return false;
-  return !firstDifference(resource, { sent: parseExactJson(sent.payload) as Fields, answered: data });
+  const both = { sent: parseExactJson(sent.payload) as Fields, answered: data };
+  return differencesOf(resource, both).length === 0;
+}
+
+/** The record that a refusal repeats; undefined when it repeats none. */
+function failedRecordIn(resource: Resource, body: string): Fields | undefined {
+  const { record } = DESCRIPTORS[resource].answer;
+  const found = record === null ? undefined : (exactJson(body) as Fields | undefined)?.[record];
+  return isJsonObject(found) ? found : undefined;
 }
 
 /** Undefined for a key that occurs twice, because nobody knows which one counts. */

@@ -51,6 +51,14 @@ export function jitterMs(failures: number, random: number): number {
   return Math.floor(random * Math.min(CEILING_MS, BASE_MS * 2 ** (failures - 1)));
 }
 
+/** Longest wait that a platform can mean, in milliseconds: a maintenance of a day. */
+const LONGEST_MEANT_MS = 86_400_000;
+
+/** Whether a wait that the platform asks for is longer than it can mean, as after a mistake in its units. */
+export function isTooLongToMean(askedMs: number): boolean {
+  return askedMs > LONGEST_MEANT_MS;
+}
+
 /** Any larger number is too long as well, and would be shown as an exponent. */
 const MOST_SECONDS = 999_999_999;
 

@@ -2,7 +2,7 @@ import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { BatchResult, Rejection } from './classify.ts';
 import { locatePlatformError, type ErrorContext, type PlatformError } from './platform-errors.ts';
-import type { LocatedProblem, SettledOutcome } from './ports/report.ts';
+import type { AnsweredProblem, SettledOutcome } from './ports/report.ts';
 import type { Batch, RecordResult, Settlement } from './ports/run.ts';
 
 /** The results of records, with the status of the answer. */
@@ -139,7 +139,7 @@ function verifiedAndMoved(
   context: ErrorContext,
   batch: Batch,
   { records, status }: Results,
-): LocatedProblem[] {
+): AnsweredProblem[] {
   const at = (seq: number, code: ErrorCode, field: string | null): PlatformError => ({
     seq,
     attr: field,
@@ -150,8 +150,8 @@ function verifiedAndMoved(
   const unproven = records
     .filter(({ outcome, differs }) => outcome === 'verify' && differs === undefined)
     .map(({ seq }) => ({ ...at(seq, 'outcome_unproven', idField), attr: null }));
-  const differing = records.flatMap(({ seq, differs }) =>
-    differs === undefined ? [] : [{ ...at(seq, differs.code, differs.field), values: differs }],
+  const differing = records.flatMap(({ seq, differs = [] }) =>
+    differs.map((values) => ({ ...at(seq, values.code, values.field), values })),
   );
   const { movableDate } = answer;
   const moved = records.flatMap(({ seq, dateMoved }): readonly PlatformError[] =>

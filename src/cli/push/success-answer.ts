@@ -1,8 +1,9 @@
+import type { AccountKey } from '../../core/contract/account.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { compareDecimals, type Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
-import { decimalOf, firstDifference, namesAnotherAccount, type Fields } from './echo.ts';
+import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from './ports/report.ts';
 import type { Batch, BatchRecord, Difference, RecordResult } from './ports/run.ts';
 
@@ -21,20 +22,24 @@ interface Item {
 }
 
 /**
- * The result of each record, in the order of the batch. Undefined when the answer names another account, lacks, adds,
- * repeats or swaps records, or has an unknown status: then no part of it is believed. A record that the answer repeats with
- * another value has to be verified.
+ * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records, or
+ * has an unknown status: then no part of it is believed. A record that the answer repeats with another value has to be
+ * verified.
  */
 export function recordResultsOf(
   resource: Resource,
-  { account, records }: Pick<Batch, 'account' | 'records'>,
+  { records }: Pick<Batch, 'records'>,
   { body, mayMoveDates }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
+  const items = itemsOf(resource, records, resultsIn(resource, body));
+  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
+}
+
+/** Whether any part of an answer of success names another account than the request. */
+export function isAboutAnotherAccount(resource: Resource, account: AccountKey, body: unknown): boolean {
   const results = resultsIn(resource, body);
   const parts = [body as Fields, ...results, ...results.map((result) => storedIn(resource, result))];
-  if (parts.some((part) => namesAnotherAccount(account, part))) return undefined;
-  const items = itemsOf(resource, records, results);
-  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
+  return parts.some((part) => namesAnotherAccount(account, part));
 }
 
 function resultOf(
@@ -47,12 +52,13 @@ function resultOf(
   const sent = parseExactJson(payload) as Fields;
   const isExisting = outcome === 'existing';
   const moved = answer.movableDate && movedDate(answer.movableDate.field, sent, data);
-  const differs =
-    firstDifference(resource, { sent, answered: data, isExisting }) ??
-    (outcome === 'created' && !mayMoveDates ? moved : undefined);
-  if (differs) {
+  const differences = [
+    ...differencesOf(resource, { sent, answered: data, isExisting }),
+    ...(moved && outcome === 'created' && !mayMoveDates ? [moved] : []),
+  ];
+  if (differences.length > 0) {
     const code = isExisting ? 'existing_differs' : 'answer_differs';
-    return { seq, outcome: 'verify', differs: { code, ...differs } };
+    return { seq, outcome: 'verify', differs: differences.map((difference) => ({ code, ...difference })) };
   }
   const amount = money && answeredAmount(sent[money.field], data[money.field]);
   return {

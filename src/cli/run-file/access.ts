@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -23,7 +23,7 @@ const DISK: readonly (readonly [RegExp, Obstacle])[] = [
   [/^SQLITE_FULL/, DISK_IS_FULL],
   [
     /^SQLITE_(IOERR|CANTOPEN)/,
-    { reason: 'the disk cannot be read or written', remedy: 'Repair the disk or the way to it' },
+    { reason: 'the disk cannot be read or written', remedy: 'Free space, or repair the disk or the way to it' },
   ],
   [
     /^SQLITE_(READONLY|PERM)/,
@@ -31,15 +31,30 @@ const DISK: readonly (readonly [RegExp, Obstacle])[] = [
   ],
 ];
 
-/** The reason of an error of SQLite that a disk causes; undefined for any other error. */
-export function diskReason(error: unknown): string | undefined {
-  return diskObstacle(error)?.reason;
-}
-
-function diskObstacle(error: unknown): Obstacle | undefined {
+/** The obstacle behind an error of SQLite about a disk; undefined for any other error. `folder`: the folder of the file. */
+export function diskObstacle(folder: string, error: unknown): Obstacle | undefined {
   if (!(error instanceof Database.SqliteError)) return undefined;
   const found = DISK.find(([code]) => code.test(error.code))?.[1];
+  // SQLite closes the handles that it has when it cannot open another one, so some are free again by now.
+  if (/^SQLITE_(CANTOPEN|IOERR_GETTEMPPATH)/.test(error.code) && !areHandlesFree(folder))
+    return TOO_MANY_FILES;
   return found && { ...found, reason: `${found.reason} (${error.code})` };
+}
+
+/** More handles than SQLite needs for a file. */
+const HANDLES = 16;
+
+/** Whether this process may open a few more files. */
+function areHandlesFree(folder: string): boolean {
+  const opened: number[] = [];
+  try {
+    for (let count = 0; count < HANDLES; count++) opened.push(openSync(folder, 'r'));
+    return true;
+  } catch (error) {
+    return tooManyFiles(error as NodeJS.ErrnoException) === undefined;
+  } finally {
+    for (const handle of opened) closeSync(handle);
+  }
 }
 
 /** The error of a run file that cannot be opened, although nothing says that it is damaged; undefined for any other error. */
@@ -53,12 +68,20 @@ export function inaccessible(file: string, error: unknown): AppError | undefined
 /** The error of a file of a run that was not written. */
 export function notWritable(file: string, error: unknown): AppError {
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  const reason = isMissing ? 'it cannot be made' : (obstacleOf(file, error)?.reason ?? fileReason(error));
-  return new AppError('run_not_writable', { folder: dirname(file), reason }, error);
+  const obstacle = isMissing ? undefined : obstacleOf(file, error);
+  const reason = isMissing ? 'it cannot be made' : (obstacle?.reason ?? fileReason(error));
+  const remedy = obstacle?.remedy ?? 'Make the folder writable';
+  return new AppError('run_not_writable', { folder: dirname(file), reason, remedy }, error);
+}
+
+/** The error of a folder of runs whose names cannot be listed. */
+export function folderUnreadable(folder: string, error: unknown): AppError {
+  const { remedy } = tooManyFiles(error as NodeJS.ErrnoException) ?? { remedy: 'Make it readable' };
+  return new AppError('run_folder_unreadable', { folder, reason: fileReason(error), remedy }, error);
 }
 
 function obstacleOf(file: string, error: unknown): Obstacle | undefined {
-  const ofDisk = diskObstacle(error);
+  const ofDisk = diskObstacle(dirname(file), error);
   // SQLite names the failing step, such as CANTOPEN for a journal in a folder of others. The system knows the cause.
   if (ofDisk) return obstacleOnDisk(file) ?? ofDisk;
   return isOfSystem(error) ? (obstacleOnDisk(file) ?? obstacleNamed(error)) : undefined;
@@ -125,6 +148,11 @@ function obstacleNamed(error: NodeJS.ErrnoException): Obstacle {
   const ofHandles = tooManyFiles(error);
   if (ofHandles) return ofHandles;
   if (error.code === 'ENOSPC') return DISK_IS_FULL;
+  if (error.code === 'EACCES' || error.code === 'EPERM')
+    return {
+      reason: fileReason(error),
+      remedy: 'Make the folder writable for this user, or work as its owner',
+    };
   return { reason: fileReason(error), remedy: 'Repair that' };
 }
 

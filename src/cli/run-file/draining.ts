@@ -1,6 +1,6 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
-import type { LocatedProblem } from '../push/ports/report.ts';
+import type { AnsweredProblem, LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
 import { assertUnchanged, DamageError, guarded, type RecordContent } from './integrity.ts';
 import { problemInserter } from './problems.ts';
@@ -87,7 +87,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     batch: Batch,
     { status, result, reason }: { status: number | null; result: AttemptResult; reason: string | null },
   ): void => exactlyOne(endAttempt.run(now(), status, result, reason, batch.id).changes, 'end of an attempt');
-  const report = (batch: Batch, problems: readonly LocatedProblem[], isLasting: boolean): void => {
+  const report = (batch: Batch, problems: readonly AnsweredProblem[], isLasting: boolean): void => {
     for (const problem of problems)
       insertProblem(problem, { batch: batch.id, isLasting: isLasting || isAboutSettled(problem) });
   };

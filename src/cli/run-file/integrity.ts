@@ -2,7 +2,8 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
-import { diskReason } from './access.ts';
+import { basename, dirname } from 'node:path';
+import { diskObstacle } from './access.ts';
 
 /** A run file contains something that this program never wrote. */
 export class DamageError extends Error {
@@ -88,8 +89,13 @@ export function* guardedRows<T>(db: Database.Database, rows: Iterable<T>): Gener
 }
 
 function failureOf(file: string, error: unknown): AppError | undefined {
-  const reason = diskReason(error);
-  return reason === undefined ? damagedBy(file, error) : new AppError('run_write_failed', { reason }, error);
+  const obstacle = diskObstacle(dirname(file), error);
+  if (!obstacle) return damagedBy(file, error);
+  const { reason, remedy } = obstacle;
+  if (file === '') return new AppError('temporary_file_not_written', { reason, remedy }, error);
+  // Commands that know more flags name the command with them.
+  const resume = `dataimport resume ${basename(file, '.sqlite')}`;
+  return new AppError('run_write_failed', { reason, remedy, resume }, error);
 }
 
 /** The error of a run file whose content is wrong; undefined for an error that does not prove that. */

@@ -9,6 +9,11 @@ const WHICH = {
     UNION ALL SELECT seq FROM taken_over)`,
 } as const;
 
+/** A payload of the batch of a problem. As long as one is kept, so is what the platform says about it. */
+const PAYLOAD_OF_BATCH = `
+  SELECT 1 FROM batch JOIN record USING (account_id)
+  WHERE batch.id = problem.batch_id AND record.seq BETWEEN first_seq AND last_seq AND payload IS NOT NULL`;
+
 /** Erases payloads. A run without any payload is `cleared`: nothing of it can be sent again. */
 export function erase(db: RunDatabase, which: keyof typeof WHICH): void {
   eraseWhere(db, WHICH[which]);
@@ -40,16 +45,17 @@ export function assertNoOutcomeMissing(db: RunDatabase): void {
  * payloads to erase (`hasAny`).
  */
 function eraseWhere(db: RunDatabase, condition: string, ...values: readonly string[]): void {
-  write(db, `UPDATE record SET payload = NULL WHERE ${condition}`, values);
+  db.transaction(() => {
+    db.prepare(`UPDATE record SET payload = NULL WHERE ${condition}`).run(...values);
+    db.prepare(
+      `UPDATE problem SET unhidden = '' WHERE unhidden IS NOT NULL AND NOT EXISTS (${PAYLOAD_OF_BATCH})`,
+    ).run();
+  })();
   emptyJournal(db);
-  write(
-    db,
+  const clear = db.prepare(
     `UPDATE run SET state = 'cleared' WHERE NOT EXISTS (SELECT 1 FROM record WHERE payload IS NOT NULL)`,
   );
-}
-
-function write(db: RunDatabase, sql: string, values: readonly string[] = []): void {
-  db.transaction(() => void db.prepare(sql).run(...values))();
+  db.transaction(() => void clear.run())();
 }
 
 /** Moves the content of the journal into the file and empties it, because it still contains erased pages. */

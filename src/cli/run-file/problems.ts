@@ -2,8 +2,10 @@ import type { Severity } from '../../core/problem.ts';
 import {
   LINES_OF_GROUP,
   LISTED_PROBLEMS,
+  type AnsweredProblem,
   type LocatedProblem,
   type ProblemGroup,
+  type ReportView,
   type RunReport,
 } from '../push/ports/report.ts';
 import { seal, unseal } from './integrity.ts';
@@ -17,15 +19,34 @@ interface ProblemOwner {
 }
 
 /** Inserts problems, one by one. */
-export function problemInserter(db: RunDatabase): (problem: LocatedProblem, owner: ProblemOwner) => void {
+export function problemInserter(db: RunDatabase): (problem: AnsweredProblem, owner: ProblemOwner) => void {
   const insert = db.prepare(
-    `INSERT INTO problem (batch_id, source_id, line, severity, code, header, document, lasting)
-     VALUES (?, (SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO problem (batch_id, source_id, line, severity, code, header, document, lasting, unhidden)
+     VALUES (?, (SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return (problem, { batch, isLasting }) => {
+  return ({ withValues, ...problem }, { batch, isLasting }) => {
     const { file, line, severity, code, header } = problem;
-    insert.run(batch, file, line, severity, code, header, seal(problem), isLasting ? 1 : 0);
+    const unhidden = withValues === undefined ? null : seal(withValues);
+    insert.run(batch, file, line, severity, code, header, seal(problem), isLasting ? 1 : 0, unhidden);
   };
+}
+
+/** A problem as the run file keeps it, see schema.ts. */
+export interface KeptProblem {
+  readonly document: string;
+  readonly unhidden: string | null;
+}
+
+/** A kept problem as a report shows it. */
+export function problemIn(
+  { document, unhidden }: KeptProblem,
+  { showValues, command }: ReportView,
+): LocatedProblem {
+  const problem = unseal<LocatedProblem>(document);
+  if (unhidden === null) return problem;
+  if (unhidden !== '' && showValues) return unseal<LocatedProblem>(unhidden);
+  const hint = command === null ? '' : `; \`${command}\` shows what is hidden`;
+  return { ...problem, detail: problem.detail + (unhidden === '' ? '; it is erased' : hint) };
 }
 
 type ProblemReport = Pick<
@@ -34,19 +55,19 @@ type ProblemReport = Pick<
 >;
 
 /** All problems of a run: the first ones listed, all counted, all in groups. */
-export function problemReportOf(db: RunDatabase): ProblemReport {
-  const listed = db.prepare<[number], { document: string }>(
-    "SELECT document FROM problem ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?",
+export function problemReportOf(db: RunDatabase, view: ReportView): ProblemReport {
+  const listed = db.prepare<[number], KeptProblem>(
+    "SELECT document, unhidden FROM problem ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?",
   );
   const counts = db.prepare<[], { total: number; errors: number }>(
     "SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM problem",
   );
   const { total, errors } = counts.get()!;
   return {
-    problems: listed.all(LISTED_PROBLEMS).map(({ document }) => unseal<LocatedProblem>(document)),
+    problems: listed.all(LISTED_PROBLEMS).map((kept) => problemIn(kept, view)),
     problemsTotal: total,
     errorsTotal: errors,
-    ...problemGroupsOf(db),
+    ...problemGroupsOf(db, view),
   };
 }
 
@@ -59,11 +80,13 @@ interface GroupRow {
   readonly size: number;
   /** Null for all but the first problem of its group. */
   readonly document: string | null;
+  readonly unhidden: string | null;
 }
 
 const GROUPS = `
   SELECT severity, line, size,
-    iif(place = 1, (SELECT document FROM problem WHERE problem.id = ranked.id), NULL) AS document
+    iif(place = 1, (SELECT document FROM problem WHERE problem.id = ranked.id), NULL) AS document,
+    iif(place = 1, (SELECT unhidden FROM problem WHERE problem.id = ranked.id), NULL) AS unhidden
   FROM (
     SELECT id, severity, code, header, source_id, line,
       row_number() OVER (PARTITION BY severity, code, header, source_id ORDER BY line IS NULL, line, id) AS place,
@@ -71,11 +94,15 @@ const GROUPS = `
     FROM problem) AS ranked
   WHERE place <= ? ORDER BY severity, source_id, code, header, place`;
 
-function problemGroupsOf(db: RunDatabase): Pick<ProblemReport, 'errorGroups' | 'warningGroups'> {
+function problemGroupsOf(
+  db: RunDatabase,
+  view: ReportView,
+): Pick<ProblemReport, 'errorGroups' | 'warningGroups'> {
   const groups: { severity: Severity; count: number; first: LocatedProblem; lines: number[] }[] = [];
   const rows = db.prepare<[number], GroupRow>(GROUPS).iterate(SEARCHED);
-  for (const { severity, line, size, document } of rows) {
-    if (document !== null) groups.push({ severity, count: size, first: unseal(document), lines: [] });
+  for (const { severity, line, size, document, unhidden } of rows) {
+    if (document !== null)
+      groups.push({ severity, count: size, first: problemIn({ document, unhidden }, view), lines: [] });
     const { lines } = groups.at(-1)!;
     if (line !== null && lines.length < LINES_OF_GROUP && !lines.includes(line)) lines.push(line);
   }

@@ -1,5 +1,5 @@
-import type { LocatedProblem, RejectedRow } from '../push/ports/report.ts';
-import { unseal } from './integrity.ts';
+import type { RejectedRow, ReportView } from '../push/ports/report.ts';
+import { problemIn, type KeptProblem } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Rows that are read at once. */
@@ -11,7 +11,7 @@ interface Row extends Omit<RejectedRow, 'problems'> {
 }
 
 /** The rows of a source that were invalid or that the platform rejected, in file order, each with its problems. */
-export function* rejectedRowsOf(db: RunDatabase, source: number): Generator<RejectedRow> {
+export function* rejectedRowsOf(db: RunDatabase, source: number, view: ReportView): Generator<RejectedRow> {
   db.transaction(() =>
     db.exec(`CREATE INDEX IF NOT EXISTS problem_at ON problem (source_id, line);
              CREATE INDEX IF NOT EXISTS problem_of_batch ON problem (batch_id);`),
@@ -21,11 +21,11 @@ export function* rejectedRowsOf(db: RunDatabase, source: number): Generator<Reje
     FROM record LEFT JOIN outcome USING (seq)
     WHERE source_id = ? AND (record.state = 'invalid' OR outcome.outcome = 'rejected') AND seq > ?
     ORDER BY seq LIMIT ?`);
-  const inLines = db.prepare<[number, number, number], { document: string }>(`
-    SELECT document FROM problem WHERE source_id = ? AND line BETWEEN ? AND ? AND severity = 'error'
+  const inLines = db.prepare<[number, number, number], KeptProblem>(`
+    SELECT document, unhidden FROM problem WHERE source_id = ? AND line BETWEEN ? AND ? AND severity = 'error'
     ORDER BY line, id`);
-  const ofBatch = db.prepare<[number, number], { document: string }>(`
-    SELECT document FROM problem WHERE severity = 'error' AND batch_id = (
+  const ofBatch = db.prepare<[number, number], KeptProblem>(`
+    SELECT document, unhidden FROM problem WHERE severity = 'error' AND batch_id = (
       SELECT id FROM batch WHERE account_id = ? AND first_seq <= ? ORDER BY first_seq DESC LIMIT 1)
     ORDER BY id`);
   for (
@@ -37,7 +37,7 @@ export function* rejectedRowsOf(db: RunDatabase, source: number): Generator<Reje
       const own = inLines.all(source, row.firstLine, row.lastLine);
       // The refusal of a whole request is reported at its first row only.
       const problems = own.length > 0 || account_id === null ? own : ofBatch.all(account_id, seq);
-      yield { ...row, problems: problems.map(({ document }) => unseal<LocatedProblem>(document)) };
+      yield { ...row, problems: problems.map((kept) => problemIn(kept, view)) };
     }
   }
 }

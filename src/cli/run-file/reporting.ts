@@ -1,6 +1,6 @@
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { ControlTotal, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { ControlTotal, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
 import type { PlannedRequest } from '../push/ports/staging.ts';
 import { problemReportOf } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -29,13 +29,13 @@ export const OUTCOME_OF_RECORD = `
     iif(record.seq IN (SELECT seq FROM taken_over) OR ${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
 
 /** The report of a run, counted by the database. */
-export function reportOf(db: RunDatabase): Omit<RunReport, 'run' | 'resource' | 'parent'> {
+export function reportOf(db: RunDatabase, view: ReportView): Omit<RunReport, 'run' | 'resource' | 'parent'> {
   return {
     rows: rowCounts(db),
     requests: requests(db),
     accounts: accounts(db),
     controlTotals: controlTotals(db),
-    ...problemReportOf(db),
+    ...problemReportOf(db, view),
   };
 }
 

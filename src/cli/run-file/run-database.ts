@@ -5,7 +5,7 @@ import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { inaccessible, notWritable } from './access.ts';
-import { DamageError, damagedBy } from './integrity.ts';
+import { DamageError, damagedBy, guard } from './integrity.ts';
 import { APPLICATION_ID, createSchema, hasSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
@@ -45,11 +45,13 @@ export function createRunDatabase(
 export function openScratch(): Database.Database {
   // The empty name asks SQLite for such a file (sqlite.org/inmemorydb.html, "Temporary Databases").
   const db = new Database('');
-  // On disk although a build of SQLite might keep it in memory, because it grows with the source.
-  db.pragma('temp_store = FILE');
-  // No process resumes it after a crash, so the journal need not reach the disk.
-  db.pragma('journal_mode = MEMORY');
-  return db;
+  return guard(db, () => {
+    // On disk although a build of SQLite might keep it in memory, because it grows with the source.
+    db.pragma('temp_store = FILE');
+    // No process resumes it after a crash, so the journal need not reach the disk.
+    db.pragma('journal_mode = MEMORY');
+    return db;
+  });
 }
 
 /** Creates a run file without a name, for a run that is thrown away; see `openScratch`. */
@@ -57,7 +59,7 @@ export function createScratchDatabase(fill: (db: RunDatabase) => void): RunDatab
   const db = openScratch();
   db.pragma('foreign_keys = ON');
   defineSums(db);
-  begun(db, fill);
+  guard(db, () => begun(db, fill));
   return db;
 }
 

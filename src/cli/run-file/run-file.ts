@@ -1,6 +1,12 @@
 import { linkSync } from 'node:fs';
 import type { AppError } from '../../core/app-error.ts';
-import type { RejectedRow, RunEnd, RunReport } from '../push/ports/report.ts';
+import {
+  HIDING,
+  type RejectedRow,
+  type ReportView,
+  type RunEnd,
+  type RunReport,
+} from '../push/ports/report.ts';
 import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
@@ -192,14 +198,14 @@ export class RunFile implements NewRun {
     return this.guard(() => sendingMsOf(this.db));
   }
 
-  report(): RunReport {
+  report(view: ReportView = HIDING): RunReport {
     const { id, resource, parent } = this.header;
-    return this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db) }));
+    return this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db, view) }));
   }
 
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
-  rejectedRows(source: number): Iterable<RejectedRow> {
-    return guardedRows(this.db, rejectedRowsOf(this.db, source));
+  rejectedRows(source: number, view: ReportView = HIDING): Iterable<RejectedRow> {
+    return guardedRows(this.db, rejectedRowsOf(this.db, source, view));
   }
 
   /** The rows that were sent without an answer that says whether they were applied, in the order of the files. */

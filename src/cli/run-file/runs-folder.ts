@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import { fileReason } from '../../core/file-reason.ts';
+import { folderUnreadable } from './access.ts';
 import { withLock } from './folder-lock.ts';
 import { removeDatabase } from './run-database.ts';
 import { RunFile, type RunCondition } from './run-file.ts';
@@ -168,7 +168,7 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new AppError('run_folder_unreadable', { folder, reason: fileReason(error) }, error);
+    throw folderUnreadable(folder, error);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -40,6 +40,9 @@ export const SCHEMA_VERSION = 7;
  * the run is resumed or gives records away, and only while something is left to do.
  *
  * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
+ *
+ * `problem.unhidden` is the problem as `--show-values` shows it: with texts of the platform, which may quote cells, and with
+ * values of cells. It is null when nothing is hidden, and empty once it is erased, together with the payloads of its batch.
  *
  * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a
  * record, `run.checksum` covers the header of the run. The header changes only with `--on-reject` of a `resume`. The texts of problems, of columns and of
@@ -139,7 +142,8 @@ const SCHEMA = `
     code      TEXT NOT NULL,
     header    TEXT,
     document  TEXT NOT NULL,
-    lasting   INTEGER NOT NULL DEFAULT 0
+    lasting   INTEGER NOT NULL DEFAULT 0,
+    unhidden  TEXT
   ) STRICT;
 
   CREATE TABLE taken_over (

@@ -10,6 +10,7 @@ import {
   type RowCounts,
   type LocatedProblem,
 } from '../push/ports/report.ts';
+import { isTooLongToMean } from '../push/retry.ts';
 import type { UnknownRow } from '../run-file/reporting.ts';
 import type { DrainEnd } from '../push/drain.ts';
 
@@ -25,10 +26,14 @@ export function endReasonOf(end: DrainEnd, rows: RowCounts, resume: string): End
         facts: { time: durationText(end.afterMs), reason: end.reason, resume },
       };
     case 'asked_to_wait':
+      if (isTooLongToMean(end.askedMs))
+        return { code: 'retry_after_not_meant', facts: { reason: end.reason, resume } };
       return {
         code: 'retry_after_too_long',
         facts: { asked: durationText(end.askedMs), reason: end.reason, resume },
       };
+    case 'unconnected':
+      return { code: 'connections_exhausted', facts: { reason: end.reason, resume } };
     case 'unresolved':
       return { code: 'ambiguous_stopped', facts: { reason: end.reason, resume } };
     case 'time_over':

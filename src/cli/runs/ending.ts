@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { entryOf } from '../../core/error-codes/table.ts';
+import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { isExitName, type ExitName } from '../exit-codes.ts';
 import type { Ending } from '../output/run-document.ts';
 import { addsUp, unequalTotals, type RunEnd, type RunReport } from '../push/ports/report.ts';
@@ -48,6 +48,7 @@ export function endingAfter(
       return { exit: 'RUN_FILE', ...open };
     case 'unfinished':
     case 'asked_to_wait':
+    case 'unconnected':
     case 'time_over':
       return { exit: 'UNFINISHED', ...open };
     case 'interrupted':
@@ -58,16 +59,36 @@ export function endingAfter(
 }
 
 /** How a run ends that has nothing left to do. */
-export function finishedEnding({ rows }: RunReport, { retry, show }: CommandsAfter): Ending {
+export function finishedEnding(report: RunReport, after: CommandsAfter): Ending {
+  const { rejected, verify, unknown, invalid } = report.rows;
   // Another run took over the rows that are unknown here.
-  const isWhole = rows.rejected + rows.verify + rows.unknown + rows.invalid === 0;
-  const look = rows.verify > 0 ? show : null;
-  const next = rows.rejected > 0 ? (retry ?? look) : look;
-  return { exit: isWhole ? 'OK' : 'PARTIAL', resumable: false, next };
+  const isWhole = rejected + verify + unknown + invalid === 0;
+  return { exit: isWhole ? 'OK' : 'PARTIAL', resumable: false, next: nextAfter(report, after) };
 }
 
+function nextAfter(report: RunReport, { retry, show, judge }: CommandsAfter): string | null {
+  const { rejected, verify } = report.rows;
+  const mayRetry = rejected > 0 && retry !== null;
+  if (mayRetry && !isRetryInVain(report)) return retry;
+  return mayRetry || verify > 0 ? (show ?? judge) : null;
+}
+
+/** Whether the refused records would be refused again: the platform has them, or a retry that added nothing has shown it. */
+function isRetryInVain({ parent, rows, errorGroups }: RunReport): boolean {
+  if (parent !== null && rows.created + rows.existing === 0) return true;
+  const refusals = errorGroups.map(({ first }) => first).filter(({ code }) => !OF_VERIFY.has(code));
+  return refusals.length > 0 && refusals.every(({ code }) => THERE_ALREADY.has(code));
+}
+
+/** Problems of rows that are not refused. */
+const OF_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
+  'outcome_unproven',
+  'answer_differs',
+  'existing_differs',
+]);
+
 /** Refusals that every further attempt meets again, because the platform has the record. */
-const THERE_ALREADY: ReadonlySet<string> = new Set([
+const THERE_ALREADY: ReadonlySet<string> = new Set<ErrorCode>([
   'historical_statement_already_exists',
   'payment_instruction_already_active',
 ]);

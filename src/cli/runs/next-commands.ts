@@ -12,6 +12,7 @@ export interface NextCommands {
   resume(run: NamedRun): string;
   retry(run: NamedRun): string;
   show(run: Pick<RunHeader, 'id'>): string;
+  forget(run: Pick<RunHeader, 'id'>): string;
 }
 
 /** Flags of the present command line that the next one has to repeat. */
@@ -46,6 +47,7 @@ export function nextCommands(settings: Settings, flags: RepeatedFlags, cwd: stri
     resume: (run) => sending('resume', run),
     retry: (run) => sending('retry', run),
     show: ({ id }) => withFlags(`dataimport runs show ${id}`, [folder, ...configuration]),
+    forget: ({ id }) => withFlags(`dataimport runs forget ${id}`, [folder, ...configuration]),
   };
 }
 
@@ -63,13 +65,27 @@ export interface CommandsAfter {
   readonly retry: string | null;
   /** Lists the rows to look at; null where they are being listed. */
   readonly show: string | null;
+  /** What to do with listed rows that only a person can judge; null when the run has no payloads of them any more. */
+  readonly judge: string | null;
 }
 
 export function commandsAfter({ header, retrying, state }: RunFile, commands: NextCommands): CommandsAfter {
   // Records without payloads, and records that another run has, cannot be sent again from here.
   const isWhole = state !== 'cleared' && retrying.takers().length === 0;
-  const retry = isWhole ? `${commands.retry(header)} --only rejected` : null;
-  return { retry, show: commands.show(header) };
+  if (!isWhole) return { retry: null, show: commands.show(header), judge: null };
+  const retry = commands.retry(header);
+  const judge = `compare the rows with their accounts: \`${commands.forget(header)}\` when the accounts are right; otherwise have them corrected, then \`${retry}\``;
+  return { retry: `${retry} --only rejected`, show: commands.show(header), judge };
+}
+
+/** Names `command` in the failure of a disk, which knows no flags. @throws AppError `run_write_failed` */
+export async function namingCommand<T>(command: string, act: () => Promise<T> | T): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
+    throw new AppError(error.code, { ...error.facts, resume: command }, error);
+  }
 }
 
 /** Another target would get the rest of the records. @throws AppError `run_other_target` */

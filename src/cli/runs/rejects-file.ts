@@ -1,19 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
+  readdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import { reasonRows, reasonsHeader } from '../output/reasons-csv.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { notWritten } from '../typed-file.ts';
-import type { RejectedRow } from '../push/ports/report.ts';
+import type { RejectedRow, ReportView } from '../push/ports/report.ts';
 
 /** The files for the rejected rows of one source. */
 export interface RejectsTarget {
@@ -25,24 +29,56 @@ export interface RejectsTarget {
   readonly reasonsPath: string;
 }
 
-/** The name of a file until it is complete. */
-export function unfinishedName(path: string): string {
-  return `${path}-new`;
+/**
+ * The name of a file until it is complete. It ends with the number of the file in its file system, which no file of
+ * another program has in its name, nor a copy.
+ */
+function unfinishedName(path: string, inode: bigint): string {
+  return `${path}-new-${inode}`;
+}
+
+/** A name that no file has, in the folder of the rejects file. */
+export function unusedName(path: string): string {
+  return `${path}-new-${randomUUID()}`;
 }
 
 /**
  * Removes what a killed command has left of its rejects file: the unfinished files, and reasons that are complete beside
- * rows that are not. A complete rejects file stays.
+ * rows that are not. A complete rejects file stays, and so does every file of another program.
  */
 export function removeUnfinished({ path, reasonsPath }: RejectsTarget): void {
-  if (!existsSync(path) && isSameFile(reasonsPath, unfinishedName(reasonsPath))) rmSync(reasonsPath);
-  for (const complete of [path, reasonsPath]) rmSync(unfinishedName(complete), { force: true });
+  const inode = inodeOf(reasonsPath);
+  // A file that still has its unfinished name beside its own one, as only a command leaves it that was killed.
+  const isUnfinished = inode !== undefined && inodeOf(unfinishedName(reasonsPath, inode)) === inode;
+  if (isUnfinished && !existsSync(path)) rmSync(reasonsPath);
+  for (const complete of [path, reasonsPath])
+    for (const unfinished of unfinishedOf(complete)) rmSync(unfinished, { force: true });
 }
 
-/** Whether a file still has its unfinished name beside its own one, as only a command has that was killed. */
-function isSameFile(path: string, unfinished: string): boolean {
-  const [a, b] = [path, unfinished].map((name) => statSync(name, { throwIfNoEntry: false }));
-  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
+/** The unfinished files of a killed command. */
+function unfinishedOf(path: string): readonly string[] {
+  const folder = dirname(path);
+  return namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter((name) => {
+      const inode = name.startsWith(path) ? inodeOf(name) : undefined;
+      return inode !== undefined && name === unfinishedName(path, inode);
+    });
+}
+
+/** The names in a folder; none when it cannot be read. Making a file in it then reports why. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The number of a file in its file system; undefined when there is no such file. */
+function inodeOf(path: string): bigint | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found?.isFile() === true ? found.ino : undefined;
 }
 
 /** The bytes of a source that go into its rejects file. Without a row: the bytes above the rows. */
@@ -59,10 +95,10 @@ interface RejectedRange {
  */
 export async function writeRejectsFile(
   run: RunFile,
-  { file, number }: { readonly file: SourceFile; readonly number: number },
+  { file, number, view }: { readonly file: SourceFile; readonly number: number; readonly view: ReportView },
   { name, path, reasonsName, reasonsPath }: RejectsTarget,
 ): Promise<number> {
-  const first = run.rejectedRows(number)[Symbol.iterator]().next();
+  const first = run.rejectedRows(number, view)[Symbol.iterator]().next();
   if (first.done) return 0;
   let rows = 0;
   const rejects = new Draft(name, path);
@@ -71,7 +107,7 @@ export async function writeRejectsFile(
     reasons = new Draft(reasonsName, reasonsPath);
     reasons.write(reasonsHeader());
     let line = 1;
-    for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number))) {
+    for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number, view))) {
       if (!range.row) {
         rejects.write(bytes);
         line += lineEndsIn(bytes);
@@ -92,9 +128,9 @@ export async function writeRejectsFile(
   return rows;
 }
 
-function* rangesOf(run: RunFile, source: number): Generator<RejectedRange> {
+function* rangesOf(run: RunFile, source: number, view: ReportView): Generator<RejectedRange> {
   yield { start: 0, end: run.bytesBeforeRows(source) };
-  for (const row of run.rejectedRows(source)) yield { start: row.byteStart, end: row.byteEnd, row };
+  for (const row of run.rejectedRows(source, view)) yield { start: row.byteStart, end: row.byteEnd, row };
 }
 
 /** A file that gets its name when it is complete; only its owner may read it. */
@@ -102,11 +138,17 @@ class Draft {
   private readonly name: string;
   private readonly path: string;
   private readonly file: number;
+  private readonly unfinished: string;
 
   constructor(name: string, path: string) {
     this.name = name;
     this.path = path;
-    this.file = attempt(unfinishedName(name), () => openSync(unfinishedName(path), 'wx', 0o600));
+    const unused = unusedName(path);
+    this.file = attempt(name, () => openSync(unused, 'wx', 0o600));
+    this.unfinished = unfinishedName(path, fstatSync(this.file, { bigint: true }).ino);
+    // Still empty, so a process that is killed here leaves nothing of a row behind.
+    attempt(name, () => linkSync(unused, this.unfinished));
+    rmSync(unused);
   }
 
   write(data: Buffer | string): void {
@@ -117,13 +159,13 @@ class Draft {
   finish(): void {
     attempt(this.name, () => {
       fsyncSync(this.file);
-      linkSync(unfinishedName(this.path), this.path);
+      linkSync(this.unfinished, this.path);
     });
   }
 
   discard(): void {
     closeSync(this.file);
-    rmSync(unfinishedName(this.path), { force: true });
+    rmSync(this.unfinished, { force: true });
   }
 }
 

@@ -6,14 +6,17 @@ import { openSourceFile } from '../csv/source-file.ts';
 import { counted, shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { assertWritable } from '../typed-file.ts';
-import { removeUnfinished, unfinishedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
+import { removeUnfinished, unusedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
 import type { RunSourceFile } from './sources.ts';
+import { HIDING, type ReportView } from '../push/ports/report.ts';
 import type { StageEnd } from '../push/stage.ts';
 
 /** The rejects that a command is to write: a target for each source. No targets without `--rejects`. */
 export interface Rejects {
   readonly files: readonly RunSourceFile[];
   readonly targets: readonly RejectsTarget[];
+  /** Default: texts that may contain values of cells are hidden. */
+  readonly view?: ReportView;
 }
 
 /**
@@ -42,7 +45,7 @@ export function rejectsTargets(
     if (existsSync(path)) throw new AppError('file_exists', { file: name });
     if (existsSync(reasonsPath)) throw new AppError('file_exists', { file: reasonsName });
     // Now, and not after hours of reading.
-    assertWritable(name, cwd, unfinishedName(name));
+    assertWritable(name, cwd, unusedName(name));
   }
   return targets;
 }
@@ -127,11 +130,14 @@ export async function rejectsAfterSending(run: RunFile, rejects: Rejects): Promi
 }
 
 /** Notes about the files that were written. @throws AppError `file_not_writable`, `file_exists`, `file_changed` */
-export async function writeRejects(run: RunFile, { files, targets }: Rejects): Promise<readonly string[]> {
+export async function writeRejects(
+  run: RunFile,
+  { files, targets, view = HIDING }: Rejects,
+): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const [index, target] of targets.entries()) {
     const source = files[index]!;
-    const rows = await writeRejectsFile(run, { file: source.file, number: index + 1 }, target);
+    const rows = await writeRejectsFile(run, { file: source.file, number: index + 1, view }, target);
     if (rows === 0) notes.push(`rejects: no row, so ${target.name} was not written`);
     else
       notes.push(

@@ -7,14 +7,14 @@ import type { Ending } from '../output/run-document.ts';
 import { drain, type DrainPolicy, type DrainEnd } from '../push/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import type { Platform } from '../push/ports/platform.ts';
-import type { RunReport, RunEnd } from '../push/ports/report.ts';
+import type { ReportView, RunReport, RunEnd } from '../push/ports/report.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import { endingAfter } from './ending.ts';
 import type { Interruption } from './interruption.ts';
-import { commandsAfter, type NextCommands } from './next-commands.ts';
+import { commandsAfter, namingCommand, type NextCommands } from './next-commands.ts';
 
 /** What sending a run needs of the outside. */
 export interface SendingPorts {
@@ -50,12 +50,16 @@ export interface SentRun {
  * Sends what is open in a run, and says how that ended and what to type next.
  * @throws AppError `totals_unequal`; `run_write_failed` when the run file cannot even be read any more
  */
-export async function sendRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<SentRun> {
+export function sendRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<SentRun> {
+  return namingCommand(choice.commands.resume(run.header), () => sentRun(run, choice, ports));
+}
+
+async function sentRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<SentRun> {
   const { commands, startedMs } = choice;
   const end = await drainRun(run, choice, ports);
   ports.progress.stop();
   const resume = commands.resume(run.header);
-  const counted = run.report();
+  const counted = run.report(viewOf(run, choice));
   const reason = endReasonOf(end, counted.rows, resume);
   const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume });
   const ending = endingAfter(end, report, {
@@ -65,6 +69,14 @@ export async function sendRun(run: RunFile, choice: SendingChoice, ports: Sendin
   });
   if (end.kind !== 'finished') recordEnd(run, { exit: ending.exit, reason });
   return { report, ending, run: run.header.id, durationMs: ports.timing.monotonicMs() - startedMs };
+}
+
+/** How the problems of a run are shown to its command. */
+export function viewOf(
+  { header }: RunFile,
+  { flags, commands }: { readonly flags: { readonly showValues?: boolean }; readonly commands: NextCommands },
+): ReportView {
+  return { showValues: flags.showValues ?? false, command: `${commands.show(header)} --show-values` };
 }
 
 /** A full disk must not hide the result. `runs show` then works out the end from the rows. */
@@ -107,12 +119,11 @@ function drainPolicy(
   timing: Timing,
 ): DrainPolicy {
   const { resource, options } = run.header;
-  const { maxDuration, showValues = false } = flags;
+  const { maxDuration } = flags;
   const passedMs = timing.monotonicMs() - startedMs;
   return {
     resource,
     sources: run.mappedSources,
-    showValues,
     options,
     onReject: options.onReject,
     onAmbiguous: options.onAmbiguous,

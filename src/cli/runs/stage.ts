@@ -40,7 +40,8 @@ export async function stageForSending(
     run.close();
     folder.remove(run.header.id);
     if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
-    throw new AppError('run_not_writable', { folder: folder.path, reason: error.facts['reason']! }, error);
+    const { reason, remedy } = error.facts as Record<'reason' | 'remedy', string>;
+    throw new AppError('run_not_writable', { folder: folder.path, reason, remedy }, error);
   }
 }
 

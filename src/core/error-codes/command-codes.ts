@@ -26,6 +26,11 @@ export const COMMAND_CODES = {
   ),
   file_not_writable: clientCode('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
 
+  too_many_open_files: temporaryCode(
+    'too many files are open for another one',
+    'Raise the limit (`ulimit -n`) or end other programs, then type the command again.',
+  ),
+
   // Credentials.
   base_url_insecure: clientCode(
     'USAGE',
@@ -82,6 +87,11 @@ export const COMMAND_CODES = {
     'UNFINISHED',
     'the certificate of {host} is not accepted: {reason}',
     'If it comes from an authority of your own, give the certificate of that with --ca-file; otherwise ask the operator, because somebody may intercept the connection.',
+  ),
+  connections_exhausted: clientCode(
+    'UNFINISHED',
+    'this machine can open no connection: {reason}',
+    'Raise the limit or end other programs, then type `{resume}`. A lower --concurrency needs fewer connections.',
   ),
   proxy_invalid: clientCode(
     'USAGE',

@@ -105,7 +105,7 @@ export const RULE_CODES = {
   ),
   historical_statement_already_exists: platformCode(
     'a statement with this statement_id is already on the account; the whole request was refused',
-    'The platform has it already and refuses it again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
+    'The platform has it already and refuses it again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows; then compare them with the account.',
   ),
   duplicate_statement_ids: platformCode(
     'the statement_id occurs more than once for the account',
@@ -150,7 +150,7 @@ export const RULE_CODES = {
   ),
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
-    'The platform refuses another one again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows.',
+    'The platform refuses another one again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows; then compare them with the account.',
   ),
   duplicate_payment_instructions: platformCode(
     'the account has another payment instruction in this file',

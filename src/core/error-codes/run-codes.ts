@@ -47,11 +47,15 @@ export const RUN_CODES = {
   ),
   run_not_writable: runFile(
     'the run file cannot be written in {folder}: {reason}',
-    'Free space or make the folder writable, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
+    '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
   run_write_failed: runFile(
     'the run file can no longer be written: {reason}',
-    'Free space or repair the disk, then resume the run. It first finds out what became of the requests in flight.',
+    '{remedy}, then type `{resume}`. It first finds out what became of the requests in flight.',
+  ),
+  temporary_file_not_written: runFile(
+    'the temporary file of the command cannot be written: {reason}',
+    '{remedy}, or set TMPDIR to another folder, then type the command again.',
   ),
   run_nothing_to_retry: clientCode(
     'USAGE',
@@ -68,7 +72,7 @@ export const RUN_CODES = {
   ),
   run_folder_unreadable: runFile(
     'the folder of the run files {folder} cannot be read: {reason}',
-    'Make it readable, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
+    '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
   run_folder_shared: runFile(
     'other users may write into the folder of the run files {folder}, and could replace or remove a run',
@@ -111,6 +115,11 @@ export const RUN_CODES = {
     'is not what the answer of the platform repeats, so nothing proves what the platform has stored',
     'Compare the row with the account on the platform.',
   ),
+  answer_of_another_request: clientCode(
+    'REFUSED',
+    'an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again',
+    'Tell the operator that the platform, or a proxy before it, mixes up answers. The outcome of each row is right all the same.',
+  ),
   transaction_date_moved: clientCode(
     'REFUSED',
     'is not the date on the platform, which moved the transaction into the open statement period',
@@ -125,6 +134,10 @@ export const RUN_CODES = {
   retry_after_too_long: temporaryCode(
     'the platform asks to wait {asked}, longer than the 10 min that a run waits; it failed last with: {reason}',
     'Wait that long, then type `{resume}`.',
+  ),
+  retry_after_not_meant: temporaryCode(
+    'the platform asks to wait longer than a day (`Retry-After`), which it cannot mean; it failed last with: {reason}',
+    'Ask the operator when the platform takes requests again, then type `{resume}`.',
   ),
   ambiguous_stopped: clientCode(
     'REFUSED',

@@ -14,6 +14,7 @@ const listed = (given: Partial<ListedRunDocument> = {}): ListedRunDocument => ({
   sources: ['payment-instructions.csv'],
   rows: { ...ROWS, read: 1_000_000, created: 500_000, existing: 250_000, verify: 100, filtered: 249_899 },
   parent: '20261120-101502-payment-instructions-4f2a',
+  reason: null,
   ...given,
 });
 
@@ -33,6 +34,7 @@ test('the list of runs has a header, the age and the target of each run, and fit
       sources: [],
       rows: null,
       parent: null,
+      reason: 'its folder may not be written by this user, because it belongs to user 1000',
     }),
   ]);
   expect(text.split('\n')).toEqual([
@@ -44,6 +46,8 @@ test('the list of runs has a header, the age and the target of each run, and fit
     '      rejected, 249899 left out',
     '      retry of 20261120-101502-payment-instructions-4f2a',
     '  20261121-101502-payment-instructions-4f2a  cannot be opened',
+    '      its folder may not be written by this user, because it belongs to user',
+    '      1000',
     '',
   ]);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);

@@ -427,19 +427,24 @@ describe('a refusal of one record leaves the others unsettled', () => {
   const second = JSON.parse(batch.records[1]!.payload) as object;
 
   test.each([
+    ['another account', failed({ ...second, external_account_number: 'A-200' }), 'another account'],
+    ['another account beside it', { ...failed({ ...second }), import_supplier: 'X' }, 'another account'],
     ['a transaction that was not sent', failed({ transaction_id: 'T-9' })],
     ['a transaction with another amount', failed({ ...second, amount: '1.00' })],
     ['a transaction with another type', failed({ ...second, type: 'PAYMENT' })],
-    ['a transaction of another account', failed({ ...second, external_account_number: 'A-200' })],
     ['an index that was not sent', { errors: [{ detail: 'x', code: 'x', attr: 'transactions.3.type' }] }],
     ['an index that was not sent, nested', { transactions: { 3: { type: ['No.'] } } }],
     ['a list that was not sent', { errors: [{ detail: 'x', code: 'x', attr: 'notes.1.body' }] }],
-  ])('but not when it names %s, because it answers another request', (_, body) => {
-    expect(classify('transactions', batch, answer(400, body))).toEqual({
-      kind: 'ambiguous',
-      reason: 'the answer names a record or an account that was not sent',
-    });
-  });
+  ])(
+    'but not when it names %s, because it answers another request',
+    (_, body, named = 'a record that was not sent') => {
+      expect(classify('transactions', batch, answer(400, body))).toEqual({
+        kind: 'ambiguous',
+        reason: `the answer names ${named}`,
+        isOfAnother: true,
+      });
+    },
+  );
 
   test('also when it repeats the transaction', () => {
     const body = failed({ ...second, amount: '2.50' });

@@ -432,8 +432,7 @@ describe('the first refusal', () => {
         column: null,
         header: null,
         attr: 'transactions.1.reason',
-        detail:
-          'is not one of the allowed values; its text of 3 characters is hidden, because --show-values was not given',
+        detail: 'is not one of the allowed values; its text of 3 characters is hidden',
         next: null,
         http_status: 400,
       },

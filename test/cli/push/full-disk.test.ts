@@ -113,7 +113,8 @@ describe('a disk that fails while records are sent', () => {
         const platform = new FakePlatform(resource, {}, TROUBLES);
         const failure = { write, error, lasting };
         const { end, rows, sentAfterFailure } = await processOn(folder, platform, failure);
-        expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_write_failed' } });
+        const facts = { resume: `dataimport resume ${RUN_ID}` };
+        expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_write_failed', facts } });
         // No request begins after the failure, and the report is true at that moment.
         expect(sentAfterFailure).toBe(0);
         const stored = Object.values(platform.contents()).flat().length;

@@ -42,9 +42,11 @@ function shown(
   const context = {
     resource,
     sources: [{ name: `${resource}.csv`, columns }],
-    showValues: options.showValues ?? false,
   };
-  return result.errors.map((error) => locatePlatformError(context, batch, error));
+  return result.errors.map((error) => {
+    const { withValues, ...hiding } = locatePlatformError(context, batch, error);
+    return options.showValues ? (withValues ?? hiding) : hiding;
+  });
 }
 
 /** `file:line:column header attr`, with null for an unknown part. */
@@ -123,8 +125,7 @@ describe('an error of the platform is located at the cell that caused it', () =>
     expect(placeOf(problem!)).toBe('transactions.csv:4:3 transaction_id transactions.2.transaction_id');
     expect(problem).toMatchObject({
       code: 'transaction_import_error',
-      detail:
-        'the platform refused this transaction; its text of 3 characters is hidden, because --show-values was not given',
+      detail: 'the platform refused this transaction; its text of 3 characters is hidden',
     });
   });
 
@@ -170,7 +171,7 @@ describe('an error of the platform is located at the cell that caused it', () =>
       status: 400,
       problem: { code: 'blank', path: ['body'], detail: 'x' },
     });
-    const context = { resource: 'notes', sources, showValues: false } as const;
+    const context = { resource: 'notes', sources } as const;
     expect(locatePlatformError(context, batch, errorOf(11))).toMatchObject({
       file: 'a.csv',
       line: 2,
@@ -263,7 +264,7 @@ describe('a text of the platform', () => {
     { ...transactions.CHARGE, transaction_id: 'T-4712', note: 'Mr Jones' },
   ]);
   const hidden = (size: number): string =>
-    `is refused by the platform; its text of ${size} characters is hidden, because --show-values was not given`;
+    `is refused by the platform; its text of ${size} characters is hidden`;
   const detailOf = (words: string, options: { showValues?: boolean } = {}, attr = 'transactions.0.note') =>
     shown('transactions', 400, validation(['invalid', attr, words]), { batch: secretive, ...options })[0]!
       .detail;
@@ -283,6 +284,9 @@ describe('a text of the platform', () => {
     ['as a choice', '"Mrs Smith called" is not a valid choice.'],
     ['as a limit', 'is longer than Smith'],
     ['as a code', 'must not be blank (smith)'],
+    ['as the limit of a known sentence', 'Ensure this value is less than or equal to 1234.50.'],
+    ['as a limit with other zeros', 'amount: is greater than 1234.5 (max_value)'],
+    ['as a limit without the letters around it', 'is less than 4711'],
   ])('that repeats a value %s is shown as a number of characters', (_, words) => {
     expect(detailOf(words)).toBe(hidden([...words].length));
     expect(detailOf(words, { showValues: true })).toBe(words);
@@ -302,6 +306,8 @@ describe('a text of the platform', () => {
     'transaction_date: lies outside the open statement period 2026-01-01 to 2026-06-30 (transaction_outside_open_statement)',
     'amount: is less than 0.01 (min_value); transaction: unpin_at lies before created_at (note_unpin_at_earlier_than_creation_date)',
     'line_items.0.net_amount: is not a plain decimal such as -1234.50 (invalid)',
+    'is greater than 1234.51',
+    'Ensure this field has no more than 12 characters.',
   ])('that is known to have no value is shown: %s', (words) => {
     expect(detailOf(words)).toBe(words);
   });

@@ -88,7 +88,7 @@ const resultOf = (body: string, addedByUs = false): unknown =>
 const existing = { kind: 'ok', records: [{ seq: 11, outcome: 'existing' }] };
 const differing = (field: string, code = 'existing_differs') => ({
   kind: 'ok',
-  records: [{ seq: 11, outcome: 'verify', differs: { code, field } }],
+  records: [{ seq: 11, outcome: 'verify', differs: [{ code, field }] }],
 });
 
 describe('an existing transaction', () => {
@@ -194,7 +194,7 @@ describe('a record that the answer calls added, and repeats with', () => {
     const { batch, body } = echoed(resource, draft, { [field]: value });
     expect(classify(resource, batch, answer(201, body))).toMatchObject({
       kind: 'ok',
-      records: [{ seq: 11, outcome: 'verify', differs: { code: 'answer_differs', field } }],
+      records: [{ seq: 11, outcome: 'verify', differs: [{ code: 'answer_differs', field }] }],
     });
   });
 
@@ -233,7 +233,7 @@ describe('a record that the answer calls added, and repeats with', () => {
       classify('transactions', batch, answer(201, body), { mayMoveDates });
     expect(read(true)).toMatchObject({ records: [{ outcome: 'created', dateMoved: true }] });
     expect(read(false)).toMatchObject({
-      records: [{ outcome: 'verify', differs: { code: 'answer_differs', field: 'transaction_date' } }],
+      records: [{ outcome: 'verify', differs: [{ code: 'answer_differs', field: 'transaction_date' }] }],
     });
   });
 });
@@ -241,7 +241,7 @@ describe('a record that the answer calls added, and repeats with', () => {
 test('a note that exists with another form of its body has to be verified', () => {
   const { batch, body } = echoed('notes', { ...NOTE, body: 'rang ' }, { ...EXISTS });
   expect(classify('notes', batch, answer(201, body))).toMatchObject({
-    records: [{ outcome: 'verify', differs: { code: 'existing_differs', field: 'body' } }],
+    records: [{ outcome: 'verify', differs: [{ code: 'existing_differs', field: 'body' }] }],
   });
 });
 
@@ -252,6 +252,11 @@ describe('an answer that names another account is an answer to another request',
     ['payment-instructions', INSTRUCTION],
     ['notes', PINNED],
   ];
+  const OF_ANOTHER = {
+    kind: 'ambiguous',
+    reason: 'the answer names another account',
+    isOfAnother: true,
+  };
   const NAMES = [
     { external_account_number: 'A-200' },
     { import_supplier: 'OTHER' },
@@ -263,11 +268,11 @@ describe('an answer that names another account is an answer to another request',
     (resource, draft, name) => {
       for (const inside of [true, false]) {
         const { batch, body } = echoed(resource, draft, name, inside);
-        expect(classify(resource, batch, answer(201, body)).kind).toBe('ambiguous');
+        expect(classify(resource, batch, answer(201, body))).toEqual(OF_ANOTHER);
       }
       if (resource === 'notes') return;
       const { batch, body } = echoed(resource, draft, {});
-      expect(classify(resource, batch, answer(201, { ...(body as object), ...name })).kind).toBe('ambiguous');
+      expect(classify(resource, batch, answer(201, { ...(body as object), ...name }))).toEqual(OF_ANOTHER);
     },
   );
 
@@ -297,6 +302,39 @@ test('a statement whose answer was swapped with that of another account is sent 
   const { report } = await drained(run, platform, { concurrency: 1 });
   expect(platform.contents()).toEqual({ A: ['S-1'], B: ['S-1'] });
   expect(report.rows).toMatchObject({ created: 2, verify: 0 });
+  expect(report.problems[1]).toMatchObject({
+    code: 'answer_of_another_request',
+    severity: 'warning',
+    line: 3,
+    http_status: 201,
+  });
+});
+
+describe('answers about another account', () => {
+  const OTHER = { results: [], external_account_number: 'B' };
+  const wrong = { kind: 'answer', applied: false, answer: answer(201, OTHER) } as const;
+
+  test('are reported once for a request, however many there are', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2'));
+    const platform = new FakePlatform('transactions', { 'A#1': wrong, 'A#2': wrong, 'A#3': wrong });
+    const { report, end } = await drained(run, platform);
+    expect(end.kind).toBe('finished');
+    expect(report.rows).toMatchObject({ created: 2 });
+    expect(report.problems.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
+      'answer_of_another_request: an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again (and 1 more of the same request)',
+    ]);
+  });
+
+  test('end the run in their own words when no other answer comes', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+    const all = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`A#${index + 1}`, wrong]));
+    const { report, end } = await drained(run, new FakePlatform('transactions', {}, all), {
+      retryForMs: 5_000,
+    });
+    expect(end).toMatchObject({ kind: 'unfinished', reason: 'the answer names another account' });
+    expect(report.rows).toMatchObject({ unknown: 1 });
+    expect(report.problemsTotal).toBe(1);
+  });
 });
 
 describe('a row that the answer repeats with another amount', () => {
@@ -320,6 +358,22 @@ describe('a row that the answer repeats with another amount', () => {
     ]);
     expect(JSON.stringify(report.problems)).not.toContain('10.1');
     expect(report.controlTotals).toMatchObject([{ read: '20.20', accepted: '10.10' }]);
+  });
+
+  test('is reported at every cell that differs', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+    const transaction_data = { transaction_id: '1', amount: '10.19', type: 'CREDIT', reference: 'other' };
+    const results = [{ status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data }];
+    const platform = new FakePlatform('transactions', {
+      'A#1': { ...REPEATED, answer: answer(201, { results }) },
+    });
+    const { report } = await drained(run, platform);
+    expect(report.rows).toMatchObject({ verify: 1 });
+    expect(report.problems.map(({ code, attr }) => [code, attr])).toEqual([
+      ['answer_differs', 'amount'],
+      ['answer_differs', 'type'],
+    ]);
+    expect(report.errorsTotal).toBe(2);
   });
 
   test('is reported with both amounts when values may be shown', async () => {

@@ -50,3 +50,11 @@ test.each<[string, readonly object[]]>([
 ])('a digest is another one when %s', async (_what, records) => {
   expect(await contentOf(records)).not.toBe(plain);
 });
+
+test.each<[string, object, object]>([
+  ['an item of a list', { units: ['1', '2'] }, { units: ['1', '3'] }],
+  ['the order of a list', { units: ['1', '2'] }, { units: ['2', '1'] }],
+  ['a field of an item', { line_items: [{ net_amount: '1.00' }] }, { line_items: [{ net_amount: '1.01' }] }],
+])('a digest is another one when only %s is another', async (_what, one, other) => {
+  expect(await contentOf([charge('a', one)])).not.toBe(await contentOf([charge('a', other)]));
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { notWritable } from '../../../src/cli/run-file/access.ts';
 import { openRunDatabase, type RunDatabase } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
@@ -22,6 +23,15 @@ function folderWithRun(): RunsFolder {
   folder.create(headerOf('notes')).close();
   return folder;
 }
+
+test.each([
+  ['EACCES', 'permission denied', 'Make the folder writable for this user, or work as its owner'],
+  ['EPERM', 'permission denied', 'Make the folder writable for this user, or work as its owner'],
+  ['ENOSPC', 'the disk is full', 'Free space'],
+])('the folder of a run that cannot be made because of %s gets its own next step', (code, reason, remedy) => {
+  const error = Object.assign(new Error(code), { code, syscall: 'mkdir' });
+  expect(notWritable('/nowhere/at/all/run.sqlite', error).facts).toMatchObject({ reason, remedy });
+});
 
 describe.skipIf(!hasRights)('a run file that this user may not read and write', () => {
   const run = (folder: RunsFolder, ...args: readonly string[]) =>
@@ -62,7 +72,11 @@ describe.skipIf(!hasRights)('a run file that this user may not read and write', 
       expect(stderr).not.toMatch(/damaged|--new|start over/);
     }
     const listed = await run(folder, 'runs');
-    expect([listed.exitCode, listed.stdout]).toEqual([0, `  ${RUN_ID}  cannot be opened`]);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.stdout).toMatch(new RegExp(`^  ${RUN_ID}  cannot be opened .*${reason}`));
+    const { stdout } = await run(folder, 'runs', '--json');
+    const state = { state: 'inaccessible', reason: expect.stringContaining(reason) as unknown };
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [state] });
     expect(readFileSync(folder.fileOf(RUN_ID)).equals(before)).toBe(true);
   });
 });
@@ -101,17 +115,23 @@ describe('a disk or a process that cannot open a run file', () => {
     expect(failure(code)).toMatchObject({ code: 'run_damaged' });
   });
 
-  test('too many open files are no damage', async () => {
+  test('too many open files are no damage and no fault of the disk', async () => {
     const folder = folderWithRun();
     const module = new URL('../../../src/cli/run-file/runs-folder.ts', import.meta.url).href;
     const script = `
-      import { openSync } from 'node:fs';
+      import { closeSync, openSync } from 'node:fs';
       import { RunFile } from '${module.replace('runs-folder', 'run-file')}';
       const path = '${folder.fileOf(RUN_ID)}';
       // Everything is loaded, and the run can be opened.
       RunFile.open(path, '${RUN_ID}').close();
-      try { for (;;) openSync('/dev/null'); } catch {}
-      try { RunFile.open(path, '${RUN_ID}'); } catch (error) { console.log(error.code, error.facts.reason); }`;
+      const handles = [];
+      try { for (;;) handles.push(openSync('/dev/null')); } catch {}
+      // SQLite needs several handles, one after the other, and closes them when it does not get the next one.
+      for (let free = 0; free < 6; free++) {
+        try { RunFile.open(path, '${RUN_ID}').close(); console.log('opened'); }
+        catch (error) { console.log(error.code, error.facts.reason); }
+        closeSync(handles.pop());
+      }`;
     const argv = [
       '-c',
       'ulimit -n 64 && exec "$@"',
@@ -122,6 +142,8 @@ describe('a disk or a process that cannot open a run file', () => {
       script,
     ];
     const { stdout } = await execa('sh', argv);
-    expect(stdout).toBe('run_inaccessible too many files are open');
+    const ends = stdout.split('\n');
+    expect(new Set(ends)).toEqual(new Set(['run_inaccessible too many files are open', 'opened']));
+    expect(ends[0]).toBe('run_inaccessible too many files are open');
   });
 });

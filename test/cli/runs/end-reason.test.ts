@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endReasonOf, reportWithReason } from '../../../src/cli/runs/end-reason.ts';
 import { reportWith } from '../../support/run-report.ts';
 
@@ -13,4 +13,27 @@ test('too many errors are counted as in the summary, with the errors of requests
   expect(problems.map(({ detail }) => detail)).toEqual([
     'rows that are invalid or were refused: 12, more than the 10 of --max-errors',
   ]);
+});
+
+describe('a wait that the platform asks for', () => {
+  const shown = (askedMs: number): string => {
+    const report = reportWith();
+    const end = { kind: 'asked_to_wait', reason: 'status 503', askedMs } as const;
+    const resume = 'dataimport resume r';
+    const reason = endReasonOf(end, report.rows, resume);
+    const { code, detail, next } = reportWithReason(report, reason, { file: 't.csv', resume }).problems[0]!;
+    return `${code} ${detail} ${next}`;
+  };
+
+  test('of a day is named and advised', () => {
+    expect(shown(86_400_000)).toBe(
+      'retry_after_too_long the platform asks to wait 24 h 0 min, longer than the 10 min that a run waits; it failed last with: status 503 Wait that long, then type `dataimport resume r`.',
+    );
+  });
+
+  test.each([86_401_000, 999_999_999_000])('of %i ms is neither named nor advised', (askedMs) => {
+    expect(shown(askedMs)).toBe(
+      'retry_after_not_meant the platform asks to wait longer than a day (`Retry-After`), which it cannot mean; it failed last with: status 503 Ask the operator when the platform takes requests again, then type `dataimport resume r`.',
+    );
+  });
 });

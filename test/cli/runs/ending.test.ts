@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { finishedEnding, recordedEnding } from '../../../src/cli/runs/ending.ts';
 import type { CommandsAfter } from '../../../src/cli/runs/next-commands.ts';
-import { reportWith } from '../../support/run-report.ts';
+import { groupOf, problemWith, reportWith } from '../../support/run-report.ts';
 import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
 
 const resume = 'dataimport resume r';
-const AFTER = { retry: 'dataimport retry r --only rejected', show: 'dataimport runs show r' };
+const AFTER = {
+  retry: 'dataimport retry r --only rejected',
+  show: 'dataimport runs show r',
+  judge: 'compare the rows',
+};
 const REPORT = reportWith({ accounts: { total: 1, done: 0, stopped: 0 } });
 const STOPPED = reportWith({ accounts: { total: 1, done: 0, stopped: 1 } });
 const endedWith = (exit: string, reason: RunEnd['reason'] = null): RunEnd => ({ exit, reason });
@@ -63,6 +67,41 @@ describe('the next command of a finished run', () => {
   });
 
   test('does not retry records that the run no longer has', () => {
-    expect(next({ rejected: 1, verify: 1 }, { ...AFTER, retry: null })).toBe(AFTER.show);
+    expect(next({ rejected: 1, verify: 1 }, { ...AFTER, retry: null, judge: null })).toBe(AFTER.show);
+    expect(next({ rejected: 1 }, { ...AFTER, retry: null, judge: null })).toBeNull();
+  });
+
+  test('says what to do with rows to verify where they are listed', () => {
+    expect(next({ verify: 1 }, { ...AFTER, show: null })).toBe(AFTER.judge);
+  });
+
+  describe('does not retry refusals that come again', () => {
+    const REFUSED = { ...reportWith({}).rows, read: 2, created: 0, rejected: 2 };
+    const refused = (parent: string | null, ...codes: readonly string[]) =>
+      reportWith({
+        parent,
+        rows: REFUSED,
+        errorGroups: codes.map((code) => groupOf(problemWith({ code, http_status: 400 }))),
+      });
+    const THERE = 'historical_statement_already_exists';
+
+    test.each([
+      ['records that the platform has', refused(null, THERE, 'payment_instruction_already_active')],
+      ['the same beside rows to verify', refused(null, 'outcome_unproven', THERE)],
+      ['a retry that added nothing', refused('r0', 'account_not_found')],
+    ])('%s', (_, report) => {
+      expect(finishedEnding(report, AFTER).next).toBe(AFTER.show);
+      expect(finishedEnding(report, { ...AFTER, show: null }).next).toBe(AFTER.judge);
+    });
+
+    test.each([
+      ['beside another refusal', refused(null, THERE, 'account_not_found')],
+      [
+        'a retry that added something',
+        { ...refused('r0', 'account_not_found'), rows: { ...REFUSED, created: 1 } },
+      ],
+    ])('but %s it does', (_, report) => {
+      expect(finishedEnding(report, AFTER).next).toBe(AFTER.retry);
+    });
   });
 });

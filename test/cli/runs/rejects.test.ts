@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rejectsTargets, writeRejects } from '../../../src/cli/runs/rejects.ts';
@@ -36,6 +36,15 @@ function folderWith(files: Readonly<Record<string, string | Buffer>>) {
     check: (...argv: readonly string[]) =>
       runCli(['check', 'transactions', ...argv], fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) })),
   };
+}
+
+/** A file as a command leaves it that is killed while it writes: its name ends with the number of the file. */
+function unfinished(cwd: string, name: string, content: string): string {
+  const made = join(cwd, 'made');
+  writeFileSync(made, content);
+  const path = join(cwd, `${name}-new-${statSync(made, { bigint: true }).ino}`);
+  renameSync(made, path);
+  return path;
 }
 
 describe('the rejects of a check', () => {
@@ -145,20 +154,19 @@ fields:
   });
 
   test.each<[string, (cwd: string) => void]>([
-    ['before the rows', (cwd) => writeFileSync(join(cwd, 'r.csv-new'), '')],
+    ['before the rows', (cwd) => void unfinished(cwd, 'r.csv', '')],
     [
       'before the reasons',
       (cwd) => {
-        writeFileSync(join(cwd, 'r.csv-new'), HEADER);
-        writeFileSync(join(cwd, 'r.csv.reasons.csv-new'), 'rejects');
+        unfinished(cwd, 'r.csv', HEADER);
+        unfinished(cwd, 'r.csv.reasons.csv', 'rejects');
       },
     ],
     [
       'between the reasons and the rows',
       (cwd) => {
-        writeFileSync(join(cwd, 'r.csv-new'), HEADER);
-        writeFileSync(join(cwd, 'r.csv.reasons.csv-new'), 'old');
-        linkSync(join(cwd, 'r.csv.reasons.csv-new'), join(cwd, 'r.csv.reasons.csv'));
+        unfinished(cwd, 'r.csv', HEADER);
+        linkSync(unfinished(cwd, 'r.csv.reasons.csv', 'old'), join(cwd, 'r.csv.reasons.csv'));
       },
     ],
   ])('are written under the same name after a kill %s', async (_, leave) => {
@@ -173,8 +181,8 @@ fields:
   });
 
   test('that are complete stay after a kill, and so do reasons of another command', async () => {
-    const site = folderWith({ 't.csv': [HEADER, BAD('2')].join('\n'), 'r.csv-new': 'rows' });
-    linkSync(join(site.cwd, 'r.csv-new'), join(site.cwd, 'r.csv'));
+    const site = folderWith({ 't.csv': [HEADER, BAD('2')].join('\n') });
+    linkSync(unfinished(site.cwd, 'r.csv', 'rows'), join(site.cwd, 'r.csv'));
     const first = await site.check('t.csv', '--rejects', 'r.csv');
     expect([first.exitCode, first.stderr]).toEqual([2, expect.stringContaining('r.csv exists already')]);
     expect(site.read('r.csv')).toBe('rows');
@@ -183,6 +191,24 @@ fields:
     const second = await site.check('t.csv', '--rejects', 'r.csv');
     expect(second.stderr).toContain('r.csv.reasons.csv exists already');
     expect([site.read('kept.csv'), site.read('r.csv.reasons.csv')]).toEqual(['rows', 'of a person']);
+  });
+
+  test('leave every file of another program alone, whatever its name', async () => {
+    const OTHERS = ['r.csv-new', 'r.csv.reasons.csv-new', 'r.csv-new-1', 'r.csv-new-', 'r.csv-old'];
+    const site = folderWith({
+      't.csv': [HEADER, BAD('2')].join('\n'),
+      ...Object.fromEntries(OTHERS.map((name) => [name, `mine: ${name}`])),
+    });
+    const copy = basename(unfinished(site.cwd, 'x.csv', 'x')).replace('x.csv', 'r.csv');
+    writeFileSync(join(site.cwd, copy), `mine: ${copy}`);
+    for (const command of [
+      ['--rejects', 'r.csv'],
+      ['--rejects', 'r.csv'],
+    ]) {
+      await site.check('t.csv', ...command);
+      for (const name of [...OTHERS, copy]) expect(site.read(name)).toBe(`mine: ${name}`);
+    }
+    expect(site.read('r.csv')).toBe([HEADER, BAD('2')].join('\n'));
   });
 
   test('overwrite nothing, and the error comes before anything is read', async () => {

@@ -29,6 +29,8 @@ interface NoAnswer<Kind extends string> {
   readonly reason: string;
   /** Whether it took too long. Fewer requests at once may then help. */
   readonly timedOut?: boolean;
+  /** Whether this machine could open no connection, so that the platform is not the cause. */
+  readonly isLocal?: boolean;
   /** 401 when the request left, its token was rejected, and there was no other token to send it with. */
   readonly status?: number;
   /** Headers of the answer that kept the request from being sent, such as an answer without a token. Names in lower case. */

@@ -28,6 +28,22 @@ export interface LocatedProblem extends CellLocation {
   readonly http_status: number | null;
 }
 
+/** A problem that an answer names. Texts of the platform and values of cells are kept apart from it. */
+export interface AnsweredProblem extends LocatedProblem {
+  /** The same problem as `--show-values` shows it; left out when nothing is hidden. */
+  readonly withValues?: LocatedProblem;
+}
+
+/** Whether a report shows texts that may contain values of cells, and the command that does. */
+export interface ReportView {
+  readonly showValues: boolean;
+  /** Null where no command is to be named. */
+  readonly command: string | null;
+}
+
+/** A view without hidden texts. */
+export const HIDING: ReportView = { showValues: false, command: null };
+
 /**
  * How a valid record ended. Every record starts as `not_sent`. `verify`: on the platform, but nothing proves that we added
  * it. `unknown`: sent, and no answer says whether it was applied.

@@ -1,7 +1,7 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { RecordPart } from '../../mapping/column-map.ts';
-import type { LocatedProblem, SettledOutcome } from './report.ts';
+import type { AnsweredProblem, SettledOutcome } from './report.ts';
 
 /** The user's options for the requests of a run (interface.md 4.3). */
 export interface RequestOptions {
@@ -67,15 +67,15 @@ export interface RecordResult {
   readonly dateMoved?: boolean;
   /** The amount that the answer names, as plain decimal text; left out when it names none. */
   readonly amount?: string;
-  /** The first field whose value in the answer differs from the sent value. The outcome is then `verify`. */
-  readonly differs?: Difference;
+  /** The fields whose values in the answer differ from the sent values. The outcome is then `verify`. */
+  readonly differs?: readonly Difference[];
 }
 
 /** How one attempt ended that settled nothing. */
 export type FailedAttempt = { readonly status: number | null; readonly reason: string } & (
   | { readonly kind: 'not_applied' }
   /** `problems`: reported for its records until they are sent again. */
-  | { readonly kind: 'ambiguous'; readonly problems?: readonly LocatedProblem[] }
+  | { readonly kind: 'ambiguous'; readonly problems?: readonly AnsweredProblem[] }
   /** The platform refused the request as a whole; `inDoubt` when it may have kept some of the records. */
   | { readonly kind: 'refused'; readonly inDoubt: boolean }
 );
@@ -86,7 +86,7 @@ export interface Settlement {
   readonly records: readonly RecordResult[];
   /** `rejected`: the batch waits for `resume`. `again`: its unsettled records are sent next. */
   readonly state: 'done' | 'rejected' | 'again';
-  readonly problems: readonly LocatedProblem[];
+  readonly problems: readonly AnsweredProblem[];
   /** Whether the platform may have kept records of the batch that the answer did not settle. */
   readonly inDoubt: boolean;
 }
