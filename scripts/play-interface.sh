@@ -107,9 +107,10 @@ say 'A note without body and document_paths.'
 ask 400 POST $api/notes/create/ "$(on 1001 '"notes": [{"is_pinned": false}]')"
 say 'A note that is unpinned before it was created.'
 ask 400 POST $api/notes/create/ "$(on 1001 '"notes": [{"body": "x", "created_at": "2026-01-05T09:30:00Z", "unpin_at": "2026-01-04T00:00:00Z"}]')"
-say 'An account that is only staged, and an account that does not exist.'
+say 'An account that is only staged, an account that does not exist, and a supplier that does not exist.'
 ask 404 POST $api/notes/create/ "$(on 1002 '"notes": [{"body": "x"}]')"
 ask 404 POST $api/notes/create/ "$(on 9999 '"notes": [{"body": "x"}]')"
+ask 404 POST $api/notes/create/ '{"import_supplier": "NOBODY", "external_account_number": "1001", "notes": [{"body": "x"}]}'
 
 section '4.3 POST transactions/create'
 transactions=$(on 1001 '"transactions": [

@@ -29,6 +29,11 @@ export function targetOf(settings: Settings, io: Io, baseUrl = settings.need('ba
   return { baseUrl, credentials: findCredentials(settings, io) };
 }
 
+/** Name of the platform's account number in every answer: the setting. */
+export function accountNumberField(settings: Settings): string {
+  return settings.need('accountNumberField');
+}
+
 /**
  * Opens a connection to the platform. It is closed when the command ends.
  * @throws AppError `certificates_unchecked`, `ca_file_invalid`, `proxy_invalid`

@@ -119,20 +119,27 @@ function instructionProblem(body: JsonObject, detail: string): PlatformProblem {
 /** No path into a request is deeper, so a deeper value is ignored. */
 const DEEPEST = 32;
 
-/** A dictionary that mirrors the request: lists are keyed by index, and the leaves are texts. */
+/** A dictionary that mirrors the request: lists are keyed by index, and the leaves are texts or problems with a code. */
 function nestedProblems(value: unknown, path: Path): readonly PlatformProblem[] {
   if (path.length > DEEPEST) return [];
   if (typeof value === 'string') return [{ code: null, path: withoutNonField(path), detail: value }];
-  // A list of texts belongs to its field. A list of objects mirrors the list of the request.
+  // A list of problems belongs to its field. A list of other objects mirrors the list of the request.
   if (Array.isArray(value)) {
     return value.flatMap((item, index) =>
-      nestedProblems(item, typeof item === 'string' ? path : [...path, index]),
+      nestedProblems(item, typeof item === 'string' || isOneProblem(item) ? path : [...path, index]),
     );
   }
   if (!isJsonObject(value)) return [];
+  if (isOneProblem(value))
+    return [{ code: textOrNull(value['code']), path: withoutNonField(path), detail: value['detail'] }];
   return Object.entries(value).flatMap(([name, part]) =>
     nestedProblems(part, [...path, ...pathOfAttr(name)]),
   );
+}
+
+/** `{detail}` or `{detail, code}` inside a dictionary. No field of a request is called `detail`. */
+function isOneProblem(value: unknown): value is JsonObject & { readonly detail: string } {
+  return isJsonObject(value) && typeof value['detail'] === 'string';
 }
 
 function textOrNull(value: unknown): string | null {

@@ -270,15 +270,25 @@ const RECORDS: readonly BadInput[] = [
     errors: [['max_length', 2, 4]],
   },
   {
-    says: '[C134] a document path is opaque text that is sent as it is',
+    says: '[C134] a document path out of the root of the supplier is refused',
     resource: 'notes',
     file: notes(
       { 'document_paths.0.document_path': '../letters/1.pdf' },
       { 'document_paths.0.document_path': '\\\\host\\share' },
       { 'document_paths.0.document_path': 'https://platform.example/1.pdf' },
     ),
+    errors: [
+      ['document_path_leaves_root', 2, 5],
+      ['document_path_not_relative', 3, 5],
+      ['document_path_not_relative', 4, 5],
+    ],
+  },
+  {
+    says: '[C134] a document path with a backslash inside is sent as it is',
+    resource: 'notes',
+    file: notes({ 'document_paths.0.document_path': 'letters\\1.pdf' }),
     errors: [],
-    landed: 3,
+    landed: 1,
   },
   {
     says: '[C133] identical notes are a warning before anything is sent',

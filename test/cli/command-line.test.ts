@@ -32,6 +32,7 @@ const AS_DOCUMENTED = {
   lenient: false,
   logBodies: false,
   statementsStatus: 201,
+  unknownSupplierStatus: 404,
   strict: false,
   tx400: 'atomic',
 };

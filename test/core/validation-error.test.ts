@@ -33,7 +33,7 @@ describe('the 400 body of the interface', () => {
       ['transactions', 1, 'line_items', 2, 'net_amount'],
       'transactions.1.line_items.2.non_field_errors',
     ],
-    ['mutually_exclusive_field_required', ['external_account_number'], 'non_field_errors'],
+    ['mutually_exclusive_field_required', ['reference'], 'non_field_errors'],
   ] as const)('names the object that a rule between fields is about: %s', (code, path, attr) => {
     const body = encodeValidationError([failure(code, path)]);
     expect(body.errors).toMatchObject([{ code, attr }]);
@@ -76,6 +76,41 @@ describe('an error body is parsed in the shape', () => {
         { code: 'invalid', path: ['notes', 0], detail: 'Wrong.' },
         { code: 'error', path: [], detail: 'All wrong.' },
         { code: 'parse_error', path: [], detail: 'No place.' },
+      ],
+    });
+  });
+
+  test.each([
+    [
+      'non_field_errors: {detail, code}',
+      { non_field_errors: { detail: 'No.', code: 'closed' } },
+      'non_field',
+      [],
+    ],
+    [
+      'non_field_errors: [{detail, code}]',
+      { non_field_errors: [{ detail: 'No.', code: 'closed' }] },
+      'non_field',
+      [],
+    ],
+    [
+      'non_field_errors: {detail, code, …} inside a record',
+      { notes: { 2: { non_field_errors: { detail: 'No.', code: 'closed', domain: 'notes' } } } },
+      'nested',
+      ['notes', 2],
+    ],
+    ['{code, detail, domain}', { code: 'closed', detail: 'No.', domain: 'imports' }, 'detail', []],
+  ])('%s: one problem with a code', (_, body, shape, path) => {
+    expect(decodeError(body)).toEqual({ shape, problems: [{ code: 'closed', path, detail: 'No.' }] });
+  });
+
+  test('non_field_errors: {detail, code} beside errors of fields', () => {
+    const body = { non_field_errors: { detail: 'No.', code: 'closed' }, vendor: ['Not known.'] };
+    expect(decodeError(body)).toEqual({
+      shape: 'nested',
+      problems: [
+        { code: 'closed', path: [], detail: 'No.' },
+        { code: null, path: ['vendor'], detail: 'Not known.' },
       ],
     });
   });

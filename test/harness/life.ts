@@ -75,6 +75,7 @@ function policyOf({ run, concurrency, retryForMs, maxDurationMs }: Life): Parame
     retryForMs,
     maxDuration: maxDurationMs === undefined ? undefined : { wholeMs: maxDurationMs, leftMs: maxDurationMs },
     sources: run.mappedSources,
+    accountNumberField: 'platform_account_number',
   };
 }
 

@@ -268,7 +268,8 @@ describe('rows that only the platform can refuse', () => {
     const header = 'import_supplier,external_account_number,vendor,reference,type';
     const file = site.csv('p.csv', header, 'ACME,1001,STRIPE,pi_unknown,CARD');
     const { exitCode, stderr } = await site.cli('push', 'payment-instructions', file);
-    expect(exitCode).toBe(4);
+    // Nothing is left to resume, because a refused instruction is not sent again (interface.md 4.5).
+    expect(exitCode).toBe(6);
     expect(stderr).toContain(`${file}:2:4 error`);
     expect(stderr).not.toContain('pi_unknown');
   });

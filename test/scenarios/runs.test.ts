@@ -289,11 +289,12 @@ describe('records that the platform already has', () => {
   });
 
   test('a payment instruction has a code of its own', async () => {
-    const site = await migration(SEED);
+    const site = await migration(IMPORTED);
     const header = 'import_supplier,external_account_number,vendor,reference,type';
-    const file = site.csv('p.csv', header, 'ACME,1001,STRIPE,pi_1,CARD');
-    expect((await site.cli('push', 'payment-instructions', file)).exitCode).toBe(0);
-    const { exitCode, stdout, stderr } = await site.cli('push', 'payment-instructions', file);
+    const one = site.csv('one.csv', header, 'ACME,1001,STRIPE,pi_1,CARD');
+    expect((await site.cli('push', 'payment-instructions', one)).exitCode).toBe(0);
+    const both = site.csv('p.csv', header, 'ACME,1001,STRIPE,pi_1,CARD', 'ACME,1003,STRIPE,pi_2,CARD');
+    const { exitCode, stdout, stderr } = await site.cli('push', 'payment-instructions', both, '-j', '1');
     expect(exitCode).toBe(4);
     expect(stderr).toContain('p.csv:2:4 error payment_instruction_already_active reference');
     await follow(site, stdout);

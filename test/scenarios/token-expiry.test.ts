@@ -78,3 +78,42 @@ test('tokens that are never accepted end the run as AUTH, and it can be resumed'
   expect(stdout).toMatch(/next: dataimport resume \S+/);
   expect(await platform.ledger()).toEqual([]);
 });
+
+const THROTTLED = JSON.stringify({
+  data: { obtainPlatformToken: null },
+  errors: [
+    {
+      message: 'Too many requests.',
+      extensions: { errorType: 'APPLICATION', errorCode: 'KEY-1', errorDescription: 'Wait.' },
+    },
+  ],
+});
+
+async function throttledPlatform(times: string) {
+  const timing = fasterTiming(FACTOR, chanceFrom(1).next);
+  const platform = await startPlatform({
+    seeds: [join(QUICKSTART, 'seed.yaml')],
+    nowMs: timing.nowMs,
+    faults: { rules: [`token accept status=200 body='${THROTTLED}' retry-after=2 ${times}`] },
+  });
+  const cwd = temporaryFolder();
+  firstRows('notes', 3, cwd);
+  const env = { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: platform.apiKeys[0]!.key };
+  return (...argv: readonly string[]) => runCli(argv, { ...fakeIo({ cwd, env }), timing });
+}
+
+test('a throttled request for a token is made again after the wait that the platform asks for', async () => {
+  const cli = await throttledPlatform('times=2');
+  const { exitCode, stderr, stdout } = await cli('push', 'notes', 'notes.csv', '-j', '1');
+  expect(exitCode, stderr).toBe(0);
+  expect(stdout).toContain('3 created');
+});
+
+test('a request for a token that stays throttled ends the run as unfinished, and does not blame the key', async () => {
+  const cli = await throttledPlatform('');
+  const { exitCode, stderr } = await cli('push', 'notes', 'notes.csv', '-j', '1', '--retry-for', '10s');
+  expect(exitCode).toBe(EXITS.UNFINISHED.code);
+  expect(stderr).toContain('there were too many requests');
+  expect(stderr).toContain('dataimport resume');
+  expect(stderr).not.toContain('API key');
+});

@@ -77,6 +77,17 @@ export const runDocument = z.strictObject({
   rows,
   requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
   accounts: z.strictObject({ total: count, done: count, stopped: count }),
+  /** The first accounts whose number an answer named; only where one did. */
+  platform_accounts: z.optional(
+    z.array(
+      z.strictObject({
+        import_supplier: z.string(),
+        external_account_number: z.string(),
+        platform_account_number: z.string(),
+      }),
+    ),
+  ),
+  platform_accounts_total: z.optional(count),
   control_totals: z.array(controlTotal),
   /** All problems by cause, errors first. */
   groups: z.array(groupDocument),

@@ -65,6 +65,7 @@ export async function drained(
       resource,
       options: run.header.options,
       retryForMs: options.retryForMs ?? 60_000,
+      accountNumberField: 'platform_account_number',
       concurrency: options.concurrency ?? 2,
       rate: options.rate,
       onReject: options.onReject ?? run.header.options.onReject,

@@ -23,6 +23,8 @@ export function reportWith(given: Partial<RunReport> = {}): RunReport {
     requests: { total: 3, retried: 1, byStatus: { 201: 2, 400: 1 } },
     accounts: { total: 2, done: 1, stopped: 1 },
     controlTotals: [{ type: 'CREDIT', currency: null, count: 3, read: '3.50', accepted: '2.00' }],
+    platformAccounts: [],
+    platformAccountsTotal: 0,
     problems: [],
     problemsTotal: 0,
     errorsTotal: 0,

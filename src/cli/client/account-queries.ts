@@ -45,7 +45,8 @@ export function transferStatus(
 }
 
 /**
- * One list of the account imports of a supplier.
+ * One list of the account imports of a supplier. interface.md 4.7 does not say how a supplier without accounts is answered, so
+ * a 404 without a code may mean that, or an unknown supplier.
  * @throws AppError as `transferStatus`
  */
 export function importProcesses(
@@ -54,7 +55,7 @@ export function importProcesses(
   which: ProcessList,
 ): Promise<AccountImportProcess[]> {
   const path = pathOf(LIST_ENDPOINTS[which], { importSupplier: supplier });
-  return query(target, path, LIST_ENDPOINTS[which].response, 'import_supplier_not_found');
+  return query(target, path, LIST_ENDPOINTS[which].response, 'account_list_not_found');
 }
 
 /** A code that no supplier has, because an account query needs a code. */
@@ -73,7 +74,7 @@ export function queryWithToken(platform: Platform, signal?: AbortSignal): Promis
 export function assertTokenTaken(answer: PlatformAnswer, baseUrl: string): void {
   // The platform checks the token first (deployments.md, "Order of checks"), so these statuses prove that it is accepted.
   const isTaken = answer.kind === 'answer' && [200, 400, 403, 404].includes(answer.status);
-  if (!isTaken) throw refusal(answer, baseUrl, 'import_supplier_not_found');
+  if (!isTaken) throw refusal(answer, baseUrl, 'account_list_not_found');
   // A 404 may also be a page of another server. An answer of the interface is JSON.
   if (plainJson(answer.body) === undefined) {
     const reason = 'its answer to a question about accounts is no JSON; is it the right address?';

@@ -26,6 +26,12 @@ const tokenAnswer = z.looseObject({
 });
 
 /**
+ * Words and codes of an answer to too many requests (deployments.md, "Responses"). They decide only that we wait and ask again
+ * within the time that the run has.
+ */
+const THROTTLED = /too[ _-]?many[ _-]?requests|throttl|rate[ _-]?limit/i;
+
+/**
  * Reads the token from an answer of the token mutation. GraphQL answers 200 also when it refuses (deployments.md, "Getting a
  * token"). A failure that may pass with time is returned as the reason. `hide` removes secrets from the platform's words.
  * @throws AppError `credentials_refused`, `credentials_unobtainable` when asking again cannot help
@@ -40,7 +46,10 @@ export function readToken(answer: PlatformAnswer, path: string, hide: (text: str
   if (json === undefined && /^\s*\{/.test(answer.body))
     return { later: `no token: the answer of ${path} ends early`, headers: answer.headers };
   const parsed = tokenAnswer.safeParse(json);
-  const refusal = parsed.data?.errors?.[0];
+  const refusals = parsed.data?.errors ?? [];
+  if (refusals.some((each) => THROTTLED.test(JSON.stringify(each))))
+    return { later: `no token: ${path} answered that there were too many requests`, headers: answer.headers };
+  const [refusal] = refusals;
   if (refusal) throw refused(hide(refusal.message ?? 'it gave no reason'));
   if (status === 401 || status === 403) throw refused(`${path} answered with status ${status}`);
   if (status !== 200) throw unobtainable(`${path} answered with status ${status}`);

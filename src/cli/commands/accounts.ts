@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { connect, targetOf } from '../connection.ts';
+import { accountNumberField, connect, targetOf } from '../connection.ts';
 
 export interface AccountsOptions {
   readonly all?: boolean;
@@ -28,7 +28,7 @@ async function run({ pending, imported }: AccountsOptions, context: CommandConte
   const settings = await context.settings();
   const supplier = settings.need('supplier');
   const { platform, baseUrl } = await connect(targetOf(settings, context.io), settings, context);
-  const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
+  const target = { platform, baseUrl, accountNumberField: accountNumberField(settings) };
   const list = pending ? 'pending' : imported ? 'imported' : 'all';
   const { importProcesses } = await import('../client/account-queries.ts');
   const found = await importProcesses(target, supplier, list);

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { connect, targetOf, type Connection } from '../connection.ts';
+import { accountNumberField, connect, targetOf, type Connection } from '../connection.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export const command: CommandDeclaration<object> = {
@@ -45,7 +45,7 @@ async function countImportedAccounts(
 ): Promise<number | null> {
   const supplier = settings.get('supplier');
   const { assertTokenTaken, importProcesses, queryWithToken } = await import('../client/account-queries.ts');
-  const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
+  const target = { platform, baseUrl, accountNumberField: accountNumberField(settings) };
   if (supplier === undefined) {
     assertTokenTaken(await queryWithToken(platform), baseUrl);
     return null;

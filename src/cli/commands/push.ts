@@ -10,7 +10,7 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
 import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { nextCommands, type NextCommands } from '../runs/next-commands.ts';
+import { copyOfRejects, endingWithRejects, nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { sendRun, viewOf } from '../runs/send.ts';
@@ -175,5 +175,7 @@ export async function pushFiles(
     { platform: connection.platform, progress, interruption, timing, log },
   );
   const view = viewOf(run, { flags: options, commands });
-  return { kind: 'run', ...sent, notes: await rejectsAfterSending(run, { ...rejects, view }) };
+  const isCopied = rejects.targets.length > 0;
+  const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
+  return { kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, { ...rejects, view }) };
 }

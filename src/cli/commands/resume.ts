@@ -14,6 +14,8 @@ import {
   assertSameTarget,
   commandsAfter,
   namingCommand,
+  copyOfRejects,
+  endingWithRejects,
   nextCommands,
   type NextCommands,
 } from '../runs/next-commands.ts';
@@ -67,10 +69,11 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   onClose(() => run.close());
   const view = viewOf(run, { flags: options, commands });
   const rejects = { ...(await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose })), view };
+  const isCopied = rejects.targets.length > 0;
   if (run.condition === 'done') {
     releaseParent(run, folder);
     const notes = await rejectsAfterSending(run, rejects);
-    return ended({ ...earlierResult(run, commands, view), notes });
+    return ended({ ...earlierResult(run, { commands, view, isCopied }), notes });
   }
   assertSameTarget('resume', run.header, settings, commands);
   assertTakersDone(run, folder, commands);
@@ -92,7 +95,8 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
     { platform, progress, interruption, timing: io.timing, log },
   );
   releaseParent(run, folder);
-  return ended({ kind: 'run', ...sent, notes: await rejectsAfterSending(run, rejects) });
+  const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
+  return ended({ kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, rejects) });
 }
 
 function ended(result: RunResult): CommandEnd {
@@ -131,13 +135,17 @@ function newestOpen(folder: RunsFolder, target: string | undefined): string {
 }
 
 /** The result of a run that has nothing left to do. The platform is not asked. */
-function earlierResult(run: RunFile, commands: NextCommands, view: ReportView): RunResult {
+function earlierResult(
+  run: RunFile,
+  { commands, view, isCopied }: { commands: NextCommands; view: ReportView; isCopied: boolean },
+): RunResult {
   const report = run.report(view);
+  const ending = finishedEnding(report, commandsAfter(run, commands));
   return {
     kind: 'run',
     run: run.header.id,
     report,
-    ending: finishedEnding(report, commandsAfter(run, commands)),
+    ending: endingWithRejects(ending, copyOfRejects(run.header, commands), isCopied),
     durationMs: run.sendingMs(),
     endedBefore: true,
   };

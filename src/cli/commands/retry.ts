@@ -16,7 +16,7 @@ export interface RetryOptions extends SendingFlags {
   readonly run: string;
   /** All that may be retried when left out. */
   readonly only?: Retried;
-  /** Whether records that another run took over are taken once more. */
+  /** Whether records are taken once more that another run took over, and refused payment instructions. */
   readonly new?: boolean;
 }
 
@@ -43,7 +43,10 @@ export const command: CommandDeclaration<RetryOptions> = {
     command
       .addArgument(runArgument())
       .addOption(new Option('--only <outcome>', 'only the records with this outcome').choices(RETRIED))
-      .option('--new', 'also take records that another run took over')
+      .option(
+        '--new',
+        'also take records that another run took over, and refused payment instructions, which are otherwise not sent again unchanged',
+      )
       .addOption(showValuesOption());
     declareSending(command);
   },

@@ -5,11 +5,13 @@ import {
   EXTRA_RULES,
   STATEMENTS_STATUSES,
   TX_400,
+  UNKNOWN_SUPPLIER_STATUSES,
   type Behaviour,
   type ErrorShape,
   type ExtraRule,
   type StatementsStatus,
   type Tx400,
+  type UnknownSupplierStatus,
 } from '../../server/options/behaviour.ts';
 import { flagValue } from '../flags.ts';
 import { count } from '../settings/parsers.ts';
@@ -21,6 +23,7 @@ export interface BehaviourFlags {
   readonly strict: boolean;
   readonly lenient: boolean;
   readonly statementsStatus: StatementsStatus;
+  readonly unknownSupplierStatus: UnknownSupplierStatus;
   readonly rule?: readonly ExtraRule[];
   /** In bytes. */
   readonly bodyLimit?: number;
@@ -46,8 +49,16 @@ export function declareBehaviour(command: Command): Command {
     )
     .addOption(
       new Option('--statements-status <status>', 'status of the answer to stored statements, 200 or 201')
-        .argParser((text) => statementsStatus(text))
+        .argParser(statusAmong(STATEMENTS_STATUSES))
         .default(BEHAVIOUR_DEFAULTS.statementsStatus),
+    )
+    .addOption(
+      new Option(
+        '--unknown-supplier-status <status>',
+        'status of the answer to notes of an unknown supplier, 404 or 400',
+      )
+        .argParser(statusAmong(UNKNOWN_SUPPLIER_STATUSES))
+        .default(BEHAVIOUR_DEFAULTS.unknownSupplierStatus),
     )
     .option('--strict', 'refuse values of open enums that the interface does not show', false)
     .option('--lenient', 'accept unlisted fields and report them', false)
@@ -68,10 +79,12 @@ export function declareBehaviour(command: Command): Command {
     );
 }
 
-const statementsStatus = flagValue<StatementsStatus>((text) => {
-  const value = STATEMENTS_STATUSES.find((status) => String(status) === text);
-  return value === undefined ? { reason: `it must be ${STATEMENTS_STATUSES.join(' or ')}` } : { value };
-});
+function statusAmong<const Status extends number>(statuses: readonly Status[]): (text: string) => Status {
+  return flagValue((text) => {
+    const value = statuses.find((status) => String(status) === text);
+    return value === undefined ? { reason: `it must be ${statuses.join(' or ')}` } : { value };
+  });
+}
 
 /** The flags as `startServer` takes them. */
 export function behaviourOf({ rule: rules = [], bodyLimit, maxItems, ...flags }: BehaviourFlags): {
@@ -79,9 +92,9 @@ export function behaviourOf({ rule: rules = [], bodyLimit, maxItems, ...flags }:
   readonly bodyLimitBytes?: number;
   readonly maxItems?: number;
 } {
-  const { errorShape, tx400, strict, lenient, statementsStatus: status } = flags;
+  const { errorShape, tx400, strict, lenient, statementsStatus, unknownSupplierStatus } = flags;
   return {
-    behaviour: { errorShape, tx400, strict, lenient, statementsStatus: status, rules },
+    behaviour: { errorShape, tx400, strict, lenient, statementsStatus, unknownSupplierStatus, rules },
     ...(bodyLimit !== undefined && { bodyLimitBytes: bodyLimit }),
     ...(maxItems !== undefined && { maxItems }),
   };
@@ -95,6 +108,9 @@ export function changedBehaviour(flags: BehaviourFlags): readonly string[] {
     ...(isChanged('errorShape') ? [`--error-shape ${behaviour.errorShape}`] : []),
     ...(isChanged('tx400') ? [`--tx-400 ${behaviour.tx400}`] : []),
     ...(isChanged('statementsStatus') ? [`--statements-status ${behaviour.statementsStatus}`] : []),
+    ...(isChanged('unknownSupplierStatus')
+      ? [`--unknown-supplier-status ${behaviour.unknownSupplierStatus}`]
+      : []),
     ...(behaviour.strict ? ['--strict'] : []),
     ...(behaviour.lenient ? ['--lenient'] : []),
     ...behaviour.rules.map((code) => `--rule ${code}`),

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { connect, targetOf } from '../connection.ts';
+import { accountNumberField, connect, targetOf } from '../connection.ts';
 import { flagValue } from '../flags.ts';
 import type { OutputPort } from '../output/output.ts';
 import type { Timing } from '../push/ports/timing.ts';
@@ -40,11 +40,11 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const settings = await context.settings();
   const supplier = settings.need('supplier');
   const { platform, baseUrl } = await connect(targetOf(settings, io), settings, context);
-  const target = { platform, baseUrl, accountNumberField: settings.need('accountNumberField') };
+  const target = { platform, baseUrl, accountNumberField: accountNumberField(settings) };
   const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
   const ask = () =>
     transferStatus(target, supplier, account).catch(async (error: unknown) => {
-      // An unknown supplier and an unknown account get the same answer. The lists show which one it is.
+      // An unknown supplier and an unknown account get the same answer. The lists may name the supplier as the cause.
       if (error instanceof AppError && error.code === 'import_process_does_not_exist')
         await importProcesses(target, supplier, 'pending').catch(onlyMissingSupplier);
       throw error;
@@ -52,7 +52,7 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const answer = wait
     ? await waitUntilImported(ask, { timeoutMs: timeout, timing: io.timing, output })
     : await ask();
-  const number = answer.platform_account_number;
+  const { platform_account_number: number } = answer;
   return {
     exit: 'OK',
     result: {
@@ -60,7 +60,8 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
       supplier,
       account,
       status: answer.status,
-      platformAccount: number === '' ? null : number,
+      platformAccount: number || null,
+      missingField: number === undefined ? target.accountNumberField : null,
     },
   };
 }

@@ -10,6 +10,8 @@ export interface AccountStatusResult {
   readonly status: string;
   /** The platform's own number; null while no account exists. */
   readonly platformAccount: string | null;
+  /** The field for that number, when the answer does not have it; otherwise null. */
+  readonly missingField: string | null;
 }
 
 export const accountStatusFormats: ResultFormats<AccountStatusResult> = {
@@ -21,10 +23,12 @@ export const accountStatusFormats: ResultFormats<AccountStatusResult> = {
     platform_account_number: platformAccount,
     exit: exitDocument(exit),
   }),
-  text: ({ supplier, account, status, platformAccount }) =>
+  text: ({ supplier, account, status, platformAccount, missingField }) =>
     escapedLines([
       `account   ${account} of supplier ${supplier}`,
       `status    ${status}`,
-      `platform  ${platformAccount ?? 'no account yet'}`,
+      missingField === null
+        ? `platform  ${platformAccount ?? 'no account yet'}`
+        : `platform  the answer has no ${missingField} (setting accountNumberField)`,
     ]),
 };

@@ -30,11 +30,14 @@ export const accountsFormats: ResultFormats<AccountsResult> = {
   text: ({ supplier, accounts }, view) => listText(supplier, accounts, view),
 };
 
-/** Without fields that a deployment adds: the documents of scripts change only when we change them. */
+/**
+ * Without fields that a deployment adds, and with null for a field that it leaves out: the documents of scripts change only
+ * when we change them.
+ */
 function documentedFields({
   external_account_number,
   platform_account_number,
-  account_created_at,
+  account_created_at = null,
 }: AccountImportProcess): AccountImportProcess {
   return { external_account_number, platform_account_number, account_created_at };
 }

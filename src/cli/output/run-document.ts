@@ -73,6 +73,12 @@ export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
     parent,
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...accounts },
+    ...(report.platformAccountsTotal === 0
+      ? {}
+      : {
+          platform_accounts: report.platformAccounts.map((account) => ({ ...account })),
+          platform_accounts_total: report.platformAccountsTotal,
+        }),
     duration_ms: Math.round(durationMs),
     ...(plan === undefined ? {} : { plan }),
   };

@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
@@ -53,6 +54,8 @@ export interface Asked {
   readonly addedByUs?: boolean;
   /** Whether the platform may move dates into the open statement period (interface.md 4.3). Default: true. */
   readonly mayMoveDates?: boolean;
+  /** Name of the platform's account number in answers. Default: the name of interface.md. */
+  readonly accountNumberField?: string;
 }
 
 /**
@@ -99,24 +102,35 @@ function ofAnother(source: 'another_account' | 'another_record'): BatchResult {
 function classifySuccess(
   resource: Resource,
   batch: Batch,
-  { body, addedByUs = false, mayMoveDates = true }: Asked & { readonly body: string },
+  {
+    body,
+    addedByUs = false,
+    mayMoveDates = true,
+    accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
+  }: Asked & { readonly body: string },
 ): BatchResult {
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(exactJson(body));
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
   if (isAboutAnotherAccount(resource, batch.account, parsed.data)) return ofAnother('another_account');
-  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates });
+  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates, accountNumberField });
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const records = results.map((result): RecordResult =>
     addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
   );
   const refused = records.filter(({ outcome }) => outcome === 'rejected');
   if (refused.length === 0) return { kind: 'ok', records };
-  const detail = 'refused inside an answer of success';
   return {
     kind: 'rejected',
     records,
-    errors: refused.map(({ seq }) => platformError('transaction_import_error', { seq, status: 201, detail })),
+    errors: refused.map((result) => refusedInside(resource, batch, result)),
   };
+}
+
+/** The error of a record that is refused inside an answer of success, with the reason that the answer gives. */
+function refusedInside(resource: Resource, batch: Batch, { seq, reason = '' }: RecordResult): PlatformError {
+  const transactionId = batch.records.find((record) => record.seq === seq)!.id!;
+  const problem = { code: 'transaction_import_error', path: [], detail: reason, transactionId };
+  return platformErrorsOf(resource, batch, { shape: 'transaction', problems: [problem] }, 201)[0]!;
 }
 
 /** JSON with every digit of its numbers. Undefined also for a key that occurs twice, because nobody knows which one counts. */

@@ -18,6 +18,8 @@ export interface DeliveryPolicy extends ErrorContext {
   readonly onAmbiguous: OnAmbiguous;
   /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
   readonly retryForMs: number;
+  /** Name of the platform's account number in answers. */
+  readonly accountNumberField: string;
 }
 
 /** Everything outside of the engine that draining needs. */
@@ -90,6 +92,7 @@ export async function deliver(
     const result = classify(policy.resource, batch, answer, {
       addedByUs: mayBeAddedByUs(batch, policy),
       mayMoveDates: policy.options.forceAddToCurrentStatement,
+      accountNumberField: policy.accountNumberField,
     });
     if (!('reason' in result)) return { kind: 'answered', batch, permit, result, status: answer.status! };
 

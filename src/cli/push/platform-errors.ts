@@ -79,6 +79,9 @@ function fieldNamedBy(resource: Resource, words: string): Path | undefined {
   return name === undefined ? undefined : fieldOfName(resource, name)?.path;
 }
 
+/** The supplier is paused or complete, so every further request would fail. The record itself is not refused. */
+export const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
+
 /** The code of a refusal about one transaction, which it usually names by its id. */
 const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
 
@@ -147,9 +150,20 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
     header: cell.header,
     attr: attr === null || showValues ? attr : shownAttr(resource, batch, attr),
     detail: words + valuesOf(context, error) + furtherRecords(batch, error),
-    next: texts?.next ?? null,
+    next: nextStep(resource, code, { next: texts?.next ?? null, status }),
     http_status: status,
   };
+}
+
+/** A record that must not be sent again unchanged (interface.md 4.5) needs another next step than the code has. */
+function nextStep(
+  resource: Resource,
+  code: string,
+  { next, status }: { readonly next: string | null; readonly status: number | null },
+): string | null {
+  const { final } = DESCRIPTORS[resource].refusal;
+  if (final === null || status !== 400 || code === final || code === OF_THE_RUN) return next;
+  return [next, textsOf(final, {}).next].filter((step) => step !== null).join(' ');
 }
 
 function valuesOf({ showValues }: ErrorView, { values }: PlatformError): string {
@@ -167,10 +181,16 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** A code that could be a value of a cell is shown only with `--show-values`. */
-function shownCode({ showValues }: ErrorView, batch: Batch, { problem, status }: PlatformError): string {
+function shownCode(
+  { resource, showValues }: ErrorView,
+  batch: Batch,
+  { problem, status }: PlatformError,
+): string {
   const { code, detail } = problem;
+  const { final } = DESCRIPTORS[resource].refusal;
   if (code !== null && (showValues || isErrorCode(code) || isPlainName(batch, code))) return code;
-  const ofStatus = (code === null && detail === '') || status === null ? undefined : CODE_OF_STATUS[status];
+  const hasNone = (code === null && detail === '') || status === null;
+  const ofStatus = hasNone ? undefined : ((status === 400 ? final : null) ?? CODE_OF_STATUS[status]);
   return ofStatus ?? 'refused_without_reason';
 }
 

@@ -1,7 +1,7 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { BatchResult, Rejection } from './classify.ts';
-import { locatePlatformError, type ErrorContext, type PlatformError } from './platform-errors.ts';
+import { locatePlatformError, OF_THE_RUN, type ErrorContext, type PlatformError } from './platform-errors.ts';
 import type { AnsweredProblem, SettledOutcome } from './ports/report.ts';
 import type { Batch, RecordResult, Settlement } from './ports/run.ts';
 
@@ -35,7 +35,7 @@ export function settlementOfRefusal(
   return {
     status,
     records,
-    state: 'rejected',
+    state: isFinal(context, batch, refusal) ? 'done' : 'rejected',
     problems: [
       ...result.errors.map((error) => locatePlatformError(context, batch, error)),
       ...verifiedAndMoved(context, batch, { records, status }),
@@ -46,6 +46,17 @@ export function settlementOfRefusal(
         result.kind === 'rejected' &&
         mayHaveKept(batch, result, status)),
   };
+}
+
+/** Whether a refused record must not be sent again in the same form (interface.md 4.5), so that it stays rejected. */
+function isFinal(
+  { resource }: ErrorContext,
+  batch: Batch,
+  { result, status }: Parameters<typeof settlementOfRefusal>[2],
+): boolean {
+  if (DESCRIPTORS[resource].refusal.final === null || result.kind !== 'rejected' || status !== 400)
+    return false;
+  return result.records.every(({ outcome }) => outcome !== null) && reachOf(batch, result, status) !== 'run';
 }
 
 /** A refusal names the first record that failed. The platform may have kept the records before it (interface.md 4.3). */
@@ -84,9 +95,6 @@ export function settlementOfSetAside(
  * request, or nothing proves the contrary.
  */
 export type RefusalReach = 'records' | 'account' | 'request' | 'run';
-
-/** The supplier is paused or complete, so every further request would fail. */
-const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
 
 /** Statuses that judge the content. Other statuses are about the address, the key or the platform. */
 const OF_CONTENT: ReadonlySet<number> = new Set([400, 409, 413, 422]);

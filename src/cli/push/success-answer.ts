@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../core/contract/account.ts';
+import { accountNumberIn } from '../../core/contract/account-number.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { compareDecimals, type Decimal } from '../../core/values/decimal.ts';
@@ -13,12 +14,16 @@ export interface SuccessAnswer {
   readonly body: unknown;
   /** Whether the platform was asked to move dates into the open statement period (interface.md 4.3). */
   readonly mayMoveDates: boolean;
+  /** Name of the platform's account number in answers (deployments.md, "Responses"). */
+  readonly accountNumberField: string;
 }
 
 /** A result in an answer, and the record as it repeats it. */
 interface Item {
   readonly outcome: SettledOutcome;
   readonly data: Fields;
+  /** The words of a result about a record that it refuses (deployments.md, "Responses"). */
+  readonly reason: unknown;
 }
 
 /**
@@ -29,10 +34,12 @@ interface Item {
 export function recordResultsOf(
   resource: Resource,
   { records }: Pick<Batch, 'records'>,
-  { body, mayMoveDates }: SuccessAnswer,
+  { body, mayMoveDates, accountNumberField }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
   const items = itemsOf(resource, records, resultsIn(resource, body));
-  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, mayMoveDates }));
+  return items?.map((item, index) =>
+    resultOf(resource, records[index]!, { ...item, mayMoveDates, accountNumberField }),
+  );
 }
 
 /** Whether any part of an answer of success names another account than the request. */
@@ -45,9 +52,9 @@ export function isAboutAnotherAccount(resource: Resource, account: AccountKey, b
 function resultOf(
   resource: Resource,
   { seq, payload }: BatchRecord,
-  { outcome, data, mayMoveDates }: Item & Pick<SuccessAnswer, 'mayMoveDates'>,
+  { outcome, data, reason, mayMoveDates, accountNumberField }: Item & Omit<SuccessAnswer, 'body'>,
 ): RecordResult {
-  if (outcome === 'rejected') return { seq, outcome };
+  if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
   const { amount: money, answer } = DESCRIPTORS[resource];
   const sent = parseExactJson(payload) as Fields;
   const isExisting = outcome === 'existing';
@@ -60,12 +67,14 @@ function resultOf(
     const code = isExisting ? 'existing_differs' : 'answer_differs';
     return { seq, outcome: 'verify', differs: differences.map((difference) => ({ code, ...difference })) };
   }
+  const platformAccount = accountNumberIn(data, accountNumberField);
   const amount = money && answeredAmount(sent[money.field], data[money.field]);
   return {
     seq,
     outcome,
     ...(amount ? { amount: amount.text } : {}),
     ...(moved ? { dateMoved: true } : {}),
+    ...(platformAccount === undefined ? {} : { platformAccount }),
   };
 }
 
@@ -103,7 +112,7 @@ function itemsOf(
     const result = byId ? byId.get(id) : results[index];
     if (!result || answer.echoes?.(JSON.parse(payload) as never, result) === false) return undefined;
     const outcome = outcomeOf(resource, result['status']);
-    return outcome && { outcome, data: storedIn(resource, result) };
+    return outcome && { outcome, data: storedIn(resource, result), reason: result['error_detail'] };
   });
   return items.includes(undefined) ? undefined : (items as readonly Item[]);
 }

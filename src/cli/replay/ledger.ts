@@ -40,7 +40,9 @@ export function ledgerContent(): LedgerContent {
         const { typeField } = descriptorOfKind(record.kind);
         const key = keyOf(record.kind, typeField === null ? '' : String(record.data[typeField]));
         const known = hashes.get(key);
-        const hash = hashOf(JSON.stringify(sorted({ ...record, seq: undefined })));
+        // Locations follow from the paths of the record and from the seed.
+        const content = { ...record, seq: undefined, documents: undefined };
+        const hash = hashOf(JSON.stringify(sorted(content)));
         if (known) known.push(hash);
         else hashes.set(key, [hash]);
         yield record;

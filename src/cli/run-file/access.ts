@@ -21,9 +21,17 @@ const TOO_MANY_FILES: Obstacle = {
 /** Errors of SQLite about a disk, by the first part of the code. None of them says anything about the content of the file. */
 const DISK: readonly (readonly [RegExp, Obstacle])[] = [
   [/^SQLITE_FULL/, DISK_IS_FULL],
+  // A quota and `ulimit -f` end a write like a broken disk.
+  [
+    /^SQLITE_IOERR_WRITE/,
+    {
+      reason: 'the disk cannot be read or written',
+      remedy: 'Free space, or repair the disk or the way to it',
+    },
+  ],
   [
     /^SQLITE_(IOERR|CANTOPEN)/,
-    { reason: 'the disk cannot be read or written', remedy: 'Free space, or repair the disk or the way to it' },
+    { reason: 'the disk cannot be read or written', remedy: 'Repair the disk or the way to it' },
   ],
   [
     /^SQLITE_(READONLY|PERM)/,

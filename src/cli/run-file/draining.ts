@@ -49,6 +49,9 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   );
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
   const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome, amount) VALUES (?, ?, ?)');
+  const keepAccountNumber = db.prepare(
+    'UPDATE account SET platform_account_number = ? WHERE id = (SELECT account_id FROM batch WHERE id = ?)',
+  );
   const insertProblem = problemInserter(db);
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
   const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
@@ -113,7 +116,10 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     end(batch, { status, result: isFirstDoubt ? 'first_doubt' : 'settled', reason: null });
     const inDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
     exactlyOne(markSettled.run(stateAfter(batch, settlement), inDoubt, batch.id).changes, 'settle');
-    for (const { seq, outcome, amount } of outcomes) insertOutcome.run(seq, outcome, amount ?? null);
+    for (const { seq, outcome, amount, platformAccount } of outcomes) {
+      insertOutcome.run(seq, outcome, amount ?? null);
+      if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, batch.id);
+    }
     // `resume` sends a rejected batch again, and its refusal is then reported anew. Set-aside records stay reported.
     report(batch, problems, state !== 'rejected');
     return next === 'claim_next' ? claimNext(stateOf.get(batch.id)!.account_id) : undefined;

@@ -1,6 +1,12 @@
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { ControlTotal, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
+import {
+  LISTED_ACCOUNTS,
+  type ControlTotal,
+  type ReportView,
+  type RowCounts,
+  type RunReport,
+} from '../push/ports/report.ts';
 import type { PlannedRequest } from '../push/ports/staging.ts';
 import { problemReportOf } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -35,6 +41,7 @@ export function reportOf(db: RunDatabase, view: ReportView): Omit<RunReport, 'ru
     requests: requests(db),
     accounts: accounts(db),
     controlTotals: controlTotals(db),
+    ...platformAccounts(db),
     ...problemReportOf(db, view),
   };
 }
@@ -84,6 +91,20 @@ function accounts(db: RunDatabase): RunReport['accounts'] {
        FROM (SELECT sum(state <> 'done') AS open, sum(state = 'rejected') AS rejected FROM batch GROUP BY account_id)`,
     )
     .get()!;
+}
+
+function platformAccounts(db: RunDatabase): Pick<RunReport, 'platformAccounts' | 'platformAccountsTotal'> {
+  const rows = db.prepare<[number], RunReport['platformAccounts'][number]>(
+    `SELECT import_supplier, external_account_number, platform_account_number FROM account
+     WHERE platform_account_number IS NOT NULL ORDER BY id LIMIT ?`,
+  );
+  return {
+    platformAccounts: rows.all(LISTED_ACCOUNTS),
+    platformAccountsTotal: count(
+      db,
+      'SELECT count(*) AS n FROM account WHERE platform_account_number IS NOT NULL',
+    ),
+  };
 }
 
 function controlTotals(db: RunDatabase): readonly ControlTotal[] {

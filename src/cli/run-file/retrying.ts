@@ -16,6 +16,8 @@ export interface TakeOver {
   readonly by: string;
   /** Whether records that a third run took over are taken, too. */
   readonly again: boolean;
+  /** Whether records stay that must not be sent again in the same form (interface.md 4.5). Default: false. */
+  readonly exceptFinal?: boolean;
 }
 
 /** A record that passes from run to run. */
@@ -93,7 +95,11 @@ function* givenTo(db: RunDatabase, run: string): Generator<TakenRecord> {
   }
 }
 
-function giveAway(db: RunDatabase, { outcomes, by, again }: TakeOver): number {
+/** Whether a record was refused with 400 and set aside. */
+const IS_FINAL = `outcome.outcome IS 'rejected' AND ${ofBatch(`batch.state = 'done' AND (
+  SELECT status FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS 400`)}`;
+
+function giveAway(db: RunDatabase, { outcomes, by, again, exceptFinal = false }: TakeOver): number {
   const { changes } = db
     .prepare(
       `INSERT INTO taken_over (seq, run, in_doubt)
@@ -102,9 +108,10 @@ function giveAway(db: RunDatabase, { outcomes, by, again }: TakeOver): number {
        WHERE state = 'valid' AND payload IS NOT NULL
          AND ${OUTCOME_OF_RECORD} IN (SELECT value FROM json_each(?))
          AND (? OR seq NOT IN (SELECT seq FROM taken_over))
+         AND NOT (? AND ${IS_FINAL})
        ON CONFLICT (seq) DO UPDATE SET run = excluded.run`,
     )
-    .run(by, JSON.stringify(outcomes), again ? 1 : 0);
+    .run(by, JSON.stringify(outcomes), again ? 1 : 0, exceptFinal ? 1 : 0);
   // Reads every record, so that damage is found before anything has changed.
   for (const _ of givenTo(db, by));
   // The end of the last command does not describe the rest of the run.

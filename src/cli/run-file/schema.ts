@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 10;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -38,6 +38,8 @@ export const SCHEMA_VERSION = 8;
  *
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
  * the run is resumed or gives records away, and only while something is left to do.
+ *
+ * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
  *
  * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
  *
@@ -84,6 +86,7 @@ const SCHEMA = `
     id                       INTEGER PRIMARY KEY,
     import_supplier          TEXT NOT NULL,
     external_account_number  TEXT NOT NULL,
+    platform_account_number  TEXT,
     UNIQUE (import_supplier, external_account_number)
   ) STRICT;
 

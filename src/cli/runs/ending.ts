@@ -15,13 +15,18 @@ interface EndingCommands {
 }
 
 /**
- * How a command ends after it sent a run. `interrupted`: the exit after a signal.
+ * How a command ends after it sent a run. `isOpen`: whether something is left to send. `interrupted`: the exit after a signal.
  * @throws AppError `totals_unequal`
  */
 export function endingAfter(
   end: DrainEnd,
   report: RunReport,
-  { resume, after, interrupted }: EndingCommands & { readonly interrupted: ExitName },
+  {
+    resume,
+    after,
+    isOpen,
+    interrupted,
+  }: EndingCommands & { readonly isOpen: boolean; readonly interrupted: ExitName },
 ): Ending {
   if (!addsUp(report.rows)) {
     const facts = { what: `the run ${report.run}`, detail: JSON.stringify(report.rows) };
@@ -37,7 +42,8 @@ export function endingAfter(
     case 'finished':
       return finishedEnding(report, after);
     case 'refused':
-      return refusedEnding(report, resume);
+      // A refused record that must not be sent again leaves nothing to resume when it was the last one.
+      return isOpen ? refusedEnding(report, resume) : finishedEnding(report, after);
     case 'too_many_errors':
     // Not UNFINISHED: scripts resume an unfinished run at once, and here a person has to decide.
     case 'unresolved':
@@ -66,10 +72,10 @@ export function finishedEnding(report: RunReport, after: CommandsAfter): Ending 
   return { exit: isWhole ? 'OK' : 'PARTIAL', resumable: false, next: nextAfter(report, after) };
 }
 
-function nextAfter(report: RunReport, { retry, show, judge }: CommandsAfter): string | null {
+function nextAfter(report: RunReport, { refused, show, judge }: CommandsAfter): string | null {
   const { rejected, verify } = report.rows;
-  const mayRetry = rejected > 0 && retry !== null;
-  if (mayRetry && !isRetryInVain(report)) return retry;
+  const mayRetry = rejected > 0 && refused !== null;
+  if (mayRetry && !isRetryInVain(report)) return refused;
   return mayRetry || verify > 0 ? (show ?? judge) : null;
 }
 

@@ -1,9 +1,12 @@
 import { relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import type { Ending } from '../output/run-document.ts';
 import { shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
+import { STANDARD_INPUT } from './rejects.ts';
 
 type NamedRun = Pick<RunHeader, 'id' | 'target'>;
 
@@ -61,8 +64,8 @@ function withFlags(command: string, flags: readonly Flag[]): string {
 
 /** Commands for a run that has nothing left to do. */
 export interface CommandsAfter {
-  /** Sends its refused records again; null when it has none any more. */
-  readonly retry: string | null;
+  /** Sends its refused records again, or copies the rows that have to be corrected first; null when it has none any more. */
+  readonly refused: string | null;
   /** Lists the rows to look at; null where they are being listed. */
   readonly show: string | null;
   /** What to do with listed rows that only a person can judge; null when the run has no payloads of them any more. */
@@ -72,10 +75,23 @@ export interface CommandsAfter {
 export function commandsAfter({ header, retrying, state }: RunFile, commands: NextCommands): CommandsAfter {
   // Records without payloads, and records that another run has, cannot be sent again from here.
   const isWhole = state !== 'cleared' && retrying.takers().length === 0;
-  if (!isWhole) return { retry: null, show: commands.show(header), judge: null };
+  const isFinal = DESCRIPTORS[header.resource].refusal.final !== null;
+  const copy = isFinal ? copyOfRejects(header, commands) : null;
+  if (!isWhole) return { refused: copy, show: commands.show(header), judge: null };
   const retry = commands.retry(header);
   const judge = `compare the rows with their accounts: \`${commands.forget(header)}\` when the accounts are right; otherwise have them corrected, then \`${retry}\``;
-  return { retry: `${retry} --only rejected`, show: commands.show(header), judge };
+  return { refused: isFinal ? copy : `${retry} --only rejected`, show: commands.show(header), judge };
+}
+
+/** The command that copies refused rows to a file; null for standard input, which cannot be read again. */
+export function copyOfRejects(header: RunHeader, commands: NextCommands): string | null {
+  const isFile = header.sources.every(({ name }) => name !== STANDARD_INPUT);
+  return isFile ? `${commands.resume(header)} --rejects rejects.csv` : null;
+}
+
+/** An ending without the command that copies refused rows, once `isCopied`. */
+export function endingWithRejects(ending: Ending, copy: string | null, isCopied: boolean): Ending {
+  return isCopied && ending.next === copy ? { ...ending, next: null } : ending;
 }
 
 /** Names `command` in the failure of a disk, which knows no flags. @throws AppError `run_write_failed` */

@@ -63,7 +63,7 @@ function namesFor(file: string, sources: readonly string[]): readonly string[] {
 }
 
 /** Standard input under the name that problems have for it. */
-const STANDARD_INPUT = '<stdin>';
+export const STANDARD_INPUT = '<stdin>';
 
 /**
  * The rejects of a run that an earlier command began. They are copied from its source files, which must not have changed.

@@ -1,3 +1,4 @@
+import { accountNumberField } from '../connection.ts';
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { SendingFlags } from '../flags.ts';
@@ -65,6 +66,7 @@ async function sentRun(run: RunFile, choice: SendingChoice, ports: SendingPorts)
   const ending = endingAfter(end, report, {
     resume,
     after: commandsAfter(run, commands),
+    isOpen: run.isOpen,
     interrupted: ports.interruption.exit(),
   });
   if (end.kind !== 'finished') recordEnd(run, { exit: ending.exit, reason });
@@ -128,6 +130,7 @@ function drainPolicy(
     onReject: options.onReject,
     onAmbiguous: options.onAmbiguous,
     retryForMs: settings.need('retryFor'),
+    accountNumberField: accountNumberField(settings),
     concurrency: settings.need('concurrency'),
     rate: settings.get('rateLimit'),
     pausedUntilMs,

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { Io } from '../io.ts';
 import { rowsSentence } from '../output/run-summary.ts';
@@ -9,7 +10,7 @@ import type { RunHeader } from '../run-file/run-header.ts';
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { newRunId } from './begin.ts';
-import type { NextCommands } from './next-commands.ts';
+import { copyOfRejects, type NextCommands } from './next-commands.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
 import { planRetried } from '../push/plan.ts';
 
@@ -17,7 +18,7 @@ import { planRetried } from '../push/plan.ts';
 export interface TakeOverChoice {
   /** All that may be retried when left out. */
   readonly only?: Retried | undefined;
-  /** Whether records that another run took over are taken once more. */
+  /** Whether records are taken once more that another run took over, and such as must not be sent again in the same form. */
   readonly again: boolean;
   readonly onReject?: OnReject | undefined;
   readonly limits: BatchLimits;
@@ -32,7 +33,7 @@ interface TakeOverPorts {
 /**
  * Makes a new run of records of an earlier one. They are marked in the earlier run first. If the process dies before the
  * new run is whole, the same command takes them again, and at no moment two runs can send them.
- * @throws AppError `run_never_staged`, `run_nothing_to_retry`, `run_forgotten`, `run_retried`
+ * @throws AppError `run_never_staged`, `run_nothing_to_retry`, `run_rows_final`, `run_forgotten`, `run_retried`
  */
 export function takeOver(parent: RunFile, choice: TakeOverChoice, ports: TakeOverPorts): RunFile {
   const { folder, io } = ports;
@@ -50,7 +51,12 @@ export function takeOver(parent: RunFile, choice: TakeOverChoice, ports: TakeOve
   // Removed before their records are passed on: a process that dies in between leaves no file that nobody knows.
   for (const from of unborn) folder.remove(from);
   for (const from of unborn) parent.retrying.passOn(from, id);
-  const taken = parent.retrying.giveAway({ outcomes, by: id, again: choice.again });
+  const taken = parent.retrying.giveAway({
+    outcomes,
+    by: id,
+    again: choice.again,
+    exceptFinal: !choice.again && isFinal(parent),
+  });
   if (taken === 0 && unborn.length === 0) throw nothingToTake(parent, outcomes, ports);
 
   const run = folder.create({ ...header, id });
@@ -61,6 +67,11 @@ export function takeOver(parent: RunFile, choice: TakeOverChoice, ports: TakeOve
     run.close();
     throw error;
   }
+}
+
+/** Whether refused records of a run must not be sent again in the same form (interface.md 4.5). */
+function isFinal({ header }: RunFile): boolean {
+  return DESCRIPTORS[header.resource].refusal.final !== null;
 }
 
 function stageTaken(run: RunFile, parent: RunFile, limits: BatchLimits): void {
@@ -84,6 +95,10 @@ function nothingToTake(
   if (outcomes.every((outcome) => rows[outcome] === 0))
     return new AppError('run_nothing_to_retry', { run, outcomes: outcomes.join(' or ') });
   const by = parent.retrying.takers().at(-1);
+  if (by === undefined && outcomes.includes('rejected') && isFinal(parent) && parent.state !== 'cleared') {
+    const copy = copyOfRejects(parent.header, commands) ?? commands.show(parent.header);
+    return new AppError('run_rows_final', { run, copy });
+  }
   const taker = by === undefined ? undefined : takerOf(by, folder);
   if (by === undefined || !taker) return new AppError('run_forgotten', { run });
   const { header, isOpen, report } = taker;

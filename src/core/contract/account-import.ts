@@ -4,18 +4,24 @@ import * as z from 'zod/mini';
 export const IMPORT_STATUSES = ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-/** Answer of GET account-transfer-status (interface.md 4.6); the number is empty while there is no account. */
+/**
+ * Answer of GET account-transfer-status (interface.md 4.6). The number is empty while there is no account. A deployment may
+ * leave it out or give null, because only the status is certain (deployments.md, "Responses").
+ */
 export const accountTransferStatus = z.looseObject({
   status: z.string(),
-  platform_account_number: z.string(),
+  platform_account_number: z.nullish(z.string()),
 });
 export type AccountTransferStatus = z.infer<typeof accountTransferStatus>;
 
-/** One item of the three lists (interface.md 2.7). Both nullable fields are null while the import is pending. */
+/**
+ * One item of the three lists (interface.md 2.7). Both nullable fields are null while the import is pending. A deployment may
+ * leave the time out (deployments.md, "Responses").
+ */
 export const accountImportProcess = z.looseObject({
   external_account_number: z.string(),
   platform_account_number: z.nullable(z.string()),
-  account_created_at: z.nullable(z.string()),
+  account_created_at: z.nullish(z.string()),
 });
 export type AccountImportProcess = z.infer<typeof accountImportProcess>;
 

@@ -122,6 +122,11 @@ export interface RefusalMeaning<R> {
   readonly mayKeepPart: boolean;
   /** The field that a refusal is about when it names none; null for the record as a whole. */
   readonly field: FieldOf<R> | null;
+  /**
+   * The code about a record that was refused with 400 and must not be sent again in the same form (interface.md 4.5). Null when
+   * `resume` may send it again.
+   */
+  readonly final: ErrorCode | null;
 }
 
 /** How a request goes on that may have been applied. */

@@ -31,6 +31,13 @@ export const COMMAND_CODES = {
     'Raise the limit (`ulimit -n`) or end other programs, then type the command again.',
   ),
 
+  // Questions about accounts.
+  account_list_not_found: clientCode(
+    'REFUSED',
+    'the platform has no such list of accounts (404): no import supplier has this code, or the supplier has no accounts in the list',
+    'Check --supplier. When the code is right, the platform has no such account of the supplier yet.',
+  ),
+
   // Credentials.
   base_url_insecure: clientCode(
     'USAGE',

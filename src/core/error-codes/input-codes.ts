@@ -216,6 +216,10 @@ export const PLAUSIBILITY_CODES = {
     'all {count} amounts of {type} are negative, as reversals are',
     'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',
   ),
+  statement_path_not_pdf: row(
+    'does not end in .pdf, and historical statements are PDF documents (interface.md 2.5)',
+    'Nothing to do when the document is a PDF under another name.',
+  ),
   gross_amounts_look_like_major_units: row(
     'all {count} gross amounts {oddity}',
     'The platform takes whole minor units, such as 5324 for 53.24; `unit: major` in a mapping file says that the file has major units.',

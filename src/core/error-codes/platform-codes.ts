@@ -53,6 +53,8 @@ function field(sentence: string, next = FIX_CELL): ErrorCodeEntry {
 
 const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier CODE`';
 const ELSE_WRONG = 'if it is not there, the supplier code or the account number is wrong.';
+const DOCUMENT_BELOW_ROOT =
+  'Give the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2). A mapping can remove a prefix.';
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /**
@@ -87,6 +89,16 @@ export const RULE_CODES = {
     'unpin_at lies before created_at',
     FIX_ROW,
     WHOLE_OBJECT,
+  ),
+  document_path_not_relative: platformCode(
+    'is not a path below the root of the supplier, because it begins with a scheme, a drive or a slash',
+    DOCUMENT_BELOW_ROOT,
+    CHOSEN,
+  ),
+  document_path_leaves_root: platformCode(
+    'leads out of the root of the supplier with `..`',
+    DOCUMENT_BELOW_ROOT,
+    CHOSEN,
   ),
   path_does_not_exist_in_file_store: platformCode(
     'the document is not in the file store',
@@ -148,9 +160,31 @@ export const RULE_CODES = {
     FIX_ROW,
     WHOLE_OBJECT,
   ),
+  supply_point_identifier_required_for_rate_specification_code: platformCode(
+    'a line item with a rate_specification_code needs a supply_point_identifier',
+    'Ask the operator how the supply point is sent, and add the field, or name the rate by `rate_band`.',
+  ),
+  invalid_charge_target_type: platformCode(
+    'the charge target type in the params of a line item is not valid',
+    'Ask the operator for the types of charge targets.',
+  ),
+  ledger_code_does_not_exist: platformCode(
+    'the platform has no ledger with this code',
+    'Ask the operator for the ledger codes.',
+  ),
+  missing_statement_path_or_pdf_context: platformCode(
+    'the statement names no document',
+    'Fill `statement_path`: this operator requires a document for each statement.',
+  ),
+  received_statement_path_and_pdf_context: platformCode(
+    'the statement names its document in two ways',
+    'Give `statement_path` alone.',
+  ),
+  from_time_not_after_to_time: platformCode('the two ends of a period are in the wrong order', FIX_ROW),
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
     'The platform refuses another one again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows; then compare them with the account.',
+    CHOSEN,
   ),
   duplicate_payment_instructions: platformCode(
     'the account has another payment instruction in this file',

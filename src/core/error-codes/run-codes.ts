@@ -62,6 +62,11 @@ export const RUN_CODES = {
     'the run {run} has no record that is {outcomes}',
     'Type `dataimport runs show {run}`.',
   ),
+  run_rows_final: clientCode(
+    'USAGE',
+    'the records of the run {run} that were refused must not be sent again in the same form (interface.md 4.5)',
+    '`{copy}` copies their rows: correct them there and push that file. Add --new to send them unchanged, when the cause was on the platform.',
+  ),
   run_retried: runFile(
     'the records of the run {run} were taken over by {by}, which {state}',
     'Type `{next}`{again}.',
@@ -119,6 +124,11 @@ export const RUN_CODES = {
     'REFUSED',
     'an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again',
     'Tell the operator that the platform, or a proxy before it, mixes up answers. The outcome of each row is right all the same.',
+  ),
+  payment_instruction_refused: clientCode(
+    'REFUSED',
+    'the platform refused this payment instruction',
+    'It is not sent again in the same form (interface.md 4.5). `dataimport resume RUN --rejects FILE` copies the refused rows: correct them there and push that file. `dataimport retry RUN --new` sends them unchanged, when the cause was on the platform.',
   ),
   transaction_date_moved: clientCode(
     'REFUSED',

@@ -1,5 +1,6 @@
 import type { Statement } from '../contract/statement.ts';
 import { failure, type Problem } from '../problem.ts';
+import { STATEMENT_DOCUMENT_RULES } from './document-rules.ts';
 import type { RecordRule } from './rule.ts';
 
 /** bad-inputs.md S46. */
@@ -9,4 +10,7 @@ function billPeriodInOrder(statement: Statement): readonly Problem[] {
     : [];
 }
 
-export const STATEMENT_RULES: readonly RecordRule<Statement>[] = [billPeriodInOrder];
+export const STATEMENT_RULES: readonly RecordRule<Statement>[] = [
+  billPeriodInOrder,
+  ...STATEMENT_DOCUMENT_RULES,
+];

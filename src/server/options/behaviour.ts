@@ -10,6 +10,10 @@ export type Tx400 = (typeof TX_400)[number];
 export const STATEMENTS_STATUSES = [200, 201] as const;
 export type StatementsStatus = (typeof STATEMENTS_STATUSES)[number];
 
+/** Statuses of the answer to notes of an unknown supplier. The interface has 404 (interface.md 4.2, 7.2). */
+export const UNKNOWN_SUPPLIER_STATUSES = [404, 400] as const;
+export type UnknownSupplierStatus = (typeof UNKNOWN_SUPPLIER_STATUSES)[number];
+
 /** Rules of some deployments that are off unless asked for (deployments.md, "Rules named by deployments"). */
 export const EXTRA_RULES = [
   'import_process_does_not_exist',
@@ -32,6 +36,8 @@ export interface Behaviour {
   readonly lenient: boolean;
   /** Default: 201. */
   readonly statementsStatus: StatementsStatus;
+  /** For notes. 400 is the answer of an operator with a closed list of suppliers. Default: 404. */
+  readonly unknownSupplierStatus: UnknownSupplierStatus;
   /** Default: none. */
   readonly rules: readonly ExtraRule[];
 }
@@ -42,5 +48,6 @@ export const BEHAVIOUR_DEFAULTS: Behaviour = {
   strict: false,
   lenient: false,
   statementsStatus: 201,
+  unknownSupplierStatus: 404,
   rules: [],
 };

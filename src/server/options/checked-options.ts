@@ -3,7 +3,14 @@ import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { isTimeZone } from '../../core/values/local-time.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { ERROR_SHAPES, EXTRA_RULES, STATEMENTS_STATUSES, TX_400, type Behaviour } from './behaviour.ts';
+import {
+  ERROR_SHAPES,
+  EXTRA_RULES,
+  STATEMENTS_STATUSES,
+  TX_400,
+  UNKNOWN_SUPPLIER_STATUSES,
+  type Behaviour,
+} from './behaviour.ts';
 import type { FaultOptions, ServerOptions } from './server-options.ts';
 
 // Written by hand, because a zod schema for the same options takes 6 ms of every start.
@@ -54,6 +61,7 @@ const BEHAVIOUR = {
   strict: FLAG,
   lenient: FLAG,
   statementsStatus: oneOf(STATEMENTS_STATUSES),
+  unknownSupplierStatus: oneOf(UNKNOWN_SUPPLIER_STATUSES),
   rules: [
     isListOf((rule) => EXTRA_RULES.some((known) => known === rule)),
     `a list of ${EXTRA_RULES.join(', ')}`,

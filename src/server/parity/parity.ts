@@ -11,6 +11,8 @@ export interface Rule {
   readonly source: string;
   /** The rule, in a sentence or two. */
   readonly says: string;
+  /** How interface.md and deployments.md contradict each other, and what the platform does. */
+  readonly conflict?: string;
   /** The error codes that report a breach. */
   readonly codes?: readonly ErrorCode[];
   /** The test that shows the rule: file below `test` without its ending, ` › `, title. */

@@ -69,11 +69,11 @@ function enumJudgeFor(
 }
 
 /** The interface lists the first only. The others are fields of deployments, and `--lenient` alone lets them through. */
-const RATE_NAMES = ['rate_band', 'rate_specification_code', 'external_rate_identifier'];
+const RATE_NAMES = ['rate_band', 'rate_specification_code', 'time_series_specification_code'];
 
 /**
- * With the rule `conflicting_rate_band_specification` a line item names its rate in exactly one way (deployments.md, "Fields
- * that occur in deployments").
+ * With the rule `conflicting_rate_band_specification` a line item names its rate in exactly one way (deployments.md, "Rules
+ * named by deployments").
  * @param candidate a transaction as it was sent, without problems of its own
  */
 function rateNamedOnce(candidate: unknown): readonly Problem[] {

@@ -7,19 +7,30 @@ import { refusal, Refusal, validationFailure, type Answer } from '../http/answer
 import type { Platform } from '../platform/platform.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 
+interface Admission {
+  readonly caller: Caller;
+  readonly platform: Platform;
+  readonly unknownSupplier: (platform: Platform) => Answer;
+  readonly missing: () => Answer;
+}
+
+/** The answer of an operator with a closed list of suppliers. */
+export function supplierNotListed(): Answer {
+  return validationFailure([failure('invalid_choice', ['import_supplier'])]);
+}
+
 /**
  * Finds the account that a POST adds records to.
- * @throws Refusal in this order: 400 unknown supplier, 403 supplier of another key, 400 supplier not ongoing, 400 no import
- * process (with that rule), `missing` when there is no imported account
+ * @throws Refusal in this order: `unknownSupplier`, 403 supplier of another key, 400 supplier not ongoing, 400 no import process
+ * (with that rule), `missing` when there is no imported account
  */
 export function admit(
   key: AccountKey,
-  { caller, platform, missing }: { caller: Caller; platform: Platform; missing: () => Answer },
+  { caller, platform, unknownSupplier, missing }: Admission,
 ): StoredAccount {
   const { store, behaviour } = platform;
   const status = store.suppliers.statusOf(key.import_supplier);
-  if (status === undefined)
-    throw new Refusal(validationFailure([failure('invalid_choice', ['import_supplier'])]));
+  if (status === undefined) throw new Refusal(unknownSupplier(platform));
   requirePermission(caller, key.import_supplier);
   if (!acceptsMigration(status)) {
     throw new Refusal(

@@ -9,6 +9,8 @@ import { listedPartOf } from '../platform/unlisted-fields.ts';
 /** The content of a POST: the account, and the records as they were sent. */
 export interface Envelope extends AccountKey {
   readonly candidates: readonly unknown[];
+  /** Whether the request asks to validate and to store nothing (deployments.md, "Fields that occur in deployments"). */
+  readonly isDryRun: boolean;
   /** Unlisted fields beside the records, which `--lenient` drops. */
   readonly ignored: readonly Path[];
 }
@@ -49,7 +51,15 @@ export function readEnvelope(
     const limit = `${maxItems} items`;
     refuse([failure('max_length', list === null ? [] : [list], { limit })]);
   }
-  return { import_supplier, external_account_number, candidates, ignored: listed?.ignored ?? [] };
+  const isDryRun = asksForDryRun(body, platform);
+  return { import_supplier, external_account_number, candidates, isDryRun, ignored: listed?.ignored ?? [] };
+}
+
+/** With `--lenient` the unlisted field `dry_run` is dropped like others. It is obeyed all the same, because whoever sends it counts on it. */
+function asksForDryRun({ dry_run: asked = false }: Fields, { behaviour }: Platform): boolean {
+  if (!behaviour.lenient) return false;
+  if (typeof asked !== 'boolean') refuse([failure('invalid', ['dry_run'], { expected: 'true or false' })]);
+  return asked === true;
 }
 
 function refuse(problems: readonly Problem[]): void {

@@ -1,14 +1,18 @@
-import { documentsOfNotes, missingDocuments } from '../platform/documents.ts';
+import { missingDocuments } from '../platform/documents.ts';
 import { addNote } from '../platform/notes.ts';
+import { refusal } from '../http/answer.ts';
+import { supplierNotListed } from './admission.ts';
 import { checkedRecords, recordRoute, refuseAny } from './record-route.ts';
 
 /** POST notes/create (interface.md 4.2). */
 export const notesRoute = recordRoute('notes', {
+  // A wrong supplier code is a 404 like a wrong account number (interface.md 4.2, 7.2).
+  unknownSupplier: ({ behaviour }) =>
+    behaviour.unknownSupplierStatus === 404 ? refusal('account_not_found') : supplierNotListed(),
   answer: (post) => {
     const { platform, account } = post;
     const notes = checkedRecords(post);
-    const documents = documentsOfNotes(notes);
-    refuseAny(missingDocuments({ supplier: post.import_supplier, documents }, platform));
+    refuseAny(missingDocuments('notes', { supplier: post.import_supplier, records: notes }, platform));
     return { status: 201, body: notes.map((note) => addNote(account, note, platform)) };
   },
 });

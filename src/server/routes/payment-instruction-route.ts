@@ -11,7 +11,7 @@ import { checkedRecords, recordRoute, refuseAny } from './record-route.ts';
 
 /** POST payment-instruction/create (interface.md 4.5). */
 export const paymentInstructionRoute = recordRoute('payment-instructions', {
-  bodyProblems: accountNamedOnce,
+  bodyProblems: referenceGivenOnce,
   // This endpoint answers 400 for every failure that the request causes (interface.md 7.2).
   missingAccount: () => validationFailure([failure('account_not_found', ['external_account_number'])]),
   answer: (post) => {
@@ -38,12 +38,15 @@ export const paymentInstructionRoute = recordRoute('payment-instructions', {
   },
 });
 
-const ONE_ACCOUNT = 'mutually_exclusive_field_required' satisfies ExtraRule;
+const ONE_REFERENCE = 'mutually_exclusive_field_required' satisfies ExtraRule;
 
-/** With the rule `mutually_exclusive_field_required` an instruction names its account in exactly one of two ways. */
-function accountNamedOnce(body: Fields, { behaviour }: Platform): readonly Problem[] {
-  if (!behaviour.rules.includes(ONE_ACCOUNT)) return [];
-  return Object.hasOwn(body, 'external_account_number') === Object.hasOwn(body, 'platform_account_number')
-    ? [failure(ONE_ACCOUNT, ['external_account_number'])]
+/**
+ * With the rule `mutually_exclusive_field_required` an instruction has exactly one of two references (deployments.md, "Rules
+ * named by deployments"). The interface lists the first only.
+ */
+function referenceGivenOnce(body: Fields, { behaviour }: Platform): readonly Problem[] {
+  if (!behaviour.rules.includes(ONE_REFERENCE)) return [];
+  return Object.hasOwn(body, 'reference') === Object.hasOwn(body, 'instruction_reference')
+    ? [failure(ONE_REFERENCE, ['reference'])]
     : [];
 }

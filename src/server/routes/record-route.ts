@@ -7,7 +7,7 @@ import { checkAsPlatform, recordCheck, type RecordCheck } from '../platform/chec
 import type { Platform } from '../platform/platform.ts';
 import { countIgnored } from '../platform/unlisted-fields.ts';
 import type { StoredAccount } from '../store/accounts.ts';
-import { admit } from './admission.ts';
+import { admit, supplierNotListed } from './admission.ts';
 import { readEnvelope, type Envelope, type Fields } from './envelope.ts';
 import { inErrorShape } from './error-shape.ts';
 import { readFlags } from './query-flags.ts';
@@ -31,6 +31,8 @@ export interface Post<K extends Resource> extends Omit<Envelope, 'ignored'> {
 interface RecordRouteParts<K extends Resource> {
   /** Problems of a body as it was sent, by rules of the operator. */
   readonly bodyProblems?: (body: Fields, platform: Platform) => readonly Problem[];
+  /** The answer when there is no such supplier. Default: 400 `invalid_choice`. */
+  readonly unknownSupplier?: (platform: Platform) => Answer;
   /** The answer when there is no imported account. Default: 404 `account_not_found`. */
   readonly missingAccount?: () => Answer;
   /** Runs in the transaction of the request. */
@@ -40,7 +42,12 @@ interface RecordRouteParts<K extends Resource> {
 /** The steps that all POSTs of records share, in the order of the platform (deployments.md, "Framework behaviour"). */
 export function recordRoute<K extends Resource>(
   resource: K,
-  { bodyProblems, missingAccount = () => refusal('account_not_found'), answer }: RecordRouteParts<K>,
+  {
+    bodyProblems,
+    unknownSupplier = supplierNotListed,
+    missingAccount = () => refusal('account_not_found'),
+    answer,
+  }: RecordRouteParts<K>,
 ): Route {
   const { method, path, query: defaults = {} } = DESCRIPTORS[resource].endpoint;
   return {
@@ -58,9 +65,13 @@ export function recordRoute<K extends Resource>(
         });
         return platform.store.write(() => {
           takeDueSteps(platform);
-          const account = admit(envelope, { caller, platform, missing: missingAccount });
+          const account = admit(envelope, { caller, platform, unknownSupplier, missing: missingAccount });
           countIgnored(resource, ignored, platform);
-          return answer({ ...envelope, resource, platform, account, flags, check: recordCheck(platform) });
+          const check = recordCheck(platform);
+          const answered = answer({ ...envelope, resource, platform, account, flags, check });
+          // A refusal undoes the transaction, so nothing is stored.
+          if (envelope.isDryRun) throw new Refusal(answered);
+          return answered;
         });
       }),
   };

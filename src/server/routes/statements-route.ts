@@ -1,4 +1,4 @@
-import { documentsOfStatements, missingDocuments } from '../platform/documents.ts';
+import { missingDocuments } from '../platform/documents.ts';
 import { repeatedIds } from '../platform/repeated-ids.ts';
 import { addStatements } from '../platform/statements.ts';
 import { checkedRecords, recordRoute, refuseAny } from './record-route.ts';
@@ -9,8 +9,7 @@ export const statementsRoute = recordRoute('statements', {
     const { platform, account, import_supplier, external_account_number } = post;
     const statements = checkedRecords(post);
     refuseAny(repeatedIds('statements', post.candidates));
-    const documents = documentsOfStatements(statements);
-    refuseAny(missingDocuments({ supplier: import_supplier, documents }, platform));
+    refuseAny(missingDocuments('statements', { supplier: import_supplier, records: statements }, platform));
     refuseAny(addStatements(account, statements, platform));
     return {
       status: platform.behaviour.statementsStatus,

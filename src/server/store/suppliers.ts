@@ -14,6 +14,8 @@ export interface Suppliers {
   put(supplier: Supplier): void;
   /** Undefined when there is no such supplier. */
   statusOf(code: string): SupplierStatus | undefined;
+  /** Root of the document paths of a supplier; undefined when it has none. */
+  rootOf(code: string): string | undefined;
   /** Returns whether there is such a supplier. */
   setStatus(code: string, status: SupplierStatus): boolean;
   /** By code, each with the number of its accounts. */
@@ -38,6 +40,9 @@ export function suppliersIn(database: Database): Suppliers {
   const statusOf = database
     .prepare<[string], SupplierStatus>('SELECT status FROM suppliers WHERE code = ?')
     .pluck();
+  const rootOf = database
+    .prepare<[string], string | null>('SELECT document_root FROM suppliers WHERE code = ?')
+    .pluck();
   const setStatus = database.prepare<[SupplierStatus, string]>(
     'UPDATE suppliers SET status = ? WHERE code = ?',
   );
@@ -52,6 +57,7 @@ export function suppliersIn(database: Database): Suppliers {
       put.run(code, name, status, documentRoot ?? null);
     },
     statusOf: (code) => statusOf.get(code),
+    rootOf: (code) => rootOf.get(code) ?? undefined,
     setStatus: (code, status) => setStatus.run(status, code).changes === 1,
     all: () => all.all(),
     count: () => count.get()!,

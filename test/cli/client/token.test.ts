@@ -45,6 +45,30 @@ describe('a temporary failure is no refusal', () => {
   });
 });
 
+describe('an answer that there were too many requests is no refusal of the key', () => {
+  const later = {
+    later: 'no token: /v1/graphql/ answered that there were too many requests',
+    headers: { 'retry-after': '7' },
+  };
+  test.each([
+    [{ message: 'Too many requests.' }],
+    [
+      {
+        message: 'x',
+        extensions: { errorType: 'APPLICATION', errorCode: 'KEY-1', errorDescription: 'Too many requests.' },
+      },
+    ],
+    [{ message: 'x', extensions: { errorCode: 'TOO_MANY_REQUESTS' } }],
+    [{ message: 'Request was throttled.' }],
+    [{ message: 'Rate limit exceeded' }],
+  ])('%j', (error) => {
+    const body = { data: { obtainPlatformToken: null }, errors: [error] };
+    expect(answered(body)).toEqual(later);
+    expect(answered(body, 403)).toEqual(later);
+    expect(answered({ errors: [{ message: 'x' }, error] })).toEqual(later);
+  });
+});
+
 describe('a permanent failure is a refusal with its reason', () => {
   test.each([
     [

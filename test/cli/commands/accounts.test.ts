@@ -75,15 +75,30 @@ describe('the flags select the list', () => {
   });
 });
 
-test('an unknown supplier ends with 4 and names the flag to check', async () => {
-  const { exitCode, stderr } = await accounts(
-    [],
-    { detail: 'Not found.', code: 'not_found' },
-    { status: 404 },
-  );
+test.each([{ detail: 'Not found.' }, { detail: 'Not found.', code: 'not_found' }, '<html>'])(
+  'a list that is not found (%j) may mean an unknown supplier or a supplier without accounts',
+  async (body) => {
+    const { exitCode, stderr } = await accounts([], body, { status: 404 });
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('account_list_not_found');
+    expect(stderr).toContain('no import supplier has this code, or the supplier has no accounts in the list');
+    expect(stderr).toContain('next: Check --supplier.');
+  },
+);
+
+test('an unknown supplier that the platform names ends with 4', async () => {
+  const body = { detail: 'Not found.', code: 'import_supplier_not_found' };
+  const { exitCode, stderr } = await accounts([], body, { status: 404 });
   expect(exitCode).toBe(4);
   expect(stderr).toContain('import_supplier_not_found');
-  expect(stderr).toContain('next: Check --supplier.');
+});
+
+test('an item without account_created_at is shown without it', async () => {
+  const { account_created_at: _, ...item } = IMPORTED;
+  expect((await accounts([], [item])).stdout).toBe(`${HEADING}1001\timported\tA-1\t\n`);
+  expect((await accounts(['--json'], [item])).json()).toMatchObject({
+    accounts: [{ ...item, account_created_at: null }],
+  });
 });
 
 test('text of the platform cannot control the terminal or break a line', async () => {

@@ -30,6 +30,7 @@ test.each([
   { argv: ['--error-shape', 'nested'], changes: { errorShape: 'nested' } },
   { argv: ['--tx-400', 'prefix'], changes: { tx400: 'prefix' } },
   { argv: ['--statements-status', '200'], changes: { statementsStatus: 200 } },
+  { argv: ['--unknown-supplier-status', '400'], changes: { unknownSupplierStatus: 400 } },
   { argv: ['--strict', '--lenient'], changes: { strict: true, lenient: true } },
   {
     argv: ['--rule', 'missing_transaction_id', '--rule', 'import_process_does_not_exist'],
@@ -69,6 +70,7 @@ test.each([
   [['--error-shape', 'flat']],
   [['--tx-400', 'suffix']],
   [['--statements-status', '204']],
+  [['--unknown-supplier-status', '403']],
   [['--rule', 'no_such_code']],
   [['--max-items', '0']],
   [['--body-limit', '1e6']],

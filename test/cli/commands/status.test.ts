@@ -58,6 +58,21 @@ test('a deployment with another name for the account number is understood', asyn
   expect(json()).toMatchObject({ platform_account_number: 'A-9' });
 });
 
+describe('an answer in which only the status is certain', () => {
+  test.each([
+    ['has no account number', { status: 'COMPLETED' }, 'the answer has no platform_account_number'],
+    ['has another name for it', { status: 'COMPLETED', retailer_account_number: 'R-1' }, 'the answer has no'],
+    ['has null', { status: 'UNKNOWN', platform_account_number: null }, 'no account yet'],
+    ['has a status of its own', { status: 'REJECTED', platform_account_number: '' }, 'no account yet'],
+  ])('%s', async (_, body, platform) => {
+    const { exitCode, stdout } = await status([{ expects: ASKED, body }]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`status    ${body.status}\nplatform  ${platform}`);
+    const { json } = await status([{ expects: ASKED, body }], ['--json']);
+    expect(json()).toMatchObject({ status: body.status, platform_account_number: null });
+  });
+});
+
 test('account numbers are escaped in the path and on the terminal', async () => {
   const { url } = await scriptedPlatform([
     {
@@ -82,7 +97,6 @@ describe('refusals of the platform', () => {
     [{ status: 503, body: '<html>' }, 5, 'connection_failed'],
     [{ status: 204, body: '' }, 5, 'connection_failed'],
     [{ status: 200, body: '<html>captive portal</html>' }, 5, 'connection_failed'],
-    [{ status: 200, body: { status: 'COMPLETED' } }, 5, 'connection_failed'],
   ] satisfies [Omit<ScriptedStep, 'expects'>, number, string][])(
     '%j ends with %d %s',
     async (answer, exitCode, code) => {
@@ -102,7 +116,12 @@ describe('an account that does not exist', () => {
 
   test.each([
     ['is the account when the supplier has a list', { body: [] }, 'import_process_does_not_exist'],
-    ['is the supplier when it has none', NOT_FOUND, 'import_supplier_not_found'],
+    [
+      'is the supplier when the list says so',
+      { status: 404, body: { detail: '', code: 'import_supplier_not_found' } },
+      'import_supplier_not_found',
+    ],
+    ['may be either when the list is not found, too', NOT_FOUND, 'import_process_does_not_exist'],
     [
       'is taken to be the account when the list does not come',
       { status: 503 },

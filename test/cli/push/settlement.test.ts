@@ -80,6 +80,30 @@ describe('a refusal settles', () => {
     });
   });
 
+  test.each([
+    [
+      'with its reason',
+      { error_detail: 'product_code: is not known' },
+      ['product_code'],
+      'product_code: is not known',
+    ],
+    [
+      'whose reason names no field',
+      { error_detail: 'Closed account.' },
+      ['transaction_id'],
+      'Closed account.',
+    ],
+    ['without a reason', {}, ['transaction_id'], ''],
+    ['with a reason that is no text', { error_detail: { detail: 'x' } }, ['transaction_id'], ''],
+  ])('a record that an answer of success refuses, %s', (_, more, path, detail) => {
+    const items = goodItems('transactions', three) as Record<string, unknown>[];
+    items[1] = { ...items[1], ...more, status: 'TRANSACTION_IMPORT_ERROR' };
+    const { errors } = classify('transactions', three, answer(201, { results: items })) as Rejection;
+    const attr = `transactions.1.${path.join('.')}`;
+    const problem = { code: 'transaction_import_error', path, detail };
+    expect(errors).toMatchObject([{ seq: 12, attr, problem, status: 201 }]);
+  });
+
   test('all records, inside an answer of success', () => {
     const items = goodItems('transactions', three) as { status: string }[];
     items[1]!.status = 'TRANSACTION_IMPORT_ERROR';

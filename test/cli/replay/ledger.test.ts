@@ -51,7 +51,7 @@ test.each<[string, readonly object[]]>([
   expect(await contentOf(records)).not.toBe(plain);
 });
 
-test.each<[string, object, object]>([
+test.each<[string, Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]>([
   ['an item of a list', { units: ['1', '2'] }, { units: ['1', '3'] }],
   ['the order of a list', { units: ['1', '2'] }, { units: ['2', '1'] }],
   ['a field of an item', { line_items: [{ net_amount: '1.00' }] }, { line_items: [{ net_amount: '1.01' }] }],

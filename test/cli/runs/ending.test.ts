@@ -6,7 +6,7 @@ import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
 
 const resume = 'dataimport resume r';
 const AFTER = {
-  retry: 'dataimport retry r --only rejected',
+  refused: 'dataimport retry r --only rejected',
   show: 'dataimport runs show r',
   judge: 'compare the rows',
 };
@@ -58,7 +58,7 @@ describe('the next command of a finished run', () => {
   };
 
   test.each([
-    ['with refused rows it sends them again', { rejected: 1, verify: 1 }, AFTER.retry],
+    ['with refused rows it sends them again', { rejected: 1, verify: 1 }, AFTER.refused],
     ['with rows to verify it lists them', { verify: 1 }, AFTER.show],
     ['with invalid rows alone there is nothing', { invalid: 1 }, null],
     ['with all rows well there is nothing', {}, null],
@@ -67,8 +67,8 @@ describe('the next command of a finished run', () => {
   });
 
   test('does not retry records that the run no longer has', () => {
-    expect(next({ rejected: 1, verify: 1 }, { ...AFTER, retry: null, judge: null })).toBe(AFTER.show);
-    expect(next({ rejected: 1 }, { ...AFTER, retry: null, judge: null })).toBeNull();
+    expect(next({ rejected: 1, verify: 1 }, { ...AFTER, refused: null, judge: null })).toBe(AFTER.show);
+    expect(next({ rejected: 1 }, { ...AFTER, refused: null, judge: null })).toBeNull();
   });
 
   test('says what to do with rows to verify where they are listed', () => {
@@ -101,7 +101,7 @@ describe('the next command of a finished run', () => {
         { ...refused('r0', 'account_not_found'), rows: { ...REFUSED, created: 1 } },
       ],
     ])('but %s it does', (_, report) => {
-      expect(finishedEnding(report, AFTER).next).toBe(AFTER.retry);
+      expect(finishedEnding(report, AFTER).next).toBe(AFTER.refused);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
@@ -21,7 +21,17 @@ import { codesIn, raisedIn } from './raised-codes.ts';
 const sources = sourceFiles('src').filter(({ path }) => !path.startsWith('core/error-codes/'));
 
 /** Codes that our own rules do not use, known because the real platform sends them. */
-const ONLY_FROM_THE_REAL_PLATFORM = ['max_digits', 'max_value', 'min_length'];
+const ONLY_FROM_THE_REAL_PLATFORM = [
+  'max_digits',
+  'max_value',
+  'min_length',
+  'supply_point_identifier_required_for_rate_specification_code',
+  'invalid_charge_target_type',
+  'ledger_code_does_not_exist',
+  'missing_statement_path_or_pdf_context',
+  'received_statement_path_and_pdf_context',
+  'from_time_not_after_to_time',
+];
 
 /** Facts that come from a spread object, by file and code. */
 const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
@@ -45,6 +55,27 @@ test('every code is raised somewhere in the sources, or is known to come only fr
   const raised = new Set(sources.flatMap(codesIn));
   const silent = Object.keys(ERROR_CODES).filter((code) => !raised.has(code as ErrorCode));
   expect(silent.toSorted()).toEqual([...ONLY_FROM_THE_REAL_PLATFORM].toSorted());
+});
+
+test('every code that deployments.md names is in the table, and an observed code is one that it names', () => {
+  const page = readFileSync(join(projectRoot, 'docs/spec/deployments.md'), 'utf8');
+  const column = (title: string, header: string): readonly string[] => {
+    const lines = page.split(`\n## ${title}\n`)[1]!.split('\n## ')[0]!.split('\n');
+    const tables = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+    const at = tables.find((cells) => cells.includes(header))!.indexOf(header);
+    return tables.flatMap((cells) => [...(cells[at] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name!));
+  };
+  const codes = [
+    ...column('Rules named by deployments', 'Code'),
+    ...column('Framework behaviour', 'Codes'),
+    ...column('Framework behaviour', 'Code'),
+  ].filter((name) => /^[a-z_]+$/.test(name));
+  expect(codes.length).toBeGreaterThan(50);
+  expect(codes.filter((code) => !isErrorCode(code))).toEqual([]);
+  const observed = Object.keys(ERROR_CODES).filter(
+    (code) => entryOf(code as ErrorCode).authority === 'observed',
+  );
+  expect(observed.filter((code) => !codes.includes(code))).toEqual([]);
 });
 
 test('every fact that a text needs is given where the code is raised', () => {

@@ -166,6 +166,53 @@ test.each([
   );
 });
 
+const RELATIVE = 'error document_path_not_relative';
+const LEAVES = 'error document_path_leaves_root';
+const DOCUMENTS = [
+  ['statements/2025/1.pdf', null],
+  ['1.PDF', null],
+  ['a..b/..c/1.pdf', null],
+  ['./1.pdf', null],
+  ['a:b.pdf', null],
+  ['letters\\1.pdf', null],
+  ['../1.pdf', LEAVES],
+  ['a/../../1.pdf', LEAVES],
+  ['a/..', LEAVES],
+  ['..\\1.pdf', LEAVES],
+  ['/abs.pdf', RELATIVE],
+  ['//host/1.pdf', RELATIVE],
+  ['\\\\host\\1.pdf', RELATIVE],
+  ['s3://other/1.pdf', RELATIVE],
+  ['HTTPS://x/1.pdf', RELATIVE],
+  ['file:1.pdf', RELATIVE],
+  ['C:\\1.pdf', RELATIVE],
+  ['c:/1.pdf', RELATIVE],
+] as const;
+
+test.each(DOCUMENTS)('a document of a note at %s: %s', (document_path, problem) => {
+  const draft = { document_paths: [{ document_path: 'good.txt' }, { document_path }] };
+  const expected = problem === null ? [] : [`${problem} document_paths.1.document_path`];
+  expect(problemsIn('notes', draft)).toEqual(expected);
+});
+
+test.each(DOCUMENTS)('the document of a statement at %s: %s', (statement_path, problem) => {
+  const found = problemsIn('statements', { ...drafts.statements, statement_path });
+  expect(found.filter((each) => !each.startsWith('warning'))).toEqual(
+    problem === null ? [] : [`${problem} statement_path`],
+  );
+});
+
+test.each([
+  ['1.pdf', 'no problem'],
+  ['a/1.PDF', 'no problem'],
+  ['1.docx', 'a warning'],
+  ['1', 'a warning'],
+  ['1.pdf.gz', 'a warning'],
+])('a statement with the document %s: %s', (statement_path, expected) => {
+  const found = problemsIn('statements', { ...drafts.statements, statement_path });
+  expect(found).toEqual(expected === 'a warning' ? ['warning statement_path_not_pdf statement_path'] : []);
+});
+
 describe('what the interface does not show is a warning and the record goes on', () => {
   test.each([
     ['transactions', 'reason', transactions.CHARGE],

@@ -42,7 +42,15 @@ describe('the account', () => {
     await expectHarmless(platform);
   });
 
-  test.each(BODIES)('[S03] %s: an unknown supplier is an invalid choice', async (endpoint, body) => {
+  test('[S03] createNotes: an unknown supplier is an account that is not found', async () => {
+    const platform = await startPlatform();
+    const body = { ...ACCOUNT, import_supplier: 'NOBODY', notes: [{ body: 'x' }] };
+    const answer = await platform.post('createNotes', body);
+    expect([answer.status, answer.body.code]).toEqual([404, 'account_not_found']);
+    await expectHarmless(platform);
+  });
+
+  test.each(BODIES.slice(1))('[S03] %s: an unknown supplier is an invalid choice', async (endpoint, body) => {
     const platform = await startPlatform();
     const answer = await platform.post(endpoint, { ...body, import_supplier: 'NOBODY' });
     expect([answer.status, problemsOf(answer)]).toEqual([400, [['invalid_choice', 'import_supplier']]]);
@@ -317,19 +325,19 @@ describe('statements', () => {
   });
 
   test.each([
-    '../../etc/passwd',
-    'file:///etc/passwd',
-    'http://169.254.169.254/latest/',
-    String.raw`\\host\share\x.pdf`,
-  ])('[S49] a document path `%s` is stored as text and never opened', async (statement_path) => {
+    ['../../etc/passwd', 'document_path_leaves_root'],
+    ['file:///etc/passwd', 'document_path_not_relative'],
+    ['http://169.254.169.254/latest/', 'document_path_not_relative'],
+    [String.raw`\\host\share\x.pdf`, 'document_path_not_relative'],
+  ])('[S49] a document path `%s` is refused and never opened', async (statement_path, code) => {
     const platform = await startPlatform();
     const answer = await platform.post('createStatements', {
       ...ACCOUNT,
       statements: [statement({ statement_path })],
     });
-    expect(answer.status).toBe(201);
+    expect([answer.status, problemsOf(answer)]).toEqual([400, [[code, 'statements.0.statement_path']]]);
     expect(answer.text).not.toContain('root:');
-    expect((await platform.ledger()).map(({ data }) => data['statement_path'])).toEqual([statement_path]);
+    expect(await platform.ledger()).toEqual([]);
   });
 });
 

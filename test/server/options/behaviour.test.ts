@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   ACCOUNT,
   charge,
@@ -96,7 +96,7 @@ test('--strict accepts the values of the interface, and an empty text where depl
 
 const UNLISTED = {
   ...ACCOUNT,
-  dry_run: true,
+  dry_run: false,
   transactions: [
     charge({ transaction_id: 'a', supply_point_identifier: 's' }),
     charge({ transaction_id: 'b', supply_point_identifier: 's', __x: { y: [1] } }),
@@ -127,6 +127,49 @@ test('--lenient drops unlisted fields, stores the rest, and counts the fields', 
   ]);
   await platform.request('POST', '/_local/reset', { body: '{}' });
   expect(await ignored()).toEqual([]);
+});
+
+describe('--lenient with dry_run', () => {
+  const POSTS = [
+    ['createNotes', { notes: [{ body: 'x' }] }],
+    ['createTransactions', { transactions: [charge()] }],
+    ['createStatements', { statements: [statement()] }],
+    ['createPaymentInstruction', { vendor: 'STRIPE', reference: 'pi_1', type: 'CARD' }],
+  ] as const;
+
+  test.each(POSTS)('true: %s is validated and answered, and nothing is stored', async (endpoint, records) => {
+    const platform = await startPlatform({ behaviour: { lenient: true } });
+    const dry = await platform.post(endpoint, { ...ACCOUNT, dry_run: true, ...records });
+    expect(dry.status).toBe(201);
+    expect(await platform.ledger()).toEqual([]);
+    expect((await platform.request('GET', '/_local/health')).body.ignored_fields).toEqual([]);
+    const real = await platform.post(endpoint, { ...ACCOUNT, dry_run: false, ...records });
+    expect([real.status, real.text]).toEqual([201, dry.text]);
+    expect(await platform.ledger()).toHaveLength(1);
+  });
+
+  test('true: a wrong record is refused, also where the records before it would be kept', async () => {
+    const platform = await startPlatform({ behaviour: { lenient: true, tx400: 'prefix' } });
+    const answer = await platform.post('createTransactions', { ...THREE, dry_run: true });
+    expectImportError(answer, 'amount: is less than', expect.objectContaining({ transaction_id: 'b' }));
+    expect(await platform.ledger()).toEqual([]);
+  });
+
+  test.each([
+    ['"true"', 'true'],
+    [1, 1],
+    [null, null],
+  ])('%j: refused, because it is neither true nor false', async (_, dry_run) => {
+    const platform = await startPlatform({ behaviour: { lenient: true } });
+    const answer = await platform.post('createTransactions', {
+      ...ACCOUNT,
+      dry_run,
+      transactions: [charge()],
+    });
+    expect(answer.status).toBe(400);
+    expect(problemsOf(answer)).toEqual([['invalid', 'dry_run']]);
+    expect(await platform.ledger()).toEqual([]);
+  });
 });
 
 test('without --lenient the first of these fields refuses the request', async () => {

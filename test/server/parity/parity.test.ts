@@ -61,6 +61,7 @@ describe('the list of rules', () => {
 
   test('names every function in which the platform behaves', () => {
     const NO_RULES = [
+      'core/rules/document-rules.ts misplacement',
       'core/rules/line-item-rules.ts eachLineItem',
       'core/rules/record.ts checkRecord',
       'core/rules/schema-problems.ts problemsOfIssues',
@@ -70,8 +71,6 @@ describe('the list of rules', () => {
       'server/platform/checked-record.ts recordCheck',
       'server/platform/checked-record.ts checkAsPlatform',
       'server/platform/clock.ts clockOver',
-      'server/platform/documents.ts documentsOfNotes',
-      'server/platform/documents.ts documentsOfStatements',
       'server/platform/platform.ts platformOf',
       'server/platform/unlisted-fields.ts countIgnored',
       'core/contract/resources/notes.ts isAnswerTo',
@@ -125,7 +124,7 @@ describe('the list of rules', () => {
   });
 
   test('has the properties of a rule, and no others', () => {
-    const KEYS = ['name', 'authority', 'source', 'says', 'codes', 'file', 'function', 'tested'];
+    const KEYS = ['name', 'authority', 'source', 'says', 'conflict', 'codes', 'file', 'function', 'tested'];
     for (const rule of RULES) {
       expect(Object.keys(rule)).toEqual(KEYS.filter((key) => Object.hasOwn(rule, key)));
       expect(AUTHORITIES).toContain(rule.authority);
@@ -144,6 +143,38 @@ describe('the list of rules', () => {
     const [file, title] = tested.split(' › ') as [string, string];
     const text = textOf(`test/${file}.test.ts`).replaceAll("\\'", "'");
     expect(text.includes(`'${title}'`) || text.includes(`"${title}"`), `${file} has "${title}"`).toBe(true);
+  });
+
+  test('calls a rule observed only when deployments.md has its codes, or another page of ours says why', () => {
+    const page = textOf('docs/spec/deployments.md');
+    const unnamed = RULES.filter(({ authority }) => authority === 'observed').flatMap(
+      ({ name, source, codes = [] }) =>
+        codes
+          .filter((code) => !page.includes(`\`${code}\``) && !source.includes('code'))
+          .map((code) => [name, code]),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  test('names the fields of the rules of deployments.md', () => {
+    const page = textOf('docs/spec/deployments.md');
+    const wrong = RULES.filter(({ says }) => says.includes('--rule ')).flatMap(
+      ({ name, says, codes = [] }) => {
+        const row = page
+          .split('\n')
+          .find((line) => line.startsWith('|') && codes.some((code) => line.includes(code)));
+        const fields = says.match(/exactly one of ([\w, ]+)/)?.[1]?.match(/\w+_\w+|\breference\b/g) ?? [];
+        return fields.filter((field) => !row?.includes(`\`${field}\``)).map((field) => [name, field]);
+      },
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('lists transaction_in_future under force_add_to_current_statement as a conflict', () => {
+    const rule = RULES.find(({ codes }) => codes?.includes('transaction_in_future'));
+    expect(rule?.conflict).toContain('force_add_to_current_statement');
+    const [, conflicts] = parityPage().split('\n## Conflicts\n');
+    expect(conflicts!.split('\n## ')[0]).toContain(`\`${rule!.name}\``);
   });
 
   test('cites sections of our own pages that exist', () => {

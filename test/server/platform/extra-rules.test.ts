@@ -100,9 +100,22 @@ test('line_items_overlap_already_charged_period: a charge that is sent again exi
 test.each([
   { names: {}, lenient: false, right: false },
   { names: { rate_band: 'CONSUMPTION_STANDARD' }, lenient: false, right: true },
-  { names: { external_rate_identifier: 'r' }, lenient: true, right: true },
+  { names: { rate_specification_code: 'r' }, lenient: true, right: true },
+  { names: { time_series_specification_code: 't' }, lenient: true, right: true },
+  // deployments.md names it as a field, and not as a way to name the rate.
+  { names: { external_rate_identifier: 'e' }, lenient: true, right: false },
   {
-    names: { rate_band: 'CONSUMPTION_STANDARD', external_rate_identifier: 'r' },
+    names: { rate_band: 'CONSUMPTION_STANDARD', external_rate_identifier: 'e' },
+    lenient: true,
+    right: true,
+  },
+  {
+    names: { rate_band: 'CONSUMPTION_STANDARD', time_series_specification_code: 't' },
+    lenient: true,
+    right: false,
+  },
+  {
+    names: { rate_specification_code: 'r', time_series_specification_code: 't' },
     lenient: true,
     right: false,
   },
@@ -120,33 +133,34 @@ test.each([
   },
 );
 
-const instruction = (account: object) => ({
-  import_supplier: 'ACME',
-  vendor: 'STRIPE',
-  reference: 'pi_1',
-  type: 'CARD',
-  ...account,
-});
-const EXTERNAL = { external_account_number: '1001' };
-const INTERNAL = { platform_account_number: 'A-00000000' };
+const instruction = (references: object) => ({ ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', ...references });
+const OWN = { reference: 'pi_1' };
+const OTHER = { instruction_reference: 'mandate-1' };
 
 test.each([
-  ['neither number', {}, 'mutually_exclusive_field_required', 'required'],
-  ['both numbers', { ...EXTERNAL, ...INTERNAL }, 'mutually_exclusive_field_required', 'unexpected_field'],
-  ['the number of the platform', INTERNAL, 'required', 'required'],
-])('mutually_exclusive_field_required: an instruction with %s', async (_, account, withIt, without) => {
+  ['neither reference', {}, 'mutually_exclusive_field_required', 'required'],
+  ['both references', { ...OWN, ...OTHER }, 'mutually_exclusive_field_required', 'unexpected_field'],
+  ['the other reference alone', OTHER, 'required', 'required'],
+])('mutually_exclusive_field_required: an instruction with %s', async (_, references, withIt, without) => {
   const codes = async (platform: Awaited<ReturnType<typeof startPlatform>>) => {
-    const answer = await platform.post('createPaymentInstruction', instruction(account));
+    const answer = await platform.post('createPaymentInstruction', instruction(references));
     expect(answer.status).toBe(400);
-    return problemsOf(answer)[0]![0];
+    return problemsOf(answer).map(([code]) => code);
   };
-  expect(await codes(await withRule('mutually_exclusive_field_required'))).toBe(withIt);
-  expect(await codes(await startPlatform())).toBe(without);
+  expect((await codes(await withRule('mutually_exclusive_field_required')))[0]).toBe(withIt);
+  expect(await codes(await startPlatform())).toContain(without);
 });
 
-test('mutually_exclusive_field_required: external_account_number alone is right', async () => {
+test('mutually_exclusive_field_required: reference alone is right', async () => {
   const platform = await withRule('mutually_exclusive_field_required');
-  expect((await platform.post('createPaymentInstruction', instruction(EXTERNAL))).status).toBe(201);
+  expect((await platform.post('createPaymentInstruction', instruction(OWN))).status).toBe(201);
+});
+
+test('mutually_exclusive_field_required: the number of the platform beside the account is an unlisted field only', async () => {
+  const numbers = { ...OWN, platform_account_number: 'A-00000000' };
+  const platform = await withRule('mutually_exclusive_field_required');
+  const answer = await platform.post('createPaymentInstruction', instruction(numbers));
+  expect(problemsOf(answer)).toEqual([['unexpected_field', 'platform_account_number']]);
 });
 
 test('path_does_not_exist_in_file_store: with a list of documents other paths are refused, each at its own path', async () => {

@@ -67,11 +67,29 @@ test('2.3: is_pinned and unpin_at are stored', async () => {
 
 test('2.2: a document path is stored as text and never opened', async () => {
   const platform = await startPlatform();
-  const document_path = '../../etc/passwd';
+  const document_path = 'etc/passwd';
   expect((await platform.post('createNotes', notes({ document_paths: [{ document_path }] }))).status).toBe(
     201,
   );
-  expect((await platform.ledger())[0]!.data['document_paths']).toEqual([{ document_path }]);
+  const [line] = await platform.ledger();
+  expect(line!.data['document_paths']).toEqual([{ document_path }]);
+  expect(line).toMatchObject({ documents: ['s3://migration/acme/etc/passwd'] });
+});
+
+test('2.2: a document path out of the root of the supplier is refused at its own place', async () => {
+  const platform = await startPlatform();
+  const paths = ['letters/1.pdf', '../beta/1.pdf', 's3://other/1.pdf', '/1.pdf'];
+  const note = { document_paths: paths.map((document_path) => ({ document_path })) };
+  const answer = await platform.post('createNotes', notes(note));
+  expect([answer.status, problemsOf(answer)]).toEqual([
+    400,
+    [
+      ['document_path_leaves_root', 'notes.0.document_paths.1.document_path'],
+      ['document_path_not_relative', 'notes.0.document_paths.2.document_path'],
+      ['document_path_not_relative', 'notes.0.document_paths.3.document_path'],
+    ],
+  ]);
+  expect(await platform.ledger()).toEqual([]);
 });
 
 test('3.3: the same body without created_at exists already, within a request and across requests', async () => {

@@ -25,7 +25,25 @@ test.each(POSTS)(
   },
 );
 
-test.each(POSTS)(
+const [NOTES, ...OTHERS] = POSTS;
+const ofNobody = { ...ACCOUNT, import_supplier: 'NOBODY', ...NOTES!.records };
+
+test('4.2, 7.2: notes of an unknown supplier are a 404, as for an unknown account', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.post('createNotes', ofNobody);
+  expect(answer.status).toBe(404);
+  expect(answer.body).toEqual({ detail: expect.any(String), code: 'account_not_found' });
+  expect(await platform.ledger()).toEqual([]);
+});
+
+test('--unknown-supplier-status 400 answers notes of an unknown supplier with invalid_choice', async () => {
+  const platform = await startPlatform({ behaviour: { unknownSupplierStatus: 400 } });
+  const answer = await platform.post('createNotes', ofNobody);
+  expect(answer.status).toBe(400);
+  expect(problemsOf(answer)).toEqual([['invalid_choice', 'import_supplier']]);
+});
+
+test.each(OTHERS)(
   '$endpoint answers an unknown supplier with 400 invalid_choice',
   async ({ endpoint, records }) => {
     const platform = await startPlatform();

@@ -1,3 +1,4 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
 import type { Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
@@ -98,6 +99,14 @@ export interface ControlTotal {
   readonly accepted: string | null;
 }
 
+/** Accounts that a report lists at most; it also says how many there are. */
+export const LISTED_ACCOUNTS = 1_000;
+
+/** An account and its number on the platform. The JSON documents have these very keys. */
+export interface NumberedAccount extends AccountKey {
+  readonly platform_account_number: string;
+}
+
 /** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;
@@ -114,6 +123,9 @@ export interface RunReport {
   };
   readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
   readonly controlTotals: readonly ControlTotal[];
+  /** The first `LISTED_ACCOUNTS` accounts whose number on the platform an answer has named; `platformAccountsTotal` counts all. */
+  readonly platformAccounts: readonly NumberedAccount[];
+  readonly platformAccountsTotal: number;
   /** The first `LISTED_PROBLEMS` problems, in file order; `problemsTotal` counts all. */
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;

@@ -39,7 +39,7 @@ export const notes = {
     // An existing note is the same note by its body and time alone (interface.md 3.3), however it is pinned.
     echoedIfExisting: ['body'],
   },
-  refusal: { mayKeepPart: false, field: null },
+  refusal: { mayKeepPart: false, field: null, final: null },
   lostAnswer: { oneByOne: false, present: null },
   repetition: { code: 'notes_differ', field: 'body', isKeyedById: false, exactIsHarmless: true },
 

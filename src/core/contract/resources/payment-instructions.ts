@@ -29,7 +29,7 @@ export const paymentInstructions = {
   items: null,
 
   answer: { list: null, record: null, statuses: null, echoed: { vendor: 'text', type: 'text' } },
-  refusal: { mayKeepPart: false, field: 'reference' },
+  refusal: { mayKeepPart: false, field: 'reference', final: 'payment_instruction_refused' },
   // The documented body has no code, so a body without one may have any reason (deployments.md, "Responses").
   lostAnswer: {
     oneByOne: false,

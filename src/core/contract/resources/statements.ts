@@ -42,7 +42,7 @@ export const statements = {
       number: 'text',
     },
   },
-  refusal: { mayKeepPart: false, field: null },
+  refusal: { mayKeepPart: false, field: null, final: null },
   // The platform refuses a whole request for one statement that exists.
   lostAnswer: { oneByOne: true, present: { code: 'historical_statement_already_exists' } },
   repetition: {

@@ -52,7 +52,7 @@ export const transactions = {
     echoed: { amount: 'amount', type: 'text', reference: 'text' },
     movableDate: { field: 'transaction_date', code: 'transaction_date_moved' },
   },
-  refusal: { mayKeepPart: true, field: null },
+  refusal: { mayKeepPart: true, field: null, final: null },
   lostAnswer: { oneByOne: false, present: null },
   repetition: {
     code: 'duplicate_transaction_ids',

@@ -6,6 +6,7 @@ import { parseExactJson } from '../../../core/values/exact-json.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { LedgerRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
+import { documentLocations } from '../../platform/document-locations.ts';
 import { withDecimalTexts } from './ledger-routes.ts';
 
 /** Whether a transaction raises what the customer owes. The interface does not say it (docs/operating.md). */
@@ -21,13 +22,15 @@ const OWES: Readonly<Record<TransactionType, boolean>> = {
 interface Entry {
   readonly seq: number;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The stored locations of its documents; undefined when it has none. */
+  readonly documents: readonly string[] | undefined;
 }
 
 /** Everything on an account: pinned notes first, transactions by date with the balance after each. */
-export function timelineOf(account: StoredAccount, { ledger }: Store) {
-  const entries = Map.groupBy(ledger.ofAccount(account.id), ({ kind }) => kind);
+export function timelineOf(account: StoredAccount, store: Store) {
+  const entries = Map.groupBy(store.ledger.ofAccount(account.id), ({ kind }) => kind);
   const of = (resource: Resource): readonly Entry[] =>
-    (entries.get(DESCRIPTORS[resource].kind) ?? []).map(entryOf);
+    (entries.get(DESCRIPTORS[resource].kind) ?? []).map((row) => entryOf(row, store));
   const shown = RESOURCES.map((resource) => {
     const { kind, list } = DESCRIPTORS[resource];
     const records = ARRANGED[resource]?.(of(resource)) ?? of(resource).map(flat);
@@ -45,8 +48,9 @@ const ARRANGED: Readonly<Partial<Record<Resource, (entries: readonly Entry[]) =>
     withBalance(entries).map(({ balance, ...entry }) => ({ ...flat(entry), balance })),
 };
 
-function entryOf({ seq, data }: LedgerRow): Entry {
-  return { seq, data: parseExactJson(data) as Entry['data'] };
+function entryOf({ data: text, ...row }: LedgerRow, store: Store): Entry {
+  const data = parseExactJson(text) as Entry['data'];
+  return { seq: row.seq, data, documents: documentLocations({ ...row, data }, store) };
 }
 
 function withBalance(entries: readonly Entry[]) {
@@ -74,6 +78,7 @@ function compareTexts(a: unknown, b: unknown): number {
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
 }
 
-function flat({ seq, data }: Entry) {
-  return { seq, ...(withDecimalTexts(data) as Readonly<Record<string, unknown>>) };
+function flat({ seq, data, documents }: Entry) {
+  const located = documents === undefined ? {} : { documents };
+  return { seq, ...(withDecimalTexts(data) as Readonly<Record<string, unknown>>), ...located };
 }

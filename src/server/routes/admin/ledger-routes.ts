@@ -3,7 +3,9 @@ import { failure } from '../../../core/problem.ts';
 import { Decimal, product, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { NdJson } from '../../http/answer.ts';
-import type { AmountRow, Ledger, LedgerFilter, LedgerRow } from '../../store/ledger.ts';
+import { documentLocations } from '../../platform/document-locations.ts';
+import type { AmountRow, LedgerFilter, LedgerRow } from '../../store/ledger.ts';
+import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
 import { inputRefusal } from './admin-input.ts';
 
@@ -14,7 +16,7 @@ export const ledgerRoute: Route = {
   access: 'loopback',
   answer: ({ tenant: { platform }, query }) => ({
     status: 200,
-    body: new NdJson(linesOf(platform.store.ledger, filterOf(query))),
+    body: new NdJson(linesOf(platform.store, filterOf(query))),
   }),
 };
 
@@ -109,18 +111,21 @@ function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
  * Reads one row at a time, so that memory stays flat and the server answers other requests in between. Records that are
  * stored meanwhile are left out.
  */
-function* linesOf(ledger: Ledger, filter: LedgerFilter): Generator<string> {
+function* linesOf(store: Store, filter: LedgerFilter): Generator<string> {
+  const { ledger } = store;
   const lastSeq = ledger.lastSeq();
   let row = ledger.next({ afterSeq: 0, lastSeq }, filter);
   while (row) {
-    yield lineOf(row);
+    yield lineOf(row, store);
     row = ledger.next({ afterSeq: row.seq, lastSeq }, filter);
   }
 }
 
-function lineOf({ data, conflicting_replays, ...row }: LedgerRow): string {
+function lineOf({ data: text, conflicting_replays, ...row }: LedgerRow, store: Store): string {
   const conflicts = conflicting_replays > 0 ? { conflicting_replays } : {};
-  return JSON.stringify({ ...row, data: withDecimalTexts(parseExactJson(data)), ...conflicts });
+  const data = parseExactJson(text);
+  const documents = documentLocations({ ...row, data }, store);
+  return JSON.stringify({ ...row, data: withDecimalTexts(data), documents, ...conflicts });
 }
 
 /** Replaces decimals by texts, so that no reader makes floats of them. */

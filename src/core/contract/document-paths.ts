@@ -1,0 +1,15 @@
+import { documentsOfNote, documentsOfStatement, type NamedDocument } from './documents.ts';
+import type { RecordOf, Resource } from './resources.ts';
+
+/** The documents that a record of each resource names (interface.md 2.2). */
+const DOCUMENTS: { readonly [K in Resource]: ((record: RecordOf[K]) => readonly NamedDocument[]) | null } = {
+  notes: documentsOfNote,
+  transactions: null,
+  statements: documentsOfStatement,
+  'payment-instructions': null,
+};
+
+export function documentsOf<K extends Resource>(resource: K, record: RecordOf[K]): readonly NamedDocument[] {
+  const read: ((record: RecordOf[K]) => readonly NamedDocument[]) | null = DOCUMENTS[resource];
+  return read?.(record) ?? [];
+}

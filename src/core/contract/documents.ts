@@ -1,0 +1,20 @@
+import type { Path } from '../problem.ts';
+import type { Note } from './note.ts';
+import type { Statement } from './statement.ts';
+
+/** A document that a record names, and where the record names it (interface.md 2.2). */
+export interface NamedDocument {
+  readonly document: string;
+  readonly path: Path;
+}
+
+export function documentsOfNote({ document_paths: documents = [] }: Note): readonly NamedDocument[] {
+  return documents.map(({ document_path: document }, index) => ({
+    document,
+    path: ['document_paths', index, 'document_path'],
+  }));
+}
+
+export function documentsOfStatement({ statement_path: document }: Statement): readonly NamedDocument[] {
+  return document === undefined ? [] : [{ document, path: ['statement_path'] }];
+}

@@ -1,0 +1,46 @@
+import type { Note } from '../contract/note.ts';
+import { documentsOfNote, documentsOfStatement, type NamedDocument } from '../contract/documents.ts';
+import type { Statement } from '../contract/statement.ts';
+import type { ErrorCode } from '../error-codes/table.ts';
+import { failure, warning, type Problem } from '../problem.ts';
+import type { RecordRule } from './rule.ts';
+
+/**
+ * A document path is given relative to the root of the supplier, and the platform puts the root before it (interface.md 2.2).
+ * Another path would be stored as the location of a document that nobody meant, so it is an error.
+ */
+function noteDocumentsBelowRoot(note: Note): readonly Problem[] {
+  return documentsOfNote(note).flatMap(misplacement);
+}
+
+/** See `noteDocumentsBelowRoot`. */
+function statementDocumentBelowRoot(statement: Statement): readonly Problem[] {
+  return documentsOfStatement(statement).flatMap(misplacement);
+}
+
+/** A statement is a PDF (interface.md 2.5). A name proves no content, so another name is a warning. */
+function statementDocumentIsPdf(statement: Statement): readonly Problem[] {
+  return documentsOfStatement(statement)
+    .filter(({ document }) => !/\.pdf$/i.test(document))
+    .map(({ path }) => warning('statement_path_not_pdf', path));
+}
+
+function misplacement({ document, path }: NamedDocument): readonly Problem[] {
+  const code = misplacementOf(document);
+  return code === undefined ? [] : [failure(code, path)];
+}
+
+/** A scheme, a drive, or a separator at the beginning. A backslash separates on Windows, where such paths come from. */
+const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|file:|[a-z]:[\\/]|[\\/])/i;
+const STEP_UP = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+
+function misplacementOf(document: string): ErrorCode | undefined {
+  if (ABSOLUTE.test(document)) return 'document_path_not_relative';
+  return STEP_UP.test(document) ? 'document_path_leaves_root' : undefined;
+}
+
+export const NOTE_DOCUMENT_RULES: readonly RecordRule<Note>[] = [noteDocumentsBelowRoot];
+export const STATEMENT_DOCUMENT_RULES: readonly RecordRule<Statement>[] = [
+  statementDocumentBelowRoot,
+  statementDocumentIsPdf,
+];

@@ -1,0 +1,30 @@
+import { documentsOf } from '../../core/contract/document-paths.ts';
+import { DESCRIPTORS, RESOURCES, type RecordKind, type RecordOf } from '../../core/contract/resources.ts';
+import type { Store } from '../store/store.ts';
+
+const BY_KIND = new Map(RESOURCES.map((resource) => [DESCRIPTORS[resource].kind, resource] as const));
+
+/** A stored record with its supplier. */
+interface StoredDocuments {
+  readonly kind: RecordKind;
+  readonly import_supplier: string;
+  readonly data: unknown;
+}
+
+/**
+ * The stored locations of the documents of a record: the root of the supplier followed by each path (interface.md 2.2).
+ * Undefined for a record without documents, and for a supplier without `document_root`.
+ */
+export function documentLocations(
+  { kind, import_supplier, data }: StoredDocuments,
+  { suppliers }: Pick<Store, 'suppliers'>,
+): readonly string[] | undefined {
+  const resource = BY_KIND.get(kind)!;
+  const documents = documentsOf(resource, data as RecordOf[typeof resource]);
+  const root = documents.length === 0 ? undefined : suppliers.rootOf(import_supplier);
+  return root === undefined ? undefined : documents.map(({ document }) => locationOf(root, document));
+}
+
+function locationOf(root: string, path: string): string {
+  return root === '' || root.endsWith('/') ? root + path : `${root}/${path}`;
+}

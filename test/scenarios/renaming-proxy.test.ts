@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runDocument } from '../support/json-documents.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { IMPORTED } from '../support/refused-account.ts';
+import { scriptedPlatform } from '../support/scripted-server.ts';
+
+const HEADER = 'import_supplier,external_account_number,vendor,reference,type';
+const ROWS = ['ACME,1001,STRIPE,pi_1,CARD', 'ACME,1003,STRIPE,pi_2,CARD'];
+const OWN_NAME = { DATAIMPORT_ACCOUNT_NUMBER_FIELD: 'retailer_account_number' };
+
+/** A proxy that gives the account number another name in every answer, as a deployment has it. */
+async function renamingProxy(upstream: string): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const { host: _, ...headers } = incoming.headers as Record<string, string>;
+      const body = incoming.method === 'POST' ? await bodyOf(incoming) : undefined;
+      const answer = await fetch(upstream + incoming.url, {
+        method: incoming.method!,
+        headers,
+        ...(body && { body }),
+      });
+      const text = (await answer.text()).replaceAll('"platform_account_number"', '"retailer_account_number"');
+      outgoing
+        .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+        .end(text);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const numbers = async (site: Migration): Promise<readonly string[]> => {
+  const text = await (await fetch(`${site.url}/_local/accounts`)).json();
+  return (text as { accounts: { platform_account_number: string }[] }).accounts.map(
+    (account) => account.platform_account_number,
+  );
+};
+
+describe('a deployment with another name for the account number, behind a proxy that renames it in every answer', () => {
+  test.each([
+    ['with the setting the numbers are kept', OWN_NAME],
+    ['without the setting every instruction is created all the same', {}],
+  ])('%s', async (_, names) => {
+    const site = await migration(IMPORTED);
+    const env = { DATAIMPORT_BASE_URL: await renamingProxy(site.url), DATAIMPORT_SUPPLIER: 'ACME', ...names };
+    const file = site.csv('i.csv', HEADER, ...ROWS);
+    const { exitCode, stderr, json } = await site.cliIn(
+      { env },
+      'push',
+      'payment-instructions',
+      file,
+      '--json',
+    );
+    expect(exitCode, stderr).toBe(0);
+    const document = runDocument.parse(json());
+    expect(document.rows).toMatchObject({ read: 2, created: 2 });
+    expect(await site.ledger()).toHaveLength(2);
+
+    const shown = runDocument.parse(
+      (await site.cliIn({ env }, 'runs', 'show', document.run!, '--json')).json(),
+      {
+        reportInput: true,
+      },
+    );
+    const kept = names === OWN_NAME ? await numbers(site) : undefined;
+    for (const { platform_accounts: accounts } of [document, shown])
+      expect(accounts?.map((account) => account.platform_account_number)).toEqual(kept);
+
+    const status = await site.cliIn({ env }, 'status', '1001');
+    expect(status.exitCode).toBe(0);
+    expect(status.stdout).toContain(
+      kept ? `platform  ${kept[0]}` : 'platform  the answer has no platform_account_number',
+    );
+  });
+});
+
+test('a stub that answers with its own names and the reference alone creates the instruction', async () => {
+  const site = await migration(IMPORTED);
+  const { url } = await scriptedPlatform(
+    [{ account_number: 'R-1', retailer_account_number: 'R-1', reference: 'pi_1' }, { reference: 'pi_2' }].map(
+      (body) => ({ expects: 'POST /v1/data-import/payment-instruction/create/', status: 201, body }),
+    ),
+  );
+  const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_TOKEN: 't', DATAIMPORT_API_KEY: '', ...OWN_NAME };
+  const file = site.csv('i.csv', HEADER, ...ROWS);
+  const { exitCode, stderr, json } = await site.cliIn(
+    { env },
+    'push',
+    'payment-instructions',
+    file,
+    '-j',
+    '1',
+    '--json',
+  );
+  expect(exitCode, stderr).toBe(0);
+  expect(runDocument.parse(json())).toMatchObject({
+    rows: { created: 2 },
+    platform_accounts: [{ external_account_number: '1001', platform_account_number: 'R-1' }],
+    platform_accounts_total: 1,
+  });
+});

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EXITS } from '../../src/cli/exit-codes.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { startPlatform } from '../support/server-platform.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Notes of one account number under two suppliers, one of which does not exist, and of another account. */
+const NOTES = `import_supplier,external_account_number,body
+NOBODY,1001,for nobody
+ACME,1001,first
+NOBODY,1001,for nobody again
+BETA,2001,second
+`;
+
+test.each([
+  [404, 'account_not_found'],
+  [400, 'invalid_choice'],
+] as const)(
+  '%i for notes of an unknown supplier rejects them alone, and no note of the same account number elsewhere',
+  async (unknownSupplierStatus, code) => {
+    const platform = await startPlatform({ behaviour: { unknownSupplierStatus } });
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'notes.csv'), NOTES);
+    const env = { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: 'all-key' };
+    const result = await runCli(
+      ['push', 'notes', 'notes.csv', '--on-reject', 'skip', '--json'],
+      fakeIo({ cwd, env }),
+    );
+    const { rows, problems } = result.json() as {
+      rows: Record<string, number>;
+      problems: readonly { code: string; line: number; detail: string }[];
+    };
+    expect(result.exitCode, result.stderr).toBe(EXITS.PARTIAL.code);
+    expect(rows).toMatchObject({ read: 4, created: 2, rejected: 2, not_sent: 0, unknown: 0 });
+    expect(problems.map((problem) => [problem.code, problem.line])).toEqual([[code, 2]]);
+    if (code === 'account_not_found')
+      expect(problems[0]!.detail).toContain('no imported account has this supplier code and account number');
+    const stored = (await platform.ledger()).map(({ data }) => data['body']);
+    expect(stored).toEqual(['first', 'second']);
+  },
+);
