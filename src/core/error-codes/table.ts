@@ -74,6 +74,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'record_over_batch_bytes',
   'run_folder_shared',
   'split_seconds',
+  'statement_path_not_pdf',
   'text_damaged',
   'text_decoded_wrongly',
   'text_has_byte_order_mark',

@@ -73,7 +73,7 @@ describe.skipIf(!hasRights)('a run file that this user may not read and write', 
     }
     const listed = await run(folder, 'runs');
     expect(listed.exitCode).toBe(0);
-    expect(listed.stdout).toMatch(new RegExp(`^  ${RUN_ID}  cannot be opened\\n .*${reason}`));
+    expect(listed.stdout).toMatch(new RegExp(`^  ${RUN_ID}  cannot be opened\\n .*${reason}`, 'm'));
     const { stdout } = await run(folder, 'runs', '--json');
     const state = { state: 'inaccessible', reason: expect.stringContaining(reason) as unknown };
     expect(JSON.parse(stdout)).toMatchObject({ runs: [state] });
