@@ -75,7 +75,7 @@ export class Limiter {
     this.concurrency = firstConcurrency(limits.concurrency);
     this.bucket = limits.rate && fullBucket(limits.rate, timing.monotonicMs());
     stopping.addEventListener('abort', () => this.close(), { once: true });
-    const askedMs = Math.ceil((limits.pausedUntilMs ?? 0) - timing.monotonicMs());
+    const askedMs = Math.ceil((limits.pausedUntilMs ?? -Infinity) - timing.monotonicMs());
     if (askedMs > 0) this.pauseFor(askedMs, 'it answered so before the first request');
   }
 
