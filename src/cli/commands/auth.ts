@@ -46,14 +46,14 @@ async function countImportedAccounts(
   cwd: string,
 ): Promise<number | null> {
   const supplier = settings.get('supplier');
-  const { assertTokenTaken, importProcesses } = await import('../client/account-queries.ts');
+  const { assertTokenTaken, importProcesses, queryWithToken } = await import('../client/account-queries.ts');
   const target = {
     platform,
     baseUrl,
     accountNumberField: await accountNumberField('account-import-processes', settings, cwd),
   };
   if (supplier === undefined) {
-    await assertTokenTaken(target);
+    assertTokenTaken(await queryWithToken(platform), baseUrl);
     return null;
   }
   return (await importProcesses(target, supplier, 'imported')).length;

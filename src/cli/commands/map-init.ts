@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
@@ -83,11 +83,26 @@ function tableOf({ file, binary, content }: Inspection): FileProfile {
   return content;
 }
 
-/** @throws AppError `mapping_exists`, `file_not_writable` */
+/**
+ * Writes the whole mapping or nothing. An existing mapping is replaced only by a complete one, so a full disk costs neither.
+ * @throws AppError `mapping_exists`, `file_not_writable`
+ */
 async function write(path: string, name: string, text: string, force: boolean): Promise<void> {
+  // Only a file can be replaced. A device, or a link to elsewhere, is written in place.
+  const replaces = force && ((await lstat(path).catch(() => undefined))?.isFile() ?? false);
+  const written = replaces ? `${path}.new` : path;
   try {
-    await writeFile(path, text, { flag: force ? 'w' : 'wx' });
+    await writeFile(written, text, { flag: force ? 'w' : 'wx' });
+    if (replaces) await rename(written, path);
   } catch (error) {
-    throw notWritten(name, error, 'mapping_exists');
+    const failure = notWritten(name, error, 'mapping_exists');
+    if (failure.code === 'file_not_writable') await removeTrace(written);
+    throw failure;
   }
+}
+
+/** Removes what a failed write has left. A file that was never made is not there. */
+async function removeTrace(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile()) await rm(path);
 }

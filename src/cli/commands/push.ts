@@ -9,6 +9,7 @@ import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
+import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { copyOfRejects, endingWithRejects, nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import {
@@ -52,6 +53,7 @@ export const command: CommandDeclaration<PushOptions> = {
     'concurrency',
     'rateLimit',
     'retryFor',
+    'connectTimeout',
     'timeout',
     'runDir',
   ],
@@ -139,11 +141,13 @@ export async function pushFiles(
   const { io, log, output, onClose } = ports;
   const { timing } = io;
   const startedMs = timing.monotonicMs();
-  // Before the files are read: missing credentials are reported at once and not after an hour.
-  const connection = target && (await connect(target, settings, ports));
   const interruption = listenForInterruption(ports);
   const targets = rejectsTargets(options.rejects, options.file, io.cwd);
   const leftOut = leftOutTargets(options.leftOut, options.file, io.cwd);
+  // Before the files are read: a wrong address or key is reported at once and not after an hour.
+  const connection = target && (await connect(target, settings, ports));
+  const { stopping } = interruption;
+  const answered = connection && (await firstAnswer(connection, settings, { io, output, stopping }));
   const sources = await openSources(options, settings, ports);
   const rejects = { files: sources.files, targets };
   const folder = new RunsFolder(settings.need('runDir'));
@@ -160,7 +164,7 @@ export async function pushFiles(
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
   const leftOutNotes = await writeLeftOut(run, sources.files, leftOut);
-  if (staged.kind !== 'staged' || !connection) {
+  if (staged.kind !== 'staged' || !connection || !answered) {
     onClose(() => folder.remove(run.header.id));
     onClose(() => run.close());
     progress.stop();
@@ -182,6 +186,7 @@ export async function pushFiles(
       settings,
       commands,
       startedMs,
+      ...answered,
       accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
     },
     { platform: connection.platform, progress, interruption, timing, log },

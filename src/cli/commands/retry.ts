@@ -4,6 +4,7 @@ import { connect, targetOf } from '../connection.ts';
 import { declareSending, runArgument, showValuesOption, type SendingFlags } from '../flags.ts';
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
 import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
@@ -36,6 +37,7 @@ export const command: CommandDeclaration<RetryOptions> = {
     'concurrency',
     'rateLimit',
     'retryFor',
+    'connectTimeout',
     'timeout',
     'runDir',
   ],
@@ -64,7 +66,11 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   onClose(() => parent.close());
   assertSameTarget('retry', parent.header, settings, commands);
   await assertSameContract(parent.header, settings, io.cwd);
-  const { platform } = await connect(targetOf(settings, io, parent.header.target), settings, context);
+  const connection = await connect(targetOf(settings, io, parent.header.target), settings, context);
+  const { platform } = connection;
+  const interruption = listenForInterruption(context);
+  const { stopping } = interruption;
+  const answered = await firstAnswer(connection, settings, { io, output, stopping });
 
   const { only, onReject, new: again = false } = options;
   const limits = await batchLimits(parent.header.resource, settings, io.cwd);
@@ -73,7 +79,6 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
     takeOver(parent, choice, { folder, commands, io }),
   );
   onClose(() => run.close());
-  const interruption = listenForInterruption(context);
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
   const { ending, ...sent } = await sendRun(
@@ -83,6 +88,7 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
       settings,
       commands,
       startedMs,
+      ...answered,
       accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
     },
     { platform, progress, interruption, timing: io.timing, log },

@@ -5,6 +5,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
+import { fileKindOf, OPENING_BYTES, type FileKind } from './opening.ts';
 
 /** Bytes that are read at once. 3 % faster over all than the usual 64 kB; more is no faster. */
 const READ_BYTES = 256 * 1024;
@@ -44,11 +45,24 @@ async function* storedBytes(
   }
 }
 
+/** Words for the content of a file that is no gzip file. */
+const FOUND: Readonly<Record<Exclude<FileKind, 'gzip'>, string>> = {
+  zip: ': it is a ZIP file or a workbook',
+  ole: ': it is a workbook of Excel before 2007',
+  pdf: ': it is a PDF',
+  parquet: ': it is a Parquet file',
+  sqlite: ': it is a database of SQLite',
+};
+
 /** The content of a gzip file of one or more members. */
 async function* unpackedBytes(
   handle: FileHandle,
   { name, maxGzipRatio, onRead }: StoredFile,
 ): AsyncGenerator<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(OPENING_BYTES), { position: 0 });
+  const kind = fileKindOf(buffer);
+  if (bytesRead > 0 && kind !== 'gzip')
+    throw new AppError('file_is_no_gzip', { file: name, found: kind === undefined ? '' : FOUND[kind] });
   const packedBytes = (await handle.stat()).size;
   const limit = Math.max(HARMLESS_BYTES, maxGzipRatio * packedBytes);
   let unpacked = 0;

@@ -66,7 +66,7 @@ function checkLines({ read, invalid, broken }: FilesUnderBoth): readonly string[
   return [
     '',
     `${counted(read, 'row')} read: the old contract refuses ${invalid.old}, the new one ${invalid.new}.`,
-    ...broken.map(problemLine),
+    ...broken.map((problem) => problemLine(problem)),
   ];
 }
 

@@ -70,10 +70,13 @@ export async function mappedSources(
   });
 }
 
-/** The mapping file beside a source: `x.csv.map.yaml`, also for `x.csv.gz`. */
 function mappingBeside(source: string, cwd: string): string | undefined {
-  const stems = [source, source.replace(/\.gz$/i, '')];
-  return stems.map((stem) => `${stem}.map.yaml`).find((name) => existsSync(resolve(cwd, name)));
+  return namesBeside(source).find((name) => existsSync(resolve(cwd, name)));
+}
+
+/** Names of a mapping file beside a source, the first one that exists counts: `x.csv.map.yaml`, also for `x.csv.gz`. */
+export function namesBeside(source: string): readonly string[] {
+  return [source, source.replace(/\.gz$/i, '')].map((stem) => `${stem}.map.yaml`);
 }
 
 function mappedByHeader(

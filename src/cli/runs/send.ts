@@ -34,6 +34,8 @@ export interface SendingChoice {
   readonly accountNumberField: string;
   /** When the command began, by the monotonic clock. */
   readonly startedMs: number;
+  /** No request begins before this time of the monotonic clock, because the platform asked to wait. */
+  readonly pausedUntilMs: number;
 }
 
 /** A run after sending. */
@@ -116,7 +118,7 @@ function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
 
 function drainPolicy(
   run: RunFile,
-  { flags, settings, startedMs, accountNumberField }: SendingChoice,
+  { flags, settings, startedMs, pausedUntilMs, accountNumberField }: SendingChoice,
   timing: Timing,
 ): DrainPolicy {
   const { resource, options } = run.header;
@@ -132,6 +134,7 @@ function drainPolicy(
     accountNumberField,
     concurrency: settings.need('concurrency'),
     rate: settings.get('rateLimit'),
+    pausedUntilMs,
     errors: errorBudget(run, flags.maxErrors),
     maxDuration:
       maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },

@@ -21,6 +21,10 @@ export const INPUT_CODES = {
     'Pipe the content into the command and give `-` for the file, or save it to a file first.',
     'USAGE',
   ),
+  file_is_no_gzip: row(
+    '{file} has a name that ends in .gz and is no gzip file{found}',
+    'Take `.gz` off its name when it is plain text; otherwise fetch or pack it again.',
+  ),
   file_damaged: row(
     '{file} cannot be unpacked: {reason}',
     'Compare its size with the original and fetch it again; `gzip -t` says whether it is whole.',

@@ -8,6 +8,10 @@ export const RUN_CODES = {
     'no unfinished run in {folder}',
     "Type `dataimport runs --run-dir '{folder}'`.",
   ),
+  run_target_unclear: runFile(
+    'the unfinished runs in {folder} go to different platforms',
+    "Name the platform with --base-url, or the run: `dataimport runs --run-dir '{folder}'` lists them.",
+  ),
   run_locked: runFile('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
   run_inaccessible: runFile(
     'the run file {file} cannot be opened: {reason}',
