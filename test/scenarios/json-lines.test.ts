@@ -115,6 +115,12 @@ describe('a problem of JSON Lines has the line and the key path', () => {
     ],
     ['a list for an id', { id: ['T1'] }, '1: error value_is_list', 'id'],
     ['a list for a date', { dates: { booked: [2026, 1, 31] } }, '1: error value_is_list', 'dates.booked'],
+    [
+      'a list inside of an item',
+      { lines: [{ ...LINE.lines[1], net: [44] }] },
+      '1: error value_is_list',
+      'lines[0].net',
+    ],
     ['no list', { lines: 'none' }, '1: error list_unreadable', 'lines'],
     ['a list of numbers', { lines: [1] }, '1: error list_unreadable', 'lines'],
   ])('%s', async (_, change, problem, header) => {

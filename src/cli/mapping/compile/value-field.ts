@@ -48,7 +48,7 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level): CompiledFi
   if (sum) return sumOfColumn(bound, steps);
   const read = steps.readText(bound);
   const run = steps.run(bound);
-  const mayBeList = target.kind !== 'json' && (level.elements?.has(bound.header) ?? false);
+  const mayBeList = target.kind !== 'json' && mayHaveList(level, bound);
   return {
     make(scope) {
       const text = read(scope);
@@ -63,6 +63,11 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level): CompiledFi
   };
 }
 
+/** Whether a value of JSON Lines may be a list. The values inside of objects of lists were not looked at before. */
+function mayHaveList({ elements, columns }: Level, { header }: BoundColumn): boolean {
+  return columns.list !== null || (elements?.has(header) ?? false);
+}
+
 /** A template whose columns are all empty has no value. An empty column among others is an empty text. */
 function templateField(
   template: string,
@@ -73,7 +78,7 @@ function templateField(
   const columns = pieces.map((piece) => ('column' in piece ? bind(piece.column) : null));
   const reads = columns.map((column) => column && steps.readText(column));
   const run = steps.run(columns.find((column) => column !== null) ?? null);
-  const lists = columns.flatMap((column, at) => (column && level.elements?.has(column.header) ? [at] : []));
+  const lists = columns.flatMap((column, at) => (column && mayHaveList(level, column) ? [at] : []));
   return {
     readers: reads.filter((read) => read !== null),
     make(scope) {
