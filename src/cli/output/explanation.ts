@@ -58,7 +58,7 @@ interface ExplainedCode {
 function explainedRule({ code, title, document, from }: OperatorRule): ExplainedCode {
   return {
     code,
-    area: "the operator's contract",
+    area: 'the contract of the operator',
     meaning: title === '' ? `a rule of ${document}, which says no more about it` : title,
     authority: 'operator',
     http_status: 400,
