@@ -86,7 +86,7 @@ export function declareSources(command: Command): void {
     .addArgument(resourceArgument())
     .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input')
     .addOption(mapOption())
-    .option('--no-trailer', 'the files have no control record although the mapping describes one')
+    .option('--no-trailer', 'ignore the control record that the mapping describes')
     .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
     .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
     .option(

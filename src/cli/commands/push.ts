@@ -88,7 +88,7 @@ function declareRequests(command: Command): void {
     .addOption(
       new Option(
         '--on-ambiguous <what>',
-        'with --no-check-previously-added: resend records that may have been applied, and look for them, or end the run (default: resend)',
+        'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added (default: resend)',
       ).choices(ON_AMBIGUOUS),
     );
 }

@@ -30,7 +30,7 @@ export const INPUT_CODES = {
     'Compare its size with the original and fetch it again; `gzip -t` says whether it is whole.',
   ),
   file_unpacks_too_large: row(
-    '{file} has {packed} bytes and unpacks to more than {ratio} times that, as a file does that was made to fill a disk',
+    '{file} has {packed} bytes and unpacks to more than {ratio} times its size, as files do that are made to fill a disk',
     'When you know the file, raise the limit with --max-gzip-ratio (check, push, inspect, map init), or unpack it first: `gunzip`.',
   ),
   file_changed: row(

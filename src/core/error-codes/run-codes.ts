@@ -132,7 +132,7 @@ export const RUN_CODES = {
   payment_instruction_refused: clientCode(
     'REFUSED',
     'the platform refused this payment instruction',
-    'It is not sent again in the same form (interface.md 4.5). `dataimport resume RUN --rejects FILE` copies the refused rows: correct them there and push that file. `dataimport retry RUN --new` sends them unchanged, when the cause was on the platform.',
+    'The instruction is not sent again in the same form (interface.md 4.5). `dataimport resume RUN --rejects FILE` copies the refused rows: correct them there and push that file. `dataimport retry RUN --new` sends them unchanged, when the cause was on the platform.',
   ),
   transaction_date_moved: clientCode(
     'REFUSED',
