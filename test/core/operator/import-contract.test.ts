@@ -140,6 +140,22 @@ describe('values', () => {
     expect(types!.of['PAYMENT']!.fields!['reason']).toMatchObject({ values: ['', 'A'] });
   });
 
+  test('a pattern that may take too long is listed and not applied', () => {
+    const { contract, findings } = note({ code: { type: 'string', maxLength: 36, pattern: '^(a+)+$' } });
+    expect(contract.resources.notes!.fields!['code']).toEqual({
+      from: expect.any(String),
+      adds: 'text',
+      max_length: 36,
+    });
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        kind: 'not_understood',
+        says: 'the pattern may take too long: it is not checked',
+        from: expect.stringMatching(/\/code\/pattern$/),
+      }),
+    );
+  });
+
   test('examples and defaults are never believed', () => {
     expect(
       noteRules({ body: { type: 'string', maxLength: 5, example: 'longer than five', default: 7 } }),
