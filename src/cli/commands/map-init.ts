@@ -7,6 +7,7 @@ import { declareFormat, resourceArgument } from '../flags.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import { shellWord } from '../output/text.ts';
+import type { Settings } from '../settings/settings.ts';
 import { notWritten } from '../typed-file.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { inspectionOf, type InspectOptions } from './inspect.ts';
@@ -41,7 +42,8 @@ export const command: CommandDeclaration<MapInitOptions> = {
 async function run(options: MapInitOptions, context: CommandContext): Promise<CommandEnd> {
   const { resource, file, force = false, showValues = false } = options;
   const inspection = await inspectionOf(options, context);
-  const contract = await appliedContract(await context.settings(), context.io.cwd);
+  const settings = await context.settings();
+  const contract = await appliedContract(settings, context.io.cwd);
   const draft = draftMapping(tableOf(inspection), {
     resource,
     descriptors: contract?.descriptors,
@@ -62,10 +64,19 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
       questions: draft.questions,
       unused: draft.unused,
       next: isWritten
-        ? [`dataimport map check ${shellWord(out)} ${shellWord(file)}`, checkCommand(options, out, draft)]
+        ? [
+            `dataimport map check ${shellWord(out)} ${shellWord(file)}`,
+            checkCommand(options, out, draft),
+          ].map((command) => `${command}${contractFlag(settings)}`)
         : [],
     },
   };
+}
+
+/** A contract that was typed has to be typed again. */
+function contractFlag(settings: Settings): string {
+  const { value, source } = settings.resolved('contract') ?? {};
+  return value !== undefined && source?.kind === 'flag' ? ` --contract ${shellWord(value)}` : '';
 }
 
 /** A mapping beside the file needs no --map. A supplier that is not in the file has to be typed. */

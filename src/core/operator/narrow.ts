@@ -22,6 +22,7 @@ import { shapeOf, typesOf } from './compare/compare.ts';
 import type { FieldRules, Fields, OperatorContract, ResourceRules } from './contract.ts';
 import { fieldsFor } from './listing.ts';
 import { deprecatedFields } from './deprecated-fields.ts';
+import { longestTried } from './pattern-work.ts';
 import { rulesByCode } from './rules-by-code.ts';
 import { listed } from './words.ts';
 
@@ -233,7 +234,7 @@ const SHOWN = 12;
 function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldRules): z.ZodMiniType {
   const { values, min_length: least = 0, max_length: most = Infinity } = rules;
   const allowed = values && new Set(values);
-  const patterns = (rules.patterns ?? []).map((pattern) => new RegExp(pattern, 'u'));
+  const missedBy = patternsOf(rules);
   const { known: _, ...others } = facts;
   const narrowed: FieldFacts = {
     ...others,
@@ -253,14 +254,16 @@ function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldR
         : { code: 'min_length', facts: { limit: `${least} characters` } };
     if (value.length > most && [...value].length > most)
       return { code: 'max_length', facts: { limit: `${most} characters` } };
-    const missed = patterns.find((pattern) => !pattern.test(value));
-    return missed && { code: 'invalid', facts: { expected: `a text that matches ${missed.source}` } };
+    const missed = missedBy(value);
+    return missed === undefined
+      ? undefined
+      : { code: 'invalid', facts: { expected: `a text that matches ${missed}` } };
   });
 }
 
 function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMiniType {
   const { values, digits, wire } = rules;
-  const patterns = (rules.patterns ?? []).map((pattern) => new RegExp(pattern, 'u'));
+  const missedBy = patternsOf(rules);
   const allowed = values?.flatMap((value) => Decimal.parse(value) ?? []);
   const bound = (limit: string | undefined) => (limit === undefined ? undefined : Decimal.of(limit));
   const [minimum, maximum, above, below] = [rules.minimum, rules.maximum, rules.above, rules.below].map(
@@ -284,8 +287,16 @@ function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMini
       if (maximum && compareDecimals(value, maximum) > 0) return beyond('max_value', maximum);
       if (below && compareDecimals(value, below) >= 0)
         return { code: 'invalid', facts: { expected: `less than ${below.text}` } };
-      const missed = patterns.find((pattern) => !pattern.test(value.text));
-      return missed && { code: 'invalid', facts: { expected: `a decimal that matches ${missed.source}` } };
+      const missed = missedBy(value.text);
+      return missed === undefined
+        ? undefined
+        : { code: 'invalid', facts: { expected: `a decimal that matches ${missed}` } };
     },
   });
+}
+
+/** The first pattern that a text does not match. A text that is too long for a pattern is left to the platform. */
+function patternsOf({ patterns = [] }: FieldRules): (value: string) => string | undefined {
+  const all = patterns.map((pattern) => ({ regex: new RegExp(pattern, 'u'), most: longestTried(pattern) }));
+  return (value) => all.find(({ regex, most }) => value.length <= most && !regex.test(value))?.regex.source;
 }

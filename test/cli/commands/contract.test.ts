@@ -76,7 +76,9 @@ test('a name that contradicts nothing cannot be accepted, and nothing is written
   );
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('nothing named `notes.body` contradicts') as string,
+    stderr: expect.stringContaining(
+      'there is no contradiction named `notes.body` that can be accepted',
+    ) as string,
   });
   expect(() => readFileSync(join(cwd, 'contract.json'))).toThrow('ENOENT');
 });

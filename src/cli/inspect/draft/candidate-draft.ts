@@ -25,7 +25,7 @@ export function candidateDraft(
   const entries: readonly FieldEntry[] = fitting
     .slice(0, SHOWN)
     .flatMap((column) => answersOf(fieldDraft(field, column, setting)));
-  const known = knownValues(resource, field);
+  const known = knownValues(resource, field, setting.descriptors);
   const listed =
     fitting.length > 0
       ? ` By their values these may be it: ${namesText(fitting)}.`

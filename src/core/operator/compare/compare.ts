@@ -238,6 +238,11 @@ function compareValue(
   const read = inFormOf(schema, described);
   const contradiction = contradictionOf(schema, read);
   if (contradiction !== undefined) {
+    if (isVital(where)) {
+      const says = `${contradiction}, which wins: records are told apart, dated and added up by it`;
+      findings.add('contradicts', where, says, read.from);
+      return undefined;
+    }
     const isAccepted = accepts(where, comparison);
     findings.add('contradicts', where, contradiction, read.from, isAccepted);
     return isAccepted ? addedRules(read, where, findings) : undefined;
@@ -292,6 +297,20 @@ function filled(rules: Omit<FieldRules, 'from'>): Omit<FieldRules, 'from'> | und
 
 function isRequired(schema: z.ZodMiniType): boolean {
   return !(schema instanceof z.ZodMiniOptional);
+}
+
+/** Fields that runs and control totals depend on, so that they have the interface's kind of value in any case. */
+function isVital({ resource, field }: Where): boolean {
+  if (resource === null) return false;
+  const { idField, typeField, amount, dates, account } = DESCRIPTORS[resource];
+  const vital = [
+    idField,
+    typeField,
+    amount?.field,
+    ...dates.map((date) => date.field),
+    ...Object.keys(account),
+  ];
+  return vital.includes(field);
 }
 
 /** Whether the document is to be followed here. A name without a type means every type. */

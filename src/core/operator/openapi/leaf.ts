@@ -1,5 +1,6 @@
 import { isPattern, type Digits } from '../contract.ts';
 import type { Where } from '../finding.ts';
+import { isQuickPattern } from '../pattern-work.ts';
 import { boundsOf } from './bounds.ts';
 import { digitsOf } from './digits-pattern.ts';
 import { pointerOf, type LocatedObject } from './document.ts';
@@ -55,6 +56,13 @@ export function leafOf(
       if (!found.isSigned) minimum ??= '0';
     } else if (typeof value !== 'string' || !isPattern(value))
       reading.findings.add('not_understood', where, '`pattern` is not a regular expression', pointerOf(path));
+    else if (!isQuickPattern(value))
+      reading.findings.add(
+        'not_understood',
+        where,
+        'the pattern may take too long: it is not checked',
+        pointerOf(path),
+      );
     else patterns.push(value);
   }
   if (formats.some(({ value }) => value === 'uuid')) patterns.push(UUID);
