@@ -140,6 +140,20 @@ describe('values', () => {
     expect(types!.of['PAYMENT']!.fields!['reason']).toMatchObject({ values: ['', 'A'] });
   });
 
+  test.each([
+    ['a limit that is no number', { maxLength: 'many' }, '`maxLength` is not a whole number of 0 or more'],
+    [
+      'limits that no value can satisfy',
+      { minLength: 40, maxLength: 36 },
+      'no value has 40 or more and 36 or fewer: neither limit is checked',
+    ],
+    ['an empty list', { enum: [] }, 'no value is in the list: it is not checked'],
+  ])('%s is listed and not applied', (_, keywords, says) => {
+    const { contract, findings } = note({ code: { type: 'string', ...keywords } });
+    expect(contract.resources.notes!.fields!['code']).toEqual({ from: expect.any(String), adds: 'text' });
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'not_understood', says }));
+  });
+
   test('a pattern that may take too long is listed and not applied', () => {
     const { contract, findings } = note({ code: { type: 'string', maxLength: 36, pattern: '^(a+)+$' } });
     expect(contract.resources.notes!.fields!['code']).toEqual({
