@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { connect, targetOf, type Connection } from '../connection.ts';
-import { accountNumberField } from '../runs/applied-contract.ts';
+import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export const command: CommandDeclaration<object> = {
@@ -50,7 +50,11 @@ async function countImportedAccounts(
   const target = {
     platform,
     baseUrl,
-    accountNumberField: await accountNumberField('account-import-processes', settings, cwd),
+    accountNumberField: accountNumberField(
+      'account-import-processes',
+      settings,
+      await appliedContract(settings, cwd),
+    ),
   };
   if (supplier === undefined) {
     assertTokenTaken(await queryWithToken(platform), baseUrl);

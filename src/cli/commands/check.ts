@@ -3,11 +3,12 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import type { ClosingStep, CommandPorts } from '../command-ports.ts';
 import { declareSources, type SourceFlags } from '../flags.ts';
 import { showFailure } from '../output/output.ts';
+import { appliedContract } from '../runs/applied-contract.ts';
+import { checkedFiles } from '../runs/checked-files.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { namesBeside } from '../runs/mapped-source.ts';
 import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../runs/rejects.ts';
 import { nextSave, savedFiles } from '../runs/saved-files.ts';
-import { scratchRun } from '../runs/scratch-run.ts';
 import { unsentEnding } from '../runs/stage.ts';
 
 export interface CheckOptions extends SourceFlags {
@@ -49,7 +50,8 @@ async function check(
   const targets = rejectsTargets(options.rejects, options.file, cwd);
   const leftOut = leftOutTargets(options.leftOut, options.file, cwd);
   const settings = await resolved();
-  const { sources, run, staged } = await scratchRun(options, settings, { ports, interruption });
+  const contract = await appliedContract(settings, cwd);
+  const { sources, run, staged } = await checkedFiles(options, settings, { ports, interruption }, contract);
 
   const notes = [
     ...(await writeLeftOut(run, sources.files, leftOut)),

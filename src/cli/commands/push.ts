@@ -1,4 +1,3 @@
-import { accountNumberField } from '../runs/applied-contract.ts';
 import { Option, type Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
@@ -8,6 +7,7 @@ import { declareSending, declareSources, type SendingFlags, type SourceFlags } f
 import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
 import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
@@ -144,11 +144,12 @@ export async function pushFiles(
   const interruption = listenForInterruption(ports);
   const targets = rejectsTargets(options.rejects, options.file, io.cwd);
   const leftOut = leftOutTargets(options.leftOut, options.file, io.cwd);
+  const contract = await appliedContract(settings, io.cwd);
   // Before the files are read: a wrong address or key is reported at once and not after an hour.
   const connection = target && (await connect(target, settings, ports));
   const { stopping } = interruption;
   const answered = connection && (await firstAnswer(connection, settings, { io, output, stopping }));
-  const sources = await openSources(options, settings, ports);
+  const sources = await openSources(options, settings, ports, contract);
   const rejects = { files: sources.files, targets };
   const folder = new RunsFolder(settings.need('runDir'));
   if (target) warnOfSharedFolder(folder, ports);
@@ -159,7 +160,7 @@ export async function pushFiles(
   onClose(progress.stop);
 
   const policy = {
-    limits: await batchLimits(options.resource, settings, io.cwd),
+    limits: batchLimits(options.resource, settings, contract),
     skipInvalid: options.skipInvalid ?? false,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
@@ -187,7 +188,7 @@ export async function pushFiles(
       commands,
       startedMs,
       ...answered,
-      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+      accountNumberField: accountNumberField('payment-instructions', settings, contract),
     },
     { platform: connection.platform, progress, interruption, timing, log },
   );

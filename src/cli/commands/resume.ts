@@ -10,7 +10,7 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding } from '../runs/ending.ts';
 import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
+import { accountNumberField, appliedContract, assertSameContract } from '../runs/applied-contract.ts';
 import {
   assertSameTarget,
   commandsAfter,
@@ -78,7 +78,8 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
     return ended({ ...earlierResult(run, { commands, view, isCopied }), notes });
   }
   assertSameTarget('resume', run.header, settings, commands);
-  await assertSameContract(run.header, settings, io.cwd);
+  const contract = await appliedContract(settings, io.cwd);
+  assertSameContract(run.header, contract);
   assertTakersDone(run, folder, commands);
 
   const connection = await connect(targetOf(settings, io, run.header.target), settings, context);
@@ -100,7 +101,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
       commands,
       startedMs,
       ...answered,
-      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+      accountNumberField: accountNumberField('payment-instructions', settings, contract),
     },
     { platform, progress, interruption, timing: io.timing, log },
   );

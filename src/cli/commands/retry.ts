@@ -6,7 +6,7 @@ import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { firstAnswer } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
+import { accountNumberField, appliedContract, assertSameContract } from '../runs/applied-contract.ts';
 import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -65,7 +65,8 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const parent = folder.open(options.run);
   onClose(() => parent.close());
   assertSameTarget('retry', parent.header, settings, commands);
-  await assertSameContract(parent.header, settings, io.cwd);
+  const contract = await appliedContract(settings, io.cwd);
+  assertSameContract(parent.header, contract);
   const connection = await connect(targetOf(settings, io, parent.header.target), settings, context);
   const { platform } = connection;
   const interruption = listenForInterruption(context);
@@ -73,7 +74,7 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const answered = await firstAnswer(connection, settings, { io, output, stopping });
 
   const { only, onReject, new: again = false } = options;
-  const limits = await batchLimits(parent.header.resource, settings, io.cwd);
+  const limits = batchLimits(parent.header.resource, settings, contract);
   const choice = { only, onReject, again, limits };
   const run = await namingCommand(commands.retry(parent.header), () =>
     takeOver(parent, choice, { folder, commands, io }),
@@ -89,7 +90,7 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
       commands,
       startedMs,
       ...answered,
-      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+      accountNumberField: accountNumberField('payment-instructions', settings, contract),
     },
     { platform, progress, interruption, timing: io.timing, log },
   );

@@ -6,7 +6,7 @@ import type { LocatedProblem, RunReport } from '../push/ports/report.ts';
 import type { AppliedContract } from './applied-contract.ts';
 import { listenForInterruption } from './interruption.ts';
 import type { Settings } from '../settings/settings.ts';
-import { scratchRun } from './scratch-run.ts';
+import { checkedFiles } from './checked-files.ts';
 
 /** How a check under two contracts ended. */
 interface CheckUnderBoth extends FilesUnderBoth {
@@ -28,7 +28,7 @@ export async function checkUnderBoth(
 ): Promise<CheckUnderBoth> {
   const interruption = listenForInterruption(ports);
   const reportUnder = async (contract: AppliedContract): Promise<RunReport> => {
-    const { run } = await scratchRun(flags, settings, { ports, interruption }, contract);
+    const { run } = await checkedFiles(flags, settings, { ports, interruption }, contract);
     return run.report();
   };
   const [old, now] = [await reportUnder(before), await reportUnder(after)];

@@ -11,7 +11,7 @@ import { type StageJob, belongsTo } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunContract } from '../push/ports/run.ts';
-import { appliedContract, runContractOf, type AppliedContract } from './applied-contract.ts';
+import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { documentListing } from './documents.ts';
 import { mappedSources, type MappedSource } from './mapped-source.ts';
 
@@ -35,17 +35,16 @@ export interface RunSourceFile {
 
 /**
  * Opens and maps the files that a command line names. They are closed when the command ends.
- * @param given a contract in place of the one of the settings
+ * @param contract the contract that the records are checked under; the interface alone without one
  * @throws AppError `file_not_readable`, `mapping_invalid`, `mapping_resource_differs`; `usage` for a second `-`
  */
 export async function openSources(
   flags: SourceFlags,
   settings: Settings,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
-  given?: AppliedContract,
+  contract: AppliedContract | undefined,
 ): Promise<RunSources> {
   const files = await openFiles(flags, io, onClose);
-  const contract = given ?? (await appliedContract(settings, io.cwd));
   const descriptors = contract?.descriptors;
   const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
   const mapped = await mappedSources(files, choice, { cwd: io.cwd, onClose });
