@@ -1,5 +1,6 @@
 import type { OperatorContract } from '../../core/operator/contract.ts';
-import { CHANGE_KINDS, type Change, type ChangeKind } from '../../core/operator/difference.ts';
+import type { Change } from '../../core/operator/difference.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../../core/operator/value-changes.ts';
 import { nameOf } from '../../core/operator/finding.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { ResultFormats } from './formats.ts';
