@@ -1,6 +1,6 @@
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { DATE_FORMATS, fitsFormat, type DateFormat } from './date-formats.ts';
-import type { DateFormatFit, DateProfile } from './inspection.ts';
+import type { DateFormatFit, DateProfile } from './profiled-column.ts';
 import { monthNamesWith, monthsIn } from './month-names.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
 

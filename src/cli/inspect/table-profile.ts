@@ -1,5 +1,6 @@
 import { ColumnCounter } from './column-profile.ts';
-import type { ColumnProfile, LayoutFinding, TableProfile } from './inspection.ts';
+import type { LayoutFinding, TableProfile } from './inspection.ts';
+import type { ColumnProfile } from './profiled-column.ts';
 import { OccurrenceCount } from './occurrences.ts';
 import { RowCutter, type LooseRow } from './row-cutter.ts';
 import { SignMarkCounter } from './sign-marks.ts';

@@ -1,4 +1,4 @@
-import type { ColumnProfile, DateFormatFit } from '../inspection.ts';
+import type { ColumnProfile, DateFormatFit } from '../profiled-column.ts';
 import {
   decided,
   entryOf,

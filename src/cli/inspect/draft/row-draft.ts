@@ -1,4 +1,5 @@
-import type { ColumnProfile, FileProfile, SignMark } from '../inspection.ts';
+import type { FileProfile, SignMark } from '../inspection.ts';
+import type { ColumnProfile } from '../profiled-column.ts';
 import type { DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
