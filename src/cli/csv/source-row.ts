@@ -56,3 +56,15 @@ export function cellCountProblem(row: SourceRow, header: readonly string[]): Pro
   if (cells.length > header.length) return failure('row_too_long', [], facts);
   return failure(row.endsAtEof ? 'row_cut_off' : 'row_too_short', [], facts);
 }
+
+/** Why a row cannot be a row of data under a header; undefined when it can. */
+export function rowProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
+  return (
+    cellCountProblem(row, header) ?? (repeatsHeader(row, header) ? failure('header_repeated', []) : undefined)
+  );
+}
+
+/** Whether a row is the header once more. */
+export function repeatsHeader({ cells }: SourceRow, header: readonly string[]): boolean {
+  return cells[0] === header[0] && cells.every((cell, index) => cell === header[index]);
+}

@@ -1,29 +1,26 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import { delimiterHint } from '../csv/opening.ts';
-import { cellCountProblem, type ReadItem, type SourceRow } from '../csv/source-row.ts';
-import { cellOf, NO_CELL, type RecordCell, type RecordPart } from '../mapping/column-map.ts';
-import type { CellProblem, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
+import {
+  cellCountProblem,
+  repeatsHeader,
+  rowProblem,
+  type ReadItem,
+  type SourceRow,
+} from '../csv/source-row.ts';
+import { NO_CELL } from '../mapping/column-map.ts';
+import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
-import type { EventSink } from './events.ts';
-import { locate } from './locate.ts';
-import type { LeftOutCause, SourcePosition, StagingRun } from './ports/staging.ts';
-import type { StageCounts, StageJob, StageSource } from './stage-job.ts';
-
-const EVENT_EVERY_ROWS = 1000;
+import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
+import { SourceReport, type SourceReportParts } from './source-report.ts';
+import type { StageJob } from './stage-job.ts';
 
 const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
 
 /** Most rows of one record, so that a key that never changes cannot load the whole file into memory. */
 const MAX_ROWS_PER_RECORD = 10_000;
 
-interface SourceStagingParts {
+interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
-  readonly source: StageSource;
-  /** Number of the source within the run, from 1. */
-  readonly number: number;
-  readonly run: StagingRun;
-  readonly emit: EventSink;
-  readonly counts: StageCounts;
 }
 
 /** The record whose rows are being collected. */
@@ -39,11 +36,8 @@ interface OpenRecord {
  */
 export class SourceStaging {
   plan: MappingPlan | undefined;
-  usable = true;
-  /** Whether a problem of the file as a whole makes everything that is known at its end uncertain. */
-  private isStopped = false;
+  readonly report: SourceReport;
   private header: readonly string[] = [];
-  private headerIsWrong = false;
   private open: OpenRecord | undefined;
   /** The control records by their marks. They are the last rows. */
   private readonly trailers = new Map<number, SourceRow>();
@@ -54,6 +48,7 @@ export class SourceStaging {
 
   constructor(parts: SourceStagingParts) {
     this.parts = parts;
+    this.report = new SourceReport(parts);
   }
 
   accept(item: ReadItem): void {
@@ -74,9 +69,9 @@ export class SourceStaging {
       case 'skipped':
         return this.checkSkipped(item.row);
       case 'notice':
-        return this.report(item.problem, item.line);
+        return this.report.add(item.problem, item.line);
       case 'unreadable':
-        return this.stop(stoppedAt(item.problem, this.plan !== undefined), item.line);
+        return this.report.stop(stoppedAt(item.problem, this.plan !== undefined), item.line);
       default:
         return item satisfies never;
     }
@@ -85,26 +80,26 @@ export class SourceStaging {
   finish(): void {
     const { plan } = this;
     if (!plan) {
-      if (this.usable) this.stop(failure('file_empty', []), 1);
+      if (this.report.usable) this.report.stop(failure('file_empty', []), 1);
       return;
     }
     this.closeRecord(plan);
-    if (this.isStopped) return;
-    if (this.records === 0) this.report(warning('file_has_no_rows', []), 1);
+    if (this.report.isStopped) return;
+    if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
-    for (const { problem, cell } of plan.leftOver()) this.report(problem, 1, cell ?? NO_CELL);
+    for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
   }
 
   /** Whether the filter of the mapping has left out every row. A file without rows is another problem. */
   get isAllFiltered(): boolean {
-    return this.usable && this.records > 0 && this.filtered === this.records;
+    return this.report.usable && this.records > 0 && this.filtered === this.records;
   }
 
   /** Reports that no row is left, once it is known whether other sources have some (`isEmpty`: no source has one). */
   reportAllFiltered(isEmpty: boolean): void {
     const facts = { count: this.records };
-    if (isEmpty) this.stop(failure('nothing_left', [], facts), 1);
-    else this.report(warning('nothing_left', [], facts), 1);
+    if (isEmpty) this.report.stop(failure('nothing_left', [], facts), 1);
+    else this.report.add(warning('nothing_left', [], facts), 1);
   }
 
   private filterCause(row: SourceRow, plan: MappingPlan): LeftOutCause | undefined {
@@ -114,41 +109,23 @@ export class SourceStaging {
     return { kind: 'filter', place };
   }
 
-  /** Reports a problem of the source as a whole: no record of the run may be sent. */
-  private stop(problem: Problem, line: number, cell = NO_CELL): void {
-    this.isStopped = true;
-    this.refuse(problem, line, cell);
-  }
-
-  /** Reports a total that is not that of the rows. The other totals are still looked at. */
-  private refuse(problem: Problem, line: number, cell = NO_CELL): void {
-    this.usable = false;
-    this.report(problem, line, cell);
-  }
-
   private acceptHeader({ names, line, elements }: Extract<ReadItem, { kind: 'header' }>): void {
     const delimiter = elements ? undefined : delimiterHint(names);
     // A wrong delimiter explains every other problem of the header.
-    if (delimiter !== undefined) return this.stop(failure('delimiter_differs', [], { delimiter }), line);
+    if (delimiter !== undefined)
+      return this.report.stop(failure('delimiter_differs', [], { delimiter }), line);
     const { plan, problems } = this.parts.source.mapping(names, elements);
     this.plan = plan;
     this.header = names;
-    for (const { problem, cell } of problems) {
-      if (problem.severity === 'error') {
-        this.usable = false;
-        this.isStopped = true;
-        this.headerIsWrong = true;
-      }
-      this.report(problem, line, cell ?? NO_CELL);
-    }
+    this.report.reportHeader(problems, line);
   }
 
   /** A line that is passed over must not be a row of data, as when the preamble is shorter than the mapping says. */
   private checkSkipped(row: SourceRow): void {
     const { plan, header } = this;
-    if (!plan || !this.usable || rowProblem(row, header) || plan.filteredBy(row) !== undefined) return;
+    if (!plan || !this.report.usable || rowProblem(row, header) || plan.filteredBy(row) !== undefined) return;
     if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
-      this.stop(failure('skipped_line_is_data', []), row.firstLine);
+      this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
   }
 
   private acceptTrailer(row: SourceRow, mark: number): void {
@@ -159,18 +136,18 @@ export class SourceStaging {
   /** Control records have to be the last rows. */
   private assertNoTrailer(): void {
     const [first] = this.trailers.values();
-    if (first && this.usable) this.stop(failure('trailer_not_last', []), first.firstLine);
+    if (first && this.report.usable) this.report.stop(failure('trailer_not_last', []), first.firstLine);
   }
 
   private checkTrailer(plan: MappingPlan): void {
     const { trailer } = plan;
     for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
       const row = this.trailers.get(mark);
-      if (!row) return this.stop(failure('trailer_missing', []), 1);
+      if (!row) return this.report.stop(failure('trailer_missing', []), 1);
       for (const { problem, cell } of trailer.verdict(mark, row, this.records))
-        this.refuse(problem, row.firstLine, cell ?? NO_CELL);
+        this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
     }
-    for (const { problem, cell } of trailer?.end() ?? []) this.refuse(problem, 1, cell ?? NO_CELL);
+    for (const { problem, cell } of trailer?.end() ?? []) this.report.refuse(problem, 1, cell ?? NO_CELL);
   }
 
   /** A row of totals between the rows. The rows before it are its own. */
@@ -179,15 +156,15 @@ export class SourceStaging {
     this.assertNoTrailer();
     if (plan) this.closeRecord(plan);
     for (const { problem, cell } of plan?.trailer?.verdict(mark, row, this.records) ?? [])
-      this.refuse(problem, row.firstLine, cell ?? NO_CELL);
+      this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
     this.leaveOutPart(row, 'subtotal');
   }
 
   /** Leaves out a line that is no row of data. The record before it may go on behind it. */
   private leaveOutPart(row: SourceRow, kind: 'repeated_header' | 'page_line' | 'subtotal'): void {
-    this.countLine();
+    this.report.countLine();
     this.parts.counts.parts++;
-    this.parts.run.appendFiltered(this.positionOf([row]), { kind, place: '' });
+    this.parts.run.appendFiltered(this.report.positionOf([row]), { kind, place: '' });
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
@@ -238,8 +215,11 @@ export class SourceStaging {
       return this.leaveOut([row], plan, cause);
     }
     if (open.rows.length >= MAX_ROWS_PER_RECORD) {
-      if (this.usable)
-        this.stop(failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD }), row.firstLine);
+      if (this.report.usable)
+        this.report.stop(
+          failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD }),
+          row.firstLine,
+        );
       return;
     }
     open.rows.push(row);
@@ -259,8 +239,8 @@ export class SourceStaging {
     const { job, run } = this.parts;
     const candidate = plan.candidateOf(rows);
     const { record, problems } = checkCandidate(job, candidate);
-    const position = this.positionOf(rows);
-    const report = (): void => this.reportAll(problems, rows[0], { plan, parts: candidate.parts });
+    const position = this.report.positionOf(rows);
+    const report = (): void => this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
     if (record === undefined) {
       report();
       return this.appendInvalid(position);
@@ -274,7 +254,7 @@ export class SourceStaging {
   /** Counts a row of a file whose header gives no mapping as invalid. */
   private acceptUnmapped(row: SourceRow): void {
     this.countRecord();
-    this.appendInvalid(this.positionOf([row]));
+    this.appendInvalid(this.report.positionOf([row]));
   }
 
   /** A row that cannot be cut into cells continues no record, and no record continues behind it. */
@@ -287,8 +267,8 @@ export class SourceStaging {
 
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
     if (!this.countRecord()) return this.leaveOut([row], plan, OUT_OF_WINDOW);
-    this.report(problem, row.firstLine);
-    this.appendInvalid(this.positionOf([row]));
+    this.report.add(problem, row.firstLine);
+    this.appendInvalid(this.report.positionOf([row]));
   }
 
   private appendInvalid(position: SourcePosition): void {
@@ -298,69 +278,20 @@ export class SourceStaging {
 
   private leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
     plan.leaveOut(rows);
-    this.parts.run.appendFiltered(this.positionOf(rows), cause);
+    this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
   }
 
   /** Counts one record of the run. Returns whether it is in the window that was asked for. */
   private countRecord(): boolean {
     const { job, counts } = this.parts;
     this.records++;
-    this.countLine();
+    this.report.countLine();
     const record = counts.rows - counts.parts;
     return record > job.window.skip && record <= job.window.skip + job.window.max;
   }
-
-  private countLine(): void {
-    const { counts, emit, source } = this.parts;
-    if (++counts.rows % EVENT_EVERY_ROWS === 0) {
-      const reading = source.share && { file: source.name, share: source.share() };
-      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid, reading });
-    }
-  }
-
-  private positionOf(rows: RecordRows): SourcePosition {
-    const [{ firstLine, byteStart }, { lastLine, byteEnd }] = [rows[0], rows.at(-1)!];
-    return { source: this.parts.number, firstLine, lastLine, byteStart, byteEnd };
-  }
-
-  private reportAll(
-    problems: readonly CellProblem[],
-    { firstLine }: SourceRow,
-    { plan, parts }: { readonly plan: MappingPlan; readonly parts: readonly RecordPart[] },
-  ): void {
-    for (const { problem, cell: known } of problems) {
-      const cell = known ?? cellOf(plan.columns, problem.path, parts);
-      // A missing column was reported with the header. The rows do not repeat it.
-      if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
-      this.report(problem, firstLine, cell);
-    }
-  }
-
-  /** `line` is the line of the record or of the file; the cell may have its own. */
-  private report(problem: Problem, line: number, cell = NO_CELL): void {
-    const { run, counts, source } = this.parts;
-    if (problem.severity === 'error') counts.errors++;
-    run.appendProblem(locate(problem, { ...cell, file: cell.file ?? source.name, line: cell.line ?? line }));
-  }
-}
-
-/** Why a row cannot be a row of data under a header; undefined when it can. */
-export function rowProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
-  return (
-    cellCountProblem(row, header) ?? (repeatsHeader(row, header) ? failure('header_repeated', []) : undefined)
-  );
-}
-
-function repeatsHeader({ cells }: SourceRow, header: readonly string[]): boolean {
-  return cells[0] === header[0] && cells.every((cell, index) => cell === header[index]);
 }
 
 /** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */
 function stoppedAt(problem: Problem, wasRead: boolean): Problem {
   return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
-}
-
-/** A column that a mapping names and the file lacks has no number, and no key path. */
-function isCell({ column, header }: RecordCell): boolean {
-  return column === null ? header !== null : column > 0;
 }

@@ -55,7 +55,7 @@ export async function stageRun(
   const empty = sources.filter((source) => source.isAllFiltered);
   const isEmpty = counts.rows > 0 && empty.length === sources.length;
   for (const source of empty) source.reportAllFiltered(isEmpty);
-  const usable = sources.every((source) => source.usable);
+  const usable = sources.every((source) => source.report.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   if (usable) checkWholeFile({ job, run: staging, counts, columns });
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });

@@ -1,8 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { SourceRow } from '../csv/source-row.ts';
+import { rowProblem, type SourceRow } from '../csv/source-row.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { rowProblem } from '../push/stage-source.ts';
 import type { MappedSource } from './mapped-source.ts';
 
 /** A record of a file, with all of its rows. */
