@@ -2,14 +2,14 @@ import { Option, type Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { CommandPorts } from '../command-ports.ts';
-import { connect, targetOf, type Target } from '../connection.ts';
+import { targetOf, type Target } from '../connection.ts';
 import { declareSending, declareSources, type SendingFlags, type SourceFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
+import { appliedContract } from '../runs/applied-contract.ts';
 import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
-import { firstAnswer } from '../runs/first-answer.ts';
+import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { copyOfRejects, endingWithRejects, nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import {
@@ -146,9 +146,7 @@ export async function pushFiles(
   const leftOut = leftOutTargets(options.leftOut, options.file, io.cwd);
   const contract = await appliedContract(settings, io.cwd);
   // Before the files are read: a wrong address or key is reported at once and not after an hour.
-  const connection = target && (await connect(target, settings, ports));
-  const { stopping } = interruption;
-  const answered = connection && (await firstAnswer(connection, settings, { io, output, stopping }));
+  const reached = target && (await reachPlatform(target, settings, ports, interruption));
   const sources = await openSources(options, settings, ports, contract);
   const rejects = { files: sources.files, targets };
   const folder = new RunsFolder(settings.need('runDir'));
@@ -165,7 +163,7 @@ export async function pushFiles(
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
   const leftOutNotes = await writeLeftOut(run, sources.files, leftOut);
-  if (staged.kind !== 'staged' || !connection || !answered) {
+  if (staged.kind !== 'staged' || !reached) {
     onClose(() => folder.remove(run.header.id));
     onClose(() => run.close());
     progress.stop();
@@ -187,10 +185,10 @@ export async function pushFiles(
       settings,
       commands,
       startedMs,
-      ...answered,
-      accountNumberField: accountNumberField('payment-instructions', settings, contract),
+      contract,
+      pausedUntilMs: reached.pausedUntilMs,
     },
-    { platform: connection.platform, progress, interruption, timing, log },
+    { platform: reached.platform, progress, interruption, timing, log },
   );
   const view = viewOf(run, { flags: options, commands });
   const isCopied = rejects.targets.length > 0;

@@ -1,16 +1,16 @@
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { connect, targetOf } from '../connection.ts';
+import { targetOf } from '../connection.ts';
 import { declareSending, showValuesOption, type SendingFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import type { ReportView } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding } from '../runs/ending.ts';
-import { firstAnswer } from '../runs/first-answer.ts';
+import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { accountNumberField, appliedContract, assertSameContract } from '../runs/applied-contract.ts';
+import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
 import {
   assertSameTarget,
   commandsAfter,
@@ -82,11 +82,9 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   assertSameContract(run.header, contract);
   assertTakersDone(run, folder, commands);
 
-  const connection = await connect(targetOf(settings, io, run.header.target), settings, context);
-  const { platform } = connection;
   const interruption = listenForInterruption(context);
-  const { stopping } = interruption;
-  const answered = await firstAnswer(connection, settings, { io, output, stopping });
+  const target = targetOf(settings, io, run.header.target);
+  const { platform, pausedUntilMs } = await reachPlatform(target, settings, context, interruption);
   await namingCommand(commands.resume(run.header), () => {
     if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
     run.reopen(preciseInstantOfClock(io.timing.nowMs()));
@@ -100,8 +98,8 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
       settings,
       commands,
       startedMs,
-      ...answered,
-      accountNumberField: accountNumberField('payment-instructions', settings, contract),
+      contract,
+      pausedUntilMs,
     },
     { platform, progress, interruption, timing: io.timing, log },
   );

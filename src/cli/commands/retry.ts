@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { connect, targetOf } from '../connection.ts';
+import { targetOf } from '../connection.ts';
 import { declareSending, runArgument, showValuesOption, type SendingFlags } from '../flags.ts';
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { firstAnswer } from '../runs/first-answer.ts';
+import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { accountNumberField, appliedContract, assertSameContract } from '../runs/applied-contract.ts';
+import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
 import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -67,11 +67,9 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   assertSameTarget('retry', parent.header, settings, commands);
   const contract = await appliedContract(settings, io.cwd);
   assertSameContract(parent.header, contract);
-  const connection = await connect(targetOf(settings, io, parent.header.target), settings, context);
-  const { platform } = connection;
   const interruption = listenForInterruption(context);
-  const { stopping } = interruption;
-  const answered = await firstAnswer(connection, settings, { io, output, stopping });
+  const target = targetOf(settings, io, parent.header.target);
+  const { platform, pausedUntilMs } = await reachPlatform(target, settings, context, interruption);
 
   const { only, onReject, new: again = false } = options;
   const limits = batchLimits(parent.header.resource, settings, contract);
@@ -89,8 +87,8 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
       settings,
       commands,
       startedMs,
-      ...answered,
-      accountNumberField: accountNumberField('payment-instructions', settings, contract),
+      contract,
+      pausedUntilMs,
     },
     { platform, progress, interruption, timing: io.timing, log },
   );

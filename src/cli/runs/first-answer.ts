@@ -1,15 +1,17 @@
 import { AppError } from '../../core/app-error.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { CommandPorts } from '../command-ports.ts';
-import type { Connection } from '../connection.ts';
+import { connect, type Connection, type Target } from '../connection.ts';
 import { durationText } from '../output/text.ts';
+import type { Platform } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { decideRetry, isTooLongToWait, retryAfterMs } from '../push/retry.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Interruption } from './interruption.ts';
 
 /** A platform that has answered. */
-export interface FirstAnswer {
+export interface ReachedPlatform {
+  readonly platform: Platform;
   /** No request may begin before this time of the monotonic clock, because the platform asked to wait. */
   readonly pausedUntilMs: number;
 }
@@ -25,13 +27,25 @@ const LAST_TRIAL_MS = 1_000;
  * a 503: a platform that has answered is waited for later (`--retry-for`). A platform that has not answered is tried again
  * until `--connect-timeout` is over. An interruption ends the trial, too.
  * @throws AppError `platform_never_answered`; `credentials_refused`, `credentials_token_refused` and the other errors of
- * `Platform.send` when waiting does not help
+ * `Platform.send` when waiting does not help; those of `connect`
  */
-export async function firstAnswer(
+export async function reachPlatform(
+  target: Target,
+  settings: Settings,
+  ports: CommandPorts,
+  { stopping }: Pick<Interruption, 'stopping'>,
+): Promise<ReachedPlatform> {
+  const connection = await connect(target, settings, ports);
+  const pausedUntilMs = await firstAnswer(connection, settings, { ...ports, stopping });
+  return { platform: connection.platform, pausedUntilMs };
+}
+
+/** Returns the time of the monotonic clock before which no request may begin. */
+async function firstAnswer(
   connection: Connection,
   settings: Settings,
   { io, output, stopping }: Pick<CommandPorts, 'io' | 'output'> & Pick<Interruption, 'stopping'>,
-): Promise<FirstAnswer> {
+): Promise<number> {
   const { timing } = io;
   const limitMs = settings.need('connectTimeout');
   const startedMs = timing.monotonicMs();
@@ -40,10 +54,10 @@ export async function firstAnswer(
     const leftMs = Math.ceil(limitMs - (timing.monotonicMs() - startedMs));
     const timeout = AbortSignal.timeout(Math.max(leftMs, Math.min(limitMs, LAST_TRIAL_MS)));
     const trial = await tryOut(connection, AbortSignal.any([timeout, stopping]));
-    if ('headers' in trial) return { pausedUntilMs: pausedUntil(trial.headers, timing) };
+    if ('headers' in trial) return pausedUntil(trial.headers, timing);
     if (!timeout.aborted) reason = trial.reason;
     const elapsedMs = timeout.aborted ? limitMs : timing.monotonicMs() - startedMs;
-    if (stopping.aborted) return { pausedUntilMs: -Infinity };
+    if (stopping.aborted) return -Infinity;
     const state = { attempts, elapsedMs, retryForMs: limitMs, retryAfterMs: 0, random: timing.random() };
     const decision = decideRetry(state);
     if (decision.kind !== 'wait') {
