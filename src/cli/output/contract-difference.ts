@@ -18,8 +18,10 @@ export interface FilesUnderBoth {
   readonly read: number;
   /** Rows that each contract refuses. */
   readonly invalid: { readonly old: number; readonly new: number };
-  /** Errors that the new contract has and the old one has not, as far as a report lists them. */
+  /** The first errors that rows have under the new contract only. */
   readonly broken: readonly LocatedProblem[];
+  /** All of these errors, also those that are not listed. */
+  readonly brokenTotal: number;
 }
 
 /** Two contracts that were compared. */
@@ -46,6 +48,7 @@ export const contractDifferenceFormats: ResultFormats<ContractDifferenceResult> 
         : {
             rows: { read: result.checked.read, invalid: result.checked.invalid },
             problems: result.checked.broken,
+            problems_total: result.checked.brokenTotal,
           },
   }),
   text: (result) => {
@@ -63,11 +66,12 @@ export const contractDifferenceFormats: ResultFormats<ContractDifferenceResult> 
   },
 };
 
-function checkLines({ read, invalid, broken }: FilesUnderBoth): readonly string[] {
+function checkLines({ read, invalid, broken, brokenTotal }: FilesUnderBoth): readonly string[] {
   return [
     '',
     `${counted(read, 'row')} read: the old contract refuses ${invalid.old}, the new one ${invalid.new}.`,
     ...broken.map((problem) => problemLine(problem)),
+    ...(brokenTotal > broken.length ? [`… and ${counted(brokenTotal - broken.length, 'more error')}`] : []),
   ];
 }
 

@@ -14,6 +14,7 @@ import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
+import { errorsOf, type KeptError } from './problems.ts';
 import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
   hasRowsLeft,
@@ -207,6 +208,11 @@ export class RunFile implements NewRun {
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
   rejectedRows(source: number, view: ReportView = HIDING): Iterable<RejectedRow> {
     return guardedRows(this.db, rejectedRowsOf(this.db, source, view));
+  }
+
+  /** All errors, in the order of the sources and their lines. */
+  errors(): Iterable<KeptError> {
+    return guardedRows(this.db, errorsOf(this.db, HIDING));
   }
 
   /** The rows of a source, counted from 1, that were left out, in file order. */
