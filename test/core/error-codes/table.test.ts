@@ -214,7 +214,7 @@ test('the codes that are only warnings are the ones that the sources raise as wa
     new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map((match) => match[1]!)));
   const warned = inSources(/(?<!\w)warning\(\s*'(\w+)'/g);
   const failed = inSources(/(?<!\w)(?:failure|AppError)\(\s*'(\w+)'/g);
-  // Their code stands in a descriptor or an event, away from the word.
+  // A descriptor or an event names these codes, so no call of `warning` does.
   const elsewhere = [
     'answer_of_another_request',
     'issued_before_bill_period',
