@@ -2,7 +2,7 @@ import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import type { FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
-import { totalSpecs, type SourceSpec } from '../language/source.ts';
+import { LAYOUT_KEYS, totalSpecs, type SourceSpec } from '../language/source.ts';
 import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
@@ -63,22 +63,7 @@ function circles(
 const NOT_WITH_FIXED = ['delimiter', 'quote', 'escape', 'header', 'columns'] as const;
 
 /** Keys of a source that JSON Lines have no use for. */
-const NOT_WITH_JSON_LINES = [
-  'delimiter',
-  'quote',
-  'escape',
-  'skip',
-  'skip_lines',
-  'end_mark',
-  'header',
-  'columns',
-  'fixed',
-  'right_trimmed',
-  'trailer',
-  'subtotals',
-  'repeated_header',
-  'page_lines',
-] as const;
+const NOT_WITH_JSON_LINES = ['delimiter', 'quote', 'escape', ...LAYOUT_KEYS] as const;
 
 function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const problems: Problem[] = [];

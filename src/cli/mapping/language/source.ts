@@ -230,11 +230,11 @@ function trailerMarkOf({ spec, isSubtotal }: DescribedTotal): TrailerMark {
   };
 }
 
-/** Keys that describe one file alone, and not every file of a supplier. */
-const ONE_FILE_KEYS = [
-  'type',
+/** Keys that say which lines of a file are rows, and where its columns are. */
+export const LAYOUT_KEYS = [
   'skip',
   'skip_lines',
+  'end_mark',
   'header',
   'columns',
   'fixed',
@@ -243,8 +243,10 @@ const ONE_FILE_KEYS = [
   'subtotals',
   'repeated_header',
   'page_lines',
-  'end_mark',
-];
+] as const;
+
+/** Keys that describe one file alone, and not every file of a supplier. */
+const ONE_FILE_KEYS: readonly string[] = ['type', ...LAYOUT_KEYS];
 
 /** The source of a second file: its own keys, else those keys of the first file that describe every file of the supplier. */
 export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {
