@@ -1,5 +1,5 @@
 import { failure, type Problem } from '../../../core/problem.ts';
-import { compareDecimals, Decimal, sum } from '../../../core/values/decimal.ts';
+import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import type { ExpectationSpec } from '../language/expectations.ts';
 import { alternativesOf } from '../language/field-spec.ts';
 import { recordShape } from '../language/fields.ts';
@@ -13,6 +13,7 @@ import { UNREADABLE } from './compiled-field.ts';
 import { allOf, predicateOf, type Predicate } from './condition.ts';
 import { fieldSteps } from './field-steps.ts';
 import { boundColumn, fieldValue, sourceCell, type Level } from './level.ts';
+import { RunningSum } from './running-sum.ts';
 import { report, rowScopes, type Scope } from './scope.ts';
 import { SeenTexts } from './seen-texts.ts';
 
@@ -144,9 +145,6 @@ function isSame(one: unknown, other: unknown): boolean {
     : one === other;
 }
 
-/** Amounts that are kept before they are added up. */
-const PORTION = 1000;
-
 function sumOf(
   { column: header, sum: text }: ExpectationSpec,
   column: BoundColumn,
@@ -155,34 +153,18 @@ function sumOf(
   const read = sourceCell(level, column);
   const number = numberReader(stepSpecOf(level.source));
   const stated = Decimal.of(text!);
-  let amounts: Decimal[] = [];
-  let unreadable = 0;
-  let firstLine = 0;
+  const running = new RunningSum();
   return {
     add(scope) {
       const cell = read(scope.cells);
-      const amount = cell === undefined ? undefined : number(cell);
-      if (cell !== undefined && !amount && ++unreadable === 1)
-        firstLine = scope.line ?? scope.record.rows[0].firstLine;
-      if (amount) amounts.push(amount);
-      if (amounts.length >= PORTION) amounts = [sum(amounts)];
+      if (cell !== undefined) running.add(number(cell), scope.line ?? scope.record.rows[0].firstLine);
     },
     verdict(filtered) {
-      if (unreadable > 0)
-        return failure('trailer_sum_unreadable', [], {
-          column: header,
-          count: unreadable,
-          first_line: firstLine,
-        });
-      const found = sum(amounts);
-      return compareDecimals(stated, found) === 0
-        ? undefined
-        : failure('expected_sum_differs', [], {
-            column: header,
-            stated: stated.text,
-            found: found.text,
-            filtered,
-          });
+      const problem = running.problemIn(header);
+      const found = running.total;
+      if (problem || compareDecimals(stated, found) === 0) return problem;
+      const facts = { column: header, stated: stated.text, found: found.text, filtered };
+      return failure('expected_sum_differs', [], facts);
     },
   };
 }

@@ -1,26 +1,18 @@
 import { failure } from '../../../core/problem.ts';
-import type { Decimal } from '../../../core/values/decimal.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import { replacer } from '../language/replacement.ts';
 import type { TotalSpec } from '../language/source.ts';
 import type { CellProblem } from '../mapping-plan.ts';
 import { boundColumn, sourceCell, type Level } from './level.ts';
+import type { RunningSum } from './running-sum.ts';
 
 /** What is known of the rows of a total. */
 export interface Tally {
   /** Rows that count, and rows that the filter leaves out. */
   rows: number;
   filtered: number;
-  readonly sums: readonly SumTally[];
-}
-
-/** What is known of the amounts of a column. */
-export interface SumTally {
-  amounts: Decimal[];
-  unreadable: number;
-  /** The first line with an amount that cannot be read. */
-  firstLine: number;
+  readonly sums: readonly RunningSum[];
 }
 
 /** The rows that a row of totals is about. */

@@ -1,5 +1,5 @@
 import { failure, type Problem } from '../../../core/problem.ts';
-import { compareDecimals, sum, type Decimal } from '../../../core/values/decimal.ts';
+import { compareDecimals, type Decimal } from '../../../core/values/decimal.ts';
 import { majorFromMinor } from '../../../core/values/decimal-shift.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import { alternativesOf, type ValueSpec } from '../language/field-spec.ts';
@@ -19,7 +19,8 @@ import { cellText, type CellText, type BoundColumn } from './columns.ts';
 import { allOf } from './condition.ts';
 import { boundColumn, type Level } from './level.ts';
 import { recordScope } from './scope.ts';
-import { subtotalGroups, type SumTally, type Tally } from './subtotal-groups.ts';
+import { RunningSum } from './running-sum.ts';
+import { subtotalGroups, type Tally } from './subtotal-groups.ts';
 
 /** The check of the totals that a mapping describes, in the order of `totalSpecs`; null when it describes none. */
 export function trailerCheck({ source = {}, fields }: MappingDocument, level: Level): TrailerCheck | null {
@@ -37,7 +38,7 @@ export function trailerCheck({ source = {}, fields }: MappingDocument, level: Le
     const newTally = (): Tally => ({
       rows: 0,
       filtered: 0,
-      sums: sums.map(() => ({ amounts: [], unreadable: 0, firstLine: 0 })),
+      sums: sums.map(({ newSum }) => newSum()),
     });
     return { spec, isSubtotal, isCounted: rows, sums, groups: subtotalGroups(spec, level, newTally) };
   });
@@ -101,13 +102,11 @@ function countVerdict(
     : [at(row, cell, failure('trailer_count_differs', [], { stated: stated.text, found, filtered }))];
 }
 
-/** Amounts that are kept before they are added up. */
-const PORTION = 1000;
-
 /** How a column is added up, and compared with the total that a row states. */
 interface ColumnSum {
-  see(tally: SumTally, row: SourceRow, isLeftOut: boolean): void;
-  verdict(tally: SumTally, row: SourceRow, filtered: number): readonly CellProblem[];
+  newSum(): RunningSum;
+  see(running: RunningSum, row: SourceRow, isLeftOut: boolean): void;
+  verdict(running: RunningSum, row: SourceRow, filtered: number): readonly CellProblem[];
 }
 
 function columnSum(
@@ -129,27 +128,21 @@ function columnSum(
   const cell = amountText(bound, steps);
   const read = numberReader(steps);
   const stated = numberInCell(spec.cell, stepSpecOf(source, spec), total);
-  // A total over many groups keeps one amount for each.
-  const portion = total.by_cell === undefined ? PORTION : 2;
   return {
-    see(tally, row, isLeftOut) {
+    // A total over many groups keeps one amount for each.
+    newSum: () => (total.by_cell === undefined ? new RunningSum() : new RunningSum(2)),
+    see(running, row, isLeftOut) {
       const text = isCounted(row, isLeftOut) ? cell(row.cells) : undefined;
-      if (text === undefined) return;
-      const amount = read(text);
-      if (!amount && ++tally.unreadable === 1) tally.firstLine = row.firstLine;
-      if (amount) tally.amounts.push(amount);
-      if (tally.amounts.length >= portion) tally.amounts = [sum(tally.amounts)];
+      if (text !== undefined) running.add(read(text), row.firstLine);
     },
-    verdict({ amounts, unreadable, firstLine }, row, filtered) {
+    verdict(running, row, filtered) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
       const { column } = spec;
-      if (unreadable > 0)
-        return problem(
-          failure('trailer_sum_unreadable', [], { column, count: unreadable, first_line: firstLine }),
-        );
+      const unreadable = running.problemIn(column);
+      if (unreadable) return problem(unreadable);
       const expected = stated(row);
       if (!expected) return problem(failure('trailer_cell_unreadable', []));
-      const [one, other] = inOneUnit([expected, sum(amounts)], spec, field?.unit);
+      const [one, other] = inOneUnit([expected, running.total], spec, field?.unit);
       if (compareDecimals(one, other) === 0) return [];
       return problem(
         failure('trailer_sum_differs', [], { column, stated: one.text, found: other.text, filtered }),
@@ -157,6 +150,7 @@ function columnSum(
     },
   };
 }
+
 /** The text of a cell that is read as a number. The field may replace something in it first. */
 function amountText(column: BoundColumn, steps: StepSpec): CellText {
   const read = cellText(column, steps);

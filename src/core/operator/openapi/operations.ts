@@ -201,10 +201,8 @@ function schemaOfItems(request: Located, list: string, reading: Reading): Locate
   for (const located of seen) {
     const schema = resolve(located, document);
     const property = memberOf(memberOf(schema, 'properties') ?? schema, list);
-    for (const array of property ? [property] : []) {
-      const found = firstItems(array, reading);
-      if (found) return found;
-    }
+    const found = property && firstItems(property, reading);
+    if (found) return found;
     seen.push(...membersOf(memberOf(schema, 'allOf')));
     if (seen.length > 100) return undefined;
   }
