@@ -64,7 +64,8 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
   const { title, version, openapi } = contract.document;
   const sections = FINDING_KINDS.flatMap((kind) => {
     const found = ofKind(findings, kind);
-    return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...found.map(lineOf)];
+    const lines = kind === 'ignored' ? ignoredLines(found) : found.map((finding) => lineOf(finding));
+    return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...lines];
   });
   const open = findings.filter(({ accepted }) => accepted === false);
   const steps = [
@@ -78,11 +79,18 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
   return escapedLines([`${title} ${version} (OpenAPI ${openapi})`, ...sections, ...steps]);
 }
 
+/** The same sentence is printed once, at its first place. A document may have an extension in every field. */
+function ignoredLines(findings: readonly LocatedFinding[]): readonly string[] {
+  return [...Map.groupBy(findings, ({ says }) => says).values()].map(([first, ...others]) =>
+    lineOf(first!, others.length === 0 ? '' : `, here and in ${counted(others.length, 'other place')}`),
+  );
+}
+
 function ofKind(findings: readonly LocatedFinding[], kind: FindingKind): readonly LocatedFinding[] {
   return findings.filter((finding) => finding.kind === kind);
 }
 
-function lineOf(finding: LocatedFinding): string {
+function lineOf(finding: LocatedFinding, elsewhere = ''): string {
   const { file, line, column, says, from, accepted } = finding;
   const followed =
     accepted === undefined
@@ -91,6 +99,6 @@ function lineOf(finding: LocatedFinding): string {
         ? ' (accepted: the document is followed)'
         : ` (--accept ${nameOf(finding)})`;
   const name = nameOf(finding);
-  const subject = name === '' ? '' : `${name}: `;
-  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says}${followed} [${from === '' ? '/' : from}]`;
+  const subject = name === '' || elsewhere !== '' ? '' : `${name}: `;
+  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says}${elsewhere}${followed} [${from === '' ? '/' : from}]`;
 }

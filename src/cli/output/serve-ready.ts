@@ -1,4 +1,4 @@
-import { counted, escapedLines } from './text.ts';
+import { counted, escapedLines, shellWord } from './text.ts';
 import { jsonText } from './json.ts';
 
 /** A local platform that listens, and how it was asked to behave. */
@@ -68,8 +68,8 @@ function keyLines({ apiKeys, hasGivenKey }: ServeReady): readonly string[] {
   if (!first) return ['  (no API key: give one with --api-key or a seed)'];
   const supplier = first.suppliers?.[0];
   return [
-    `  export DATAIMPORT_API_KEY=${first.key}`,
-    ...(supplier === undefined ? [] : [`  export DATAIMPORT_SUPPLIER=${supplier}`]),
+    `  export DATAIMPORT_API_KEY=${shellWord(first.key)}`,
+    ...(supplier === undefined ? [] : [`  export DATAIMPORT_SUPPLIER=${shellWord(supplier)}`]),
     ...(others.length === 0 ? [] : [`  # ${counted(others.length, 'more key')}, see the seed`]),
   ];
 }

@@ -69,6 +69,20 @@ test('for people it shows its content and the next commands', async () => {
   expect((await stop('SIGTERM')).stderr).toBe('stopping\n');
 });
 
+test('what it shows can be copied into a shell, also when a code has spaces', async () => {
+  const io = fakeIo();
+  const seed = `version: 1
+api_keys: [{ key: "a'key", suppliers: [EAST _OLD] }]
+suppliers: [{ code: EAST _OLD, name: East, status: Ongoing }]
+`;
+  writeFileSync(join(io.cwd, 'seed.yaml'), seed);
+  const { text, stop } = await startedServe(['--db', ':memory:', '--seed', 'seed.yaml'], io);
+  expect(text).toContain(
+    String.raw`  export DATAIMPORT_API_KEY='a'\''key'` + "\n  export DATAIMPORT_SUPPLIER='EAST _OLD'\n",
+  );
+  await stop('SIGTERM');
+});
+
 test('DATAIMPORT_API_KEY is not the key of serve, so the exports of the other terminal change nothing', async () => {
   const env = {
     DATAIMPORT_API_KEY: 'real-s3cr3t',
