@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { contractSchema } from '../../../src/cli/commands/schema.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { contractJsonSchema } from '../../../src/core/operator/contract.ts';
 import { meaningOf, readContract } from '../../../src/core/operator/contract-file.ts';
@@ -43,6 +44,15 @@ describe('a contract that was edited by hand', () => {
     expect(text).not.toBe(TEXT);
     expect(refusal(text)).toContain(says);
     expect(refusal(text)).toMatch(/^\d+:\d+ /);
+  });
+
+  test('may name its schema for editors, as the help of `contract schema` says', () => {
+    const schema = /begin with `(\{ "\$schema": "contract\.schema\.json",)`/.exec(
+      String(contractSchema.description),
+    );
+    expect(meaningOf(readContract('c.json', TEXT.replace('{', schema![1]!)))).toBe(
+      meaningOf(readContract('c.json', TEXT)),
+    );
   });
 
   test('may be laid out differently', () => {
