@@ -90,6 +90,24 @@ describe('a platform that has never answered', () => {
     expect(runsOf(io.cwd)).toEqual([]);
   });
 
+  test.each([
+    ['a push with a key', KEY, ['push', 'transactions', 't.csv', '-q', '--connect-timeout', '100ms']],
+    ['a push with a token', TOKEN, ['push', 'transactions', 't.csv', '-q', '--connect-timeout', '100ms']],
+    ['a question with a key', KEY, ['auth', 'check']],
+    ['a question with a token', TOKEN, ['auth', 'check']],
+  ])('may send informational answers, and %s says what to do', async (_, env, command) => {
+    const { url } = await rawServer((socket) =>
+      socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
+    );
+    const io = fakeIo({ ...PATIENT, env: { ...env, DATAIMPORT_BASE_URL: url } });
+    writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);
+    const { exitCode, stderr } = await runCli(command, io);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('error informational_answer ');
+    expect(stderr).toMatch(/next: Have informational answers .* switched off .*the same command again\.\n/);
+    expect(stderr).not.toContain('--connect-timeout waits longer');
+  });
+
   test('is one at which a proxy or another server shows a page', async () => {
     const { url } = await rawServer((socket) =>
       socket.end('HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\ncontent-length: 4\r\n\r\n<p/>'),
