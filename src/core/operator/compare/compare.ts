@@ -6,6 +6,7 @@ import type { FieldRules, Fields, ObjectRules, OperatorContract, ResourceRules }
 import { inside, nameOf, type Findings, type Where } from '../finding.ts';
 import type { ReadInterface, ReadResource } from '../openapi/operations.ts';
 import type { ReadMember, ReadMembers, ReadValue } from '../openapi/reading.ts';
+import { vitalFields } from '../vital-fields.ts';
 import { listed, phrasesOf } from '../words.ts';
 import { addedRules, asText, isUsableName, noteLost, withRequired } from './added.ts';
 import { commonRules, contradictionOf, tightenedLeaf } from './values.ts';
@@ -238,7 +239,7 @@ function compareValue(
   const read = inFormOf(schema, described);
   const contradiction = contradictionOf(schema, read);
   if (contradiction !== undefined) {
-    if (isVital(where)) {
+    if (where.resource !== null && vitalFields(where.resource).includes(where.field)) {
       const says = `${contradiction}, which wins: records are told apart, dated and added up by it`;
       findings.add('contradicts', where, says, read.from);
       return undefined;
@@ -297,20 +298,6 @@ function filled(rules: Omit<FieldRules, 'from'>): Omit<FieldRules, 'from'> | und
 
 function isRequired(schema: z.ZodMiniType): boolean {
   return !(schema instanceof z.ZodMiniOptional);
-}
-
-/** Fields that runs and control totals depend on, so that they have the interface's kind of value in any case. */
-function isVital({ resource, field }: Where): boolean {
-  if (resource === null) return false;
-  const { idField, typeField, amount, dates, account } = DESCRIPTORS[resource];
-  const vital = [
-    idField,
-    typeField,
-    amount?.field,
-    ...dates.map((date) => date.field),
-    ...Object.keys(account),
-  ];
-  return vital.includes(field);
 }
 
 /** Whether the document is to be followed here. A name without a type means every type. */
