@@ -4,7 +4,13 @@ import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import type { PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { MAX_ANSWER_BYTES, type Connections } from './connections.ts';
-import { isInformationalAnswer, isLocalShortage, isTimeout, networkReason, refusedConnection } from './network-failure.ts';
+import {
+  isInformationalAnswer,
+  isLocalShortage,
+  isTimeout,
+  networkReason,
+  refusedConnection,
+} from './network-failure.ts';
 import type { Redaction } from './redaction.ts';
 
 /** A log entry of one request, without any of its content. */

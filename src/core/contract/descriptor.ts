@@ -47,7 +47,7 @@ export interface ResourceDescriptor<R> {
     readonly notBefore: FieldOf<R>;
     readonly code: ErrorCode;
   };
-  /** Headers that suppliers use for a field in English, German and Japanese, separated by `, `. */
+  /** Headers that suppliers use for a field, in English, German, Japanese, Dutch, French, Spanish, Italian and Polish, separated by `, `. */
   readonly headerTerms: Readonly<Partial<Record<FieldOf<R> | AmountSide, string>>>;
 }
 

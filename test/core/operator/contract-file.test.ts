@@ -47,7 +47,13 @@ describe('a contract that was edited by hand', () => {
   });
 
   test.each([
-    ['transactions', 'fields', 'amount', '"adds": "object", "fields": {}', 'adds: the field is always a decimal'],
+    [
+      'transactions',
+      'fields',
+      'amount',
+      '"adds": "object", "fields": {}',
+      'adds: the field is always a decimal',
+    ],
     ['transactions', 'fields', 'transaction_id', '"adds": "list"', 'adds: the field is always a text'],
     ['transactions', 'fields', 'transaction_date', '"adds": "json"', 'adds: the field is always a date'],
     ['transactions', 'fields', 'amount', '"absent": true', 'absent: the field is always sent'],
