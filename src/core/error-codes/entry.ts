@@ -27,7 +27,7 @@ export interface ErrorCodeEntry {
   readonly isTemporary?: true;
   /** How the program ends when this ends it. */
   readonly exit: ErrorExit;
-  /** Says what is wrong, with `{fact}` where a fact goes; no final stop. */
+  /** Says what is wrong, with `{fact}` where a fact goes, or `{fact|usual words}`; no final stop. */
   readonly sentence: string;
   /** Says what to do next, in words that can be acted on. */
   readonly next: string;
