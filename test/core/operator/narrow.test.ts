@@ -90,6 +90,20 @@ test('a field that the contract does not have is not blamed on the interface', (
   expect(sentence('mood')).toBe('is not a field of the interface');
 });
 
+test.each([
+  ['-100', []],
+  ['-100.01', ['min_value rate']],
+  ['-99.99', []],
+  ['999', []],
+  ['999.00', []],
+  ['999.5', ['max_value rate']],
+  ['1000', ['max_value rate']],
+  ['12', []],
+])('%s is compared with the bounds -100 and 999', (text, problems) => {
+  const note = { rate: { type: 'number', minimum: -100, maximum: 999 } };
+  expect(problemsUnder({ note }, 'notes', { body: 'x', rate: Decimal.of(text) })).toEqual(problems);
+});
+
 describe('a value that may be a number or a text', () => {
   test('is sent as the interface sends it, and a text of the interface stays a text', () => {
     const note = { body: { type: ['string', 'integer'], maxLength: 3 } };
