@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { page, table } from './page.ts';
 import { mapJsonSchema } from '../src/cli/mapping/language/mapping.ts';
+import { readContract } from '../src/core/operator/contract-file.ts';
+import { narrowedDescriptors } from '../src/core/operator/narrow.ts';
 
 // docs/mapping-reference.md is made from the JSON Schema of the mapping file. scripts/write-codes.ts writes it, and
 // test/docs/reference-pages.test.ts compares it with the schema.
@@ -62,6 +65,52 @@ interface Schema {
   readonly defs: Readonly<Record<string, Shape>>;
 }
 
+/** The contract whose added object the page shows. */
+const CONTRACT = '../fixtures/contracts/ostrelle/contract.json';
+
+/** The keys of an object that an operator adds, `params` of line items, and an example. */
+function addedObject(): readonly string[] {
+  const contract = readContract(CONTRACT, readFileSync(new URL(CONTRACT, import.meta.url), 'utf8'));
+  const { $defs } = mapJsonSchema(narrowedDescriptors(contract, 'file')) as {
+    readonly $defs: Schema['defs'];
+  };
+  return [
+    '## An object that an operator adds',
+    '',
+    'The keys of an object that only the [contract of an operator](contract.md) has. Without `--contract` there is none. Exactly',
+    'one of `column` and `fields` is given. An object whose cells are all empty is left out.',
+    '',
+    ...keysOf([property($defs['item_of_line_items']!, 'params')]),
+    '',
+    'A mapping under a contract that adds `params` to line items:',
+    '',
+    '```yaml added-object',
+    ...EXAMPLE,
+    '```',
+  ];
+}
+
+const EXAMPLE = `version: 1
+resource: transactions
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: Account
+  transaction_id: Bill
+  transaction_date: { constant: 2026-02-05 }
+  type: { constant: SUPPLY_CHARGE }
+  amount: Net
+  product_code: { constant: FIXED }
+  line_items:
+    items:
+      - start_date: { constant: 2026-01-01 }
+        end_date: { constant: 2026-01-31 }
+        number_of_units: { constant: '1' }
+        net_amount: Net
+        params:
+          fields:
+            charge_target_type: { constant: REGISTER }
+            register_serial_number: Serial`.split('\n');
+
 /** docs/mapping-reference.md */
 export function mappingReferencePage(): string {
   const { $defs, ...rest } = mapJsonSchema() as {
@@ -80,6 +129,8 @@ export function mappingReferencePage(): string {
       '',
       ...keysOf(shapesOf(schema)),
     ]),
+    '',
+    ...addedObject(),
   ]);
 }
 

@@ -30,7 +30,7 @@ export const EXITS = {
   PARTIAL: exit(
     6,
     'PARTIAL',
-    'finished, but some rows were rejected, invalid (--skip-invalid) or need verification',
+    'finished, but some rows were rejected, invalid (--skip-invalid) or need verification; contract import: the operator would refuse every request; contract diff: something became tighter',
   ),
   AUTH: exit(7, 'AUTH', 'no credentials, or they were refused'),
   RUN_FILE: exit(

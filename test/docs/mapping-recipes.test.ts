@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
+import { projectRoot } from '../support/source-tree.ts';
 import { folderWith } from '../support/mapping-files.ts';
 
 const RECIPE = documentBlocks('docs/mapping.md', 'yaml').find(({ title }) => title === 'debit-credit')!.text;
@@ -33,4 +35,20 @@ test.each([
     ({ severity }) => severity === 'error',
   );
   expect(codes.map((problem) => problem.code)).toEqual([code]);
+});
+
+test('the example of an object that an operator adds reads a file under that contract', async () => {
+  const [example] = documentBlocks('docs/mapping-reference.md', 'yaml');
+  const csv = 'Account,Bill,Net,Serial\n1001,B1,12.50,M-77\n';
+  const cwd = folderWith({ 'x.csv': csv, 'x.csv.map.yaml': example!.text });
+  const contract = join(projectRoot, 'fixtures/contracts/ostrelle/contract.json');
+  const io = () => fakeIo({ cwd, env: { DATAIMPORT_CONTRACT: contract } });
+  const checked = await runCli(['map', 'check', 'x.csv.map.yaml', 'x.csv'], io());
+  expect(checked.exitCode, checked.stdout).toBe(0);
+  const argv = ['map', 'preview', 'transactions', 'x.csv', '--line', '2', '--json'];
+  const { exitCode, json } = await runCli(argv, io());
+  expect({ exitCode, record: json()['record'] }).toMatchObject({
+    exitCode: 0,
+    record: { line_items: [{ params: { charge_target_type: 'REGISTER', register_serial_number: 'M-77' } }] },
+  });
 });

@@ -27,6 +27,7 @@ const MAPPING_ENTRIES = [
   'language/mapping',
   'language/fields',
   'language/date-format',
+  'file/fields-of-types',
   'file/load-mapping',
   'file/mapping-problem',
   'compile/plan-by-header',

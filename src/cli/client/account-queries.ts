@@ -101,7 +101,10 @@ async function query<T>(
 const VAGUE: ReadonlySet<string> = new Set<ErrorCode>(['not_found', 'account_not_found']);
 
 function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppError {
-  if (answer.kind !== 'answer') return new AppError('connection_failed', { url, reason: answer.reason });
+  if (answer.kind !== 'answer') {
+    const code = answer.isInformational ? 'informational_answer' : 'connection_failed';
+    return new AppError(code, { url, reason: answer.reason });
+  }
   const { status } = answer;
   if (retryOfStatus(status) === 'wait' || (status > 200 && status < 300)) {
     return new AppError('connection_failed', { url, reason: `it answered with status ${status}` });

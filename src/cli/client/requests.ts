@@ -4,7 +4,13 @@ import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import type { PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { MAX_ANSWER_BYTES, type Connections } from './connections.ts';
-import { isLocalShortage, isTimeout, networkReason, refusedConnection } from './network-failure.ts';
+import {
+  isInformationalAnswer,
+  isLocalShortage,
+  isTimeout,
+  networkReason,
+  refusedConnection,
+} from './network-failure.ts';
 import type { Redaction } from './redaction.ts';
 
 /** A log entry of one request, without any of its content. */
@@ -187,16 +193,24 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
     const thrown = isOurs ? error : this.#controller ? undefined : refusedConnection(error, this.#origin);
     if (thrown === undefined)
-      this.#fail(networkReason(error), { timedOut: isTimeout(error), isLocal: isLocalShortage(error) });
+      this.#fail(networkReason(error), {
+        timedOut: isTimeout(error),
+        isLocal: isLocalShortage(error),
+        isInformational: isInformationalAnswer(error),
+      });
     else if (!this.#settled) {
       this.#settled = true;
       this.#reject(thrown);
     }
   }
 
-  #fail(reason: string, { timedOut = false, isLocal = false } = {}): void {
+  #fail(reason: string, { timedOut = false, isLocal = false, isInformational = false } = {}): void {
     const kind = this.#controller ? 'lost' : 'not_sent';
-    const causes = { ...(timedOut ? { timedOut } : {}), ...(isLocal ? { isLocal } : {}) };
+    const causes = {
+      ...(timedOut && { timedOut }),
+      ...(isLocal && { isLocal }),
+      ...(isInformational && { isInformational }),
+    };
     this.#settle({ kind, reason, ...causes });
   }
 

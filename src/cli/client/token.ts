@@ -17,6 +17,8 @@ export type TokenResult =
       readonly headers?: Readonly<Record<string, string>>;
       /** Whether this machine could open no connection. */
       readonly isLocal?: boolean;
+      /** Whether the other side began with an informational answer. */
+      readonly isInformational?: boolean;
     };
 
 /** The parts of a good answer of the token mutation that we use. */
@@ -38,7 +40,11 @@ const THROTTLED = /too[ _-]?many[ _-]?requests|throttl|rate[ _-]?limit/i;
  */
 export function readToken(answer: PlatformAnswer, path: string, hide: (text: string) => string): TokenResult {
   if (answer.kind !== 'answer')
-    return { later: `no token: ${answer.reason}`, ...(answer.isLocal ? { isLocal: true } : {}) };
+    return {
+      later: `no token: ${answer.reason}`,
+      ...(answer.isLocal && { isLocal: true }),
+      ...(answer.isInformational && { isInformational: true }),
+    };
   const { status } = answer;
   if (retryOfStatus(status) === 'wait')
     return { later: `no token: ${path} answered with status ${status}`, headers: answer.headers };

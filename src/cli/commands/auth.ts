@@ -35,7 +35,10 @@ async function run(_: object, context: CommandContext): Promise<CommandEnd> {
 
 async function tokenEnd({ platform, baseUrl }: Connection): Promise<number | null> {
   const result = await platform.authenticate();
-  if ('later' in result) throw new AppError('connection_failed', { url: baseUrl, reason: result.later });
+  if ('later' in result) {
+    const code = result.isInformational ? 'informational_answer' : 'connection_failed';
+    throw new AppError(code, { url: baseUrl, reason: result.later });
+  }
   return result.endsAtMs;
 }
 

@@ -5,6 +5,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import { readSource } from '../csv/read-source.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
+import { missingFieldsOfTypes } from '../mapping/file/fields-of-types.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
@@ -36,9 +37,11 @@ export const command: CommandDeclaration<MapCheckOptions> = {
 async function run({ mapping: name, file }: MapCheckOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, onClose } = context;
   const contract = await appliedContract(await context.settings(), io.cwd);
-  const { mapping, problems: ofMapping } = await loadMapping(name, openerIn(io.cwd), contract?.descriptors);
+  const { mapping, problems: ofFile } = await loadMapping(name, openerIn(io.cwd), contract?.descriptors);
+  const ofTypes = mapping && contract ? missingFieldsOfTypes(mapping, contract.descriptors) : [];
+  const ofMapping = [...ofFile, ...ofTypes];
   const problems =
-    mapping && file !== undefined
+    mapping && ofMapping.length === 0 && file !== undefined
       ? await headerProblems(mapping, file, {
           supplier: (await context.settings()).get('supplier'),
           cwd: io.cwd,

@@ -24,6 +24,7 @@ export const contractSchema = schemaCommand({
   name: 'contract schema',
   kind: 'contract',
   schemaFile: 'contract.schema.json',
+  isJson: true,
   schema: async () => (await import('../../core/operator/contract.ts')).contractJsonSchema(),
 });
 
@@ -34,6 +35,8 @@ interface DescribedFiles {
   readonly kind: string;
   /** Name that the help gives to the file of the schema. */
   readonly schemaFile: string;
+  /** Whether the files are JSON, which has no comments. Default: YAML. */
+  readonly isJson?: boolean;
   /** Settings that the schema depends on. Default: none. */
   readonly settings?: readonly SettingName[];
   schema(context: CommandContext): Promise<object>;
@@ -44,11 +47,15 @@ function schemaCommand({
   name,
   kind,
   schemaFile,
+  isJson = false,
   settings = [],
   schema,
 }: DescribedFiles): CommandDeclaration<object> {
+  const advice = isJson
+    ? `let a ${kind} file begin with \`{ "$schema": "${schemaFile}",\``
+    : `put \`# yaml-language-server: $schema=${schemaFile}\` on the first line of a ${kind} file`;
   return {
-    description: `Prints the JSON Schema (draft 2020-12) of ${kind} files. An editor that knows it completes and checks them: put \`# yaml-language-server: $schema=${schemaFile}\` on the first line of a ${kind} file.`,
+    description: `Prints the JSON Schema (draft 2020-12) of ${kind} files. An editor that knows it completes and checks them: ${advice}.`,
     examples: [`dataimport ${name}`],
     settings,
     declare: () => undefined,

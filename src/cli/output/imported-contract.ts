@@ -35,6 +35,7 @@ export const importedContractFormats: ResultFormats<ImportedContractResult> = {
       line: finding.line,
       column: finding.column,
       accepted: finding.accepted ?? null,
+      refuses_all: finding.refusesAll ?? false,
     })),
     ...(text !== null && { content: contract }),
   }),
@@ -68,11 +69,19 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
     return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...lines];
   });
   const open = findings.filter(({ accepted }) => accepted === false);
+  const refusing = findings.filter(({ refusesAll }) => refusesAll);
   const steps = [
     ...(out === '-' ? [] : ['', `${out} was written.`, `next: dataimport contract show ${shellWord(out)}`]),
     ...(open.length > 0
       ? [
           `In ${counted(open.length, 'contradiction')} the interface counts; --accept NAME follows the document instead.`,
+        ]
+      : []),
+    ...(refusing.length > 0
+      ? [
+          `The operator would refuse every request because of ${counted(refusing.length, 'line')} above, which dataimport cannot fulfil:`,
+          ...refusing.map((finding) => lineOf(finding)),
+          'Ask the operator whether these are really required before you migrate.',
         ]
       : []),
   ];

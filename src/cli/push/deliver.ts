@@ -59,7 +59,13 @@ export type Delivery =
   | Answered
   | { readonly kind: 'split' }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'gave_up'; readonly reason: string; readonly afterMs: number }
+  | {
+      readonly kind: 'gave_up';
+      readonly reason: string;
+      readonly afterMs: number;
+      /** See `PlatformAnswer`. */
+      readonly isInformational?: true;
+    }
   | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
   | { readonly kind: 'unresolved' | 'unconnected'; readonly reason: string };
 
@@ -128,12 +134,14 @@ export async function deliver(
       random: timing.random(),
     });
     const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
+    const cause =
+      answer.kind !== 'answer' && answer.isInformational ? ({ isInformational: true } as const) : {};
     if (isLocal && (decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS))
       return { kind: 'unconnected', reason };
     if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
     if (decision.kind === 'give_up') {
       const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
-      return { kind: 'gave_up', reason: reason + asks, afterMs: elapsedMs };
+      return { kind: 'gave_up', reason: reason + asks, afterMs: elapsedMs, ...cause };
     }
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
     limiter.release(permit, permitUseOf(answer, result));
@@ -144,7 +152,8 @@ export async function deliver(
     const acquired = await limiter.acquire(startedMs + policy.retryForMs);
     if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
     if (acquired === 'expired' && isLocal) return { kind: 'unconnected', reason };
-    if (acquired === 'expired') return { kind: 'gave_up', reason, afterMs: timing.monotonicMs() - startedMs };
+    if (acquired === 'expired')
+      return { kind: 'gave_up', reason, afterMs: timing.monotonicMs() - startedMs, ...cause };
     permit = acquired;
     batch = run.claimAgain(batch);
   }

@@ -37,7 +37,12 @@ export type DrainEnd =
   /** No token is accepted, or no connection can be opened; then `error` says why. */
   | { readonly kind: 'unauthenticated'; readonly error?: AppError }
   /** `afterMs`: how long the batch that was given up had been tried, in milliseconds. */
-  | { readonly kind: 'unfinished'; readonly reason: string; readonly afterMs: number }
+  | {
+      readonly kind: 'unfinished';
+      readonly reason: string;
+      readonly afterMs: number;
+      readonly isInformational?: true;
+    }
   /** The platform asks for a longer wait than a run makes, in milliseconds. */
   | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
   /** A batch may have been applied and is not to be sent again (`--on-ambiguous stop`). */

@@ -1,4 +1,5 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { withUsualWords } from '../../core/error-codes/sentence.ts';
 import { ERROR_CODES, isErrorCode } from '../../core/error-codes/table.ts';
 import { NON_FIELD, type Path } from '../../core/problem.ts';
 import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
@@ -110,7 +111,9 @@ const FRAMEWORK = [
 ];
 
 const SENTENCES = [
-  ...Object.values(ERROR_CODES).flatMap(({ status, sentence }) => (status === null ? [] : [sentence])),
+  ...Object.values(ERROR_CODES).flatMap(({ status, sentence }) =>
+    status === null ? [] : [withUsualWords(sentence)],
+  ),
   ...FRAMEWORK,
 ].flatMap((sentence) => {
   const parts = sentence.split(/\{(\w+)\}/);

@@ -22,7 +22,7 @@ export function endReasonOf(end: DrainEnd, rows: RowCounts, resume: string): End
   switch (end.kind) {
     case 'unfinished':
       return {
-        code: 'retry_time_used_up',
+        code: end.isInformational ? 'retry_cannot_help' : 'retry_time_used_up',
         facts: { time: durationText(end.afterMs), reason: end.reason, resume },
       };
     case 'asked_to_wait':

@@ -16,8 +16,14 @@ export interface ReachedPlatform {
   readonly pausedUntilMs: number;
 }
 
-/** One try. `reason`: why there was no answer. */
-type Trial = { readonly headers: Readonly<Record<string, string>> } | { readonly reason: string };
+/** One try. */
+type Trial = { readonly headers: Readonly<Record<string, string>> } | Unanswered;
+
+/** A try without an answer, and why. `isInformational`: see `PlatformAnswer`. */
+interface Unanswered {
+  readonly reason: string;
+  readonly isInformational?: boolean;
+}
 
 /** The last trial has at least this time, in milliseconds, unless `--connect-timeout` is shorter. */
 const LAST_TRIAL_MS = 1_000;
@@ -26,7 +32,7 @@ const LAST_TRIAL_MS = 1_000;
  * Tries connection and credentials before an hour of reading. Any answer of the platform but a refusal ends the trial, also
  * a 503: a platform that has answered is waited for later (`--retry-for`). A platform that has not answered is tried again
  * until `--connect-timeout` is over. An interruption ends the trial, too.
- * @throws AppError `platform_never_answered`; `credentials_refused`, `credentials_token_refused` and the other errors of
+ * @throws AppError `platform_never_answered`, `informational_answer`; `credentials_refused`, `credentials_token_refused` and the other errors of
  * `Platform.send` when waiting does not help; those of `connect`
  */
 export async function reachPlatform(
@@ -49,23 +55,23 @@ async function firstAnswer(
   const { timing } = io;
   const limitMs = settings.need('connectTimeout');
   const startedMs = timing.monotonicMs();
-  let reason = 'the connection is open or opening, and no answer has come';
+  let last: Unanswered = { reason: 'the connection is open or opening, and no answer has come' };
   for (let attempts = 1; ; attempts++) {
     const leftMs = Math.ceil(limitMs - (timing.monotonicMs() - startedMs));
     const timeout = AbortSignal.timeout(Math.max(leftMs, Math.min(limitMs, LAST_TRIAL_MS)));
     const trial = await tryOut(connection, AbortSignal.any([timeout, stopping]));
     if ('headers' in trial) return pausedUntil(trial.headers, timing);
-    if (!timeout.aborted) reason = trial.reason;
+    if (!timeout.aborted) last = trial;
     const elapsedMs = timeout.aborted ? limitMs : timing.monotonicMs() - startedMs;
     if (stopping.aborted) return -Infinity;
     const state = { attempts, elapsedMs, retryForMs: limitMs, retryAfterMs: 0, random: timing.random() };
     const decision = decideRetry(state);
     if (decision.kind !== 'wait') {
-      const facts = { url: connection.baseUrl, time: durationText(limitMs), reason };
-      throw new AppError('platform_never_answered', facts);
+      const facts = { url: connection.baseUrl, time: durationText(limitMs), reason: last.reason };
+      throw new AppError(last.isInformational ? 'informational_answer' : 'platform_never_answered', facts);
     }
     if (attempts === 1) {
-      const waitingFor = `no answer from ${connection.baseUrl}: ${reason}`;
+      const waitingFor = `no answer from ${connection.baseUrl}: ${last.reason}`;
       output.emit({ kind: 'waiting', state: waitingFor, leftMs: limitMs - elapsedMs });
     }
     await timing.sleep(decision.waitMs, stopping);
@@ -77,11 +83,15 @@ async function tryOut({ platform, baseUrl, credentials }: Connection, signal: Ab
   if (credentials.kind === 'key') {
     const token = await platform.authenticate(signal);
     if (!('later' in token)) return { headers: {} };
-    return token.headers === undefined ? { reason: token.later } : { headers: token.headers };
+    const { later, headers, isInformational = false } = token;
+    return headers === undefined ? { reason: later, isInformational } : { headers };
   }
   const { queryWithToken, assertTokenTaken } = await import('../client/account-queries.ts');
   const answer = await queryWithToken(platform, signal);
-  if (answer.kind !== 'answer') return { reason: answer.reason };
+  if (answer.kind !== 'answer') {
+    const { reason, isInformational = false } = answer;
+    return { reason, isInformational };
+  }
   // An overloaded or starting platform says nothing about the token.
   if (retryOfStatus(answer.status) !== 'wait') assertTokenTaken(answer, baseUrl);
   return { headers: answer.headers };

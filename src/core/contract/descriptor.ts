@@ -10,6 +10,8 @@ export interface ResourceDescriptor<R> {
   readonly endpoint: CreateEndpoint;
   /** The array of the payload; null when a request carries one record beside its account (interface.md 2.6). */
   readonly list: string | null;
+  /** The title of the contract of an operator that narrows the fields. Default: those of the interface. */
+  readonly contract?: string;
   /** Most records in one request, by the contract of an operator. */
   readonly maxRecords?: number;
   /** Whether a request may, or has to, say by `dry_run` whether anything is stored, by the contract of an operator. */
@@ -47,7 +49,7 @@ export interface ResourceDescriptor<R> {
     readonly notBefore: FieldOf<R>;
     readonly code: ErrorCode;
   };
-  /** Headers that suppliers use for a field in English, German and Japanese, separated by `, `. */
+  /** Headers that suppliers use for a field, in English, German, Japanese, Dutch, French, Spanish, Italian and Polish, separated by `, `. */
   readonly headerTerms: Readonly<Partial<Record<FieldOf<R> | AmountSide, string>>>;
 }
 

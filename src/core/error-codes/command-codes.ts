@@ -1,4 +1,4 @@
-import { clientCode, temporaryCode, type ErrorCodeEntry } from './entry.ts';
+import { clientCode, NO_INFORMATIONAL_ANSWERS, temporaryCode, type ErrorCodeEntry } from './entry.ts';
 
 /** A command line, a setting, a credential or the connection to the platform is wrong. */
 export const COMMAND_CODES = {
@@ -75,6 +75,11 @@ export const COMMAND_CODES = {
   platform_never_answered: temporaryCode(
     'the platform at {url} has not answered once within {time}: {reason}',
     'Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. Then type the same command again. --connect-timeout waits longer, for a platform that is starting.',
+  ),
+  informational_answer: clientCode(
+    'UNFINISHED',
+    'no usable answer from the platform at {url}: {reason}',
+    `${NO_INFORMATIONAL_ANSWERS} Then type the same command again.`,
   ),
   wait_timed_out: temporaryCode(
     'the import is still {status} after {seconds} s',

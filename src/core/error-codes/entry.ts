@@ -27,7 +27,7 @@ export interface ErrorCodeEntry {
   readonly isTemporary?: true;
   /** How the program ends when this ends it. */
   readonly exit: ErrorExit;
-  /** Says what is wrong, with `{fact}` where a fact goes; no final stop. */
+  /** Says what is wrong, with `{fact}` where a fact goes, or `{fact|usual words}`; no final stop. */
   readonly sentence: string;
   /** Says what to do next, in words that can be acted on. */
   readonly next: string;
@@ -51,3 +51,7 @@ export function platformCode(
 ): ErrorCodeEntry {
   return { authority: 'observed', status: 400, exit: 'REFUSED', sentence, next, ...changes };
 }
+
+/** What to do about a server or proxy that sends `100 Continue` without being asked. No wait changes that. */
+export const NO_INFORMATIONAL_ANSWERS =
+  'Have informational answers (`100 Continue`) switched off in the server or the proxy, because the client cannot read them and waiting does not help (docs/what-happens-if.md).';

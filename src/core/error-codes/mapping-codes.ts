@@ -20,7 +20,7 @@ export const MAPPING_CODES = {
     'Write a column or a `constant` there, or remove the line; in a draft the comment above it asks what the field is.',
   ),
   mapping_fields_missing: file(
-    'the fields {fields} have no mapping and every record needs them',
+    'the fields {fields} have no mapping and every record{type|} needs them',
     'Add them under `fields`; `dataimport map init` proposes columns.',
   ),
   mapping_keys_conflict: file('`{key}` does not go with `{other}`', 'Keep one of the two.'),

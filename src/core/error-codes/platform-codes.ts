@@ -40,7 +40,7 @@ export const FIELD_CODES = {
   empty: field('is an empty list', 'Give at least one item, or leave an optional list out.'),
   unexpected_field: {
     ...field(
-      'is not a field of the interface',
+      'is not a field of {of|the interface}',
       'Remove it; only documented fields may be sent (interface.md 2.1).',
     ),
     ...CHOSEN,

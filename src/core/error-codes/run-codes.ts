@@ -1,4 +1,4 @@
-import { clientCode, temporaryCode, type ErrorCodeEntry } from './entry.ts';
+import { clientCode, NO_INFORMATIONAL_ANSWERS, temporaryCode, type ErrorCodeEntry } from './entry.ts';
 
 /** A run: its file, its records and how sending them ended. */
 export const RUN_CODES = {
@@ -144,6 +144,11 @@ export const RUN_CODES = {
   retry_time_used_up: temporaryCode(
     'a request was given up after {time}; it failed last with: {reason}',
     'Wait until the platform is well, then type `{resume}`.',
+  ),
+  retry_cannot_help: clientCode(
+    'UNFINISHED',
+    'a request was given up after {time}; it failed last with: {reason}',
+    `${NO_INFORMATIONAL_ANSWERS} Then type \`{resume}\`.`,
   ),
   retry_after_too_long: temporaryCode(
     'the platform asks to wait {asked}, longer than the 10 min that a run waits; it failed last with: {reason}',

@@ -27,10 +27,19 @@ export function textsOf(
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** A fact that is not given becomes `…`, as in the general text of `dataimport explain`. */
+/**
+ * A fact that is not given becomes its usual words (`{of|the interface}`), else `…`, as in the general text of
+ * `dataimport explain`.
+ */
 function fill(template: string, facts: Facts): string {
-  return template.replace(/\{(\w+)\}(\.$)?/g, (_, name: string, stop = '') =>
+  return template.replace(/\{(\w+)(?:\|([^}]*))?\}(\.$)?/g, (_, name: string, usual?: string, stop = '') => {
+    const words = facts[name] ?? usual;
     // `…` at the end of a sentence replaces the stop.
-    facts[name] === undefined ? '…' : `${facts[name]}${stop}`,
-  );
+    return words === undefined ? '…' : `${words}${stop}`;
+  });
+}
+
+/** The sentence with the usual words of facts that have them. */
+export function withUsualWords(template: string): string {
+  return template.replaceAll(/\{\w+\|([^}]*)\}/g, '$1');
 }

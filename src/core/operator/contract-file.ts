@@ -4,6 +4,7 @@ import { IN_ENGLISH } from '../schema.ts';
 import { suggestion } from '../suggestion.ts';
 import { readYaml } from '../yaml/yaml-text.ts';
 import { CONTRACT_VERSION, operatorContract, type OperatorContract } from './contract.ts';
+import { changedVitalField } from './vital-fields.ts';
 
 /**
  * Reads the text of contract.json. The first problem is reported with its position.
@@ -35,7 +36,11 @@ export function readContract(file: string, text: string): OperatorContract {
   const proto = pathOfProto(value, []);
   if (proto) throw invalid(proto, 'no field can have this name', 'key');
   const parsed = operatorContract.safeParse(value, IN_ENGLISH);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const changed = changedVitalField(parsed.data);
+    if (changed) throw invalid(changed.path, changed.reason);
+    return parsed.data;
+  }
   const issue = parsed.error.issues[0]!;
   const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') {

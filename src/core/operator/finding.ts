@@ -37,6 +37,8 @@ export interface Finding {
   readonly from: string;
   /** For a contradiction that can be accepted: whether its name was, so that the document is followed. */
   readonly accepted?: boolean;
+  /** Whether the operator would refuse every request because of it, and no mapping can change that. */
+  readonly refusesAll?: true;
 }
 
 /** The name of a finding, as `--accept` takes it: `transactions.CHARGE.reason`. */
@@ -55,18 +57,20 @@ export class Findings {
   readonly #found = new Map<string, { finding: Finding; types: Set<string> | undefined }>();
 
   add(kind: FindingKind, where: Where, says: string, from: string, accepted?: boolean): void {
+    this.#note({ kind, says, from, ...(accepted === undefined ? {} : { accepted }) }, where);
+  }
+
+  /** Something because of which the operator would refuse every request. */
+  addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string): void {
+    this.#note({ kind, says: `${says}: every request would be refused`, from, refusesAll: true }, where);
+  }
+
+  #note(facts: Omit<Finding, 'resource' | 'types' | 'field'>, where: Where): void {
+    const { kind, says, from } = facts;
     const key = JSON.stringify([kind, where.resource, where.field, says, from]);
     const before = this.#found.get(key);
     if (!before) {
-      const finding: Finding = {
-        kind,
-        resource: where.resource,
-        types: [],
-        field: where.field,
-        says,
-        from,
-        ...(accepted === undefined ? {} : { accepted }),
-      };
+      const finding: Finding = { ...facts, resource: where.resource, types: [], field: where.field };
       this.#found.set(key, { finding, types: where.type === null ? undefined : new Set([where.type]) });
     } else if (where.type === null) before.types = undefined;
     else before.types?.add(where.type);

@@ -24,6 +24,7 @@ function narrowedDescriptor(resource: Resource, contract: OperatorContract, end:
   const deprecated = deprecatedFields(rules);
   const own = {
     ...descriptor,
+    contract: contract.document.title,
     rules: [
       // The operator says which fields each type has.
       ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),

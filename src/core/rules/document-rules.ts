@@ -19,7 +19,7 @@ function statementDocumentBelowRoot(statement: Statement): readonly Problem[] {
 }
 
 /** A statement is a PDF (interface.md 2.5). A name proves no content, so another name is a warning. */
-function statementDocumentIsPdf(statement: Statement): readonly Problem[] {
+export function statementDocumentIsPdf(statement: Statement): readonly Problem[] {
   return documentsOfStatement(statement)
     .filter(({ document }) => !/\.pdf$/i.test(document))
     .map(({ path }) => warning('statement_path_not_pdf', path));

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini';
+import { unwrapped } from '../contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type RecordOf, type Resource } from '../contract/resources.ts';
-import { hasFailure, type Problem } from '../problem.ts';
+import { hasFailure, type Path, type Problem } from '../problem.ts';
 import { compiled } from '../schema.ts';
 import { undocumentedValues } from './open-enum.ts';
 import type { CheckContext } from './rule.ts';
@@ -25,14 +27,46 @@ export function checkRecord<K extends Resource>(
   candidate: unknown,
   context: RecordContext,
 ): CheckedRecord<RecordOf[K]> {
-  const { schema: whole, schemaFor, rules } = (context.descriptors ?? DESCRIPTORS)[resource];
+  const { schema: whole, schemaFor, rules, contract } = (context.descriptors ?? DESCRIPTORS)[resource];
   const schema = schemaFor?.(candidate) ?? whole;
   const parsed = compiled(schema).safeParse(candidate);
-  if (!parsed.success)
-    return { record: undefined, problems: problemsOfIssues(parsed.error.issues, candidate) };
+  if (!parsed.success) {
+    const problems = problemsOfIssues(parsed.error.issues, candidate);
+    const isKnown = ({ path }: Problem): boolean =>
+      [DESCRIPTORS[resource].schema, whole].some((known) => hasField(known, path));
+    return {
+      record: undefined,
+      problems: contract === undefined ? problems : notOfContract(problems, contract, isKnown),
+    };
+  }
   const problems = [
     ...rules.flatMap((check) => check(parsed.data, context)),
     ...undocumentedValues(schema, parsed.data, context.judge),
   ];
   return hasFailure(problems) ? { record: undefined, problems } : { record: parsed.data, problems };
+}
+
+/** Names the contract where it is the reason: the interface, or the contract itself for other types, has the field. */
+function notOfContract(
+  problems: readonly Problem[],
+  contract: string,
+  isKnown: (problem: Problem) => boolean,
+): readonly Problem[] {
+  return problems.map((problem) =>
+    problem.code === 'unexpected_field' && isKnown(problem)
+      ? { ...problem, facts: { of: `${contract}'s contract` } }
+      : problem,
+  );
+}
+
+/** Whether a schema has a field at a path, in whichever type. */
+function hasField(schema: z.ZodMiniType, [name, ...rest]: Path): boolean {
+  if (name === undefined) return true;
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodMiniArray) return hasField(inner.def.element as z.ZodMiniType, rest);
+  if (inner instanceof z.ZodMiniDiscriminatedUnion)
+    return inner.def.options.some((option) => hasField(option as z.ZodMiniType, [name, ...rest]));
+  if (!(inner instanceof z.ZodMiniObject)) return false;
+  const { shape } = inner as unknown as { readonly shape: Readonly<Record<string, z.ZodMiniType>> };
+  return Object.hasOwn(shape, name) && hasField(shape[name]!, rest);
 }

@@ -1,5 +1,8 @@
 import { documentsOf } from '../../core/contract/document-paths.ts';
 import { DESCRIPTORS, RESOURCES, type RecordKind, type RecordOf } from '../../core/contract/resources.ts';
+import { statements } from '../../core/contract/resources/statements.ts';
+import type { Statement } from '../../core/contract/statement.ts';
+import { statementDocumentIsPdf } from '../../core/rules/document-rules.ts';
 import type { Store } from '../store/store.ts';
 
 const BY_KIND = new Map(RESOURCES.map((resource) => [DESCRIPTORS[resource].kind, resource] as const));
@@ -23,6 +26,18 @@ export function documentLocations(
   const documents = documentsOf(resource, data as RecordOf[typeof resource]);
   const root = documents.length === 0 ? undefined : suppliers.rootOf(import_supplier);
   return root === undefined ? undefined : documents.map(({ document }) => locationOf(root, document));
+}
+
+/**
+ * The codes of the warnings about the documents of a record, because an answer of the interface has no place for them. Undefined
+ * without any.
+ */
+export function documentWarnings({
+  kind,
+  data,
+}: Pick<StoredDocuments, 'kind' | 'data'>): readonly string[] | undefined {
+  const found = kind === statements.kind ? statementDocumentIsPdf(data as Statement) : [];
+  return found.length === 0 ? undefined : found.map(({ code }) => code);
 }
 
 function locationOf(root: string, path: string): string {

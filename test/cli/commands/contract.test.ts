@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readContract } from '../../../src/core/operator/contract-file.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { operatorDocument } from '../../support/operator-document.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+type Json = Readonly<Record<string, unknown>>;
 
 const CONTRACTS = join(projectRoot, 'fixtures/contracts');
 
@@ -88,8 +91,69 @@ test('--json has the counts and every finding', async () => {
     line: expect.any(Number) as number,
     column: expect.any(Number) as number,
     accepted: null,
+    refuses_all: false,
   });
 });
+
+test.each<[string, (document: Json) => void, string]>([
+  [
+    'header',
+    (document) => void (notesOf(document).parameters = [tenant('header')]),
+    'the header parameter `tenant`',
+  ],
+  [
+    'query parameter',
+    (document) => void (notesOf(document).parameters = [tenant('query')]),
+    'the query parameter',
+  ],
+  [
+    'field beside the records',
+    (document) => {
+      const body = notesOf(document).requestBody.content['application/json'].schema;
+      body.required.push('batch');
+      body.properties['batch'] = { type: 'string' };
+    },
+    'notes.batch: is required beside the records',
+  ],
+])('an import ends with 6 for a required %s that cannot be sent', async (_, change, says) => {
+  const cwd = temporaryFolder();
+  const document = structuredClone(operatorDocument());
+  change(document);
+  writeFileSync(join(cwd, 'o.json'), JSON.stringify(document));
+  const { exitCode, stdout } = await runCli(['contract', 'import', 'o.json'], fakeIo({ cwd }));
+  expect(exitCode).toBe(6);
+  const [, end] = stdout.split('The operator would refuse every request because of 1 line above');
+  expect(end).toContain(says);
+  const args = ['contract', 'import', 'o.json', '--json', '--force'];
+  const { json } = await runCli(args, fakeIo({ cwd }));
+  expect(json()).toMatchObject({ exit: { code: 6, name: 'PARTIAL' } });
+  const findings = json()['findings'] as readonly { readonly refuses_all: boolean }[];
+  expect(findings.filter(({ refuses_all: refusesAll }) => refusesAll)).toHaveLength(1);
+});
+
+const tenant = (place: string): Json => ({
+  name: 'tenant',
+  in: place,
+  required: true,
+  schema: { type: 'string' },
+});
+
+/** The request that creates notes. */
+interface NotesRequest {
+  parameters?: Json[];
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': {
+        readonly schema: { readonly required: string[]; readonly properties: Record<string, unknown> };
+      };
+    };
+  };
+}
+
+function notesOf(document: Json): NotesRequest {
+  const paths = document['paths'] as Readonly<Record<string, { readonly post: NotesRequest }>>;
+  return paths['/v1/data-import/notes/create/']!.post;
+}
 
 test('a name that contradicts nothing cannot be accepted, and nothing is written', async () => {
   const cwd = folderWith('halmere', 'openapi.yaml');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { classify } from '../../../src/cli/push/classify.ts';
 import type { LocatedProblem } from '../../../src/cli/push/ports/report.ts';
 import { locatePlatformError } from '../../../src/cli/push/platform-errors.ts';
+import { withUsualWords } from '../../../src/core/error-codes/sentence.ts';
 import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { answer, batchOf, batchWith } from '../../support/push-batch.ts';
@@ -354,7 +355,10 @@ test('every refusal of the local platform is shown as it is', () => {
       to: '2026-06-30',
       expected: 'text',
     };
-    const words = sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => facts[name as keyof typeof facts]);
+    const words = withUsualWords(sentence).replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => facts[name as keyof typeof facts],
+    );
     expect(shown('transactions', 400, validation(['invalid', 'transactions.0', words]))[0]!.detail).toBe(
       words,
     );

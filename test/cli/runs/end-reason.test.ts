@@ -15,6 +15,20 @@ test('too many errors are counted as in the summary, with the errors of requests
   ]);
 });
 
+test('a request that was given up for informational answers is not advised to wait', () => {
+  const report = reportWith();
+  const end = { kind: 'unfinished', reason: 'it sent 100 Continue', afterMs: 1000 } as const;
+  const shown = (cause: { isInformational?: true }): string | null => {
+    const reason = endReasonOf({ ...end, ...cause }, report.rows, 'dataimport resume r');
+    return reportWithReason(report, reason, { file: 't.csv', resume: 'dataimport resume r' }).problems[0]!
+      .next;
+  };
+  expect(shown({})).toBe('Wait until the platform is well, then type `dataimport resume r`.');
+  expect(shown({ isInformational: true })).toMatch(
+    /^Have informational answers \(`100 Continue`\) switched off in the server or the proxy, .* Then type `dataimport resume r`\.$/,
+  );
+});
+
 describe('a wait that the platform asks for', () => {
   const shown = (askedMs: number): string => {
     const report = reportWith();

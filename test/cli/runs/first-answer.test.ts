@@ -54,7 +54,7 @@ describe('a platform that has never answered', () => {
 
   test('may have a name that is not known', async () => {
     const env = { ...KEY, DATAIMPORT_BASE_URL: 'https://platform.invalid' };
-    const { exitCode, stderr, runs } = await pushTo(env, PATIENT, '--connect-timeout', '100ms');
+    const { exitCode, stderr, runs } = await pushTo(env, PATIENT, '--connect-timeout', '10s');
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(
       /platform_never_answered .* (the name of the host is not known|the name server did)/,
@@ -88,6 +88,24 @@ describe('a platform that has never answered', () => {
     const interrupted = { ...io, timing: { ...io.timing, sleep } };
     expect((await runCli(['push', 'transactions', 't.csv'], interrupted)).exitCode).toBe(130);
     expect(runsOf(io.cwd)).toEqual([]);
+  });
+
+  test.each([
+    ['a push with a key', KEY, ['push', 'transactions', 't.csv', '-q', '--connect-timeout', '10s']],
+    ['a push with a token', TOKEN, ['push', 'transactions', 't.csv', '-q', '--connect-timeout', '10s']],
+    ['a question with a key', KEY, ['auth', 'check']],
+    ['a question with a token', TOKEN, ['auth', 'check']],
+  ])('may send informational answers, and %s says what to do', async (_, env, command) => {
+    const { url } = await rawServer((socket) =>
+      socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
+    );
+    const io = fakeIo({ ...PATIENT, env: { ...env, DATAIMPORT_BASE_URL: url } });
+    writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);
+    const { exitCode, stderr } = await runCli(command, io);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('error informational_answer ');
+    expect(stderr).toMatch(/next: Have informational answers .* switched off .*the same command again\.\n/);
+    expect(stderr).not.toContain('--connect-timeout waits longer');
   });
 
   test('is one at which a proxy or another server shows a page', async () => {

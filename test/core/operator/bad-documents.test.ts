@@ -91,7 +91,7 @@ describe('a document that cannot be read ends the import with a sentence, its pl
           discriminator: { propertyName: 'type', mapping: { CHARGE: 'Nope' } },
         },
       },
-      'the reference leads to nothing',
+      'the reference leads to nothing: /components/schemas has no such part (/paths/~1v1~1data-import~1transactions~1create~1/post/requestBody/content/application~1json/schema/properties/transactions/items/discriminator/mapping/CHARGE)',
     ],
     [
       'ten thousand values',

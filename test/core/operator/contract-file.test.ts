@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { contractSchema } from '../../../src/cli/commands/schema.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { contractJsonSchema } from '../../../src/core/operator/contract.ts';
 import { meaningOf, readContract } from '../../../src/core/operator/contract-file.ts';
@@ -43,6 +44,46 @@ describe('a contract that was edited by hand', () => {
     expect(text).not.toBe(TEXT);
     expect(refusal(text)).toContain(says);
     expect(refusal(text)).toMatch(/^\d+:\d+ /);
+  });
+
+  test.each([
+    [
+      'transactions',
+      'fields',
+      'amount',
+      '"adds": "object", "fields": {}',
+      'adds: the field is always a decimal',
+    ],
+    ['transactions', 'fields', 'transaction_id', '"adds": "list"', 'adds: the field is always a text'],
+    ['transactions', 'fields', 'transaction_date', '"adds": "json"', 'adds: the field is always a date'],
+    ['transactions', 'fields', 'amount', '"absent": true', 'absent: the field is always sent'],
+    ['statements', 'fields', 'gross_amount', '"adds": "text"', 'adds: the field is always a decimal'],
+    ['payment-instructions', 'fields', 'type', '"adds": "object"', 'adds: the field is always a text'],
+    ['notes', 'fields', 'created_at', '"adds": "list"', 'adds: the field is always a datetime'],
+    ['notes', 'account', 'external_account_number', '"adds": "object"', 'adds: the field is always a text'],
+  ])('cannot change %s.%s.%s to %s', (resource, part, field, rule, says) => {
+    const { resources: _, ...around } = JSON.parse(TEXT) as Record<string, unknown>;
+    const text = `${JSON.stringify({ ...around }).slice(0, -1)},\n"resources": {"${resource}": {"from": "",\n"${part}": {"${field}": {"from": "",\n${rule}}}}}}`;
+    expect(refusal(text)).toContain(`resources.${resource}.${part}.${field}.${says}`);
+    expect(refusal(text)).toMatch(/^4:\d+ /);
+  });
+
+  test('cannot change a vital field of one type', () => {
+    const { resources: _, ...around } = JSON.parse(TEXT) as Record<string, unknown>;
+    const of = { PAYMENT: { from: '', fields: { amount: { from: '', adds: 'object' } } } };
+    const resources = { transactions: { from: '', types: { by: 'type', of } } };
+    expect(refusal(JSON.stringify({ ...around, resources }))).toContain(
+      'resources.transactions.types.of.PAYMENT.fields.amount.adds: the field is always a decimal',
+    );
+  });
+
+  test('may name its schema for editors, as the help of `contract schema` says', () => {
+    const schema = /begin with `(\{ "\$schema": "contract\.schema\.json",)`/.exec(
+      String(contractSchema.description),
+    );
+    expect(meaningOf(readContract('c.json', TEXT.replace('{', schema![1]!)))).toBe(
+      meaningOf(readContract('c.json', TEXT)),
+    );
   });
 
   test('may be laid out differently', () => {

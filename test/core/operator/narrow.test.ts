@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../../src/core/contract/resources.ts';
+import { sentenceOf } from '../../../src/core/error-codes/sentence.ts';
 import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
 import { checkRecord } from '../../../src/core/rules/record.ts';
+import { Decimal } from '../../../src/core/values/decimal.ts';
 import { imported, type DocumentParts } from '../../support/operator-document.ts';
 
 /** The problems of a record under the contract of a document, as `code field`. */
@@ -57,6 +59,49 @@ describe('instructions whose fields depend on their type', () => {
   ])('%j has the problems %j', (record, problems) => {
     expect(problemsUnder(parts, 'payment-instructions', { reference: 'R', ...record })).toEqual(problems);
   });
+});
+
+test('a field that the contract does not have is not blamed on the interface', () => {
+  const transactionSchema = {
+    oneOf: ['CHARGE', 'PAYMENT'].map((type) => ({
+      type: 'object',
+      required: ['transaction_id', 'transaction_date', 'amount', 'type'],
+      properties: {
+        transaction_id: { type: 'string' },
+        transaction_date: { type: 'string', format: 'date' },
+        amount: { type: 'number' },
+        type: { enum: [type] },
+        ...(type === 'CHARGE' && { meter: { type: 'string' } }),
+      },
+      additionalProperties: false,
+    })),
+    discriminator: { propertyName: 'type' },
+  };
+  const descriptors = narrowedDescriptors(imported({ transactionSchema }).contract, 'file');
+  const record = { transaction_id: 'T', transaction_date: '2026-01-01', type: 'PAYMENT' };
+  const sentence = (field: string): string => {
+    const candidate = { ...record, amount: Decimal.of('1'), [field]: 'x' };
+    const { problems } = checkRecord('transactions', candidate, { today: '2026-11-22', descriptors });
+    return problems.map(({ code, facts }) => sentenceOf(code, facts)).join();
+  };
+  // The interface has the first field, and the contract has the second for charges.
+  expect(sentence('reference')).toBe("is not a field of Test's contract");
+  expect(sentence('meter')).toBe("is not a field of Test's contract");
+  expect(sentence('mood')).toBe('is not a field of the interface');
+});
+
+test.each([
+  ['-100', []],
+  ['-100.01', ['min_value rate']],
+  ['-99.99', []],
+  ['999', []],
+  ['999.00', []],
+  ['999.5', ['max_value rate']],
+  ['1000', ['max_value rate']],
+  ['12', []],
+])('%s is compared with the bounds -100 and 999', (text, problems) => {
+  const note = { rate: { type: 'number', minimum: -100, maximum: 999 } };
+  expect(problemsUnder({ note }, 'notes', { body: 'x', rate: Decimal.of(text) })).toEqual(problems);
 });
 
 describe('a value that may be a number or a text', () => {

@@ -1,13 +1,20 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 
-/** Headers that suppliers use for the account, in English, German and Japanese, separated by `, `. */
+/** Headers that suppliers use for the account, in the languages of `headerTerms` (descriptor.ts), separated by `, `. */
 const ACCOUNT = {
-  import_supplier: 'supplier, supplier code, lieferant, versorger, 供給者, 供給会社',
+  import_supplier:
+    'supplier, supplier code, lieferant, versorger, 供給者, 供給会社, ' +
+    'leverancier, leverancierscode, fournisseur, code fournisseur, comercializadora, ' +
+    'código de comercializadora, fornitore, codice fornitore, dostawca, kod dostawcy',
   external_account_number:
     'customer, customer account no, kunde, account, account number, account no, account id, account reference, account ref, acct, acct no, ' +
     'customer number, customer no, customer id, customer account, contract account, supply account, ' +
     'kundennummer, kundennr, kunden nr, kdnr, konto, kontonummer, vertragskonto, vertragskontonummer, ' +
-    'vertragskonto nr, vkont, vertragsnummer, お客様番号, お客さま番号, 顧客番号, 契約番号, 需要家番号',
+    'vertragskonto nr, vkont, vertragsnummer, お客様番号, お客さま番号, 顧客番号, 契約番号, 需要家番号, ' +
+    'klantnummer, klantnr, debiteurnummer, debiteurennummer, contractnummer, numéro client, ' +
+    'numéro de client, n° client, code client, compte client, numéro de contrat, número de cliente, ' +
+    'nº cliente, código de cliente, número de contrato, numero cliente, codice cliente, n. cliente, ' +
+    'numero contratto, numer klienta, nr klienta, kod klienta, numer umowy, nr umowy',
 };
 
 /** Headers that suppliers use, for each field of a resource and of its account. */

@@ -136,6 +136,6 @@ export function fieldOfName(
 }
 
 /** The field that tells the types of an object apart. */
-function discriminatorOf({ def }: z.ZodMiniDiscriminatedUnion): string {
+export function discriminatorOf({ def }: z.ZodMiniDiscriminatedUnion): string {
   return (def as unknown as { readonly discriminator: string }).discriminator;
 }

@@ -48,15 +48,26 @@ export const notes = {
   headerTerms: {
     body:
       'body, note, notes, note text, text, comment, message, notiz, notiztext, bemerkung, inhalt, ' +
-      'kommentar, 内容, 備考, メモ, 本文',
+      'kommentar, 内容, 備考, メモ, 本文, ' +
+      'notitie, notitietekst, opmerking, opmerkingen, commentaire, remarque, texte, nota, comentario, ' +
+      'observaciones, texto, commento, osservazioni, testo, notatka, uwaga, uwagi, komentarz, treść',
     created_at:
       'logged, logged at, note created, created, created at, created on, created date, note date, timestamp, date, erstellt, ' +
-      'erstellt am, angelegt am, erfasst am, zeitpunkt, datum, 作成日時, 登録日時, 日時, 作成日',
-    is_pinned: 'pinned, is pinned, sticky, angeheftet, wichtig, ピン留め, 重要',
-    unpin_at: 'pin until, unpin, unpin at, pinned until, angeheftet bis, ピン留め期限',
+      'erstellt am, angelegt am, erfasst am, zeitpunkt, datum, 作成日時, 登録日時, 日時, 作成日, ' +
+      'aangemaakt, aangemaakt op, aanmaakdatum, tijdstip, créé le, date de création, horodatage, creado el, ' +
+      'fecha de creación, fecha, fecha y hora, creato il, data creazione, data di creazione, data e ora, ' +
+      'utworzono, data utworzenia',
+    is_pinned:
+      'pinned, is pinned, sticky, angeheftet, wichtig, ピン留め, 重要, ' +
+      'vastgezet, épinglé, épinglée, fijado, fijada, fissato, fissata, in evidenza, przypięte, przypięta',
+    unpin_at:
+      'pin until, unpin, unpin at, pinned until, angeheftet bis, ピン留め期限, ' +
+      "vastgezet tot, épinglé jusqu'au, fijado hasta, fissato fino al, in evidenza fino al, przypięte do",
     document_paths:
       'document, document path, file, file path, attachment, dokument, datei, dateipfad, anhang, pfad, ' +
-      '添付, 添付ファイル, ファイル',
+      '添付, 添付ファイル, ファイル, ' +
+      'bestand, bestandspad, bijlage, fichier, chemin, pièce jointe, archivo, fichero, ruta, adjunto, ' +
+      'documento, percorso, allegato, plik, ścieżka, załącznik',
   },
 } as const satisfies ResourceDescriptor<Note>;
 

@@ -45,11 +45,21 @@ export const paymentInstructions = {
 
   plausibility: [],
   headerTerms: {
-    vendor: 'vendor, provider, payment vendor, payment provider, anbieter, zahlungsdienstleister, 決済代行',
+    vendor:
+      'vendor, provider, payment vendor, payment provider, anbieter, zahlungsdienstleister, 決済代行, ' +
+      'betaaldienstverlener, betaalprovider, prestataire de paiement, fournisseur de paiement, ' +
+      'proveedor de pago, proveedor de pagos, fornitore di pagamento, operator płatności, dostawca płatności',
     reference:
       'reference, instruction reference, mandate, mandate reference, token, mandat, mandatsreferenz, ' +
-      'referenz, 参照番号, 口座振替番号',
-    type: 'type, instruction type, payment type, payment method, art, zahlart, zahlungsart, 支払方法, 種別',
+      'referenz, 参照番号, 口座振替番号, ' +
+      'referentie, machtigingskenmerk, mandaat, mandaatreferentie, référence du mandat, rum, ' +
+      'referencia, mandato, referencia del mandato, riferimento, riferimento mandato, referencja, ' +
+      'numer mandatu, referencja mandatu',
+    type:
+      'type, instruction type, payment type, payment method, art, zahlart, zahlungsart, 支払方法, 種別, ' +
+      'soort, betaalwijze, betaalmethode, betalingswijze, mode de paiement, moyen de paiement, ' +
+      'type de paiement, tipo, forma de pago, método de pago, medio de pago, metodo di pagamento, ' +
+      'modalità di pagamento, typ, rodzaj, sposób płatności, metoda płatności, forma płatności',
   },
 } as const satisfies ResourceDescriptor<PaymentInstruction>;
 

@@ -62,23 +62,40 @@ export const statements = {
   headerTerms: {
     bill_period_from_date:
       'from, from date, period from, period start, bill from, start date, bill period start, von, ' +
-      'zeitraum von, abrechnung von, abrechnungszeitraum von, beginn, 開始日, 期間開始日, 請求期間開始',
+      'zeitraum von, abrechnung von, abrechnungszeitraum von, beginn, 開始日, 期間開始日, 請求期間開始, ' +
+      'van, periode van, begindatum, startdatum, du, période du, date de début, début de période, desde, ' +
+      'fecha desde, fecha de inicio, inicio del periodo, dal, periodo dal, data inizio, inizio periodo, od, ' +
+      'okres od, data od, początek okresu',
     bill_period_to_date:
       'to, to date, period to, period end, bill to, end date, bill period end, bis, zeitraum bis, ' +
-      'abrechnung bis, abrechnungszeitraum bis, ende, 終了日, 期間終了日, 請求期間終了',
+      'abrechnung bis, abrechnungszeitraum bis, ende, 終了日, 期間終了日, 請求期間終了, ' +
+      'tot, t/m, tot en met, periode tot, periode t/m, einddatum, au, période au, date de fin, fin de période, ' +
+      'hasta, fecha hasta, fecha de fin, fin del periodo, al, periodo al, data fine, fine periodo, do, ' +
+      'okres do, data do, koniec okresu',
     statement_id:
       'statement id, statement no, bill id, bill no, invoice id, invoice no, invoice number, ' +
-      'rechnungsnummer, rechnungsnr, rechnungs nr, 請求書番号, 明細番号, 請求番号',
+      'rechnungsnummer, rechnungsnr, rechnungs nr, 請求書番号, 明細番号, 請求番号, ' +
+      'factuurnummer, factuurnr, numéro de facture, n° facture, n° de facture, id facture, número de factura, ' +
+      'nº factura, id de factura, numero fattura, n. fattura, numero bolletta, id fattura, numer faktury, ' +
+      'nr faktury, id faktury',
     issued_date:
       'issued, issue date, issued date, invoice date, bill date, rechnungsdatum, ausstellungsdatum, ' +
-      '発行日, 請求日',
-    number: 'number, statement number, bill number, nummer, 番号',
+      '発行日, 請求日, ' +
+      "factuurdatum, uitgiftedatum, date de facture, date de facturation, date d'émission, fecha de factura, " +
+      'fecha factura, fecha de emisión, data fattura, data emissione, data di emissione, data faktury, ' +
+      'data wystawienia',
+    number: 'number, statement number, bill number, nummer, 番号, ' + 'numéro, numer',
     gross_amount:
       'gross, gross amount, total, total amount, amount, invoice amount, brutto, bruttobetrag, ' +
-      'rechnungsbetrag, gesamtbetrag, betrag, 請求金額, 合計金額, 金額',
+      'rechnungsbetrag, gesamtbetrag, betrag, 請求金額, 合計金額, 金額, ' +
+      'bruto, brutobedrag, factuurbedrag, totaalbedrag, bedrag, montant, montant ttc, montant total, total ttc, ' +
+      'importe, importe bruto, importe total, total factura, importo, importo lordo, importo totale, ' +
+      'totale fattura, kwota, kwota brutto, wartość brutto, kwota faktury',
     statement_path:
       'path, file, filename, file name, pdf, statement path, document, datei, dateiname, pfad, ファイル名, ' +
-      'ファイル',
+      'ファイル, ' +
+      'bestand, bestandsnaam, pad, fichier, nom du fichier, chemin, archivo, fichero, nombre del archivo, ruta, ' +
+      'percorso, nome file, plik, nazwa pliku, ścieżka',
   },
 } as const satisfies ResourceDescriptor<Statement>;
 

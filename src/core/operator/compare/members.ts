@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { FIELD_FACTS, unwrapped } from '../../contract/field.ts';
-import { DESCRIPTORS } from '../../contract/resources.ts';
 import type { FieldRules, Fields } from '../contract.ts';
 import { inside, nameOf, type Findings, type Where } from '../finding.ts';
 import type { ReadMember, ReadMembers, ReadValue } from '../openapi/reading.ts';
 import type { Shape } from '../resource-fields.ts';
+import { vitalFields } from '../vital-fields.ts';
 import { phrasesOf } from '../words.ts';
 import { addedRules, asText, isUsableName, noteLost, withRequired } from './added.ts';
 import { commonRules, contradictionOf, tightenedLeaf } from './values.ts';
@@ -105,7 +105,7 @@ function compareValue(
   const read = inFormOf(schema, described);
   const contradiction = contradictionOf(schema, read);
   if (contradiction !== undefined) {
-    if (isVital(where)) {
+    if (where.resource !== null && vitalFields(where.resource).includes(where.field)) {
       const says = `${contradiction}, which wins: records are told apart, dated and added up by it`;
       findings.add('contradicts', where, says, read.from);
       return undefined;
@@ -164,20 +164,6 @@ function filled(rules: Omit<FieldRules, 'from'>): Omit<FieldRules, 'from'> | und
 
 function isRequired(schema: z.ZodMiniType): boolean {
   return !(schema instanceof z.ZodMiniOptional);
-}
-
-/** Fields that runs and control totals depend on, so that they have the interface's kind of value in any case. */
-function isVital({ resource, field }: Where): boolean {
-  if (resource === null) return false;
-  const { idField, typeField, amount, dates, account } = DESCRIPTORS[resource];
-  const vital = [
-    idField,
-    typeField,
-    amount?.field,
-    ...dates.map((date) => date.field),
-    ...Object.keys(account),
-  ];
-  return vital.includes(field);
 }
 
 /** Whether the document is to be followed here. A name without a type means every type. */

@@ -149,7 +149,7 @@ export function mappingOf(
   const of = membersOf(memberOf(discriminator!, 'mapping')).map(({ key, value, path }): [string, Located] => {
     const reference = typeof value === 'string' ? asReference(value) : value;
     // A mapping to nothing is as wrong as a reference to nothing.
-    resolve({ value: { $ref: reference }, path: path.slice(0, -1) }, document);
+    resolve({ value: { $ref: reference }, path }, document, path);
     return [key, { value: { $ref: reference }, path }];
   });
   return { by, of: new Map(of) };

@@ -145,9 +145,8 @@ function readRequest(resource: Resource, operation: Located, reading: Reading): 
   const request = readSchema(schema, where, { ...reading, findings: around });
   if (list !== null) findings.take(around, ({ field }) => !field.startsWith(`${list}[]`));
   if (!request?.members) {
-    const says =
-      'the body of a request is not an object, and an object in the interface: every request would be refused';
-    if (request) findings.add('contradicts', where, says, from);
+    const says = 'the body of a request is not an object, and an object in the interface';
+    if (request) findings.addRefusal('contradicts', where, says, from);
     return undefined;
   }
   const { fields } = request.members;
@@ -160,10 +159,14 @@ function readRequest(resource: Resource, operation: Located, reading: Reading): 
   }
   for (const [name, member] of fields) {
     if (name === list || name === 'dry_run' || ACCOUNT_FIELDS.includes(name)) continue;
-    const says = member.isRequired
-      ? 'is required beside the records, where nothing can be sent: every request would be refused'
-      : 'stands beside the records, where nothing can be sent';
-    findings.add('not_understood', inside(where, name), says, member.from);
+    const at = inside(where, name);
+    if (member.isRequired) {
+      const says = 'is required beside the records, where nothing can be sent';
+      findings.addRefusal('not_understood', at, says, member.from);
+    } else {
+      const says = 'stands beside the records, where nothing can be sent';
+      findings.add('not_understood', at, says, member.from);
+    }
   }
   const items = schemaOfItems(schema, list, reading);
   const value = fields.get(list)?.value;

@@ -19,17 +19,18 @@ export function usedAt(located: Located, { document, read }: Pick<Reading, 'docu
 
 /**
  * Follows `$ref` until there is none. Nothing is fetched.
+ * @param at where the document has the first reference. Default: `$ref` of the value
  * @throws AppError `operator_document_invalid` for a reference to another document, to nothing, or in a circle
  */
-export function resolve(located: Located, document: OpenApiDocument): Resolved {
-  let at: Located = located;
+export function resolve(located: Located, document: OpenApiDocument, at?: Located['path']): Resolved {
+  let here: Located = located;
   const by: string[] = [];
   const passed: unknown[] = [];
   for (;;) {
-    passed.push(at.value);
-    const reference = isJsonObject(at.value) ? childOf(at.value, '$ref') : undefined;
-    if (reference === undefined) return { ...at, by, passed };
-    const path = [...at.path, '$ref'];
+    passed.push(here.value);
+    const reference = isJsonObject(here.value) ? childOf(here.value, '$ref') : undefined;
+    if (reference === undefined) return { ...here, by, passed };
+    const path = by.length === 0 && at ? at : [...here.path, '$ref'];
     if (typeof reference !== 'string')
       throw document.failure(
         path,
@@ -49,7 +50,7 @@ export function resolve(located: Located, document: OpenApiDocument): Resolved {
         'Ask the operator to correct the document.',
       );
     by.push(pointer);
-    at = targetOf(pointer, path, document);
+    here = targetOf(pointer, path, document);
   }
 }
 

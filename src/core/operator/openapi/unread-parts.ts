@@ -193,8 +193,8 @@ function noteParameters(
       }
       const isRequired = memberOf(parameter, 'required')?.value === true;
       if (isRequired) {
-        const says = `the ${place} parameter \`${name}\` of ${own} is required and cannot be sent: every request would be refused`;
-        findings.add('not_understood', where, says, from);
+        const says = `the ${place} parameter \`${name}\` of ${own} is required and cannot be sent`;
+        findings.addRefusal('not_understood', where, says, from);
       } else
         findings.add('ignored', where, `the ${place} parameter \`${name}\` of ${own} is never sent`, from);
     }

@@ -6,7 +6,7 @@ import { parseExactJson } from '../../../core/values/exact-json.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { LedgerRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
-import { documentLocations } from '../../platform/document-locations.ts';
+import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
 import { withDecimalTexts } from './ledger-routes.ts';
 
 /** Whether a transaction raises what the customer owes. The interface does not say it (docs/operating.md). */
@@ -24,6 +24,8 @@ interface Entry {
   readonly data: Readonly<Record<string, unknown>>;
   /** The stored locations of its documents; undefined when it has none. */
   readonly documents: readonly string[] | undefined;
+  /** The codes of the warnings about its documents; undefined when it has none. */
+  readonly warnings: readonly string[] | undefined;
 }
 
 /** Everything on an account: pinned notes first, transactions by date with the balance after each. */
@@ -50,7 +52,8 @@ const ARRANGED: Readonly<Partial<Record<Resource, (entries: readonly Entry[]) =>
 
 function entryOf({ data: text, ...row }: LedgerRow, store: Store): Entry {
   const data = parseExactJson(text) as Entry['data'];
-  return { seq: row.seq, data, documents: documentLocations({ ...row, data }, store) };
+  const documents = documentLocations({ ...row, data }, store);
+  return { seq: row.seq, data, documents, warnings: documentWarnings({ ...row, data }) };
 }
 
 function withBalance(entries: readonly Entry[]) {
@@ -78,7 +81,11 @@ function compareTexts(a: unknown, b: unknown): number {
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
 }
 
-function flat({ seq, data, documents }: Entry) {
-  const located = documents === undefined ? {} : { documents };
-  return { seq, ...(withDecimalTexts(data) as Readonly<Record<string, unknown>>), ...located };
+function flat({ seq, data, documents, warnings }: Entry) {
+  return {
+    seq,
+    ...(withDecimalTexts(data) as Readonly<Record<string, unknown>>),
+    ...(documents && { documents }),
+    ...(warnings && { warnings }),
+  };
 }

@@ -3,7 +3,7 @@ import { failure } from '../../../core/problem.ts';
 import { Decimal, product, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { NdJson } from '../../http/answer.ts';
-import { documentLocations } from '../../platform/document-locations.ts';
+import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
 import type { AmountRow, LedgerFilter, LedgerRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
@@ -125,7 +125,8 @@ function lineOf({ data: text, conflicting_replays, ...row }: LedgerRow, store: S
   const conflicts = conflicting_replays > 0 ? { conflicting_replays } : {};
   const data = parseExactJson(text);
   const documents = documentLocations({ ...row, data }, store);
-  return JSON.stringify({ ...row, data: withDecimalTexts(data), documents, ...conflicts });
+  const warnings = documentWarnings({ ...row, data });
+  return JSON.stringify({ ...row, data: withDecimalTexts(data), documents, warnings, ...conflicts });
 }
 
 /** Replaces decimals by texts, so that no reader makes floats of them. */

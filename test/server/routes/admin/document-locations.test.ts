@@ -40,3 +40,19 @@ test('2.2: without a root no location is known', async () => {
   });
   expect((await platform.ledger())[0]).not.toHaveProperty('documents');
 });
+
+test('2.5: the ledger and the account warn of a statement_path that is no PDF, which the answer cannot', async () => {
+  const platform = await startPlatform({ seed: seed('') });
+  const statements = [
+    statement({ statement_id: 'S1', statement_path: 'statements/1.docx' }),
+    statement({ statement_id: 'S2', statement_path: 'statements/2.PDF' }),
+    statement({ statement_id: 'S3' }),
+  ];
+  expect(await platform.post('createStatements', { ...ACCOUNT, statements })).toMatchObject({ status: 201 });
+  const warnings = [['statement_path_not_pdf'], undefined, undefined];
+  const inLedger = (await platform.ledger()) as readonly { readonly warnings?: unknown }[];
+  expect(inLedger.map((line) => line.warnings)).toEqual(warnings);
+  const { body } = await admin(platform, 'GET accounts/ACME/1001');
+  const onPage = body.statements as readonly { readonly warnings?: unknown }[];
+  expect(onPage.map((each) => each.warnings)).toEqual(warnings);
+});
