@@ -11,7 +11,7 @@ import { contractCampaign } from '../test/harness/campaigns/contract.ts';
 import { cutsCampaign } from '../test/harness/campaigns/cuts.ts';
 import { diskCampaign } from '../test/harness/campaigns/disk.ts';
 import { canMountDisks, fullDiskCampaign } from '../test/harness/campaigns/full-disk.ts';
-import { faultsCampaign } from '../test/harness/campaigns/faults.ts';
+import { faultsCampaign, seedsFrom } from '../test/harness/campaigns/faults.ts';
 import { httpCampaign } from '../test/harness/campaigns/http.ts';
 import { jsonCampaign } from '../test/harness/campaigns/json.ts';
 import { largeCampaign } from '../test/harness/campaigns/large.ts';
@@ -125,7 +125,7 @@ function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
 /** Runs many runs in several processes. The run of a seed does not depend on its process. */
 async function faults({ seed, count, until }: Asked): Promise<CampaignResult> {
   if (count <= SHARE)
-    return faultsCampaign({ seed, count }, ({ violations }) =>
+    return faultsCampaign(seedsFrom(seed, count), ({ violations }) =>
       violations.some(({ invariant }) => invariant === until),
     );
   const served = await servedFaultsCampaign({ seed, count: Math.ceil(count / SERVED) });
