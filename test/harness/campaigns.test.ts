@@ -39,8 +39,8 @@ const FAULT_SEEDS = [
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    const wanted = { clients: 4, servers: 3, signals: 4, retries: 3 };
-    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 5 });
+    const wanted = { clients: 3, servers: 3, signals: 3, retries: 3 };
+    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 4 });
     expect(violations).toEqual([]);
     expect(counts['kills of the client']).toBeGreaterThanOrEqual(wanted.clients);
     expect(counts['kills of the server']).toBeGreaterThanOrEqual(wanted.servers);
