@@ -28,10 +28,7 @@ function folder(): { readonly cwd: string; readonly path: string } {
   const cwd = temporaryFolder();
   const bin = join(cwd, 'bin');
   mkdirSync(bin);
-  writeFileSync(
-    join(bin, 'dataimport'),
-    `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`,
-  );
+  writeFileSync(join(bin, 'dataimport'), `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`);
   chmodSync(join(bin, 'dataimport'), 0o755);
   mkdirSync(join(cwd, 'exports'));
   writeFileSync(join(cwd, 'exports', 'june.csv'), CSV);

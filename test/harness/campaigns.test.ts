@@ -31,9 +31,9 @@ const FAULT_EVENTS: readonly string[] = [
 
 /** Runs that meet every event of `FAULT_EVENTS` up to three times. Random runs need hundreds to meet each one once. */
 const FAULT_SEEDS = [
-  187, 197, 214, 227, 231, 292, 301, 342, 348, 376, 382, 391, 431, 458, 481, 532, 535, 568, 572, 577, 583, 605, 609, 624,
-  634, 643, 647, 657, 666, 672, 678, 682, 686, 689, 690, 694, 696, 703, 713, 717, 719, 725, 727, 728, 729, 760, 762, 768,
-  780, 844, 852, 882, 891, 895,
+  187, 197, 214, 227, 231, 292, 301, 342, 348, 376, 382, 391, 431, 458, 481, 532, 535, 568, 572, 577, 583,
+  605, 609, 624, 634, 643, 647, 657, 666, 672, 678, 682, 686, 689, 690, 694, 696, 703, 713, 717, 719, 725,
+  727, 728, 729, 760, 762, 768, 780, 844, 852, 882, 891, 895,
 ];
 
 /** `npm run campaign` runs the long form of each campaign. */
@@ -92,9 +92,9 @@ describe('the short form of a campaign on a real disk finds no lost record and n
   );
 
   test('rejects: a command is killed while it writes them', { timeout: 240_000 }, async () => {
-    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 6 });
+    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 3 });
     expect(violations).toEqual([]);
-    expect(counts['kills']).toBeGreaterThanOrEqual(6);
+    expect(counts['kills']).toBeGreaterThanOrEqual(3);
   });
 });
 
@@ -108,11 +108,11 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('json: documents with mutated grammar', async () => {
-    const { violations, events } = await jsonCampaign({ seed: 1, count: 600 });
+    const { violations, events } = await jsonCampaign({ seed: 1, count: 300 });
     expect(violations).toEqual([]);
     expect(DOCUMENT_MUTATIONS.filter((name) => !(`mutation: ${name}` in events))).toEqual([]);
     for (const answer of ['201', '400', '400 parse_error'])
-      expect(events[`answered: ${answer}`]).toBeGreaterThan(50);
+      expect(events[`answered: ${answer}`]).toBeGreaterThan(25);
   });
 
   test('load: four fifths of the highest rate', async () => {

@@ -41,7 +41,9 @@ export function patchedProject(folder: string): PatchedProject {
             resolveId: (name) => (name === entry ? entry : undefined),
             load: (path) =>
               path === entry
-                ? modules.map((file) => `export * from ${JSON.stringify(join(projectRoot, file))};\n`).join('')
+                ? modules
+                    .map((file) => `export * from ${JSON.stringify(join(projectRoot, file))};\n`)
+                    .join('')
                 : patched.get(path),
           },
         ],
