@@ -1,11 +1,13 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that start processes: the built command, npm, other programs. */
 const PROCESSES = [
   'test/{bin,built,harness,scripts}/**/*.test.ts',
   'test/bad-inputs/process-limits.test.ts',
   'test/cli/csv/source-file.test.ts',
-  'test/cli/run-file/{folder-lock,run-database,scratch}.test.ts',
+  'test/cli/run-file/{folder-lock,inaccessible,run-database,scratch}.test.ts',
   'test/docs/{readme,recipes,what-happens-if}.test.ts',
   'test/fixtures/quickstart.test.ts',
   'test/layers/bans.test.ts',
@@ -16,11 +18,42 @@ const PROCESSES = [
   'test/server/store/database-hold.test.ts',
 ];
 
+/** The files that take longest, the longest first. */
+const SLOW = [
+  'harness/campaigns',
+  'docs/what-happens-if',
+  'scenarios/kill-and-resume',
+  'docs/readme',
+  'built/large-file',
+  'built/tarball',
+  'bad-inputs/process-limits',
+  'scenarios/signals',
+  'harness/deliberate-bugs',
+  'cli/push/crash',
+  'scenarios/damaged-run-file',
+  'cli/csv/limits',
+  'bad-inputs/rows',
+].map((name) => `/test/${name}.test.ts`);
+
+/** Runs `processes` before `in-process`, and the slow files of each first, so that no worker is idle at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      const slow = SLOW.findIndex((path) => moduleId.endsWith(path));
+      return (project.name === 'processes' ? 0 : 1_000) + (slow < 0 ? SLOW.length : slow);
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
-    // By default one core stays idle.
-    maxWorkers: '100%',
+    // One more than cores, because some tests wait for a process or for time to pass.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    // A worker runs file after file: the product keeps no state in its modules, and neither may a test.
+    isolate: false,
     // Long enough for a machine that has other work to do. A test that hangs is the only one that reaches it.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -28,8 +61,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // One worker runs file after file: the product keeps no state in its modules, and neither may a test.
-        test: { name: 'in-process', include: ['test/**/*.test.ts'], exclude: PROCESSES, isolate: false },
+        test: { name: 'in-process', include: ['test/**/*.test.ts'], exclude: PROCESSES },
       },
       {
         extends: true,

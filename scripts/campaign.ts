@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract [--seed N] [--count N] [--until I1] [--json]
+// node scripts/campaign.ts kills|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -11,7 +11,7 @@ import { contractCampaign } from '../test/harness/campaigns/contract.ts';
 import { cutsCampaign } from '../test/harness/campaigns/cuts.ts';
 import { diskCampaign } from '../test/harness/campaigns/disk.ts';
 import { canMountDisks, fullDiskCampaign } from '../test/harness/campaigns/full-disk.ts';
-import { faultsCampaign } from '../test/harness/campaigns/faults.ts';
+import { faultsCampaign, seedsFrom } from '../test/harness/campaigns/faults.ts';
 import { httpCampaign } from '../test/harness/campaigns/http.ts';
 import { jsonCampaign } from '../test/harness/campaigns/json.ts';
 import { largeCampaign } from '../test/harness/campaigns/large.ts';
@@ -56,8 +56,6 @@ const LANES = 2;
 interface Asked {
   readonly seed: number;
   readonly count: number;
-  /** An invariant. A campaign of faults ends at its first violation. */
-  readonly until: string | undefined;
   readonly isJson: boolean;
 }
 
@@ -83,10 +81,10 @@ function parsedCommand(
   const parsed = parsedArgs(args);
   const [name = '', ...more] = parsed?.positionals ?? [];
   if (!parsed || more.length > 0 || !isCampaign(name)) return undefined;
-  const { until, json: isJson = false, ...numbers } = parsed.values;
+  const { json: isJson = false, ...numbers } = parsed.values;
   const seed = wholeNumber(numbers.seed ?? '1');
   const count = wholeNumber(numbers.count ?? String(CAMPAIGNS[name].count));
-  return seed === undefined || count === undefined ? undefined : { name, seed, count, until, isJson };
+  return seed === undefined || count === undefined ? undefined : { name, seed, count, isJson };
 }
 
 function parsedArgs(args: readonly string[]) {
@@ -97,7 +95,6 @@ function parsedArgs(args: readonly string[]) {
       options: {
         seed: { type: 'string' },
         count: { type: 'string' },
-        until: { type: 'string' },
         json: { type: 'boolean' },
       },
     });
@@ -123,11 +120,8 @@ function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
 }
 
 /** Runs many runs in several processes. The run of a seed does not depend on its process. */
-async function faults({ seed, count, until }: Asked): Promise<CampaignResult> {
-  if (count <= SHARE)
-    return faultsCampaign({ seed, count }, ({ violations }) =>
-      violations.some(({ invariant }) => invariant === until),
-    );
+async function faults({ seed, count }: Asked): Promise<CampaignResult> {
+  if (count <= SHARE) return faultsCampaign(seedsFrom(seed, count));
   const served = await servedFaultsCampaign({ seed, count: Math.ceil(count / SERVED) });
   const started = performance.now();
   const shares = Array.from({ length: Math.ceil(count / SHARE) }, (_, index) => index * SHARE);

@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
     '[C150] that allows files of %d blocks stops the run cleanly, and without the limit the run ends well',
     async (blocks) => {
       const { platform, world } = await newPlatform();
-      const push = ['push', 'transactions', TRANSACTIONS, '--batch-size', '2'];
+      const push = ['push', 'transactions', TRANSACTIONS, '--batch-size', '5'];
       const stopped = await dataimportInShell(`ulimit -f ${blocks}`, push, world);
       expect(stopped.exitCode, stopped.stderr).toBe(EXITS.RUN_FILE.code);
       expect(stopped.stderr).toMatch(/run_(not_writable|write_failed)/);

@@ -2,14 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectRoot } from '../support/source-tree.ts';
+import { COMMAND } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
 /** Runs a command that can write no byte into any file, as on a full disk. */
 function onFullDisk(cwd: string, ...argv: readonly string[]) {
-  const shell = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, BIN, ...argv];
+  const shell = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, COMMAND, ...argv];
   const { status, stderr } = spawnSync('sh', shell, { cwd, encoding: 'utf8' });
   return { exitCode: status, stderr };
 }

@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { execa, execaSync } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { COMMAND } from '../support/built-cli.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
-import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { workbookOf } from '../support/workbook.ts';
 
@@ -28,10 +28,7 @@ function folder(): { readonly cwd: string; readonly path: string } {
   const cwd = temporaryFolder();
   const bin = join(cwd, 'bin');
   mkdirSync(bin);
-  writeFileSync(
-    join(bin, 'dataimport'),
-    `#!/bin/sh\nexec '${process.execPath}' '${projectRoot}/bin/dataimport.js' "$@"\n`,
-  );
+  writeFileSync(join(bin, 'dataimport'), `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`);
   chmodSync(join(bin, 'dataimport'), 0o755);
   mkdirSync(join(cwd, 'exports'));
   writeFileSync(join(cwd, 'exports', 'june.csv'), CSV);

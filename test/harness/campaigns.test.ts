@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { cutsCampaign } from './campaigns/cuts.ts';
 import { diskCampaign } from './campaigns/disk.ts';
 import { canMountDisks, fullDiskCampaign } from './campaigns/full-disk.ts';
-import { faultsCampaign } from './campaigns/faults.ts';
+import { VARIANTS } from './campaigns/fault-template.ts';
+import { faultsCampaign, seedsFrom } from './campaigns/faults.ts';
 import { httpCampaign } from './campaigns/http.ts';
 import { jsonCampaign } from './campaigns/json.ts';
 import { largeCampaign } from './campaigns/large.ts';
@@ -17,8 +18,9 @@ import { DOCUMENT_MUTATIONS } from './mutated-document.ts';
 import { MUTATION_NAMES } from './mutated-request.ts';
 import { FAULTS } from './simulated-faults.ts';
 
-/** Every fault, every failpoint at which a run of these files may die, and every early end that is no death. */
+/** Every variant, every fault, every failpoint at which a run of these files may die, and every early end that is no death. */
 const FAULT_EVENTS: readonly string[] = [
+  ...VARIANTS.map((variant) => `variant: ${variant}`),
   ...FAULTS.map(({ name }) => `fault: ${name}`),
   ...['claimNext', 'claimAgain', 'settle', 'fail', 'splitInHalves', 'splitIntoSingles', 'reopen', 'send']
     .flatMap((name) => [`${name} before`, `${name} after`])
@@ -27,24 +29,31 @@ const FAULT_EVENTS: readonly string[] = [
   ...['aborted', 'interrupted', 'time_over', 'unresolved'].map((end) => `end: ${end}`),
 ];
 
+/** Runs that meet every event of `FAULT_EVENTS` up to three times. Random runs need hundreds to meet each one once. */
+const FAULT_SEEDS = [
+  187, 197, 214, 227, 231, 292, 301, 342, 348, 376, 382, 391, 431, 458, 481, 532, 535, 568, 572, 577, 583,
+  605, 609, 624, 634, 643, 647, 657, 666, 672, 678, 682, 686, 689, 690, 694, 696, 703, 713, 717, 719, 725,
+  727, 728, 729, 760, 762, 768, 780, 844, 852, 882, 891, 895,
+];
+
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    const wanted = { clients: 8, servers: 4, signals: 6, retries: 4 };
-    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 8 });
+    const wanted = { clients: 3, servers: 3, signals: 3, retries: 3 };
+    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 4 });
     expect(violations).toEqual([]);
-    expect(counts['kills of the client']).toBeGreaterThanOrEqual(8);
-    expect(counts['kills of the server']).toBeGreaterThanOrEqual(4);
-    expect(counts['interruptions']).toBeGreaterThanOrEqual(6);
-    expect(counts['kills of a retry']).toBeGreaterThanOrEqual(4);
+    expect(counts['kills of the client']).toBeGreaterThanOrEqual(wanted.clients);
+    expect(counts['kills of the server']).toBeGreaterThanOrEqual(wanted.servers);
+    expect(counts['interruptions']).toBeGreaterThanOrEqual(wanted.signals);
+    expect(counts['kills of a retry']).toBeGreaterThanOrEqual(wanted.retries);
   });
 
   test('faults: every fault and every failpoint occurs', { timeout: 240_000 }, async () => {
     const missing = (events: object): readonly string[] => FAULT_EVENTS.filter((name) => !(name in events));
-    // The runs from this seed have met everything after 213 runs. A change of the product may need more of them.
+    // A change of the product may move an event to another seed. Then the campaign goes on until it has met everything.
     const { violations, events } = await faultsCampaign(
-      { seed: 130, count: 900 },
-      (soFar) => missing(soFar.events).length === 0,
+      [...FAULT_SEEDS, ...seedsFrom(1_000, 900)],
+      (soFar) => (soFar.counts['runs'] ?? 0) >= FAULT_SEEDS.length && missing(soFar.events).length === 0,
     );
     expect(violations).toEqual([]);
     expect(missing(events)).toEqual([]);
@@ -83,9 +92,9 @@ describe('the short form of a campaign on a real disk finds no lost record and n
   );
 
   test('rejects: a command is killed while it writes them', { timeout: 240_000 }, async () => {
-    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 6 });
+    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 3 });
     expect(violations).toEqual([]);
-    expect(counts['kills']).toBeGreaterThanOrEqual(6);
+    expect(counts['kills']).toBeGreaterThanOrEqual(3);
   });
 });
 
@@ -99,11 +108,11 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('json: documents with mutated grammar', async () => {
-    const { violations, events } = await jsonCampaign({ seed: 1, count: 600 });
+    const { violations, events } = await jsonCampaign({ seed: 1, count: 300 });
     expect(violations).toEqual([]);
     expect(DOCUMENT_MUTATIONS.filter((name) => !(`mutation: ${name}` in events))).toEqual([]);
     for (const answer of ['201', '400', '400 parse_error'])
-      expect(events[`answered: ${answer}`]).toBeGreaterThan(50);
+      expect(events[`answered: ${answer}`]).toBeGreaterThan(25);
   });
 
   test('load: four fifths of the highest rate', async () => {

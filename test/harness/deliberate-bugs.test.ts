@@ -1,18 +1,30 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../support/source-tree.ts';
 import type { CampaignResult } from './campaigns/campaign-result.ts';
+import type { cutsCampaign } from './campaigns/cuts.ts';
+import { seedsFrom, type faultsCampaign } from './campaigns/faults.ts';
 import type { Invariant } from './invariants/violation.ts';
 import { patchedProject, type Replacement } from './patched-project.ts';
+
+/** The modules of the campaigns that find the bugs. */
+const CAMPAIGNS = ['test/harness/campaigns/cuts.ts', 'test/harness/campaigns/faults.ts'];
+
+/** What these modules export. */
+interface Campaigns {
+  readonly cutsCampaign: typeof cutsCampaign;
+  readonly faultsCampaign: typeof faultsCampaign;
+}
+
+type Campaign = (campaigns: Campaigns, caughtBy: Invariant) => Promise<CampaignResult>;
 
 /** A bug that the product does not have, and the invariant that catches it. */
 interface Bug {
   readonly name: string;
   readonly patch: readonly Replacement[];
-  readonly campaign: readonly string[];
+  readonly campaign: Campaign;
   readonly caughtBy: Invariant;
 }
 
@@ -22,7 +34,15 @@ const ALL_CREATED = `return { kind: 'ok', records: batch.records.map(({ seq }) =
  * Fault runs from the seed that shows the bug, so the first run catches it. When a change of the product moves the bug to
  * another seed, the campaign goes on until it finds one.
  */
-const faultsFrom = (seed: number): readonly string[] => ['faults', '--seed', String(seed), '--count', '1000'];
+const faultsFrom =
+  (seed: number): Campaign =>
+  ({ faultsCampaign }, caughtBy) =>
+    faultsCampaign(seedsFrom(seed, 1_000), ({ violations }) =>
+      violations.some(({ invariant }) => invariant === caughtBy),
+    );
+
+/** Answers that end after every 500th byte. */
+const everyFarCut: Campaign = ({ cutsCampaign }) => cutsCampaign({ seed: 1, every: 500 });
 
 const BUGS: readonly Bug[] = [
   {
@@ -217,7 +237,7 @@ const BUGS: readonly Bug[] = [
         by: '    dispatcher.compose(interceptors.redirect({ maxRedirections: 5 })).dispatch(',
       },
     ],
-    campaign: ['cuts', '--count', '500'],
+    campaign: everyFarCut,
     caughtBy: 'I6',
   },
   {
@@ -268,7 +288,7 @@ const BUGS: readonly Bug[] = [
         by: 'recordEnd(answer.kind, `${reason}: ${body}`);',
       },
     ],
-    campaign: ['cuts', '--count', '500'],
+    campaign: everyFarCut,
     caughtBy: 'I8',
   },
   {
@@ -309,15 +329,14 @@ const BUGS: readonly Bug[] = [
   },
 ];
 
-/** One place for all copies, because the cache of compiled code knows a file by its path. */
 const work = mkdtempSync(join(tmpdir(), 'dataimport-bugs-'));
-const project = join(work, 'project');
+const project = patchedProject(work);
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe('a client with a deliberate bug', () => {
   test.each(BUGS)('that $name breaks $caughtBy', async ({ patch, campaign, caughtBy }) => {
-    patchedProject(project, patch);
-    const { violations } = await campaignIn(project, [...campaign, '--until', caughtBy]);
+    const campaigns = await project.load<Campaigns>(CAMPAIGNS, patch);
+    const { violations } = await campaign(campaigns, caughtBy);
     expect(violations.map(({ invariant }) => invariant)).toContain(caughtBy);
   });
 
@@ -330,19 +349,8 @@ describe('a client with a deliberate bug', () => {
     expect(listed).toEqual(BUGS.map(({ name, caughtBy }) => [name, caughtBy]));
   });
 
-  test('is made from the current product: a text to replace that is missing is an error', () => {
+  test('is made from the current product: a text to replace that is missing is an error', async () => {
     const patch = [{ file: 'src/cli/push/drain.ts', text: 'no file contains this', by: '' }];
-    expect(() => patchedProject(project, patch)).toThrow('no file contains this');
+    await expect(project.load(CAMPAIGNS, patch)).rejects.toThrow('no file contains this');
   });
 });
-
-async function campaignIn(folder: string, args: readonly string[]): Promise<CampaignResult> {
-  const script = join(folder, 'scripts', 'campaign.ts');
-  const { stdout, stderr } = await execa(process.execPath, [script, ...args, '--json'], {
-    cwd: folder,
-    env: { NODE_COMPILE_CACHE: join(work, 'compiled') },
-    reject: false,
-  });
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout) as CampaignResult;
-}

@@ -88,7 +88,7 @@ export async function serve(args: readonly string[], world: CliEnvironment): Pro
     ...endingsOf(child, url),
     apiKey: api_key,
     untilStored: async (records) => {
-      while ((await storedBy(url)) < records) await pause(1);
+      while ((await storedBy(url)) < records) await pause(5);
     },
   };
 }

@@ -1,18 +1,18 @@
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
 import { addsUp, type RowCounts } from '../../../src/cli/push/ports/report.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
+import { quickFolder } from '../../harness/campaigns/quick-folder.ts';
 import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
 import { csvFrom, NOW, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Every way of sending: the four resources, and transactions without the check for existing ones. */
 const WAYS = [...RESOURCES, 'transactions, check off'] as const;
@@ -70,7 +70,7 @@ async function processWith(
 
 const NEVER = { step: Infinity, when: 'after' } as const;
 
-/** A staged run that every life copies. */
+/** A staged run that every life copies, in memory where the system has such a file system. */
 async function stagedFor(way: Way): Promise<() => RunsFolder> {
   const resource = resourceOf(way);
   const isSingle = way === 'payment-instructions';
@@ -79,7 +79,8 @@ async function stagedFor(way: Way): Promise<() => RunsFolder> {
     options: { checkPreviouslyAdded: way !== 'transactions, check off' },
   });
   run.close();
-  const parent = temporaryFolder();
+  const parent = quickFolder();
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   let copies = 0;
   return () => {
     const copy = join(parent, String(++copies));
@@ -121,7 +122,6 @@ describe.each(WAYS)('a process that dies while it sends %s', (way) => {
   );
 });
 
-// Every story opens, fills and closes real files and commits to disk, which takes time on a slow disk.
 test('many deaths and faults in any order lose and repeat nothing', async () => {
   const copies = new Map(await Promise.all(WAYS.map(async (way) => [way, await stagedFor(way)] as const)));
   const fault: fc.Arbitrary<Fault | undefined> = fc.constantFrom<(Fault | undefined)[]>(

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,15 +7,13 @@ import { notWritable } from '../../../src/cli/run-file/access.ts';
 import { openRunDatabase, type RunDatabase } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import { COMMAND } from '../../support/built-cli.ts';
 import { headerOf, RUN_ID } from '../../support/push-staged-run.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
 /** Rights do not limit root, so root runs the command as the user `nobody`, if that user can read the program. */
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', BIN], ORDINARY).status === 0;
+const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', COMMAND], ORDINARY).status === 0;
 
 function folderWithRun(): RunsFolder {
   const folder = new RunsFolder(temporaryFolder());
@@ -35,7 +32,7 @@ test.each([
 
 describe.skipIf(!hasRights)('a run file that this user may not read and write', () => {
   const run = (folder: RunsFolder, ...args: readonly string[]) =>
-    execa(process.execPath, [BIN, ...args, '--run-dir', folder.path], {
+    execa(process.execPath, [COMMAND, ...args, '--run-dir', folder.path], {
       cwd: '/',
       env: { HOME: '/' },
       reject: false,

@@ -4,10 +4,15 @@ import { Tally } from './campaign-result.ts';
 import { faultRuns } from './fault-run.ts';
 import { quickFolder } from './quick-folder.ts';
 
-/** Runs the real engine and the real run file against a simulated platform, on virtual time. */
+/** `count` seeds from the first. */
+export function seedsFrom(first: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+/** Runs the real engine and the real run file against a simulated platform, on virtual time. One run for each seed. */
 export async function faultsCampaign(
-  { seed, count }: { readonly seed: number; readonly count: number },
-  isEnough: (soFar: Pick<CampaignResult, 'violations' | 'events'>) => boolean = () => false,
+  seeds: readonly number[],
+  isEnough: (soFar: Pick<CampaignResult, 'counts' | 'violations' | 'events'>) => boolean = () => false,
 ): Promise<CampaignResult> {
   const started = performance.now();
   const folder = quickFolder();
@@ -15,8 +20,8 @@ export async function faultsCampaign(
   const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
   try {
-    for (let number = seed; number < seed + count; number++) {
-      if (isEnough({ violations, events: events.counts })) break;
+    for (const number of seeds) {
+      if (isEnough({ counts: counts.counts, violations, events: events.counts })) break;
       const run = await runFaults(number);
       const { difference } = run;
       counts.add('runs');
@@ -32,6 +37,7 @@ export async function faultsCampaign(
       for (const fault of run.faults) events.add(`fault: ${fault}`);
       for (const end of run.ends) events.add(`end: ${end}`);
       for (const death of run.deaths) events.add(`death: ${death}`);
+      events.add(`variant: ${run.variant}`);
       const scenario = `seed ${number}, ${run.variant}`;
       violations.push(...run.violations.map((violation) => ({ ...violation, scenario })));
     }

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { serve } from '../../support/built-cli.ts';
-import { projectRoot } from '../../support/source-tree.ts';
+import { COMMAND, serve } from '../../support/built-cli.ts';
 import { generatedMigration, type Migration } from '../generated-migration.ts';
 import { ledgerDifference, ledgerViolations } from '../invariants/ledger.ts';
 import { violation, type Violation } from '../invariants/violation.ts';
@@ -13,8 +12,6 @@ import { Tally, type CampaignResult, type FoundViolation } from './campaign-resu
 
 /** Runs a command with mounts of its own. Only Linux has it. */
 const UNSHARE = '/usr/bin/unshare';
-
-const BIN = join(projectRoot, 'bin', 'dataimport.js');
 
 /**
  * Pushes with the run files on a disk of so many kilobytes, enlarges the disk when the push has ended, and finishes the run.
@@ -79,7 +76,7 @@ async function onDisk(migration: Migration, size: number) {
     const csv = join(folder, 'transactions.csv');
     writeFileSync(csv, file.text);
     const [disk, out] = [join(folder, 'disk'), join(folder, 'out')];
-    const words = [disk, String(size), out, csv, file.resource, process.execPath, BIN];
+    const words = [disk, String(size), out, csv, file.resource, process.execPath, COMMAND];
     await promisify(execFile)(UNSHARE, ['-rm', 'sh', '-c', SCRIPT, 'sh', ...words], {
       cwd: folder,
       env: {
