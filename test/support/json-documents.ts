@@ -171,6 +171,13 @@ const layout = z.strictObject({
   is_json_lines: z.boolean(),
   lists: z.array(z.strictObject({ name: z.string(), keys: z.array(z.string()) })),
   fixed: z.nullable(z.strictObject({ length: count, widths: z.array(count) })),
+  ruled: z.nullable(
+    z.strictObject({
+      line: count,
+      columns: z.array(z.strictObject({ name: z.nullable(z.string()), width: count })),
+      is_trimmed: z.boolean(),
+    }),
+  ),
 });
 
 const table = z.strictObject({

@@ -125,6 +125,20 @@ export interface LayoutFinding {
   readonly lists: readonly { readonly name: string; readonly keys: readonly string[] }[];
   /** Set when the lines look like columns at fixed places. */
   readonly fixed: { readonly length: number; readonly widths: readonly number[] } | null;
+  /** Set when no delimiter divides the rows, and a line of dashes shows where columns begin. */
+  readonly ruled: RuledColumns | null;
+}
+
+/** Columns at fixed places under a line of dashes. */
+export interface RuledColumns {
+  /** Physical line of the dashes, one-based. */
+  readonly line: number;
+  /** In characters. A column without a name is a gap between two others. */
+  readonly columns: readonly { readonly name: string | null; readonly width: number }[];
+  /** The lines above the first row: titles, names and dashes. */
+  readonly above: readonly string[];
+  /** Whether rows may end before their last column, because spaces at their end are gone. */
+  readonly isTrimmed: boolean;
 }
 
 /** How many rows have how many cells, when they are cut at one delimiter. */

@@ -52,5 +52,6 @@ function layoutOf(names: readonly string[], elements: ElementPaths): LayoutFindi
       .filter(([, keys]) => keys.size > 0)
       .map(([name, keys]) => ({ name, keys: [...keys] })),
     fixed: null,
+    ruled: null,
   };
 }

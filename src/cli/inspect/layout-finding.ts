@@ -1,6 +1,7 @@
 import { delimiterFinding, delimiterTrials, escapeOf, type Trial } from './delimiter-finding.ts';
 import type { DelimiterProfile } from './delimiter-profile.ts';
 import type { LayoutFinding, TextProfile } from './inspection.ts';
+import { ruledColumns } from './ruled-columns.ts';
 import type { TextLine } from './text-lines.ts';
 
 const SHOWN_WIDTHS = 5;
@@ -21,14 +22,15 @@ export function layoutFinding({
   const trials = delimiterTrials(profile, head, given);
   const separator = separatorOf(head[0]);
   const chosen = trials.find(({ cut }) => cut.delimiter === (given ?? separator)) ?? trials[0]!;
-  const fixed = given === null ? fixedColumns(text, chosen) : null;
-  const delimiter = fixed
-    ? ({
-        delimiter: null,
-        certainty: 'open',
-        because: `all lines are ${fixed.length} characters long`,
-      } as const)
-    : delimiterFinding(chosen, trials, { given, separator });
+  const ruled = given === null && chosen.width === 1 ? ruledColumns(head) : undefined;
+  const fixed = given === null && !ruled ? fixedColumns(text, chosen) : null;
+  const places = ruled
+    ? `line ${ruled.line} draws dashes under the columns`
+    : fixed && `all lines are ${fixed.length} characters long`;
+  const delimiter =
+    places === null
+      ? delimiterFinding(chosen, trials, { given, separator })
+      : ({ delimiter: null, certainty: 'open', because: places } as const);
   return {
     ...delimiter,
     quote: chosen.cut.quote,
@@ -40,11 +42,12 @@ export function layoutFinding({
       hasHeader: header?.looksLikeHeader ?? false,
     })),
     width: chosen.width,
-    header: (fixed ? undefined : chosen.header) ?? { line: 1, names: [], looksLikeHeader: false },
+    header: (fixed || ruled ? undefined : chosen.header) ?? { line: 1, names: [], looksLikeHeader: false },
     hasSeparatorLine: separator !== undefined,
     isJsonLines: false,
     lists: [],
     fixed,
+    ruled: ruled ?? null,
   };
 }
 

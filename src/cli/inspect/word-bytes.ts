@@ -116,7 +116,7 @@ function isExplained(
     return character === 'İ' && alphabet.language === 'Turkish' && after !== 'lower';
   }
   // A word is written in one script.
-  if (/[\u0370-\u04FF]/.test(character)) return before === 'foreign' || after === 'foreign';
+  if (/[\u0370-\u04FF]/.test(character)) return before === 'foreign' && after === 'foreign';
   const isCapital = character !== small;
   if (isCapital) return before === 'foreign' || (before === 'upper' && after !== 'lower');
   return character === 'ß' || before !== 'upper' || after !== 'upper';

@@ -1,4 +1,4 @@
-import type { FileProfile, Inspection } from '../inspect/inspection.ts';
+import type { FileProfile, Inspection, RuledColumns } from '../inspect/inspection.ts';
 import type { ResultFormats } from './formats.ts';
 import { columnText } from './inspected-column.ts';
 import { exitDocument, snakeKeys, type JsonDocument } from './json.ts';
@@ -33,7 +33,7 @@ function inReadingOrder({ encoding, columns, ...content }: FileProfile): FilePro
 }
 
 /** Keys of an inspection that only drafts of mappings need. */
-const DRAFT_KEYS = ['values', 'names', 'blankPositions', 'pairs'];
+const DRAFT_KEYS = ['values', 'names', 'blankPositions', 'pairs', 'above'];
 
 const LABEL_WIDTH = 14;
 
@@ -120,7 +120,7 @@ function lineFacts({ text }: FileProfile): readonly Fact[] {
 }
 
 function layoutFacts({ layout, table }: FileProfile): readonly Fact[] {
-  const { delimiter, certainty, because, candidates, quote, escape, header, width, fixed } = layout;
+  const { delimiter, certainty, because, candidates, quote, escape, header, width, fixed, ruled } = layout;
   if (layout.isJsonLines)
     return [
       fact('content', `JSON Lines (${CERTAINTY_TEXT[certainty]}): ${because}; ${counted(width, 'key path')}`),
@@ -137,9 +137,11 @@ function layoutFacts({ layout, table }: FileProfile): readonly Fact[] {
       : quote === null
         ? 'none: quotation marks are part of the values'
         : 'none seen';
-  const headerText = header.looksLikeHeader
-    ? `line ${header.line}: ${counted(width, 'column')}${preamble}`
-    : `none found: line ${header.line} holds no names`;
+  const headerText = ruled
+    ? `line ${ruled.line - 1}, above the dashes: ${rulerText(ruled)}`
+    : header.looksLikeHeader
+      ? `line ${header.line}: ${counted(width, 'column')}${preamble}`
+      : `none found: line ${header.line} holds no names`;
   return [
     fact(
       'delimiter',
@@ -152,6 +154,14 @@ function layoutFacts({ layout, table }: FileProfile): readonly Fact[] {
     fact('quotes', quotes),
     fact('header', headerText),
   ].filter((each) => each !== false);
+}
+
+/** The columns under dashes, with their widths. */
+function rulerText({ columns }: RuledColumns): string {
+  const named = columns.flatMap(({ name, width }) =>
+    name === null ? [] : [`${escapeControl(name)} ${width}`],
+  );
+  return named.join(', ');
 }
 
 function widthText({ cells, rows }: FileProfile['layout']['candidates'][number]['widths'][number]): string {

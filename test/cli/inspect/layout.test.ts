@@ -220,6 +220,38 @@ test('lines of one length may be fixed columns, cut where every line is blank', 
   });
 });
 
+test('dashes under a header show columns at fixed places, with their names', async () => {
+  const { layout } = await inspectedText(
+    'SQL> report\n\n   ACCOUNT NO TEXT       AMT\n   ---------- ---- ---------\n   0097659831 a;b,    -21.16\n   0097659832 b\n',
+  );
+  expect(layout).toMatchObject({
+    delimiter: null,
+    certainty: 'open',
+    because: 'line 4 draws dashes under the columns',
+    fixed: null,
+    ruled: {
+      line: 4,
+      columns: [
+        { name: null, width: 3 },
+        { name: 'ACCOUNT NO', width: 10 },
+        { name: null, width: 1 },
+        { name: 'TEXT', width: 4 },
+        { name: null, width: 1 },
+        { name: 'AMT', width: 9 },
+      ],
+      isTrimmed: true,
+    },
+  });
+});
+
+test.each([
+  ['a delimiter divides the rows', 'a;b\n-- --\n1;2\n3;4\n5;6\n'],
+  ['nothing is above them', '---- ----\n1234 5678\n1234 5678\n'],
+  ['they are one group', 'Title\n--------\nabc\ndef\n'],
+])('dashes are no columns when %s', async (_, content) => {
+  expect((await inspectedText(content)).layout.ruled).toBeNull();
+});
+
 test('lines of one length that a delimiter divides are not fixed columns', async () => {
   const { layout } = await inspectedText('aaaa,bbbb,cccc\n4711,4712,4713\n4714,4715,4716\n');
   expect(layout).toMatchObject({ delimiter: ',', fixed: null });

@@ -73,6 +73,17 @@ describe('bytes inside words distinguish encodings of one byte', () => {
   });
 });
 
+test('a letter of another script beside a Latin letter is no evidence for that script', async () => {
+  // Één-malig, vóór, café, geïnd
+  const { encoding } = await inspectedText(
+    bytes('a;b\n\xC9\xE9n-malig;v\xF3\xF3r\n\xC9\xE9n-malig;ge\xEFnd\n\xC9\xE9n-malig;caf\xE9\n'),
+  );
+  expect(encoding.name).toBe('windows-1252');
+  const names = (encoding.choices ?? []).map(({ name }) => name);
+  expect(names).not.toContain('windows-1251');
+  expect(names).not.toContain('windows-1253');
+});
+
 describe('an encoding that a person names', () => {
   const POLISH = bytes('a,b\nMa\xB3gorzata,x\n');
 

@@ -104,7 +104,12 @@ function textTest(field: string, resource: Resource, rows: number): (column: Col
     return (column) => {
       const isUnique =
         column.repeats.count === 0 || (column.repeatsPrevious.count > 0 && column.distinct.count > 1);
-      return isText(column) && valuesOf(column) >= rows && isUnique;
+      return isText(column) && isInNearlyAll(column, rows) && isUnique;
     };
-  return (column) => isText(column) && valuesOf(column) >= rows && column.distinct.count > 1;
+  return (column) => isText(column) && isInNearlyAll(column, rows) && column.distinct.count > 1;
+}
+
+/** Rows without a value are a hundredth at most. These may be rows of totals that nothing tells apart. */
+function isInNearlyAll(column: ColumnProfile, rows: number): boolean {
+  return (rows - valuesOf(column)) * 100 <= rows;
 }

@@ -1,4 +1,4 @@
-import type { FileProfile } from '../inspection.ts';
+import type { FileProfile, RuledColumns } from '../inspection.ts';
 import { comment, flowYaml, type Questions } from './draft-text.ts';
 import { totalLines, trailerLines } from './total-draft.ts';
 import { valueLines, type SourceSetting } from './value-draft.ts';
@@ -46,7 +46,8 @@ function encodingLines({ encoding }: FileProfile, questions: Questions): readonl
 }
 
 function delimiterLines({ layout }: FileProfile, questions: Questions): readonly string[] {
-  const { delimiter, certainty, because, candidates, fixed } = layout;
+  const { delimiter, certainty, because, candidates, fixed, ruled } = layout;
+  if (ruled) return ruledLines(ruled, questions);
   if (fixed) {
     const widths = fixed.widths.length > 1 ? fixed.widths : [10, fixed.length - 10];
     const columns = widths.map((width, at) => `{ name: COLUMN_${at + 1}, width: ${width} }`);
@@ -64,6 +65,30 @@ function delimiterLines({ layout }: FileProfile, questions: Questions): readonly
   return delimiter === null
     ? comment(because)
     : [...comment(`${because}.`), `delimiter: ${delimiterYaml(delimiter)}`];
+}
+
+/** Lines above the rows that a mapping names one by one. */
+const MOST_ABOVE = 12;
+
+function ruledLines(
+  { line, columns, above, isTrimmed }: RuledColumns,
+  questions: Questions,
+): readonly string[] {
+  const entries = columns.map(({ name, width }) =>
+    name === null ? `{ skip: ${width} }` : `{ name: ${flowYaml(name)}, width: ${width} }`,
+  );
+  const skipped =
+    above.length <= MOST_ABOVE ? flowYaml(above.map((text) => lineLike(text))) : String(above.length);
+  return questions.askWhole(
+    `are these columns at fixed places? The dashes of line ${line} show where each begins.`,
+    [`fixed: [${entries.join(', ')}]`, `skip: ${skipped}`, ...(isTrimmed ? ['right_trimmed: true'] : [])],
+  );
+}
+
+/** A regular expression that matches a line, and the same line with other spaces at its end. */
+function lineLike(text: string): string {
+  const escaped = text.trimEnd().replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  return String.raw`^${escaped}\s*$`;
 }
 
 /** The delimiter in quotes. A tab in single quotes would be invisible. */
@@ -88,6 +113,7 @@ function quoteLines({ layout, table }: FileProfile): readonly string[] {
 
 function headerLines({ layout, columns }: FileProfile, questions: Questions): readonly string[] {
   const { header } = layout;
+  if (layout.ruled) return [];
   if (!header.looksLikeHeader && layout.fixed === null) {
     const names = columns.map(({ column }) => `COLUMN_${column}`);
     return questions.askWhole(

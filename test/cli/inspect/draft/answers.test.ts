@@ -18,6 +18,7 @@ const STRANGERS: readonly (readonly [string, Buffer | string])[] = [
   ['no header', '4711;Hansen;12,50\n4712;Petersen;13,50\n'],
   ['suffixes', 'Account;Txn Id;Amount\n1;a;5.50 CR\n2;b;6.50 DR\n'],
   ['fixed places', '4711   100.50 A\n4712    20.00 B\n4713  3000.25 C\n'],
+  ['columns under dashes', 'Konto [1]  Betrag\n--------- ------\n4711        1,50\n4712       12,50\n'],
   ['a delimiter that is open', 'a;b,c;d\ne;f,g;h\ni;j,k;l\n'],
   ['an encoding that is open', Buffer.from('Account;Name\n1;Do\xF0an\n2;\xDEahin\n3;I\xFE\xFDk\n', 'latin1')],
   ['a control record', 'Konto;Betrag\n1;1,50\n2;2,50\nSUMME;4,00\n'],

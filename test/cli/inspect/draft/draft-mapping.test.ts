@@ -634,6 +634,19 @@ describe('quotation marks outside of the rows', () => {
   });
 });
 
+test.each([
+  [200, true],
+  [50, false],
+])('of %d rows one row of totals without an account may be there: %s', async (rows, isOffered) => {
+  const lines = Array.from({ length: rows }, (_, at) =>
+    JSON.stringify({ k: `k${at}`, who: { no: `00${at % 9}`, ccy: 'GBP' }, sum: '5.10' }),
+  );
+  const content = `${[...lines, JSON.stringify({ trailer: { records: rows } })].join('\n')}\n`;
+  const { text } = await drafted('transactions', content);
+  expect(text.includes('# external_account_number: who.no')).toBe(isOffered);
+  expect(text.includes('# transaction_id: k')).toBe(isOffered);
+});
+
 test('candidates come in the order of their values: what repeats for an account, what never does for an id', async () => {
   const rows = Array.from({ length: 12 }, (_, at) => [
     at % 2 ? 'charge' : 'refund',
