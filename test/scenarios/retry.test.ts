@@ -79,7 +79,7 @@ describe('push --on-reject skip', () => {
     const held = runs(site).open(id!);
     const { exitCode, stderr } = await site.cli('resume');
     held.close();
-    expect(exitCode).toBe(8);
+    expect(exitCode).toBe(10);
     expect(stderr).toContain(`run_locked the run ${id} is in use by another process`);
     expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
   });

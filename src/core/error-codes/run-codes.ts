@@ -1,14 +1,19 @@
-import { clientCode, temporaryCode, type ErrorCodeEntry } from './entry.ts';
+import { busyCode, clientCode, temporaryCode, type ErrorCodeEntry } from './entry.ts';
 
 /** A run: its file, its records and how sending them ended. */
 export const RUN_CODES = {
   // The run file.
   run_not_found: runFile('no run `{run}` in {folder}', "Type `dataimport runs --run-dir '{folder}'`."),
-  run_none_unfinished: runFile(
+  run_none_unfinished: clientCode(
+    'NOTHING_TO_DO',
     'no unfinished run in {folder}',
     "Type `dataimport runs --run-dir '{folder}'`.",
   ),
-  run_locked: runFile('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
+  run_locked: busyCode('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
+  run_folder_busy: busyCode(
+    'other processes have begun runs in {folder} for more than {time}',
+    'Type the command again.',
+  ),
   run_inaccessible: runFile(
     'the run file {file} cannot be opened: {reason}',
     '{remedy}, then type the command again. Keep the file: it knows what was sent.',

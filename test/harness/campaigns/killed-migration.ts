@@ -170,7 +170,7 @@ class KilledMigration {
       }
       const ended = await this.command(args, { isMortal: commands < MOST_COMMANDS / 2 });
       if (ended.exitCode === 0 || ended.exitCode === 6) break;
-      const isGone = ended.exitCode === 8 && ended.stdout.includes('run_none_unfinished');
+      const isGone = ended.exitCode === 9 && ended.stdout.includes('run_none_unfinished');
       if (isGone && (await this.isDone(resource))) break;
       // A client that died while it read the file left nothing to resume.
       args = isGone ? push : ['resume', '-j', '4', '--json'];
