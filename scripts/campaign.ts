@@ -119,7 +119,10 @@ function wholeNumber(text: string): number | undefined {
 function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
   const print = (line: string): void => (isJson ? undefined : console.error(line));
   const some = Math.ceil(count * 0.3);
-  return killsCampaign({ seed, clients: count, servers: some, signals: some, retries: some }, print);
+  return killsCampaign(
+    { seed, clients: count, servers: some, signals: some, retries: some, again: some },
+    print,
+  );
 }
 
 /** Runs many runs in several processes. The run of a seed does not depend on its process. */

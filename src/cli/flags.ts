@@ -2,8 +2,8 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { RESOURCES, type Resource } from '../core/contract/resources.ts';
 import { MAX_GZIP_RATIO } from './csv/gzip-ratio.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
-import { ON_REJECT, type OnReject } from './push/ports/run.ts';
-import { EXACT_DUPLICATES, type ExactDuplicates, type Shard } from './push/stage-job.ts';
+import { ON_REJECT, type OnReject, type Shard } from './push/ports/run.ts';
+import { EXACT_DUPLICATES, type ExactDuplicates } from './push/stage-job.ts';
 import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from './settings/parsers.ts';
 
 // Arguments and flags that several commands take. Each is described once, here.

@@ -30,13 +30,14 @@ const FAULT_EVENTS: readonly string[] = [
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    const wanted = { clients: 8, servers: 4, signals: 6, retries: 4 };
+    const wanted = { clients: 8, servers: 4, signals: 6, retries: 4, again: 8 };
     const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 8 });
     expect(violations).toEqual([]);
     expect(counts['kills of the client']).toBeGreaterThanOrEqual(8);
     expect(counts['kills of the server']).toBeGreaterThanOrEqual(4);
     expect(counts['interruptions']).toBeGreaterThanOrEqual(6);
     expect(counts['kills of a retry']).toBeGreaterThanOrEqual(4);
+    expect(counts['kills of a line that is typed again']).toBeGreaterThanOrEqual(8);
   });
 
   test('faults: every fault and every failpoint occurs', { timeout: 240_000 }, async () => {

@@ -334,7 +334,7 @@ test('a retry that dies twice leaves no run file that nobody knows, with values 
   const ports = {
     folder,
     io: site.io(),
-    commands: { resume: () => '', retry: () => '', show: () => '', forget: () => '' },
+    commands: { resume: () => '', resumeById: () => '', retry: () => '', show: () => '', forget: () => '' },
   };
   const dyingAt = (target: object, name: string): unknown => {
     const spy = vi.spyOn(target as { act(): void }, name as 'act');

@@ -7,11 +7,26 @@ import { connect, targetOf, type Target } from '../connection.ts';
 import { declareSending, declareSources, type SendingFlags, type SourceFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
+import {
+  beginOrContinue,
+  beginRun,
+  newRunHeader,
+  scratchRun,
+  type ContinuedRun,
+  type RunFlags,
+} from '../runs/begin.ts';
+import { continueRun, finishedResult } from '../runs/continue.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { copyOfRejects, endingWithRejects, nextCommands, type NextCommands } from '../runs/next-commands.ts';
-import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../runs/rejects.ts';
+import {
+  copyOfRejects,
+  endingWithRejects,
+  nextCommands,
+  repeating,
+  type NextCommands,
+} from '../runs/next-commands.ts';
+import { laterTargets, rejectsAfterReading, rejectsAfterSending } from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -21,6 +36,8 @@ import type { Settings } from '../settings/settings.ts';
 
 export interface PushOptions extends SourceFlags, SendingFlags, RunFlags {
   readonly dryRun?: boolean;
+  /** Whether to continue the run of this command line, if an earlier command began it. */
+  readonly continue?: boolean;
   /** Whether to begin although an unfinished run of the same content exists. */
   readonly new?: boolean;
   /** File for the JSON document, beside what is printed. */
@@ -34,6 +51,7 @@ export const command: CommandDeclaration<PushOptions> = {
   examples: [
     'dataimport push transactions transactions.csv --base-url https://platform.example',
     'dataimport push notes notes.csv --supplier ACME --dry-run',
+    'dataimport push --continue transactions transactions.csv --shard 2/4',
   ],
   settings: [
     'baseUrl',
@@ -60,6 +78,10 @@ export const command: CommandDeclaration<PushOptions> = {
 function declareRequests(command: Command): void {
   command
     .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
+    .option(
+      '--continue',
+      'begin the run of this content, target, contract and shard, or continue it, or show the finished one; the same line can be typed again at any time',
+    )
     .option('--new', 'begin a new run even if an unfinished run of the same content exists')
     .option('--report-json <file>', 'write the document of --json to a file, too')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
@@ -87,11 +109,13 @@ function declareRequests(command: Command): void {
 
 async function run(options: PushOptions, context: CommandContext): Promise<CommandEnd> {
   assertAmbiguousChoice(options);
+  assertContinuable(options);
   const { reportJson: file, dryRun = false } = options;
   const { io, globals } = context;
   if (file !== undefined) assertReportWritable(file, io.cwd);
   const settings = await context.settings();
-  const commands = nextCommands(settings, globals, io.cwd);
+  const known = nextCommands(settings, globals, io.cwd);
+  const commands = options.continue ? repeating(context.words, known) : known;
   const target = dryRun ? undefined : targetOf(settings, io);
   const result = { ...(await pushFiles(options, { settings, commands, target }, context)), isOfFiles: true };
   const { exit } = result.ending;
@@ -116,6 +140,13 @@ function assertAmbiguousChoice({ onAmbiguous, checkPreviouslyAdded }: PushOption
   throw new AppError('usage', { reason, command: 'push' });
 }
 
+/** @throws AppError `usage` */
+function assertContinuable({ continue: continues, dryRun, new: begins }: PushOptions): void {
+  if (!continues || !(dryRun || begins)) return;
+  const reason = `--continue and ${begins ? '--new' : '--dry-run'} exclude each other`;
+  throw new AppError('usage', { reason, command: 'push' });
+}
+
 /** What a push goes by, beside its options. */
 interface PushSettings {
   readonly settings: Settings;
@@ -124,7 +155,20 @@ interface PushSettings {
   readonly target: Target | undefined;
 }
 
-/** Reads, maps, checks and stages the files, then sends the run. */
+/** The run that the files are sent in. */
+function runOfFiles(
+  header: Omit<RunHeader, 'id'>,
+  folder: RunsFolder,
+  { options, commands }: { readonly options: PushOptions; readonly commands: NextCommands },
+): ContinuedRun {
+  if (options.continue) return beginOrContinue(header, folder, commands);
+  return {
+    kind: 'begun',
+    run: beginRun(header, folder, { evenIfUnfinished: options.new ?? false, commands }),
+  };
+}
+
+/** Reads, maps, checks and stages the files, then sends the run. With `--continue` only what is left of them. */
 export async function pushFiles(
   options: PushOptions,
   { settings, commands, target }: PushSettings,
@@ -136,14 +180,42 @@ export async function pushFiles(
   // Before the files are read: missing credentials are reported at once and not after an hour.
   const connection = target && (await connect(target, settings, ports));
   const interruption = listenForInterruption(ports);
-  const targets = rejectsTargets(options.rejects, options.file, io.cwd);
+  const { targets, exists } = laterTargets(options.rejects, options.file, io.cwd);
+  if (exists && !options.continue) throw exists;
   const sources = await openSources(options, settings, ports);
-  const rejects = { files: sources.files, targets };
+  const whenDone = options.continue ?? false;
+  const rejects = { files: sources.files, targets, whenDone };
   const folder = new RunsFolder(settings.need('runDir'));
   if (target) warnOfSharedFolder(folder, ports);
-  const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', io });
-  const evenIfUnfinished = options.new ?? false;
-  const run = target ? beginRun(header, folder, { evenIfUnfinished, commands }) : scratchRun(header, folder);
+  const supplier = settings.get('supplier');
+  const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', supplier, io });
+  const { kind, run } = target
+    ? runOfFiles(header, folder, { options, commands })
+    : ({ kind: 'begun', run: scratchRun(header, folder) } as const);
+  if (kind === 'finished') {
+    onClose(() => run.close());
+    const view = viewOf(run, { flags: options, commands });
+    const choice = { flags: options, commands, folder, rejects: { ...rejects, view } };
+    const earlier = await finishedResult(run, choice, options.rejects !== undefined);
+    const kept = exists ? [`rejects: ${exists.message}, so none were written`] : [];
+    return { ...earlier, notes: [...(earlier.notes ?? []), ...kept] };
+  }
+  if (exists) {
+    run.close();
+    // Nothing was read yet.
+    if (kind === 'begun') folder.remove(run.header.id);
+    throw exists;
+  }
+  if (kind === 'unfinished' && connection) {
+    onClose(() => run.close());
+    const view = viewOf(run, { flags: options, commands });
+    const choice = { flags: options, settings, commands, folder, startedMs };
+    const open = async () => connection.platform;
+    return continueRun(run, { ...choice, rejects: { ...rejects, view } }, ports, {
+      connect: open,
+      interruption,
+    });
+  }
   const progress = await output.progress();
   onClose(progress.stop);
 

@@ -1,28 +1,16 @@
 import { AppError } from '../../core/app-error.ts';
-import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { connect, targetOf } from '../connection.ts';
 import { declareSending, showValuesOption, type SendingFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
-import type { ReportView } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { finishedEnding } from '../runs/ending.ts';
-import { listenForInterruption } from '../runs/interruption.ts';
-import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
-import {
-  assertSameTarget,
-  commandsAfter,
-  namingCommand,
-  copyOfRejects,
-  endingWithRejects,
-  nextCommands,
-  type NextCommands,
-} from '../runs/next-commands.ts';
-import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
-import { sendRun, viewOf } from '../runs/send.ts';
+import { continueRun, finishedResult } from '../runs/continue.ts';
+import { assertSameContract } from '../runs/applied-contract.ts';
+import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
+import { rejectsOfRun } from '../runs/rejects.ts';
+import { viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
-import { assertTakersDone, releaseParent } from '../runs/take-over.ts';
 
 export interface ResumeOptions extends SendingFlags {
   /** The newest unfinished run when left out. */
@@ -50,7 +38,7 @@ export const command: CommandDeclaration<ResumeOptions> = {
 };
 
 async function run(options: ResumeOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io, log, output, onClose } = context;
+  const { io, onClose } = context;
   const startedMs = io.timing.monotonicMs();
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);
@@ -60,38 +48,13 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   onClose(() => run.close());
   const view = viewOf(run, { flags: options, commands });
   const rejects = { ...(await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose })), view };
-  const isCopied = rejects.targets.length > 0;
-  if (run.condition === 'done') {
-    releaseParent(run, folder);
-    const notes = await rejectsAfterSending(run, rejects);
-    return ended({ ...earlierResult(run, { commands, view, isCopied }), notes });
-  }
+  const choice = { flags: options, settings, commands, folder, rejects, startedMs };
+  if (run.condition === 'done') return ended(await finishedResult(run, choice));
   assertSameTarget('resume', run.header, settings, commands);
   await assertSameContract(run.header, settings, io.cwd);
-  assertTakersDone(run, folder, commands);
-
-  const { platform } = await connect(targetOf(settings, io, run.header.target), settings, context);
-  const interruption = listenForInterruption(context);
-  await namingCommand(commands.resume(run.header), () => {
-    if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
-    run.reopen(preciseInstantOfClock(io.timing.nowMs()));
-  });
-  const progress = await output.progress({ kind: 'planned', ...run.openWork() });
-  onClose(progress.stop);
-  const sent = await sendRun(
-    run,
-    {
-      flags: options,
-      settings,
-      commands,
-      startedMs,
-      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
-    },
-    { platform, progress, interruption, timing: io.timing, log },
-  );
-  releaseParent(run, folder);
-  const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
-  return ended({ kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, rejects) });
+  const open = async () =>
+    (await connect(targetOf(settings, io, run.header.target), settings, context)).platform;
+  return ended(await continueRun(run, choice, context, { connect: open }));
 }
 
 function ended(result: RunResult): CommandEnd {
@@ -120,21 +83,4 @@ function newestOpen(folder: RunsFolder): string {
   }
   if (unreadable !== undefined) throw unreadable;
   throw new AppError('run_none_unfinished', { folder: folder.path });
-}
-
-/** The result of a run that has nothing left to do. The platform is not asked. */
-function earlierResult(
-  run: RunFile,
-  { commands, view, isCopied }: { commands: NextCommands; view: ReportView; isCopied: boolean },
-): RunResult {
-  const report = run.report(view);
-  const ending = finishedEnding(report, commandsAfter(run, commands));
-  return {
-    kind: 'run',
-    run: run.header.id,
-    report,
-    ending: endingWithRejects(ending, copyOfRejects(run.header, commands), isCopied),
-    durationMs: run.sendingMs(),
-    endedBefore: true,
-  };
 }

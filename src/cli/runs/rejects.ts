@@ -17,6 +17,8 @@ export interface Rejects {
   readonly targets: readonly RejectsTarget[];
   /** Default: texts that may contain values of cells are hidden. */
   readonly view?: ReportView;
+  /** Whether they are written only when nothing is left to send, so that the same command line can be typed again. */
+  readonly whenDone?: boolean;
 }
 
 /**
@@ -48,6 +50,27 @@ export function rejectsTargets(
     assertWritable(name, cwd, unusedName(name));
   }
   return targets;
+}
+
+/** The rejects files of a command that continues its run, if an earlier command began it. */
+export interface LaterTargets {
+  readonly targets: readonly RejectsTarget[];
+  /** Why they cannot be written, when they exist: an earlier command has finished the run, or they belong to other rows. */
+  readonly exists: AppError | undefined;
+}
+
+/** Like `rejectsTargets`, for a run that may be finished. @throws AppError `file_not_writable`; `usage` for `-` and `.gz` */
+export function laterTargets(
+  file: string | undefined,
+  sources: readonly string[],
+  cwd: string,
+): LaterTargets {
+  try {
+    return { targets: rejectsTargets(file, sources, cwd), exists: undefined };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'file_exists') throw error;
+    return { targets: [], exists: error };
+  }
 }
 
 /** `rejects.csv` of `june.csv` and `july.csv`: `rejects-june.csv`, `rejects-july.csv`. */
@@ -121,6 +144,8 @@ function whyNone(staged: StageEnd): string | undefined {
 
 /** Writes the rejects of a run after sending. A failure becomes a note, because it must not hide the result of the run. */
 export async function rejectsAfterSending(run: RunFile, rejects: Rejects): Promise<readonly string[]> {
+  if (rejects.whenDone && rejects.targets.length > 0 && run.isOpen)
+    return ['rejects: none written yet, because the run is unfinished'];
   try {
     return await writeRejects(run, rejects);
   } catch (error) {

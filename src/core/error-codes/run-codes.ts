@@ -38,6 +38,10 @@ export const RUN_CODES = {
     'the run {run} has sent another version of this file to this platform. Without the check for earlier transactions the platform would add again what both versions have',
     'Leave --no-check-previously-added out, so that the platform adds only what is missing. `{show}` shows what was sent; `--new` sends all of it.',
   ),
+  run_other_input: runFile(
+    'the run {run} has sent this content to this platform with other input; different: {what}',
+    'Type the command as the run was begun, or with --new and without --continue, once, to begin another run. `dataimport runs show {run}` shows what was sent.',
+  ),
   run_never_staged: runFile(
     'the run {run} was stopped while it read the file; nothing was sent',
     'Type the push again.',
