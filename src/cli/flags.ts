@@ -63,7 +63,8 @@ export interface SourceFlags {
   readonly trailer?: boolean;
   readonly skipRecords?: number;
   readonly maxRecords?: number;
-  readonly shard?: Shard;
+  /** `auto`: as the scheduler says. */
+  readonly shard?: Shard | 'auto';
   /** What becomes of rows that repeat an earlier row in every field. Such rows are errors when left out. */
   readonly exactDuplicates?: ExactDuplicates;
   /** A listing of the documents in the file store. */
@@ -87,7 +88,7 @@ export function declareSources(command: Command): void {
     .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
     .option(
       '--shard <i/n>',
-      'take the accounts of part i of n, for several processes side by side',
+      'take the accounts of part i of n, for several processes side by side; `auto` takes i and n from Kubernetes, AWS Batch or Slurm',
       parseShard,
     )
     .addOption(
@@ -110,10 +111,12 @@ export function declareSources(command: Command): void {
     .addOption(showValuesOption());
 }
 
-function parseShard(text: string): Shard {
+function parseShard(text: string): Shard | 'auto' {
+  if (text === 'auto') return text;
   const match = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(text);
   const [index, total] = [Number.parseInt(match?.[1] ?? '', 10), Number.parseInt(match?.[2] ?? '', 10)];
-  if (!match || index > total) throw new InvalidArgumentError('give i/n with i from 1 to n, such as 2/4.');
+  if (!match || index > total)
+    throw new InvalidArgumentError('give i/n with i from 1 to n, such as 2/4, or auto.');
   return { index, count: total };
 }
 

@@ -10,6 +10,7 @@ import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
 import { rejectsCampaign } from './campaigns/rejects.ts';
+import { shardsCampaign } from './campaigns/shards.ts';
 import { slowCampaign } from './campaigns/slow.ts';
 import { tokensCampaign } from './campaigns/tokens.ts';
 import { merged, tableOf } from './campaigns/campaign-result.ts';
@@ -38,6 +39,13 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts['interruptions']).toBeGreaterThanOrEqual(6);
     expect(counts['kills of a retry']).toBeGreaterThanOrEqual(4);
     expect(counts['kills of a line that is typed again']).toBeGreaterThanOrEqual(8);
+  });
+
+  test('shards: four processes at once die at any time', { timeout: 240_000 }, async () => {
+    const { violations, counts } = await shardsCampaign({ seed: 1, count: 8 });
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ lost: 0, repeated: 0 });
+    expect(counts['kills']).toBeGreaterThanOrEqual(8);
   });
 
   test('faults: every fault and every failpoint occurs', { timeout: 240_000 }, async () => {

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { Io } from '../io.ts';
-import type { RequestOptions, RunOptions, Shard } from '../push/ports/run.ts';
+import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
@@ -13,15 +13,14 @@ import type { RunSources } from './sources.ts';
 /** Flags that are written down with a run. */
 export interface RunFlags extends RequestOptions, Partial<Pick<RunOptions, 'onReject' | 'onAmbiguous'>> {
   readonly resource: Resource;
-  readonly shard?: Shard;
   readonly skipRecords?: number;
   readonly maxRecords?: number;
 }
 
 /** The header of a new run, except its id. `target`: base URL; empty when nothing is to be sent. `supplier`: the setting. */
 export function newRunHeader(
-  { shard, skipRecords, maxRecords, ...flags }: RunFlags,
-  { files, inputs, contentSha256, contract }: RunSources,
+  { skipRecords, maxRecords, ...flags }: RunFlags,
+  { files, inputs, contentSha256, shard, contract }: RunSources,
   {
     target,
     supplier,

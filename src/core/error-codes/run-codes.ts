@@ -42,6 +42,11 @@ export const RUN_CODES = {
     'the run {run} has sent this content to this platform with other input; different: {what}',
     'Type the command as the run was begun, or with --new and without --continue, once, to begin another run. `dataimport runs show {run}` shows what was sent.',
   ),
+  shard_unclear: clientCode(
+    'USAGE',
+    '--shard auto does not know the shard of this process: {reason}',
+    'Start it as a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or give --shard i/n.',
+  ),
   run_never_staged: runFile(
     'the run {run} was stopped while it read the file; nothing was sent',
     'Type the push again.',
