@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shardOf } from '../../../src/cli/runs/shard.ts';
-import { AppError } from '../../../src/core/app-error.ts';
+import type { AppError } from '../../../src/core/app-error.ts';
 
 const SLURM = {
   SLURM_ARRAY_TASK_ID: '7',
