@@ -45,7 +45,7 @@ describe('a run that was forgotten', () => {
     const { run, file } = await refusedRun(site);
     await site.cli('runs', 'forget', run, '--force');
     expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  `);
-    expect((await site.cli('resume')).exitCode).toBe(8);
+    expect((await site.cli('resume')).exitCode).toBe(9);
     await site.reseed(IMPORTED);
     const { exitCode, stdout } = await site.cli('push', 'transactions', file);
     expect(exitCode).toBe(0);
