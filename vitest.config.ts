@@ -6,7 +6,7 @@ const PROCESSES = [
   'test/bad-inputs/process-limits.test.ts',
   'test/cli/csv/source-file.test.ts',
   'test/cli/run-file/{folder-lock,run-database,scratch}.test.ts',
-  'test/docs/{readme,what-happens-if}.test.ts',
+  'test/docs/{readme,recipes,what-happens-if}.test.ts',
   'test/fixtures/quickstart.test.ts',
   'test/layers/bans.test.ts',
   'test/scenarios/{kill-and-resume,serve-ending,signals}.test.ts',

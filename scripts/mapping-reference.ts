@@ -46,6 +46,12 @@ const SECTIONS = [
     'The value of `when`, and an entry of `filter`: one condition, or a list of conditions that all have to be true.',
     ({ defs }: Schema) => [defs['conditions']!],
   ],
+  [
+    'lookup',
+    'The keys of a table in a CSV file. A table in the mapping file has the texts themselves as keys.',
+    ({ defs }: Schema) => [property(defs['text_field']!, 'lookup')],
+  ],
+  ['expect', 'What the cells of a column have to be.', ({ defs }: Schema) => [defs['expectation']!]],
   ['continuation', 'Which rows are one record together.', ({ defs }: Schema) => [defs['continuation']!]],
 ] as const;
 

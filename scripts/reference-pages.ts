@@ -1,6 +1,6 @@
 import { AUTHORITIES, type Authority } from '../src/core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
-import { entryOf, ERROR_CODES, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
+import { entryOf, ERROR_CODES, isWarning, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/exit-codes.ts';
 import { NO_ENDINGS } from '../src/cli/output/explanation.ts';
 import { SETTING_NAMES, SETTINGS, variableOf } from '../src/cli/settings/schema.ts';
@@ -11,7 +11,7 @@ import { page, table } from './page.ts';
 
 /** docs/exit-codes.md */
 export function exitCodesPage(): string {
-  const codesOf = (exit: string) => CODES.filter((code) => entryOf(code).exit === exit);
+  const codesOf = (exit: string) => CODES.filter((code) => !isWarning(code) && entryOf(code).exit === exit);
   const rows = Object.entries(EXITS).map(([key, { code, name, meaning, again }]) => {
     const codes = codesOf(key).length;
     return [`${code}`, name, meaning, again, codes === 0 ? '' : `${codes} in [codes.md](codes.md)`];
@@ -24,7 +24,8 @@ export function exitCodesPage(): string {
     '',
     'A scheduler that repeats `dataimport push --continue …` can act on these codes alone ([runs.md](runs.md#begin-or-continue)).',
     '"Start again?" says whether the same line, started again without a person, can lead further. For a run that was begun',
-    'without `--continue`, `dataimport resume` is that line. After a kill (137) the answer is yes.',
+    'without `--continue`, `dataimport resume` is that line. After a kill (137) the answer is yes. A platform that never answered',
+    '(`platform_never_answered`) ends with 5 and without a run, so the same command is typed again; `next` names it.',
     '',
     '`--on-ambiguous stop` and `--max-errors` end with 4, too, because a person has to decide whether to continue, and a',
     'script that starts again at once would decide for them. After a kill of a run with `--on-ambiguous stop` look first,',
@@ -36,7 +37,7 @@ export function exitCodesPage(): string {
 export function codesPage(): string {
   const rows = CODES.toSorted().map((code) => {
     const { authority, status, exit } = entryOf(code);
-    const ends = `${EXITS[exit].code} ${EXITS[exit].name}`;
+    const ends = isWarning(code) ? 'none, a warning' : `${EXITS[exit].code} ${EXITS[exit].name}`;
     return [
       `\`${code}\``,
       sentenceOf(code, NO_ENDINGS),

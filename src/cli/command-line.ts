@@ -1,6 +1,5 @@
 import { CommanderError, type Command, type Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
-import { nearestName } from '../core/suggestion.ts';
 import {
   loaded,
   type CommandTitle,
@@ -11,8 +10,8 @@ import {
 import { COMMANDS } from './command-list.ts';
 import { applyEnvironment } from './flag-environment.ts';
 import type { Io } from './io.ts';
-import { wantsJson } from './output/json.ts';
-import { buildProgram, typedName } from './program.ts';
+import { wantsJson } from './output/typed-flags.ts';
+import { buildProgram, didYouMean, typedName } from './program.ts';
 import type { SettingFlags } from './settings/layer.ts';
 import type { SettingName } from './settings/schema.ts';
 
@@ -90,18 +89,21 @@ function helpAsFlag(argv: readonly string[], program: Command): readonly string[
 }
 
 /**
- * With --help commander accepts a command that does not exist, and shows the help of the command above.
+ * With --help commander accepts a command that does not exist, and shows the help of the command above. After a command that
+ * does something by itself, such as `runs`, it counts the arguments and does not see that `runs shwo` means `runs show`.
  * @throws AppError `usage`
  */
 function refuseUnknownName(program: Command, argv: readonly string[]): void {
-  if (!argv.some((word) => word === '--help' || word === '-h')) return;
+  const asksForHelp = argv.some((word) => word === '--help' || word === '-h');
   for (const { word, above, command } of typedNames(program, argv)) {
     if (command) continue;
-    const near = nearestName(
+    const meant = didYouMean(
       word,
       above.commands.map((known) => known.name()),
     );
-    const reason = `unknown command '${word}'${near === undefined ? '' : ` (Did you mean ${near}?)`}`;
+    // A word that is like no command may be anything, even a key, so it is not repeated.
+    if (!asksForHelp && meant === '') continue;
+    const reason = `unknown command '${word}'${meant}`;
     throw new AppError('usage', { reason, command: typedName(above) });
   }
 }

@@ -39,7 +39,7 @@ export function runArgument(): Argument {
 }
 
 export function showValuesOption(): Option {
-  return new Option('--show-values', 'let messages of the platform repeat values of cells');
+  return new Option('--show-values', 'let messages repeat values of cells');
 }
 
 /** Raises the limit for `.gz` files. */
@@ -71,6 +71,10 @@ export interface SourceFlags {
   readonly documents?: string;
   /** File for copies of the rejected rows. */
   readonly rejects?: string;
+  /** File for a copy of standard input, under whose name it is read. */
+  readonly keepInput?: string;
+  /** File for copies of the rows that are left out. */
+  readonly leftOut?: string;
   /** How many times larger than a `.gz` file its content may be. */
   readonly maxGzipRatio?: number;
   /** Whether messages may repeat values of cells. */
@@ -81,9 +85,9 @@ export interface SourceFlags {
 export function declareSources(command: Command): void {
   command
     .addArgument(resourceArgument())
-    .argument('<file...>', 'CSV files; several are one run')
+    .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input')
     .addOption(mapOption())
-    .option('--no-trailer', 'the files have no control record although the mapping describes one')
+    .option('--no-trailer', 'ignore the control record that the mapping describes')
     .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
     .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
     .option(
@@ -107,6 +111,11 @@ export function declareSources(command: Command): void {
       '--rejects <file>',
       'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
     )
+    .option(
+      '--keep-input <file>',
+      'keep standard input in a new file, and read it under that name: for --rejects of a later resume',
+    )
+    .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
     .addOption(gzipRatioOption())
     .addOption(showValuesOption());
 }

@@ -6,8 +6,8 @@ import type { CommandContext, GlobalFlags, ListedCommand } from './command.ts';
 import { EXITS, type ExitName } from './exit-codes.ts';
 import { processIo, type Io } from './io.ts';
 import { NO_LOG, openLogFile, type Log } from './log-file.ts';
-import { wantsJson } from './output/json.ts';
 import { openOutput, showFailure } from './output/output.ts';
+import { allowsColor, wantsJson } from './output/typed-flags.ts';
 
 /**
  * Runs one command line and resolves with its exit code. Only this module shows failures and picks exit codes: a command
@@ -23,7 +23,7 @@ export async function main(
     const line = await parsedLine(argv, io, commands);
     if (line) exit = await runCommand(line, { words: argv, io }, commands);
   } catch (error) {
-    exit = await showFailure(error, io, wantsJson(argv, io));
+    exit = await showFailure(error, io, { json: wantsJson(argv, io), color: allowsColor(argv, io) });
   }
   return EXITS[await afterOutput(exit, io)].code;
 }
@@ -106,7 +106,7 @@ async function afterOutput(exit: ExitName, io: Io): Promise<ExitName> {
   await io.stderr.settled();
   if (!failure || failure.code === 'EPIPE') return exit;
   const reason = `standard output cannot be written (${failure.code})`;
-  await showFailure(new AppError('usage', { reason, command: '' }), io, false);
+  await showFailure(new AppError('usage', { reason, command: '' }), io, { json: false, color: false });
   return exit === 'OK' ? 'USAGE' : exit;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
+import { nearestName } from '../core/suggestion.ts';
 import { COMMAND_GROUPS, type CommandGroup, type CommandTitle, type LoadedCommand } from './command.ts';
 import type { Io } from './io.ts';
 import { SETTINGS, type SettingName } from './settings/schema.ts';
@@ -148,6 +149,12 @@ function withUsageErrors(command: Command, io: SurfaceIo, callbacks: ParserCallb
     });
 }
 
+/** As commander writes it after an unknown command or flag; empty when no known name is similar. */
+export function didYouMean(typed: string, known: readonly string[]): string {
+  const near = nearestName(typed, known);
+  return near === undefined ? '' : ` (Did you mean ${near}?)`;
+}
+
 /**
  * What is wrong with a command line, from commander's message: on one line, and without values that were typed in the
  * wrong place. A user who tries to pass a key in a flag reads where keys go, and the key is not repeated.
@@ -156,6 +163,11 @@ export function usageReason(message: string): string {
   const reason = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
   const tooMany = /^too many arguments.*? but got \d+/.exec(reason);
   if (tooMany) return tooMany[0];
+  const choice =
+    /^(?:command-argument value '(.*)' is invalid for|option '.*' argument '(.*)' is invalid)[^]*Allowed choices are (.*)\.$/.exec(
+      reason,
+    );
+  if (choice) return reason + didYouMean(choice[1] ?? choice[2]!, choice[3]!.split(', '));
   const unknown = /^unknown option '(--[^=']*|-.)[^']*'/.exec(reason);
   if (!unknown) return reason;
   const flag = unknown[1]!;

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
 import { badInputSite, notes, transactions } from '../support/bad-input.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
+import { leavingPlatform } from '../support/leaving-platform.ts';
 import type { Migration } from '../support/migration.ts';
 
 const SECRET = 'sk_live_s3cr3t';
@@ -162,7 +163,7 @@ describe('the folder of the run files', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: EXITS.RUN_FILE.code,
       stderr: expect.stringMatching(
-        /run_not_writable[^\n]*\nnext: Free space or make the folder writable/,
+        /run_not_writable[^\n]*\nnext: (?!Free space).*(Make the|Repair that)/,
       ) as string,
     });
     expect(await site.ledger()).toEqual([]);
@@ -320,8 +321,7 @@ test('[C151] a clock that is set back an hour during a back-off changes no wait'
   const waitsWith = async (jumpMs: number): Promise<readonly number[]> => {
     const site = await badInputSite();
     const file = site.csv('n.csv', ...notes({}).trim().split('\n'));
-    const unreachable = { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given-token' };
-    const io = site.io({ env: unreachable, chance: 0.5, maxWaits: 50 });
+    const io = site.io({ ...(await leavingPlatform()), chance: 0.5, maxWaits: 50 });
     let offsetMs = 0;
     const timing = {
       ...io.timing,

@@ -146,6 +146,9 @@ describe('one variable for each flag', () => {
 describe('a command line that makes no sense', () => {
   test.each([
     [['stats'], '', "unknown command 'stats' (Did you mean status?)"],
+    [['runs', 'shwo'], 'runs', "unknown command 'shwo' (Did you mean show?)"],
+    [['runs', '--run-dir', 'shwo', 'forgte', 'x'], 'runs', "unknown command 'forgte' (Did you mean forget?)"],
+    [['runs', 'sk_live'], 'runs', "too many arguments for 'runs'. Expected 0 arguments but got 1"],
     [['auth', 'chek'], 'auth', "unknown command 'chek' (Did you mean check?)"],
     [['admin', 'account', 'bogus'], 'admin account', "unknown command 'bogus'"],
     [['help', 'stats'], '', "unknown command 'stats' (Did you mean status?)"],

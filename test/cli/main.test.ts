@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommandContext, CommandEnd, ListedCommand } from '../../src/cli/command.ts';
 import type { ExitName } from '../../src/cli/exit-codes.ts';
 import { main } from '../../src/cli/main.ts';
-import { mayColor } from '../../src/cli/output/output.ts';
+import { mayColor } from '../../src/cli/output/paint.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';
 

@@ -18,6 +18,18 @@ test.each([
     "too many arguments for 'check'. Expected 0 arguments but got 2",
   ],
   ["error: unknown option '-ksk_live'", "unknown option '-k'"],
+  [
+    "error: command-argument value 'transaction' is invalid for argument 'resource'. Allowed choices are notes, transactions.",
+    "command-argument value 'transaction' is invalid for argument 'resource'. Allowed choices are notes, transactions. (Did you mean transactions?)",
+  ],
+  [
+    "error: option '--only <outcome>' argument 'rejectd' is invalid. Allowed choices are rejected, verify.",
+    "option '--only <outcome>' argument 'rejectd' is invalid. Allowed choices are rejected, verify. (Did you mean rejected?)",
+  ],
+  [
+    "error: option '--only <outcome>' argument 'x' is invalid. Allowed choices are rejected, verify.",
+    "option '--only <outcome>' argument 'x' is invalid. Allowed choices are rejected, verify.",
+  ],
 ])('%s is told as: %s', (message, reason) => {
   expect(usageReason(message)).toBe(reason);
 });

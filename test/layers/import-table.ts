@@ -109,7 +109,7 @@ const layers: readonly Layer[] = [
       /^core\//,
       /^cli\/output\//,
       PORTS,
-      /^cli\/(push\/events|inspect\/inspection|exit-codes|io)\.ts$/,
+      /^cli\/(push\/events|inspect\/(inspection|profiled-column)|exit-codes|io)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },

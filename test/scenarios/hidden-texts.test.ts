@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { runDocument } from '../support/json-documents.ts';
-import { scriptedPlatform } from '../support/scripted-server.ts';
+import { scriptedPlatform, TOKEN_TRIAL } from '../support/scripted-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const WORDS = 'No: "Mrs Smith called" is nothing that a note may say.';
@@ -16,6 +16,7 @@ const REFUSAL = {
 /** A finished run with a note that the platform refuses in words that quote it. */
 async function refusedRun(...flags: readonly string[]) {
   const { url } = await scriptedPlatform([
+    TOKEN_TRIAL,
     { expects: 'POST /v1/data-import/notes/create/', status: 400, body: REFUSAL },
   ]);
   const cwd = temporaryFolder();

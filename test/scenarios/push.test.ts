@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { checkDocument, runDocument } from '../support/json-documents.ts';
+import { leavingPlatform } from '../support/leaving-platform.ts';
 import { migration, type Migration } from '../support/migration.ts';
 
 const SEED = `
@@ -286,11 +287,10 @@ describe('a platform that fails', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('a platform that cannot be reached leaves a run that resumes', async () => {
+  test('a platform that can no longer be reached leaves a run that resumes', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
-    const unreachable = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' } };
-    const io = site.io({ ...unreachable, chance: 0.99, maxWaits: 1 });
+    const io = site.io({ ...(await leavingPlatform()), chance: 0.99, maxWaits: 1 });
     expect(await main(['push', 'transactions', file, '--retry-for', '1ms', '-j', '1'], io)).toBe(5);
     expect(io.printed.stdout).toContain('3 rows read: 3 not sent');
     // The address came from the environment, so the next command finds it there.
@@ -318,14 +318,26 @@ describe('runs', () => {
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     const { json } = await site.cli('push', 'transactions', file, '--json');
     const run = runDocument.parse(json()).run!;
-    expect((await site.cli('runs')).stdout).toContain(`${run}  unfinished  ${file}  1 row read: 1 rejected`);
+    const threeHoursLater = { nowMs: Date.UTC(2026, 10, 21, 3) };
+    expect(
+      (await site.cliIn(threeHoursLater, 'runs')).stdout
+        .replace(` to ${site.url}`, ` to\n${site.url}`)
+        .split(/\n\s*/),
+    ).toEqual([
+      expect.stringMatching(/^ {2}run +state +age$/),
+      `${run}  unfinished  3 h`,
+      expect.stringContaining(file),
+      site.url,
+      '1 row read: 1 rejected',
+      '',
+    ]);
     const shown = await site.cli('runs', 'show', run);
     expect(shown.stdout).toContain(`next: dataimport resume ${run}`);
     expect(shown.stderr).toContain('account_not_found');
     expect((await site.cli('runs', 'forget', run)).exitCode).toBe(2);
     expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
     expect((await site.cli('resume')).exitCode).toBe(9);
-    expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  ${file}  1 row read: 1 rejected`);
+    expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  0 s\n`);
   });
 
   test('a run is sent to the platform that it began with and to no other', async () => {
@@ -337,12 +349,14 @@ describe('runs', () => {
     expect(stderr).toContain('run_other_target');
   });
 
-  test('a key that the platform does not know ends with its own exit code, and the run resumes', async () => {
+  test('a key that is withdrawn while rows are sent ends with its own exit code, and the run resumes', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
-    const refused = await site.cliIn({ env: { DATAIMPORT_API_KEY: 'wrong' } }, 'push', 'transactions', file);
+    await site.faults('transactions accept expire-tokens', 'token accept status=401 nth=2');
+    const refused = await site.cli('push', 'transactions', file, '-j', '1');
     expect(refused.exitCode).toBe(7);
     expect(refused.stdout).toContain('3 not sent');
+    await site.faults();
     expect((await site.cli('resume')).stdout).toContain('3 rows read: 3 created');
   });
 });

@@ -8,26 +8,15 @@ const STOP = ['--no-check-previously-added', '--on-ambiguous', 'stop'];
 
 const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
 
-async function faults(site: Migration, ...rules: readonly string[]): Promise<void> {
-  const plan = { version: 1, rules };
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${site.url}/_local/faults`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify(plan),
-  });
-  expect(answer.status).toBe(200);
-}
-
 /** A run that ended because the outcome of its first row is unknown. */
 async function runInDoubt(site: Migration, fault: string): Promise<string> {
-  await faults(site, fault);
+  await site.faults(fault);
   const file = site.csv('t.csv', HEADER, ...ROWS);
   const pushed = await site.cli('push', 'transactions', file, '--batch-size', '1', ...STOP, '--json');
   // Not 5, because scripts resume at once after 5.
   expect(pushed.exitCode).toBe(4);
   expect(documentOf(pushed).rows).toMatchObject({ unknown: 1, not_sent: 2 });
-  await faults(site);
+  await site.faults();
   return documentOf(pushed).run!;
 }
 
@@ -56,7 +45,7 @@ describe('an unknown row, sent again by itself', () => {
   test('keeps the others of its account waiting until it is done', async () => {
     const site = await migration(SEED);
     const run = await runInDoubt(site, 'transactions after-commit reset nth=1');
-    await faults(site, 'transactions accept status=403 nth=1');
+    await site.faults('transactions accept status=403 nth=1');
     expect((await site.cli('retry', run, '--only', 'unknown')).exitCode).not.toBe(0);
     const early = await site.cli('resume', run);
     expect(early.exitCode).toBe(8);

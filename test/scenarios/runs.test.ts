@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { runDocument } from '../support/json-documents.ts';
+import { leavingPlatform } from '../support/leaving-platform.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
@@ -145,8 +146,7 @@ describe('runs show', () => {
   test('shows how long sending took, waits included', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD);
-    const away = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' } };
-    const io = site.io({ ...away, chance: 0.5, maxWaits: 3 });
+    const io = site.io({ ...(await leavingPlatform()), chance: 0.5, maxWaits: 3 });
     expect(await main(['push', 'transactions', file, '--retry-for', '800ms'], io)).toBe(5);
     expect(io.waits).toEqual([125, 250, 425]);
     expect(io.printed.stderr).toContain('a request was given up after 800 ms');
@@ -180,8 +180,9 @@ describe('a token that is refused in the middle', () => {
   test('is reported with the key that it hides, and the run continues with the key', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, GOOD, REFUSED);
-    const expired = { env: { DATAIMPORT_TOKEN: 'expired' } };
-    const pushed = await site.cliIn(expired, 'push', 'transactions', file, '-j', '1', '--json');
+    await site.faults('transactions accept expire-tokens nth=1');
+    const expiring = { env: { DATAIMPORT_TOKEN: await site.token() } };
+    const pushed = await site.cliIn(expiring, 'push', 'transactions', file, '-j', '1', '--json');
     expect(pushed.exitCode).toBe(7);
     expect(runDocument.parse(pushed.json())).toMatchObject({
       exit: { name: 'AUTH', resumable: true },
@@ -229,7 +230,7 @@ describe('resume', () => {
     // Every look at the clock is eleven seconds after the previous one, so every event is shown.
     const timing = { ...io.timing, monotonicMs: () => (nowMs += 11_000) };
     const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
-    expect(await main(['resume', run], { ...io, timing, stderr })).toBe(0);
+    expect(await main(['resume', run, '--connect-timeout', '1h'], { ...io, timing, stderr })).toBe(0);
     expect(shown[0]).toBe('sending: 1 of 2, 1 created\n');
     expect(shown.join('')).not.toContain('reading');
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LEFT_OUT_KINDS } from '../../src/cli/push/ports/report.ts';
 import { SEVERITIES } from '../../src/core/problem.ts';
 import { RESOURCES } from '../../src/core/contract/resources.ts';
 
@@ -89,6 +90,8 @@ export const runDocument = z.strictObject({
   ),
   platform_accounts_total: z.optional(count),
   control_totals: z.array(controlTotal),
+  /** The counts add up to `rows.filtered`. */
+  left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: z.nullable(z.string()), count })),
   /** All problems by cause, errors first. */
   groups: z.array(groupDocument),
   problems: z.array(problemDocument),
@@ -109,6 +112,7 @@ export const checkDocument = z.pick(runDocument, {
   exit: true,
   rows: true,
   control_totals: true,
+  left_out: true,
   groups: true,
   problems: true,
   problems_total: true,
@@ -164,6 +168,8 @@ const layout = z.strictObject({
   width: count,
   header: z.strictObject({ line: z.int().check(z.minimum(1)), looks_like_header: z.boolean() }),
   has_separator_line: z.boolean(),
+  is_json_lines: z.boolean(),
+  lists: z.array(z.strictObject({ name: z.string(), keys: z.array(z.string()) })),
   fixed: z.nullable(z.strictObject({ length: count, widths: z.array(count) })),
 });
 
@@ -172,9 +178,23 @@ const table = z.strictObject({
   columns_left_out: count,
   blank_lines: places,
   ragged: places,
+  broken_lines: places,
   repeated_headers: places,
   empty_rows: places,
-  subtotals: z.array(z.strictObject({ column: count, word: z.string(), count, lines: z.array(count) })),
+  subtotals: z.array(
+    z.strictObject({
+      column: count,
+      word: z.string(),
+      count,
+      lines: z.array(count),
+      text: z.nullable(z.string()),
+      filled: z.array(count),
+      sums_since_last: z.array(count),
+      sums_since_start: z.array(count),
+      is_at_end: z.boolean(),
+    }),
+  ),
+  page_lines: z.array(z.strictObject({ pattern: z.string(), count, lines: z.array(count) })),
   trailer: z.nullable(
     z.strictObject({
       line: count,
@@ -182,7 +202,17 @@ const table = z.strictObject({
       mark: z.nullable(z.strictObject({ cell: count, text: z.string() })),
       has_other_width: z.boolean(),
       count_cells: z.array(count),
+      count_pattern: z.nullable(z.string()),
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
+    }),
+  ),
+  sign_marks: z.array(
+    z.strictObject({
+      column: count,
+      amount: count,
+      positive: z.string(),
+      negative: z.string(),
+      rows: count,
     }),
   ),
   line_ends: lineEnds,

@@ -72,14 +72,14 @@ export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
         `${problem.severity} ${problem.code} ${cell?.header ?? problem.facts['header'] ?? ''}`.trim(),
       );
     } else if (item.kind === 'row') {
-      plan!.trailer?.see(item.row);
+      plan!.trailer?.see(item.row, plan!.filteredBy(item.row) !== undefined);
       const last = groups.at(-1);
       if (last && plan!.continues(item.row, last[0])) groups[groups.length - 1] = [...last, item.row];
-      else if (plan!.isFiltered(item.row)) {
+      else if (plan!.filteredBy(item.row) !== undefined) {
         plan!.leaveOut([item.row]);
         filtered++;
       } else groups.push([item.row]);
-    } else if (item.kind === 'trailer') trailer = plan!.trailer!.verdict(item.row, groups.length);
+    } else if (item.kind === 'trailer') trailer = plan!.trailer!.verdict(item.mark, item.row, groups.length);
     else if (item.kind === 'unreadable') throw new Error(`unreadable: ${item.problem.code}`);
   }
   const candidates = groups.map((rows) => plan!.candidateOf(rows));

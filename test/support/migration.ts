@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
 import type { Behaviour } from '../../src/server/options/behaviour.ts';
 import { startServer } from '../../src/server/start.ts';
 import { fakeIo, runCli, type FakeIo, type FakeIoOptions } from './cli-io.ts';
@@ -21,6 +22,12 @@ export interface Migration {
   ledger(): Promise<readonly LedgerLine[]>;
   /** Changes the content of the platform, as its operator would. */
   reseed(seed: string): Promise<void>;
+  /** Replaces the faults of the platform. */
+  faults(...rules: readonly string[]): Promise<void>;
+  /** A valid token, for DATAIMPORT_TOKEN. */
+  token(): Promise<string>;
+  /** Ends the platform for good. */
+  leave(): Promise<void>;
 }
 
 /** 2026-11-21T00:00:00Z. The records of these tests are older. */
@@ -36,6 +43,12 @@ export async function migration(seed: string, behaviour: Partial<Behaviour> = {}
   const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: server.apiKeys[0]!.key };
   const io = (world: FakeIoOptions = {}): FakeIo =>
     fakeIo({ cwd, nowMs: NOW_MS, ...world, env: { ...env, ...world.env } });
+  const sent = async (path: string, method: string, body: object): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  };
   return {
     url,
     cwd,
@@ -51,6 +64,15 @@ export async function migration(seed: string, behaviour: Partial<Behaviour> = {}
       await server.close();
       server = await start(changed, Number(new URL(url).port));
     },
+    faults: async (...rules) => void (await sent('/_local/faults', 'PUT', { version: 1, rules })),
+    async token() {
+      const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;
+      const query = tokenMutationDocument(mutation);
+      const variables = { input: { [inputField]: env.DATAIMPORT_API_KEY } };
+      const answer = await sent(path, 'POST', { query, variables });
+      return (answer as { data: Record<string, { token: string }> }).data[mutation]!.token;
+    },
+    leave: () => server.close(),
   };
 
   async function start(text: string, port: number) {

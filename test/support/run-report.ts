@@ -25,6 +25,7 @@ export function reportWith(given: Partial<RunReport> = {}): RunReport {
     controlTotals: [{ type: 'CREDIT', currency: null, count: 3, read: '3.50', accepted: '2.00' }],
     platformAccounts: [],
     platformAccountsTotal: 0,
+    leftOut: [],
     problems: [],
     problemsTotal: 0,
     errorsTotal: 0,

@@ -19,6 +19,13 @@ export interface ScriptedStep {
   readonly body?: unknown;
 }
 
+/** The question that tries a given token before anything is sent. Its answer shows only that the token is taken. */
+export const TOKEN_TRIAL: ScriptedStep = {
+  expects: 'GET /v1/data-import/imported-account-import-processes/dataimport-auth-check/',
+  status: 404,
+  body: { detail: 'Not found.' },
+};
+
 export interface ScriptedPlatform {
   readonly url: string;
   readonly received: readonly ReceivedRequest[];

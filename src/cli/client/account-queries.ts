@@ -61,13 +61,17 @@ export function importProcesses(
 /** A code that no supplier has, because an account query needs a code. */
 const NOBODY = 'dataimport-auth-check';
 
+/** Sends a query that needs a token and changes nothing. Its supplier need not exist. */
+export function queryWithToken(platform: Platform, signal?: AbortSignal): Promise<PlatformAnswer> {
+  const path = pathOf(LIST_ENDPOINTS.imported, { importSupplier: NOBODY });
+  return platform.send({ method: 'GET', path, body: null }, signal);
+}
+
 /**
- * Sends a query that needs a token. Its supplier need not exist.
+ * Checks that an answer to `queryWithToken` comes from the platform and that the token is accepted.
  * @throws AppError as `transferStatus`, except for a missing supplier
  */
-export async function assertTokenTaken({ platform, baseUrl }: QueryTarget): Promise<void> {
-  const path = pathOf(LIST_ENDPOINTS.imported, { importSupplier: NOBODY });
-  const answer = await platform.send({ method: 'GET', path, body: null });
+export function assertTokenTaken(answer: PlatformAnswer, baseUrl: string): void {
   // The platform checks the token first (deployments.md, "Order of checks"), so these statuses prove that it is accepted.
   const isTaken = answer.kind === 'answer' && [200, 400, 403, 404].includes(answer.status);
   if (!isTaken) throw refusal(answer, baseUrl, 'account_list_not_found');

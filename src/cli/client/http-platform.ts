@@ -27,10 +27,13 @@ export interface PlatformOptions extends SenderOptions, ConnectionOptions {
 /** The platform over HTTP, until it is closed. */
 export interface HttpPlatform extends Platform {
   /**
-   * Obtains a token and returns when it expires, in milliseconds since 1970 (null when it does not say).
+   * Obtains a token and returns when it expires, in milliseconds since 1970 (null when it does not say). `later`: why there is
+   * no token now, with the headers of the answer, if one came. `signal`: stops waiting.
    * @throws AppError `credentials_refused`, and whatever reading the API key throws
    */
-  authenticate(): Promise<{ readonly endsAtMs: number | null } | { readonly later: string }>;
+  authenticate(
+    signal?: AbortSignal,
+  ): Promise<{ readonly endsAtMs: number | null } | Extract<TokenResult, { later: string }>>;
   /** Address of the proxy that requests go through, without user name and password; undefined while there is none. */
   proxy(): string | undefined;
   /** Closes all connections; requests in flight are lost. */
@@ -84,8 +87,8 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       const reason = 'two tokens had run out by the time they arrived (status 401)';
       return { kind: 'not_sent', reason, status: UNAUTHENTICATED };
     },
-    async authenticate() {
-      const result = await tokens.current();
+    async authenticate(signal) {
+      const result = await unlessAborted(tokens.current(), signal);
       return 'later' in result ? result : { endsAtMs: expiryOf(result.token) ?? null };
     },
     proxy: () => connections.proxy(),

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { accountNumberField } from '../runs/applied-contract.ts';
+import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import { connect, targetOf } from '../connection.ts';
 
 export interface AccountsOptions {
@@ -32,7 +32,11 @@ async function run({ pending, imported }: AccountsOptions, context: CommandConte
   const target = {
     platform,
     baseUrl,
-    accountNumberField: await accountNumberField('account-import-processes', settings, context.io.cwd),
+    accountNumberField: accountNumberField(
+      'account-import-processes',
+      settings,
+      await appliedContract(settings, context.io.cwd),
+    ),
   };
   const list = pending ? 'pending' : imported ? 'imported' : 'all';
   const { importProcesses } = await import('../client/account-queries.ts');

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { connect, targetOf, type Connection } from '../connection.ts';
-import { accountNumberField } from '../runs/applied-contract.ts';
+import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export const command: CommandDeclaration<object> = {
@@ -46,14 +46,18 @@ async function countImportedAccounts(
   cwd: string,
 ): Promise<number | null> {
   const supplier = settings.get('supplier');
-  const { assertTokenTaken, importProcesses } = await import('../client/account-queries.ts');
+  const { assertTokenTaken, importProcesses, queryWithToken } = await import('../client/account-queries.ts');
   const target = {
     platform,
     baseUrl,
-    accountNumberField: await accountNumberField('account-import-processes', settings, cwd),
+    accountNumberField: accountNumberField(
+      'account-import-processes',
+      settings,
+      await appliedContract(settings, cwd),
+    ),
   };
   if (supplier === undefined) {
-    await assertTokenTaken(target);
+    assertTokenTaken(await queryWithToken(platform), baseUrl);
     return null;
   }
   return (await importProcesses(target, supplier, 'imported')).length;

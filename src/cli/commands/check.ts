@@ -1,31 +1,116 @@
+import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { ClosingStep, CommandPorts } from '../command-ports.ts';
 import { declareSources, type SourceFlags } from '../flags.ts';
-import { listenForInterruption } from '../runs/interruption.ts';
-import { rejectsAfterReading, rejectsTargets } from '../runs/rejects.ts';
-import { scratchRun } from '../runs/scratch-run.ts';
+import { showFailure } from '../output/output.ts';
+import { appliedContract } from '../runs/applied-contract.ts';
+import { checkedFiles } from '../runs/checked-files.ts';
+import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
+import { namesBeside } from '../runs/mapped-source.ts';
+import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../runs/rejects.ts';
+import { nextSave, savedFiles } from '../runs/saved-files.ts';
 import { unsentEnding } from '../runs/stage.ts';
 
-export const command: CommandDeclaration<SourceFlags> = {
+export interface CheckOptions extends SourceFlags {
+  /** Whether to check again whenever a file is saved. */
+  readonly watch?: boolean;
+}
+
+export const command: CommandDeclaration<CheckOptions> = {
   description:
     'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing.',
   examples: [
     'dataimport check transactions transactions.csv',
     'dataimport check notes notes.csv --supplier ACME --json',
+    'dataimport check transactions transactions.csv --watch',
   ],
   settings: ['supplier', 'contract', 'earliestDate'],
-  declare: declareSources,
+  declare(command) {
+    declareSources(command);
+    command.option(
+      '--watch',
+      'check again whenever a file, its mapping or a file that the mapping uses is saved, until Ctrl-C',
+    );
+  },
   run,
 };
 
-async function run(options: SourceFlags, context: CommandContext): Promise<CommandEnd> {
-  const interruption = listenForInterruption(context);
-  const targets = rejectsTargets(options.rejects, options.file, context.io.cwd);
-  const settings = await context.settings();
-  const { sources, run, staged } = await scratchRun(options, settings, { ports: context, interruption });
+async function run(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
+  if (options.watch) return watch(options, context);
+  return (await check(options, context, { ...context, interruption: listenForInterruption(context) })).end;
+}
 
-  const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
+/** One check, and the names of the files that its mappings use. */
+async function check(
+  options: CheckOptions,
+  { settings: resolved }: CommandContext,
+  { interruption, ...ports }: CommandPorts & { readonly interruption: Interruption },
+): Promise<{ readonly end: CommandEnd; readonly inputs: readonly string[] }> {
+  const { cwd } = ports.io;
+  const targets = rejectsTargets(options.rejects, options.file, cwd);
+  const leftOut = leftOutTargets(options.leftOut, options.file, cwd);
+  const settings = await resolved();
+  const contract = await appliedContract(settings, cwd);
+  const { sources, run, staged } = await checkedFiles(options, settings, { ports, interruption }, contract);
+
+  const notes = [
+    ...(await writeLeftOut(run, sources.files, leftOut)),
+    ...(await rejectsAfterReading(run, staged, { files: sources.files, targets })),
+  ];
   const ending = unsentEnding(staged, interruption, NEXT_STEPS);
-  return { exit: ending.exit, result: { kind: 'check', report: run.report(), ending, notes } };
+  const end = { exit: ending.exit, result: { kind: 'check', report: run.report(), ending, notes } } as const;
+  return { end, inputs: sources.inputs.map(({ name }) => name) };
+}
+
+/** Checks until it is interrupted, again after each save. A failure, such as a wrong mapping, is shown and waits for the next save. */
+async function watch(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io, output, globals, onClose } = context;
+  assertWatchable(options, globals.json);
+  // No request is in flight, so there is nothing to say about an interruption.
+  const interruption = listenForInterruption({ io, onClose, output: { ...output, emit: () => undefined } });
+  const { stopping } = interruption;
+  const typed = options.map === undefined ? options.file.flatMap(namesBeside) : [options.map];
+  let names: readonly string[] = [...options.file, ...typed];
+  for (;;) {
+    const before = savedFiles(names, io.cwd);
+    const steps: ClosingStep[] = [];
+    try {
+      const ports = { ...context, onClose: (close: ClosingStep) => void steps.push(close), interruption };
+      const { end, inputs } = await check(options, context, ports);
+      names = [...options.file, ...typed, ...inputs];
+      if (end.result) await output.showPart(end.result, end.exit);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await showFailure(error, io, globals);
+      names = [...names, ...filesNamed(error)];
+    } finally {
+      for (const close of steps.toReversed()) await close();
+    }
+    output.emit({ kind: 'watching' });
+    // A file that was saved during the check differs already.
+    const known = new Map([...savedFiles(names, io.cwd), ...before]);
+    if (!(await nextSave(known, { timing: io.timing, stopping }))) return { exit: interruption.exit() };
+  }
+}
+
+/** @throws AppError `usage` */
+function assertWatchable({ file, rejects, leftOut }: CheckOptions, json: boolean): void {
+  const command = 'check';
+  if (file.includes('-')) throw new AppError('usage', { reason: '--watch needs files, not -', command });
+  if (json) throw new AppError('usage', { reason: '--watch has no end, so it has no --json', command });
+  if (rejects !== undefined)
+    throw new AppError('usage', { reason: '--watch and --rejects do not go together', command });
+  if (leftOut !== undefined)
+    throw new AppError('usage', { reason: '--watch and --left-out do not go together', command });
+}
+
+/** The files that a failure names, such as an included mapping with an error. */
+function filesNamed({ facts, cause }: AppError): readonly string[] {
+  const inner = cause instanceof AggregateError ? (cause.errors as readonly unknown[]) : [];
+  return [
+    ...(typeof facts['file'] === 'string' ? [facts['file']] : []),
+    ...inner.flatMap((error) => (error instanceof AppError ? filesNamed(error) : [])),
+  ];
 }
 
 const NEXT_STEPS = {

@@ -3,7 +3,6 @@ import { AppError } from '../../core/app-error.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { differenceOf, isTighter } from '../../core/operator/difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { loadContract } from '../contract-file.ts';
 import { mapOption } from '../flags.ts';
 import { contractIn } from '../runs/applied-contract.ts';
 import { checkUnderBoth } from '../runs/check-under-both.ts';
@@ -53,16 +52,15 @@ async function run(options: ContractDiffOptions, context: CommandContext): Promi
     const reason = 'standard input (-) can be read once only, and a check under two contracts reads twice';
     throw new AppError('usage', { reason, command: 'contract diff' });
   }
-  const [before, after] = [loadContract(options.old, cwd), loadContract(options.new, cwd)];
+  const [before, after] = [await contractIn(options.old, cwd), await contractIn(options.new, cwd)];
   const changes = differenceOf(before.contract, after.contract);
   const checked =
     resource === undefined
       ? null
-      : await checkUnderBoth(
-          { resource, file, ...(map !== undefined && { map }) },
-          [await contractIn(options.old, cwd), await contractIn(options.new, cwd)],
-          { settings: await context.settings(), ports: context },
-        );
+      : await checkUnderBoth({ resource, file, ...(map !== undefined && { map }) }, [before, after], {
+          settings: await context.settings(),
+          ports: context,
+        });
   const isWorse = changes.some(isTighter) || (checked !== null && checked.broken.length > 0);
   return {
     exit: checked?.exit ?? (isWorse ? 'PARTIAL' : 'OK'),

@@ -1,27 +1,41 @@
 import { AppError } from '../../core/app-error.ts';
+import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import type { OperatorRule } from '../output/explanation.ts';
+import type { ExplanationResult, OperatorRule } from '../output/explanation.ts';
 
 export interface ExplainOptions {
   /** All codes when left out. */
   readonly code?: string;
+  /** Words that the code, its sentence or its next step has. */
+  readonly search?: string;
 }
 
 export const command: CommandDeclaration<ExplainOptions> = {
-  examples: ['dataimport explain invalid_choice', 'dataimport explain'],
+  examples: [
+    'dataimport explain invalid_choice',
+    "dataimport explain --search 'leading zeros'",
+    'dataimport explain',
+  ],
   settings: ['contract'],
   declare: (command) =>
-    void command.argument('[code]', 'code of an error or warning; all codes when left out'),
+    void command
+      .argument('[code]', 'code of an error or warning; all codes by area when left out')
+      .option(
+        '--search <text>',
+        'list the codes that have all these words in their name, meaning or next step',
+      ),
   run,
 };
 
-async function run({ code }: ExplainOptions, context: CommandContext): Promise<CommandEnd> {
+async function run({ code, search }: ExplainOptions, context: CommandContext): Promise<CommandEnd> {
+  if (code !== undefined && search !== undefined)
+    throw new AppError('usage', { reason: 'give a code or --search, not both', command: 'explain' });
   const known = Object.keys(ERROR_CODES) as ErrorCode[];
   const rules = await operatorRules(context);
-  if (code === undefined)
-    return { exit: 'OK', result: { kind: 'explanation', codes: known, operatorRules: rules, asList: true } };
+  if (search !== undefined) return listed(found(search, known, rules));
+  if (code === undefined) return listed({ codes: known, operatorRules: rules });
   const own = rules.filter((rule) => rule.code === code);
   if (!isErrorCode(code) && own.length === 0) {
     const names = [...known, ...rules.map((rule) => rule.code)];
@@ -29,6 +43,31 @@ async function run({ code }: ExplainOptions, context: CommandContext): Promise<C
   }
   const codes = isErrorCode(code) ? [code] : [];
   return { exit: 'OK', result: { kind: 'explanation', codes, operatorRules: own, asList: false } };
+}
+
+function listed(codes: Pick<ExplanationResult, 'codes' | 'operatorRules'>): CommandEnd {
+  return { exit: 'OK', result: { kind: 'explanation', ...codes, asList: true } };
+}
+
+/** @throws AppError `code_search_empty` */
+function found(
+  search: string,
+  known: readonly ErrorCode[],
+  rules: readonly OperatorRule[],
+): Pick<ExplanationResult, 'codes' | 'operatorRules'> {
+  const words = search
+    .toLowerCase()
+    .split(/[\s_]+/)
+    .filter((word) => word !== '');
+  const hasAll = (...texts: readonly string[]): boolean => {
+    const text = texts.join(' ').replaceAll('_', ' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const codes = known.filter((code) => hasAll(code, sentenceOf(code), nextStepOf(code)));
+  const operatorRules = rules.filter(({ code, title }) => hasAll(code, title));
+  if (words.length === 0 || codes.length + operatorRules.length === 0)
+    throw new AppError('code_search_empty', { search });
+  return { codes, operatorRules };
 }
 
 /** The rules of the contract, if one is set, whose codes are in no table of this program. */

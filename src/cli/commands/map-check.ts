@@ -2,7 +2,7 @@ import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, type Problem } from '../../core/problem.ts';
 import type { OnClose } from '../command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { readCsv } from '../csv/read-csv.ts';
+import { readSource } from '../csv/read-source.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
@@ -80,9 +80,13 @@ async function headerProblems(
   onClose(() => source.close());
   const joins = (await joinsOf(mapping, [name], { cwd, onClose })).tablesFor(name);
   const nowhere = { file: name, line: null, column: null, header: null };
-  for await (const item of readCsv(source, mapping.format)) {
+  for await (const item of readSource(source, mapping.format)) {
     if (item.kind === 'header') {
-      const { problems } = planByMapping(mapping, item.names, { supplier, joins });
+      const { problems } = planByMapping(mapping, item.names, {
+        supplier,
+        joins,
+        elements: item.elements,
+      });
       return problems.map(({ problem, cell }) =>
         locate(withoutSupplierError(problem), { ...nowhere, ...cell, file: name, line: item.line }),
       );

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
@@ -7,6 +7,7 @@ import { declareFormat, resourceArgument } from '../flags.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import { shellWord } from '../output/text.ts';
+import type { Settings } from '../settings/settings.ts';
 import { notWritten } from '../typed-file.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { inspectionOf, type InspectOptions } from './inspect.ts';
@@ -41,7 +42,8 @@ export const command: CommandDeclaration<MapInitOptions> = {
 async function run(options: MapInitOptions, context: CommandContext): Promise<CommandEnd> {
   const { resource, file, force = false, showValues = false } = options;
   const inspection = await inspectionOf(options, context);
-  const contract = await appliedContract(await context.settings(), context.io.cwd);
+  const settings = await context.settings();
+  const contract = await appliedContract(settings, context.io.cwd);
   const draft = draftMapping(tableOf(inspection), {
     resource,
     descriptors: contract?.descriptors,
@@ -62,10 +64,19 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
       questions: draft.questions,
       unused: draft.unused,
       next: isWritten
-        ? [`dataimport map check ${shellWord(out)} ${shellWord(file)}`, checkCommand(options, out, draft)]
+        ? [
+            `dataimport map check ${shellWord(out)} ${shellWord(file)}`,
+            checkCommand(options, out, draft),
+          ].map((command) => `${command}${contractFlag(settings)}`)
         : [],
     },
   };
+}
+
+/** A contract that was typed has to be typed again. */
+function contractFlag(settings: Settings): string {
+  const { value, source } = settings.resolved('contract') ?? {};
+  return value !== undefined && source?.kind === 'flag' ? ` --contract ${shellWord(value)}` : '';
 }
 
 /** A mapping beside the file needs no --map. A supplier that is not in the file has to be typed. */
@@ -83,11 +94,26 @@ function tableOf({ file, binary, content }: Inspection): FileProfile {
   return content;
 }
 
-/** @throws AppError `mapping_exists`, `file_not_writable` */
+/**
+ * Writes the whole mapping or nothing. An existing mapping is replaced only by a complete one, so a full disk costs neither.
+ * @throws AppError `mapping_exists`, `file_not_writable`
+ */
 async function write(path: string, name: string, text: string, force: boolean): Promise<void> {
+  // Only a file can be replaced. A device, or a link to elsewhere, is written in place.
+  const replaces = force && ((await lstat(path).catch(() => undefined))?.isFile() ?? false);
+  const written = replaces ? `${path}.new` : path;
   try {
-    await writeFile(path, text, { flag: force ? 'w' : 'wx' });
+    await writeFile(written, text, { flag: force ? 'w' : 'wx' });
+    if (replaces) await rename(written, path);
   } catch (error) {
-    throw notWritten(name, error, 'mapping_exists');
+    const failure = notWritten(name, error, 'mapping_exists');
+    if (failure.code === 'file_not_writable') await removeTrace(written);
+    throw failure;
   }
+}
+
+/** Removes what a failed write has left. A file that was never made is not there. */
+async function removeTrace(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile()) await rm(path);
 }

@@ -1,14 +1,14 @@
-import { accountNumberField } from '../runs/applied-contract.ts';
 import { Option, type Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { CommandPorts } from '../command-ports.ts';
-import { connect, targetOf, type Target } from '../connection.ts';
+import { targetOf, type Target } from '../connection.ts';
 import { declareSending, declareSources, type SendingFlags, type SourceFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { appliedContract } from '../runs/applied-contract.ts';
 import {
   beginOrContinue,
   beginRun,
@@ -18,6 +18,7 @@ import {
   type RunFlags,
 } from '../runs/begin.ts';
 import { continueRun, finishedResult } from '../runs/continue.ts';
+import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import {
   copyOfRejects,
@@ -26,7 +27,14 @@ import {
   repeating,
   type NextCommands,
 } from '../runs/next-commands.ts';
-import { laterTargets, rejectsAfterReading, rejectsAfterSending } from '../runs/rejects.ts';
+import {
+  laterTargets,
+  leftOutTargets,
+  rejectsAfterReading,
+  rejectsAfterSending,
+  rejectsTargets,
+  writeLeftOut,
+} from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -64,6 +72,7 @@ export const command: CommandDeclaration<PushOptions> = {
     'concurrency',
     'rateLimit',
     'retryFor',
+    'connectTimeout',
     'timeout',
     'runDir',
   ],
@@ -102,7 +111,7 @@ function declareRequests(command: Command): void {
     .addOption(
       new Option(
         '--on-ambiguous <what>',
-        'with --no-check-previously-added: resend records that may have been applied, and look for them, or end the run (default: resend)',
+        'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added (default: resend)',
       ).choices(ON_AMBIGUOUS),
     );
 }
@@ -177,12 +186,19 @@ export async function pushFiles(
   const { io, log, output, onClose } = ports;
   const { timing } = io;
   const startedMs = timing.monotonicMs();
-  // Before the files are read: missing credentials are reported at once and not after an hour.
-  const connection = target && (await connect(target, settings, ports));
   const interruption = listenForInterruption(ports);
-  const { targets, exists } = laterTargets(options.rejects, options.file, io.cwd);
+  const { targets, exists: rejectsExist } = laterTargets(() =>
+    rejectsTargets(options.rejects, options.file, io.cwd),
+  );
+  const { targets: leftOut, exists: leftOutExist } = laterTargets(() =>
+    leftOutTargets(options.leftOut, options.file, io.cwd),
+  );
+  const exists = rejectsExist ?? leftOutExist;
   if (exists && !options.continue) throw exists;
-  const sources = await openSources(options, settings, ports);
+  const contract = await appliedContract(settings, io.cwd);
+  // Before the files are read: a wrong address or key is reported at once and not after an hour.
+  const reached = target && (await reachPlatform(target, settings, ports, interruption));
+  const sources = await openSources(options, settings, ports, contract);
   const whenDone = options.continue ?? false;
   const rejects = { files: sources.files, targets, whenDone };
   const folder = new RunsFolder(settings.need('runDir'));
@@ -192,39 +208,50 @@ export async function pushFiles(
   const { kind, run } = target
     ? runOfFiles(header, folder, { options, commands })
     : ({ kind: 'begun', run: scratchRun(header, folder) } as const);
-  if (kind === 'finished') {
-    onClose(() => run.close());
-    const view = viewOf(run, { flags: options, commands });
-    const choice = { flags: options, commands, folder, rejects: { ...rejects, view } };
-    const earlier = await finishedResult(run, choice, options.rejects !== undefined);
-    const kept = exists ? [`rejects: ${exists.message}, so none were written`] : [];
-    return { ...earlier, notes: [...(earlier.notes ?? []), ...kept] };
-  }
-  if (exists) {
+  // A finished run needs no file, and the command that began an unfinished one has written the rows that are left out.
+  const blocking =
+    kind === 'finished' ? undefined : (rejectsExist ?? (kind === 'begun' ? leftOutExist : undefined));
+  if (blocking) {
     run.close();
     // Nothing was read yet.
     if (kind === 'begun') folder.remove(run.header.id);
-    throw exists;
+    throw blocking;
   }
-  if (kind === 'unfinished' && connection) {
+  if (kind !== 'begun' && reached) {
     onClose(() => run.close());
     const view = viewOf(run, { flags: options, commands });
-    const choice = { flags: options, settings, commands, folder, startedMs };
-    const open = async () => connection.platform;
-    return continueRun(run, { ...choice, rejects: { ...rejects, view } }, ports, {
-      connect: open,
-      interruption,
-    });
+    const choice = {
+      flags: options,
+      settings,
+      commands,
+      folder,
+      startedMs,
+      contract,
+      rejects: { ...rejects, view },
+    };
+    const result =
+      kind === 'finished'
+        ? await finishedResult(run, choice, options.rejects !== undefined)
+        : await continueRun(run, choice, ports, { reach: async () => reached, interruption });
+    const kept = [
+      ...(rejectsExist ? [`rejects: ${rejectsExist.message}, so none were written`] : []),
+      ...(leftOutExist ? [`left out: ${leftOutExist.message}, so none were written`] : []),
+    ];
+    const leftOutNotes = await writeLeftOut(run, sources.files, leftOut);
+    return { ...result, notes: [...(result.notes ?? []), ...leftOutNotes, ...kept] };
   }
   const progress = await output.progress();
   onClose(progress.stop);
 
   const policy = {
-    limits: await batchLimits(options.resource, settings, io.cwd),
+    limits: batchLimits(options.resource, settings, contract),
     skipInvalid: options.skipInvalid ?? false,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
-  if (staged.kind !== 'staged' || !connection) {
+  // After an interruption the same line of --continue must find no file of rows that were not all read.
+  const isPartial = staged.kind === 'interrupted' && whenDone;
+  const leftOutNotes = isPartial ? [] : await writeLeftOut(run, sources.files, leftOut);
+  if (staged.kind !== 'staged' || !reached) {
     onClose(() => folder.remove(run.header.id));
     onClose(() => run.close());
     progress.stop();
@@ -234,7 +261,7 @@ export async function pushFiles(
       report: run.report(),
       ending: unsentEnding(staged, interruption, NEXT_STEPS),
       ...(staged.kind === 'staged' && { plan: sendingPlan(run, settings) }),
-      notes: await rejectsAfterReading(run, staged, rejects),
+      notes: [...leftOutNotes, ...(await rejectsAfterReading(run, staged, rejects))],
       durationMs: timing.monotonicMs() - startedMs,
     };
   }
@@ -246,12 +273,14 @@ export async function pushFiles(
       settings,
       commands,
       startedMs,
-      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+      contract,
+      pausedUntilMs: reached.pausedUntilMs,
     },
-    { platform: connection.platform, progress, interruption, timing, log },
+    { platform: reached.platform, progress, interruption, timing, log },
   );
   const view = viewOf(run, { flags: options, commands });
   const isCopied = rejects.targets.length > 0;
   const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
-  return { kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, { ...rejects, view }) };
+  const rejectNotes = await rejectsAfterSending(run, { ...rejects, view });
+  return { kind: 'run', ...sent, ending, notes: [...leftOutNotes, ...rejectNotes] };
 }

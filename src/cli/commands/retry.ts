@@ -1,11 +1,12 @@
 import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { connect, targetOf } from '../connection.ts';
+import { targetOf } from '../connection.ts';
 import { declareSending, runArgument, showValuesOption, type SendingFlags } from '../flags.ts';
 import { RETRIED, type Retried } from '../run-file/retrying.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { accountNumberField, assertSameContract } from '../runs/applied-contract.ts';
+import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
 import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -36,6 +37,7 @@ export const command: CommandDeclaration<RetryOptions> = {
     'concurrency',
     'rateLimit',
     'retryFor',
+    'connectTimeout',
     'timeout',
     'runDir',
   ],
@@ -63,17 +65,19 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const parent = folder.open(options.run);
   onClose(() => parent.close());
   assertSameTarget('retry', parent.header, settings, commands);
-  await assertSameContract(parent.header, settings, io.cwd);
-  const { platform } = await connect(targetOf(settings, io, parent.header.target), settings, context);
+  const contract = await appliedContract(settings, io.cwd);
+  assertSameContract(parent.header, contract);
+  const interruption = listenForInterruption(context);
+  const target = targetOf(settings, io, parent.header.target);
+  const { platform, pausedUntilMs } = await reachPlatform(target, settings, context, interruption);
 
   const { only, onReject, new: again = false } = options;
-  const limits = await batchLimits(parent.header.resource, settings, io.cwd);
+  const limits = batchLimits(parent.header.resource, settings, contract);
   const choice = { only, onReject, again, limits };
   const run = await namingCommand(commands.retry(parent.header), () =>
     takeOver(parent, choice, { folder, commands, io }),
   );
   onClose(() => run.close());
-  const interruption = listenForInterruption(context);
   const progress = await output.progress({ kind: 'planned', ...run.openWork() });
   onClose(progress.stop);
   const { ending, ...sent } = await sendRun(
@@ -83,7 +87,8 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
       settings,
       commands,
       startedMs,
-      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
+      contract,
+      pausedUntilMs,
     },
     { platform, progress, interruption, timing: io.timing, log },
   );

@@ -23,17 +23,21 @@ async function list(_options: object, context: CommandContext): Promise<CommandE
   // One by one: a listed run is open only until the next one is asked for.
   const found: ListedRunDocument[] = [];
   for (const listed of folder.list()) found.push(documentOf(listed));
-  return { exit: 'OK', result: { kind: 'run_list', folder: folder.path, runs: found } };
+  return {
+    exit: 'OK',
+    result: { kind: 'run_list', folder: folder.path, runs: found, nowMs: context.io.timing.nowMs() },
+  };
 }
 
 function documentOf(listed: ListedRun): ListedRunDocument {
   const { id, state } = listed;
   if (listed.header === undefined)
     return { ...UNREAD, run: id, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
-  const { resource, target, sources, parent } = listed.header;
+  const { createdAt, resource, target, sources, parent } = listed.header;
   return {
     run: id,
     state,
+    created_at: createdAt,
     resource,
     target,
     sources: sources.map(({ name }) => name),
@@ -44,7 +48,7 @@ function documentOf(listed: ListedRun): ListedRunDocument {
 }
 
 /** A run that cannot be read now. */
-const UNREAD = { resource: null, target: null, sources: [], rows: null, parent: null };
+const UNREAD = { created_at: null, resource: null, target: null, sources: [], rows: null, parent: null };
 
 /** The reason alone, because the list names the run. */
 function reasonOf({ facts, message }: AppError): string {

@@ -126,7 +126,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),
-    onUnexpectedError: (error) => void showFailure(error, io, false),
+    onUnexpectedError: (error) => void showFailure(error, io, { json: false, color: false }),
   });
   onClose(() => server.close());
   log.write('ready', { url: server.url, instance: server.instance });

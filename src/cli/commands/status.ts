@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { accountNumberField } from '../runs/applied-contract.ts';
+import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import { connect, targetOf } from '../connection.ts';
 import { flagValue } from '../flags.ts';
 import type { OutputPort } from '../output/output.ts';
@@ -44,7 +44,11 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const target = {
     platform,
     baseUrl,
-    accountNumberField: await accountNumberField('account-transfer-status', settings, io.cwd),
+    accountNumberField: accountNumberField(
+      'account-transfer-status',
+      settings,
+      await appliedContract(settings, io.cwd),
+    ),
   };
   const { importProcesses, transferStatus } = await import('../client/account-queries.ts');
   const ask = () =>

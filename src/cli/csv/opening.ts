@@ -17,6 +17,8 @@ const FILE_KINDS = {
   ole: 'file_is_workbook',
   gzip: 'file_is_gzip',
   pdf: 'file_is_pdf',
+  parquet: 'file_is_parquet',
+  sqlite: 'file_is_database',
 } as const satisfies Record<string, ErrorCode>;
 export type FileKind = keyof typeof FILE_KINDS;
 
@@ -26,6 +28,8 @@ const MAGIC: readonly (readonly [FileKind, Buffer])[] = [
   ['ole', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
   ['gzip', Buffer.from('1f8b', 'hex')],
   ['pdf', Buffer.from('%PDF-')],
+  ['parquet', Buffer.from('PAR1\x15')],
+  ['sqlite', Buffer.from('SQLite format 3\0')],
 ];
 
 /** The kind of a file that is no text, by its first bytes; undefined for any other file. */

@@ -1,5 +1,7 @@
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { LineEnds } from './line-ends.ts';
+import { fixedCells } from './fixed-cells.ts';
+import { looseCells, Preamble, type PreambleLine } from './preamble.ts';
 import { hasClearEscapes, MAX_ROW_BYTES, RecordParser, type ParsedRecord } from './record-parser.ts';
 import { RowKinds } from './row-kinds.ts';
 import { RowPosition } from './row-position.ts';
@@ -7,7 +9,7 @@ import type { SourceFile } from './source-file.ts';
 import { RFC_4180, type SourceFormat } from './source-format.ts';
 import type { ReadItem, SourceRow } from './source-row.ts';
 import { SourceText, type TextPart } from './source-text.ts';
-import { EndMark, Preamble } from './text-margins.ts';
+import { EndMark } from './text-margins.ts';
 
 /** Longest header in bytes. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
@@ -40,21 +42,22 @@ class ReadingPass {
   private readonly endMark: EndMark | null;
   private readonly preamble: Preamble;
   private readonly parser: RecordParser;
-  private readonly position: RowPosition;
+  private readonly position = new RowPosition();
   private readonly lineEnds = new LineEnds();
   private readonly kinds: RowKinds;
   private items: ReadItem[];
   /** Where the last record ends in the text without preamble, and the blank lines before that. */
   private recordEnd: number | undefined;
   private blankLines = 0;
+  /** Lines of the preamble that nothing has looked at. */
+  private skipped: readonly PreambleLine[] = [];
 
   constructor(format: SourceFormat) {
     this.format = format;
     this.text = new SourceText(format);
     this.endMark = format.endMark ? new EndMark() : null;
-    this.preamble = new Preamble(format.skipLines);
+    this.preamble = new Preamble(format);
     this.parser = new RecordParser(format, (record) => this.acceptRecord(record));
-    this.position = new RowPosition(format.skipLines);
     this.kinds = new RowKinds(format);
     this.items = [...this.kinds.begin()];
   }
@@ -74,6 +77,7 @@ class ReadingPass {
   /** Ends the file. */
   async finish(): Promise<void> {
     await this.read(this.text.end());
+    if (!this.ended) await this.parse(this.preamble.end());
     if (this.ended) return;
     const problem = await this.parser.feed(null);
     if (problem) this.stopHere(problem);
@@ -88,6 +92,8 @@ class ReadingPass {
   }
 
   private async parse(text: Buffer): Promise<void> {
+    const { problem: skipped } = this.preamble;
+    if (skipped && !this.ended) return this.stop(skipped.line, skipped.problem);
     if (text.length === 0) return;
     this.lineEnds.add(text);
     const problem = (await this.parser.feed(text)) ?? this.oversize();
@@ -106,7 +112,7 @@ class ReadingPass {
     if (this.ended) return;
     const { end, blankLines, raw } = record;
     const { offsets } = this.text;
-    if (this.recordEnd === undefined) this.position.startAt(offsets.sourceOf(this.preamble.bytes));
+    this.begin();
     const row = this.position.advance(record, offsets.sourceOf(this.preamble.bytes + end));
     this.recordEnd = end;
     this.blankLines = blankLines;
@@ -123,10 +129,33 @@ class ReadingPass {
       return this.stop(row.firstLine, failure('escape_unclear', []));
     const item = this.kinds.accept(row);
     this.items.push(item);
+    if (this.skipped.length > 0 && this.kinds.hasHeader) this.items.push(...this.skippedRows());
     if (item.kind === 'unreadable') this.ended = true;
   }
 
+  /** Counts the preamble, once it is known. */
+  private begin(): void {
+    if (this.recordEnd !== undefined) return;
+    const { bytes, count, lines } = this.preamble;
+    this.position.startAt(this.text.offsets.sourceOf(bytes), count);
+    this.skipped = lines;
+  }
+
+  /** The lines of the preamble as rows, so that a row of data among them is found. */
+  private *skippedRows(): Generator<ReadItem> {
+    const { skipped, format } = this;
+    this.skipped = [];
+    for (const { number, text } of skipped) {
+      const cells = format.fixed
+        ? fixedCells(text, format.fixed, format.rightTrimmed)
+        : looseCells(text, format);
+      const row = { firstLine: number, lastLine: number, byteStart: 0, byteEnd: 0, cells };
+      yield { kind: 'skipped', row };
+    }
+  }
+
   private stopHere(problem: Problem): void {
+    this.begin();
     const facts = { ...problem.facts, from_byte: this.position.nextByte };
     this.stop(this.position.nextLine(this.parser.blankLines), { ...problem, facts });
   }

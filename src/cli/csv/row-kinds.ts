@@ -11,28 +11,50 @@ export class RowKinds {
   /** Whether the names of the columns are known. Then every further record is data. */
   hasHeader = false;
   private readonly format: SourceFormat;
-  private readonly isMark: (cell: string) => boolean;
+  private readonly marks: readonly ((cell: string) => boolean)[];
+  private readonly pageLines: readonly RegExp[];
+  private names: readonly string[] = [];
 
   constructor(format: SourceFormat) {
     this.format = format;
-    this.isMark = format.trailer ? markTest(format.trailer.mark) : () => false;
+    this.marks = format.totals.map(({ mark }) => markTest(mark));
+    this.pageLines = format.pageLines.map((pattern) => new RegExp(pattern, 'u'));
   }
 
   /** The header of a file whose format names the columns. */
   begin(): readonly ReadItem[] {
-    const { fixed, header, skipLines } = this.format;
+    const { fixed, header, skipLines, preamble } = this.format;
     const names = fixed ? namesOf(fixed) : header;
     if (names === 'first_row') return [];
     this.hasHeader = true;
-    return [{ kind: 'header', names, line: skipLines + 1 }];
+    const above = preamble !== null && 'like' in preamble ? preamble.like.length : skipLines;
+    return [{ kind: 'header', names, line: above + 1 }];
   }
 
   accept(row: SourceRow): ReadItem {
     if (!this.hasHeader) return this.acceptHeader(row);
-    const trailer = this.trailerIn(row);
-    if (trailer) return { kind: 'trailer', row: trailer };
+    const found = this.pagePart(row);
+    if (found) return found;
+    const inPage = this.isPaged ? { ...row, cells: withoutFormFeed(row.cells) } : row;
     const { fixed } = this.format;
-    return { kind: 'row', row: fixed ? cutRow(row, fixed, this.format) : row };
+    return this.totalIn(inPage) ?? { kind: 'row', row: fixed ? cutRow(inPage, fixed, this.format) : inPage };
+  }
+
+  /** Whether the format describes the pages of a report. */
+  private get isPaged(): boolean {
+    return this.format.skipsRepeatedHeaders || this.pageLines.length > 0;
+  }
+
+  /** Lines and headers that a report has on every page. A form feed may be before them. */
+  private pagePart(row: SourceRow): ReadItem | undefined {
+    const { skipsRepeatedHeaders, delimiter, fixed } = this.format;
+    if (!this.isPaged) return undefined;
+    const cells = withoutFormFeed(row.cells);
+    const line = fixed ? cells[0]! : cells.join(delimiter);
+    if (line === '' || this.pageLines.some((pattern) => pattern.test(line)))
+      return { kind: 'page_line', row };
+    const isHeader = cells.length === this.names.length && cells.every((cell, at) => cell === this.names[at]);
+    return skipsRepeatedHeaders && isHeader ? { kind: 'repeated_header', row } : undefined;
   }
 
   private acceptHeader(row: SourceRow): ReadItem {
@@ -42,16 +64,26 @@ export class RowKinds {
       return { kind: 'unreadable', line: row.firstLine, problem };
     }
     this.hasHeader = true;
-    return { kind: 'header', names: row.cells, line: row.firstLine };
+    this.names = withoutFormFeed(row.cells);
+    return { kind: 'header', names: this.names, line: row.firstLine };
   }
 
-  private trailerIn(row: SourceRow): SourceRow | undefined {
-    const { trailer, fixed } = this.format;
-    if (trailer === null) return undefined;
-    const cut = fixed === null ? row : cutRow(row, trailer.fixed ?? fixed, this.format);
-    const cell = cut.cells[trailer.cell - 1];
-    return cell !== undefined && this.isMark(cell) ? cut : undefined;
+  private totalIn(row: SourceRow): ReadItem | undefined {
+    const { totals, fixed } = this.format;
+    for (const [mark, total] of totals.entries()) {
+      const cut = fixed === null ? row : cutRow(row, total.fixed ?? fixed, this.format);
+      const cell = cut.cells[total.cell - 1];
+      if (cell !== undefined && this.marks[mark]!(cell))
+        return { kind: total.isSubtotal ? 'subtotal' : 'trailer', row: cut, mark };
+    }
+    return undefined;
   }
+}
+
+/** The form feed before the first line of a page is no part of its first cell. */
+function withoutFormFeed(cells: readonly string[]): readonly string[] {
+  const [first, ...others] = cells;
+  return first?.startsWith('\f') ? [first.replace(/^\f+/, ''), ...others] : cells;
 }
 
 function markTest(mark: TrailerMark['mark']): (cell: string) => boolean {

@@ -6,16 +6,11 @@ import type { SourceRow } from './source-row.ts';
  * CRLF, LF and CR end a line, as in editors; other line breaks of Unicode do not.
  */
 export class RowPosition {
-  private line: number;
+  private line = 0;
   private byte = 0;
   private blankLines = 0;
   /** As the parser counts them. */
   private breaks = 0;
-
-  /** `line`: the number of lines before the first row, blank lines not counted. */
-  constructor(line: number) {
-    this.line = line;
-  }
 
   /** Moves behind a record that ends at an offset of the file. */
   advance({ cells, blankLines, breaks }: ParsedRecord, byteEnd: number): SourceRow {
@@ -41,9 +36,10 @@ export class RowPosition {
     return this.byte;
   }
 
-  /** Leaves out bytes before the first row. */
-  startAt(byte: number): void {
+  /** Leaves out bytes and lines before the first row. Blank lines of the parser are not counted among them. */
+  startAt(byte: number, line: number): void {
     this.byte = byte;
+    this.line = line;
   }
 }
 

@@ -8,11 +8,11 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
 import { MAX_GZIP_RATIO } from './gzip-ratio.ts';
-import { spooled, storedContent, type StandardInput } from './stored-content.ts';
+import { kept, spooled, storedContent, type StandardInput } from './stored-content.ts';
 
 /** A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. */
 export interface SourceFile {
-  /** As it was typed, `<stdin>` for standard input; problems are reported with this name. */
+  /** As it was typed, `<stdin>` for standard input that is not kept; problems are reported with this name. */
   readonly name: string;
   /** Of the content. For a file whose name ends in `.gz` that is the unpacked content. */
   readonly fingerprint: SourceFingerprint;
@@ -47,10 +47,10 @@ export async function openSourceFile(
   { standardInput, maxGzipRatio = MAX_GZIP_RATIO }: OpeningOptions = {},
 ): Promise<SourceFile> {
   const isStandardInput = typed === STANDARD_INPUT && standardInput !== undefined;
-  const name = isStandardInput ? '<stdin>' : typed;
+  const name = isStandardInput ? (standardInput.keptAs?.name ?? '<stdin>') : typed;
   let handle: FileHandle | undefined;
   try {
-    const opened = (handle = await (isStandardInput ? spooled(standardInput) : openRegular(name, folder)));
+    const opened = (handle = await (isStandardInput ? copied(standardInput) : openRegular(name, folder)));
     const first = hashing();
     const { size } = await opened.stat();
     let read = 0;
@@ -69,6 +69,10 @@ export async function openSourceFile(
     await handle?.close();
     throw notReadable(name, error);
   }
+}
+
+function copied(input: StandardInput): Promise<FileHandle> {
+  return input.keptAs ? kept(input.stream, input.keptAs) : spooled(input);
 }
 
 function checkedBytes(name: string, source: Readable, expected: SourceFingerprint): Readable {

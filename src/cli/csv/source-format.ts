@@ -25,8 +25,9 @@ export interface FixedColumn {
   readonly width: number;
 }
 
-/** The mark by which the control record at the end of a file is recognized. */
+/** The mark by which a control record at the end of a file is recognized, or a row of totals between the rows. */
 export interface TrailerMark {
+  readonly isSubtotal: boolean;
   /** One-based cell that has the mark. */
   readonly cell: number;
   readonly mark:
@@ -40,6 +41,8 @@ export interface TrailerMark {
 
 /** Everything that is needed to cut the bytes of a file into cells. */
 export interface SourceFormat {
+  /** Whether the file has JSON Lines, to which nothing else here applies; null when the name of the file says so. */
+  readonly isJsonLines: boolean | null;
   readonly encoding: SourceEncoding;
   /** One character. */
   readonly delimiter: string;
@@ -47,30 +50,46 @@ export interface SourceFormat {
   readonly quote: string | null;
   /** The character before a quote inside quotes; the quote itself when it is doubled. Null when no cell is quoted. */
   readonly escape: string | null;
-  /** Physical lines before the header. */
+  /** Physical lines before the header; 0 with `preamble`. */
   readonly skipLines: number;
+  /**
+   * The lines before the header as they have to look: each like its regular expression, or all lines until the one that has
+   * the names of these columns. Null when only their number is known.
+   */
+  readonly preamble:
+    | { readonly like: readonly string[] }
+    | { readonly untilHeader: readonly string[] }
+    | null;
   /** Where the names of the columns come from. */
   readonly header: 'first_row' | readonly string[];
   /** Columns at fixed places, instead of delimiter, quote and header; null for separated values. */
   readonly fixed: readonly FixedColumn[] | null;
   /** Whether lines of fixed columns may be shorter, because the spaces at their ends were removed. */
   readonly rightTrimmed: boolean;
-  /** Null when the file has no control record. */
-  readonly trailer: TrailerMark | null;
+  /** The control records, and the rows of totals between the rows. */
+  readonly totals: readonly TrailerMark[];
+  /** Whether headers that are repeated, as on every page of a report, are left out. */
+  readonly skipsRepeatedHeaders: boolean;
+  /** Regular expressions of lines of a page, which are left out. They match in the line without its quotes. */
+  readonly pageLines: readonly string[];
   /** Whether the file ends with the end mark of DOS, which is left out. */
   readonly endMark: boolean;
 }
 
 /** Comma-separated values as RFC 4180 describes them, in UTF-8. The default. */
 export const RFC_4180: SourceFormat = {
+  isJsonLines: null,
   encoding: 'utf-8',
   delimiter: ',',
   quote: '"',
   escape: '"',
   skipLines: 0,
+  preamble: null,
   header: 'first_row',
   fixed: null,
   rightTrimmed: false,
-  trailer: null,
+  totals: [],
+  skipsRepeatedHeaders: false,
+  pageLines: [],
   endMark: false,
 };

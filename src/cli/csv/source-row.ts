@@ -1,6 +1,6 @@
 import { failure, type Problem } from '../../core/problem.ts';
 
-/** One record of a CSV file, as it is in the file. */
+/** One record of a file, as it is in the file. */
 export interface SourceRow {
   /** Physical lines, one-based. They differ when a cell has line breaks. */
   readonly firstLine: number;
@@ -20,16 +20,31 @@ export interface SourceFingerprint {
   readonly sha256: string;
 }
 
+/** The key paths inside of the objects of each list of JSON Lines, by the key path of the list. */
+export type ElementPaths = ReadonlyMap<string, ReadonlySet<string>>;
+
 /**
  * The reader yields the header first, unless the file has none; then rows and control records in file order, with notices
  * about the file between them; and at most once, and last, why it cannot be read on. The consumer decides whether there is
- * one control record, whether it is the last row, and whether rows have as many cells as names. The bytes before the first
- * row are those of preamble and header.
+ * each control record, whether it is the last row, and whether rows have as many cells as names. The bytes before the first
+ * row are those of preamble and header. `skipped` are lines of the preamble, behind the header, that nothing has looked at.
+ * `mark` is the index of a control record, or of a row of totals, in the format. `broken` is a row that cannot be cut into cells,
+ * although the rows behind it can. `elements`: for JSON Lines, whose columns are key paths, the key paths inside of each list.
  */
 export type ReadItem =
-  | { readonly kind: 'header'; readonly names: readonly string[]; readonly line: number }
+  | {
+      readonly kind: 'header';
+      readonly names: readonly string[];
+      readonly line: number;
+      readonly elements?: ElementPaths;
+    }
   | { readonly kind: 'row'; readonly row: SourceRow }
-  | { readonly kind: 'trailer'; readonly row: SourceRow }
+  | { readonly kind: 'trailer'; readonly row: SourceRow; readonly mark: number }
+  | { readonly kind: 'subtotal'; readonly row: SourceRow; readonly mark: number }
+  | { readonly kind: 'repeated_header'; readonly row: SourceRow }
+  | { readonly kind: 'page_line'; readonly row: SourceRow }
+  | { readonly kind: 'broken'; readonly row: SourceRow; readonly problem: Problem }
+  | { readonly kind: 'skipped'; readonly row: SourceRow }
   | { readonly kind: 'notice'; readonly line: number; readonly problem: Problem }
   | { readonly kind: 'unreadable'; readonly line: number; readonly problem: Problem };
 
@@ -40,4 +55,16 @@ export function cellCountProblem(row: SourceRow, header: readonly string[]): Pro
   const facts = { cells: cells.length, columns: header.length, from_byte: row.byteStart };
   if (cells.length > header.length) return failure('row_too_long', [], facts);
   return failure(row.endsAtEof ? 'row_cut_off' : 'row_too_short', [], facts);
+}
+
+/** Why a row cannot be a row of data under a header; undefined when it can. */
+export function rowProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
+  return (
+    cellCountProblem(row, header) ?? (repeatsHeader(row, header) ? failure('header_repeated', []) : undefined)
+  );
+}
+
+/** Whether a row is the header once more. */
+export function repeatsHeader({ cells }: SourceRow, header: readonly string[]): boolean {
+  return cells[0] === header[0] && cells.every((cell, index) => cell === header[index]);
 }

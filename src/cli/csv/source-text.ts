@@ -33,11 +33,11 @@ export class SourceText {
   /** Whether the text ended with a CR, whose line is not counted yet. */
   private afterCr = false;
 
-  constructor({ encoding, skipLines, fixed }: SourceFormat) {
+  constructor({ encoding, skipLines, preamble, fixed }: SourceFormat) {
     this.name = encoding;
     this.encoding = ENCODINGS[encoding];
     this.characters = new WholeCharacters(this.encoding);
-    this.expectsHeader = skipLines === 0 && fixed === null;
+    this.expectsHeader = skipLines === 0 && preamble === null && fixed === null;
     this.offsets = new OffsetMap(this.encoding.unit, 0);
   }
 

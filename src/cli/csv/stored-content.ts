@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
+import { fileKindOf, OPENING_BYTES, type FileKind } from './opening.ts';
 
 /** Bytes that are read at once. 3 % faster over all than the usual 64 kB; more is no faster. */
 const READ_BYTES = 256 * 1024;
@@ -43,11 +45,24 @@ async function* storedBytes(
   }
 }
 
+/** Words for the content of a file that is no gzip file. */
+const FOUND: Readonly<Record<Exclude<FileKind, 'gzip'>, string>> = {
+  zip: ': it is a ZIP file or a workbook',
+  ole: ': it is a workbook of Excel before 2007',
+  pdf: ': it is a PDF',
+  parquet: ': it is a Parquet file',
+  sqlite: ': it is a database of SQLite',
+};
+
 /** The content of a gzip file of one or more members. */
 async function* unpackedBytes(
   handle: FileHandle,
   { name, maxGzipRatio, onRead }: StoredFile,
 ): AsyncGenerator<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(OPENING_BYTES), { position: 0 });
+  const kind = fileKindOf(buffer);
+  if (bytesRead > 0 && kind !== 'gzip')
+    throw new AppError('file_is_no_gzip', { file: name, found: kind === undefined ? '' : FOUND[kind] });
   const packedBytes = (await handle.stat()).size;
   const limit = Math.max(HARMLESS_BYTES, maxGzipRatio * packedBytes);
   let unpacked = 0;
@@ -85,6 +100,39 @@ function isOfZlib(error: unknown): error is Error {
 export interface StandardInput {
   readonly stream: Readable;
   readonly spoolFolder: string;
+  /** The file that keeps a copy (`--keep-input`). */
+  readonly keptAs?: KeptInput | undefined;
+}
+
+/** A file that standard input is kept in: its name as it was typed, and its path. */
+export interface KeptInput {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Copies standard input to a new file that nobody else can read, and that stays. A copy that is not whole is removed.
+ * @throws AppError `file_exists`, `file_not_writable`
+ */
+export async function kept(stream: Readable, { name, path }: KeptInput): Promise<FileHandle> {
+  const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST'
+      ? new AppError('file_exists', { file: name }, error)
+      : notCopied(name, error);
+  });
+  try {
+    await handle.writeFile(stream);
+    await handle.sync();
+    return handle;
+  } catch (error) {
+    await handle.close();
+    await rm(path, { force: true });
+    throw notCopied(name, error);
+  }
+}
+
+function notCopied(file: string, error: unknown): AppError {
+  return new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
 }
 
 /**

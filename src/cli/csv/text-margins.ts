@@ -3,33 +3,6 @@ import { CR, LF } from './byte-encoding.ts';
 /** The end mark of DOS, Ctrl-Z, as a byte of UTF-8. */
 const END_MARK = 0x1a;
 
-/** Leaves out the first lines of a text, however the text is cut into parts. */
-export class Preamble {
-  /** Length of the lines that were left out, in UTF-8. */
-  bytes = 0;
-  private missing: number;
-  private afterCr = false;
-
-  constructor(lines: number) {
-    this.missing = lines;
-  }
-
-  /** The next part without the preamble in it. */
-  cut(utf8: Buffer): Buffer {
-    let at = 0;
-    // The LF of a CRLF belongs to the line that its CR ended.
-    while (at < utf8.length && (this.missing > 0 || (this.afterCr && utf8[at] === LF))) {
-      const byte = utf8[at]!;
-      if (byte === CR || (byte === LF && !this.afterCr)) this.missing--;
-      this.afterCr = byte === CR;
-      at++;
-    }
-    if (at < utf8.length) this.afterCr = false;
-    this.bytes += at;
-    return utf8.subarray(at);
-  }
-}
-
 /** Marks and line ends at the end of a text, at most. Programs of DOS filled up a block of 128 bytes with marks. */
 const LONGEST_END_BYTES = 64 * 1024;
 

@@ -1,4 +1,4 @@
-import type { Damage } from './inspection.ts';
+import type { Damage } from './profiled-column.ts';
 
 /** Longest cell whose pattern is shown. */
 const MAX_LENGTH = 40;

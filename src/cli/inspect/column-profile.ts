@@ -3,7 +3,7 @@ import { plainJson } from '../../core/values/plain-json.ts';
 import { cellPattern, damageOf } from './cell-shape.ts';
 import { DateCounter } from './date-profile.ts';
 import { DistinctValues } from './distinct-values.ts';
-import { VALUE_KINDS, type ColumnProfile, type Damage, type ValueKind } from './inspection.ts';
+import { VALUE_KINDS, type ColumnProfile, type Damage, type ValueKind } from './profiled-column.ts';
 import { NumberCounter } from './number-profile.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
 

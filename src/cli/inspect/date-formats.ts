@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { parseInstant } from '../../core/values/instant.ts';
 import { datePattern, type DateParts } from '../mapping/language/date-format.ts';
-import type { DateFormatFit } from './inspection.ts';
+import type { DateFormatFit } from './profiled-column.ts';
 
 /** A way to write a date or a date-time, in the tokens of a mapping file. */
 export interface DateFormat extends Pick<DateFormatFit, 'kind' | 'order' | 'hasShortYear' | 'hasOffset'> {

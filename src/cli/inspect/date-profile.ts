@@ -1,6 +1,6 @@
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { DATE_FORMATS, fitsFormat, type DateFormat } from './date-formats.ts';
-import type { DateFormatFit, DateProfile } from './inspection.ts';
+import type { DateFormatFit, DateProfile } from './profiled-column.ts';
 import { monthNamesWith, monthsIn } from './month-names.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
 
@@ -35,8 +35,7 @@ export class DateCounter {
   }
 
   result(): DateProfile {
-    const formats = [...this.fits]
-      .filter(([, { count }]) => count * 2 >= this.seen.count)
+    const all = [...this.fits]
       .toSorted(
         ([a, { count: fitsA }], [b, { count: fitsB }]) =>
           fitsB - fitsA || DATE_FORMATS.indexOf(a) - DATE_FORMATS.indexOf(b),
@@ -50,14 +49,26 @@ export class DateCounter {
         fits: count,
         exceptions,
       }));
+    const formats = all.filter(({ fits }) => fits * 2 >= this.seen.count);
     return {
       count: this.count,
       formats: withoutLooser(formats),
+      pairs: this.pairsOf(withoutLooser(all)),
       decidingOrder: this.decidingOrder,
       months: this.monthNames.size === 0 ? null : (monthNamesWith(this.monthNames) ?? null),
       centuryDays: this.centuryDays,
       times: this.times.ranked().map(({ name, count }) => ({ format: name, count })),
     };
+  }
+
+  private pairsOf(formats: readonly DateFormatFit[]): DateProfile['pairs'] {
+    if (this.count < this.seen.count || formats.some(({ fits }) => fits === this.seen.count)) return [];
+    return formats.flatMap((one, at) =>
+      formats.slice(at + 1).flatMap((other): DateProfile['pairs'] => {
+        const divides = one.fits + other.fits === this.seen.count && one.kind === other.kind;
+        return divides && shapeOf(one.format) !== shapeOf(other.format) ? [[one, other]] : [];
+      }),
+    );
   }
 
   private known(format: DateFormat) {
@@ -92,6 +103,11 @@ export class DateCounter {
     }
     return formats.filter((format) => fitsFormat(text, format));
   }
+}
+
+/** The marks of a format. A text has those of one format only. */
+function shapeOf(format: string): string {
+  return format.replaceAll(/[a-z]+/gi, 'x').replace(/^x(?=\W)/, format.startsWith('y') ? 'y' : 'x');
 }
 
 /** Leaves out `d.M.yyyy`, which reads everything that `dd.MM.yyyy` does, unless it reads more. */

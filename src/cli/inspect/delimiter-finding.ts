@@ -3,7 +3,7 @@ import { headerRow } from './header-row.ts';
 import type { HeaderRow, LayoutFinding } from './inspection.ts';
 import { numberShape } from './number-shape.ts';
 import { counted } from './occurrences.ts';
-import { RowCutter, type LooseRow } from './row-cutter.ts';
+import { RowCutter, type LooseRow, type RowShape } from './row-cutter.ts';
 import type { TextLine } from './text-lines.ts';
 
 /** The rows of a file, cut with one delimiter. */
@@ -51,14 +51,48 @@ function occursInNumbers(character: string, { head, width, header }: Trial): boo
 function trialOf(delimiter: string, profile: DelimiterProfile, lines: readonly TextLine[]): Trial {
   const [quoted, plain] = profile.cuts.filter((cut) => cut.delimiter === delimiter) as [Cut, Cut];
   // Quotation marks may be something else than quotes: inches, names of songs.
-  const spoils = quoted.unclosedQuotes + quoted.misplacedQuotes;
-  const cut = spoils > 0 && spoils * 2 > quoted.quotedCells ? plain : quoted;
+  const cut = isSpoiled(quoted, plain) ? plain : quoted;
   const width = cut.widths[0]?.cells ?? 0;
   const escape = cut.quote === null ? null : escapeOf(profile);
-  const cutter = new RowCutter({ delimiter, quote: cut.quote, escape });
-  const head = lines.flatMap((line) => cutter.accept(line) ?? []);
+  const head = headRows(lines, { delimiter, quote: cut.quote, escape }, width);
   const ragged = cut.rows - (cut.widths[0]?.rows ?? 0);
   return { cut, width, ragged, header: headerRow(head, width), head };
+}
+
+/**
+ * The first rows. A quote above the header that is never closed would take the header for a part of its cell, so a row of
+ * several lines and another width is cut again, line by line, until a row has the usual width.
+ */
+function headRows(lines: readonly TextLine[], shape: RowShape, width: number): readonly LooseRow[] {
+  const rows: LooseRow[] = [];
+  for (let at = 0; at < lines.length;) {
+    const cutter = new RowCutter(shape);
+    let row: LooseRow | undefined;
+    let next = at;
+    while (row === undefined && next < lines.length) row = cutter.accept(lines[next++]!);
+    const isLost = row !== undefined && row.cells.length !== width && next > at + 1;
+    if (isLost && !rows.some(({ cells }) => cells.length === width)) {
+      const { text, number } = lines[at]!;
+      rows.push({ cells: text.split(shape.delimiter), firstLine: number, lastLine: number, isBlank: false });
+      at++;
+      continue;
+    }
+    if (row) rows.push(row);
+    at = next;
+  }
+  return rows;
+}
+
+/**
+ * Whether quotation marks are part of the values. The rows decide, and not what is above or below them: an unclosed quote
+ * there would take rows for one cell.
+ */
+function isSpoiled(quoted: Cut, plain: Cut): boolean {
+  const width = plain.widths[0]?.cells ?? 0;
+  const inRows = quoted.quotesByWidth.get(quoted.widths[0]?.cells ?? 0) ?? { quoted: 0, spoiled: 0 };
+  if (inRows.quoted > 0) return inRows.spoiled * 2 > inRows.quoted;
+  const spoils = quoted.unclosedQuotes + quoted.misplacedQuotes;
+  return width > 1 && spoils > 0 && spoils * 2 > quoted.quotedCells;
 }
 
 /** A backslash escapes only where no quote inside quotes is doubled. In other files a backslash is a backslash. */

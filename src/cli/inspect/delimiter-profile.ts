@@ -39,6 +39,14 @@ export interface Cut {
   /** Quotes where a quote may not be. */
   readonly misplacedQuotes: number;
   readonly unclosedQuotes: number;
+  /** The same of the rows with each number of cells. */
+  readonly quotesByWidth: ReadonlyMap<number, QuoteCount>;
+}
+
+/** Cells in quotes, and quotes that are misplaced or never closed. */
+export interface QuoteCount {
+  readonly quoted: number;
+  readonly spoiled: number;
 }
 
 /** The rows of a file with each of several delimiters. */
@@ -55,6 +63,9 @@ interface DelimiterCount {
   readonly plain: Tally<number>;
   readonly cutter: RowCutter;
   readonly quoted: Tally<number>;
+  readonly quotesByWidth: Map<number, QuoteCount>;
+  /** All quotes up to the last row. */
+  before: QuoteCount;
 }
 
 /** Cuts every line with every delimiter, and counts cells. */
@@ -75,6 +86,8 @@ export class DelimiterCounter {
       plain: new Tally<number>(),
       cutter: new RowCutter({ delimiter, quote: '"', escape: '"' }),
       quoted: new Tally<number>(),
+      quotesByWidth: new Map<number, QuoteCount>(),
+      before: { quoted: 0, spoiled: 0 },
     }));
     const any = this.codes.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('');
     this.escapes = {
@@ -97,21 +110,28 @@ export class DelimiterCounter {
         return;
       }
       const row = count.cutter.accept(line);
-      if (row) count.quoted.add(row.cells.length, row.firstLine);
+      if (!row) return;
+      count.quoted.add(row.cells.length, row.firstLine);
+      countQuotes(count, row.cells.length);
     });
   }
 
   result(): DelimiterProfile {
     const cuts = this.delimiters.flatMap((delimiter, at): readonly Cut[] => {
-      const { cutter, quoted, plain } = this.counts[at]!;
+      const count = this.counts[at]!;
+      const { cutter, quoted, plain, quotesByWidth } = count;
       const last = cutter.end(this.lastLine);
-      if (last) quoted.add(last.cells.length, last.firstLine);
+      if (last) {
+        quoted.add(last.cells.length, last.firstLine);
+        countQuotes(count, last.cells.length);
+      }
       const quotes = {
         quotedCells: cutter.quotedCells,
         misplacedQuotes: cutter.bareQuotes.count + cutter.textAfterQuote.count,
         unclosedQuotes: cutter.unclosed.count,
+        quotesByWidth,
       };
-      const none = { quotedCells: 0, misplacedQuotes: 0, unclosedQuotes: 0 };
+      const none = { quotedCells: 0, misplacedQuotes: 0, unclosedQuotes: 0, quotesByWidth: new Map() };
       return [
         { delimiter, quote: '"', ...widthsOf(quoted), ...quotes },
         { delimiter, quote: null, ...widthsOf(plain), ...none },
@@ -140,6 +160,18 @@ export class DelimiterCounter {
     }
     return found;
   }
+}
+
+/** Counts the quotes since the last row for rows of a width. */
+function countQuotes(count: DelimiterCount, width: number): void {
+  const { cutter, before, quotesByWidth } = count;
+  const spoiled = cutter.bareQuotes.count + cutter.textAfterQuote.count + cutter.unclosed.count;
+  const known = quotesByWidth.get(width) ?? { quoted: 0, spoiled: 0 };
+  quotesByWidth.set(width, {
+    quoted: known.quoted + cutter.quotedCells - before.quoted,
+    spoiled: known.spoiled + spoiled - before.spoiled,
+  });
+  count.before = { quoted: cutter.quotedCells, spoiled };
 }
 
 function widthsOf(tally: Tally<number>): Pick<Cut, 'rows' | 'widths'> {

@@ -13,20 +13,24 @@ export function headerRow(rows: readonly LooseRow[], width: number): HeaderRow |
   const candidates = rows.filter((row) => !row.isBlank && row.cells.length === width);
   // Rows with gaps above a header without gaps are a preamble that a spreadsheet has padded.
   const firstFull = candidates.find(({ cells }) => cells.every((cell) => cell.trim() !== ''));
+  const most = Math.max(0, ...candidates.map(filledIn));
+  const isNotPadded = (each: LooseRow): boolean => each.cells.length === 1 || filledIn(each) * 2 > most;
   const row =
     firstFull && areNames(firstFull.cells) ? firstFull : (candidates.find(isNotPadded) ?? candidates[0]);
   if (!row) return undefined;
   return { line: row.firstLine, names: row.cells, looksLikeHeader: areNames(row.cells) };
 }
 
-/** Padding leaves most cells of a row empty. */
-function isNotPadded({ cells }: LooseRow): boolean {
-  return cells.length === 1 || cells.filter((cell) => cell.trim() !== '').length * 2 > cells.length;
+/** Padding leaves most cells of a row empty that other rows fill. */
+function filledIn({ cells }: LooseRow): number {
+  return cells.filter((cell) => cell.trim() !== '').length;
 }
 
-function areNames(cells: readonly string[]): boolean {
+/** Spreadsheets leave columns without a name at the end, and some between the others. */
+function areNames(row: readonly string[]): boolean {
+  const cells = row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1);
   const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  return names.length * 4 >= cells.length * 3 && names.every(isName);
+  return names.length > 0 && names.length * 4 >= cells.length * 3 && names.every(isName);
 }
 
 function isName(cell: string): boolean {

@@ -5,6 +5,7 @@ import { binaryKind, ByteProfile } from './byte-profile.ts';
 import { delimiterCandidates, DelimiterCounter } from './delimiter-profile.ts';
 import { givenFinding, legacyFinding, unicodeFinding } from './encoding-finding.ts';
 import type { EncodingFinding, FileProfile, Inspection } from './inspection.ts';
+import { jsonLinesTable, looksLikeJsonLines } from './json-lines.ts';
 import { layoutFinding } from './layout-finding.ts';
 import { LegacyProfile } from './legacy-profile.ts';
 import { TableCounter } from './table-profile.ts';
@@ -60,6 +61,15 @@ async function profileOf(
   const head = await headOf(lines());
   const given = delimiter ?? null;
   const textCounter = new TextCounter();
+  if (given === null && encoding.name === 'utf-8' && looksLikeJsonLines(file, head)) {
+    for await (const some of lines()) for (const line of some) textCounter.accept(line);
+    return {
+      encoding,
+      markup: null,
+      text: textCounter.result(),
+      ...(await jsonLinesTable(file, showValues)),
+    };
+  }
   const delimiters = new DelimiterCounter(given === null ? delimiterCandidates(head) : [given]);
   for await (const some of lines()) {
     for (const line of some) {

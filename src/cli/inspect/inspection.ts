@@ -1,5 +1,7 @@
 import type { FileKind } from '../csv/opening.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
+import type { ColumnProfile } from './profiled-column.ts';
+import type { Occurrences } from './occurrences.ts';
 
 /** The result of an inspection: what a file is, and how certain that is. */
 export interface Inspection {
@@ -32,13 +34,6 @@ export interface FileProfile {
  * `open`: the file does not decide it.
  */
 export type Certainty = 'proven' | 'assumed' | 'open';
-
-/** How often something was seen, and on which lines first. */
-export interface Occurrences {
-  readonly count: number;
-  /** One-based physical lines. */
-  readonly lines: readonly number[];
-}
 
 /** The encoding of a file, and why. */
 export interface EncodingFinding {
@@ -124,6 +119,10 @@ export interface LayoutFinding {
   readonly header: HeaderRow;
   /** Whether the first line is `sep=` and a delimiter, as Excel writes it. */
   readonly hasSeparatorLine: boolean;
+  /** Whether each line is one object of JSON. The columns are then key paths, and no delimiter divides anything. */
+  readonly isJsonLines: boolean;
+  /** The lists of objects in JSON Lines, with the key paths inside of them. */
+  readonly lists: readonly { readonly name: string; readonly keys: readonly string[] }[];
   /** Set when the lines look like columns at fixed places. */
   readonly fixed: { readonly length: number; readonly widths: readonly number[] } | null;
 }
@@ -154,12 +153,16 @@ export interface TableProfile {
   /** Blank lines outside quotes, those before the header included. */
   readonly blankLines: Occurrences;
   readonly ragged: Occurrences;
+  /** Lines of JSON Lines that are no object. They are no rows. */
+  readonly brokenLines: Occurrences;
   readonly repeatedHeaders: Occurrences;
   /** Rows that have nothing but delimiters. */
   readonly emptyRows: Occurrences;
-  /** Rows of totals between the rows. They count as rows. */
+  /** Rows of totals between the rows. They are no rows of data. */
   readonly subtotals: readonly Subtotals[];
+  readonly pageLines: readonly PageLines[];
   readonly trailer: TrailerFinding | null;
+  readonly signMarks: readonly SignMark[];
   readonly lineEnds: LineEndCounts;
   readonly lineEndsInQuotes: Occurrences;
   readonly quotedCells: number;
@@ -168,12 +171,39 @@ export interface TableProfile {
   readonly unclosedQuotes: Occurrences;
 }
 
-/** Rows of totals between the rows of data. */
+/** A column that has one value beside positive amounts of another column, and another value beside negative ones. */
+export interface SignMark {
+  /** One-based. */
+  readonly column: number;
+  /** One-based column of the amounts. */
+  readonly amount: number;
+  readonly positive: string;
+  readonly negative: string;
+  /** Rows with an amount that is not zero. */
+  readonly rows: number;
+}
+
+/** Rows of totals between the rows of data, or behind them. */
 export interface Subtotals extends Occurrences {
   /** One-based column of the word. */
   readonly column: number;
   /** The word at the beginning of the cells, such as Subtotal. */
   readonly word: string;
+  /** The whole cell, when it is the same in all of these rows. */
+  readonly text: string | null;
+  /** One-based columns that some of these rows fill. */
+  readonly filled: readonly number[];
+  /** One-based columns of which each of these rows has the exact sum: since the last such row, or since the first row. */
+  readonly sumsSinceLast: readonly number[];
+  readonly sumsSinceStart: readonly number[];
+  /** Whether no row of data comes after the first of them. */
+  readonly isAtEnd: boolean;
+}
+
+/** Lines of the pages of a report, such as its title with the number of the page. */
+export interface PageLines extends Occurrences {
+  /** A regular expression that matches them. */
+  readonly pattern: string;
 }
 
 /** The reasons to take the last row for a control record. */
@@ -185,118 +215,12 @@ export interface TrailerFinding {
   readonly hasOtherWidth: boolean;
   /** One-based cells that have the number of rows before it. */
   readonly countCells: readonly number[];
+  /** A regular expression of the only cell of the row, when the number of rows is in it. */
+  readonly countPattern: string | null;
   /** Cells that have the exact sum of a column. */
   readonly sums: readonly {
     readonly cell: number;
     readonly column: number;
     readonly decimalMark: '.' | ',';
   }[];
-}
-
-/** A column: its name, and what its cells are. */
-export interface ColumnProfile {
-  /** One-based. */
-  readonly column: number;
-  /** Empty when the header has no name for it; null when the file seems to have no header. */
-  readonly name: string | null;
-  /** The first different values; null unless values may be shown. */
-  readonly examples: readonly string[] | null;
-  /** All different values, for drafting a mapping; never shown. Undefined when there are too many. */
-  readonly values: readonly string[] | undefined;
-  /** Cells that are not empty. */
-  readonly filled: number;
-  readonly empty: number;
-  readonly distinct: { readonly count: number; readonly isExact: boolean };
-  /** Values that occur more than once, as far as they are remembered. */
-  readonly repeats: Occurrences;
-  /** Rows whose value is that of the row before: several rows of one record, or an export written twice. */
-  readonly repeatsPrevious: Occurrences;
-  readonly kinds: readonly { readonly kind: ValueKind; readonly count: number }[];
-  /** In characters, of filled cells. */
-  readonly lengths: { readonly shortest: number; readonly longest: number };
-  readonly patterns: readonly { readonly pattern: string; readonly count: number }[];
-  readonly nullTokens: readonly { readonly token: string; readonly count: number }[];
-  readonly numbers: NumberProfile | null;
-  readonly dates: DateProfile | null;
-  /** Whole numbers that begin with a zero. */
-  readonly leadingZeros: number;
-  /** How many digits whole numbers have. */
-  readonly digitCounts: readonly { readonly digits: number; readonly count: number }[];
-  readonly spacesAround: Occurrences;
-  readonly unusualSpaces: Occurrences;
-  readonly invisibleCharacters: Occurrences;
-  readonly lineBreaks: Occurrences;
-  readonly damage: readonly ({ readonly kind: Damage } & Occurrences)[];
-}
-
-/** The kind of a value: the first in this order that fits. */
-export const VALUE_KINDS = [
-  'null_token',
-  'damaged',
-  'date',
-  'datetime',
-  'integer',
-  'decimal',
-  'json',
-  'text',
-] as const;
-export type ValueKind = (typeof VALUE_KINDS)[number];
-
-/** The damage that a spreadsheet has done to a value. */
-export type Damage = 'exponent' | 'hashes' | 'error_value' | 'formula';
-
-/** The numbers of a column. */
-export interface NumberProfile {
-  readonly count: number;
-  readonly integers: number;
-  /** Pairs of marks that read most of the numbers, best first; none when every number is whole and without marks. */
-  readonly marks: readonly (NumberMarks & { readonly fits: number; readonly exceptions: Occurrences })[];
-  /** Numbers that only one decimal mark can explain. The others do not decide it. */
-  readonly deciding: number;
-  /** Numbers such as 1.234, which differ with a decimal mark and with a thousands mark. */
-  readonly ambiguous: Occurrences;
-  readonly signs: readonly { readonly sign: Sign; readonly count: number }[];
-  readonly suffixes: readonly { readonly suffix: string; readonly count: number }[];
-  readonly currencies: readonly { readonly currency: string; readonly count: number }[];
-}
-
-/** Marks inside numbers, as a mapping file names them. */
-export interface NumberMarks {
-  readonly decimalMark: '.' | ',';
-  readonly thousandsMark: '.' | ',' | 'space' | "'" | '’' | null;
-}
-
-/** Where a number has its sign; `suffix` is a text such as CR. */
-export const SIGNS = ['none', 'leading', 'trailing', 'parentheses', 'plus', 'minus_sign', 'suffix'] as const;
-export type Sign = (typeof SIGNS)[number];
-
-/** The dates of a column. */
-export interface DateProfile {
-  /** Values that at least one format reads. */
-  readonly count: number;
-  /** Formats that read most of the values, best first. Of formats that read the same values, only the strictest is here. */
-  readonly formats: readonly DateFormatFit[];
-  /** Values that are a date with the day first or with the month first, but not with both. */
-  readonly decidingOrder: number;
-  /** The names of the twelve months in the language of the file; null where they are English, short, or none. */
-  readonly months: readonly string[] | null;
-  /** Values that are a day as CYYMMDD, the century counted from 1900, as in 1251231 for 2025-12-31. */
-  readonly centuryDays: number;
-  /** Values that are a time of day, by their format. */
-  readonly times: readonly { readonly format: string; readonly count: number }[];
-}
-
-/** A date format, and which values of a column it reads. */
-export interface DateFormatFit {
-  /** As in a mapping file. */
-  readonly format: string;
-  readonly kind: 'date' | 'datetime';
-  /** Whether day or month comes first; null when the year does, or the month has a name. */
-  readonly order: 'day_first' | 'month_first' | null;
-  /** Two-digit years need a century. */
-  readonly hasShortYear: boolean;
-  /** Date-times without an offset need a zone. */
-  readonly hasOffset: boolean;
-  readonly fits: number;
-  readonly exceptions: Occurrences;
 }

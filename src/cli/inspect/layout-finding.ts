@@ -42,6 +42,8 @@ export function layoutFinding({
     width: chosen.width,
     header: (fixed ? undefined : chosen.header) ?? { line: 1, names: [], looksLikeHeader: false },
     hasSeparatorLine: separator !== undefined,
+    isJsonLines: false,
+    lists: [],
     fixed,
   };
 }

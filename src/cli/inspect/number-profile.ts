@@ -1,5 +1,5 @@
 import { Decimal, sum } from '../../core/values/decimal.ts';
-import { SIGNS, type NumberProfile, type Sign } from './inspection.ts';
+import { SIGNS, type NumberProfile, type Sign } from './profiled-column.ts';
 import { NUMBER_MARKS, numberShape, plainNumber } from './number-shape.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
 

@@ -1,4 +1,4 @@
-import type { NumberMarks, Sign } from './inspection.ts';
+import type { NumberMarks, Sign } from './profiled-column.ts';
 
 /** Every pair of marks that is tried. Pairs without a mark for thousands come first, because they claim least. */
 export const NUMBER_MARKS: readonly NumberMarks[] = [

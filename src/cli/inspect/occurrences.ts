@@ -1,7 +1,12 @@
-import type { Occurrences } from './inspection.ts';
-
 /** Lines of something that are remembered. */
 const REMEMBERED = 3;
+
+/** How often something was seen, and on which lines first. */
+export interface Occurrences {
+  readonly count: number;
+  /** One-based physical lines. */
+  readonly lines: readonly number[];
+}
 
 /** Counts something and remembers its first lines. */
 export class OccurrenceCount implements Occurrences {

@@ -1,9 +1,11 @@
 import { ColumnCounter } from './column-profile.ts';
-import type { ColumnProfile, LayoutFinding, TableProfile } from './inspection.ts';
+import type { LayoutFinding, TableProfile } from './inspection.ts';
+import type { ColumnProfile } from './profiled-column.ts';
 import { OccurrenceCount } from './occurrences.ts';
 import { RowCutter, type LooseRow } from './row-cutter.ts';
+import { SignMarkCounter } from './sign-marks.ts';
 import type { LineEnd, TextLine } from './text-lines.ts';
-import { SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
+import { PageLineCounter, SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
 
 /** Further columns are not looked at. */
 const MAX_COLUMNS = 2_000;
@@ -22,31 +24,36 @@ export class TableCounter {
   private readonly found = {
     blankLines: new OccurrenceCount(),
     ragged: new OccurrenceCount(),
+    brokenLines: new OccurrenceCount(),
     repeatedHeaders: new OccurrenceCount(),
     emptyRows: new OccurrenceCount(),
   };
   private readonly subtotals = new SubtotalCounter();
+  private readonly pageLines = new PageLineCounter();
+  private readonly signMarks: SignMarkCounter;
   private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
   /** The last row so far, which may be no data. */
   private last: LooseRow | undefined;
   private lastLine = 0;
 
   constructor(layout: LayoutFinding) {
-    const { delimiter, quote, escape, width, header } = layout;
+    const { delimiter, quote, escape, width, header, isJsonLines } = layout;
     // Without a delimiter the line is one cell, because no line contains its own end.
     this.cutter = new RowCutter({ delimiter: delimiter ?? '\n', quote, escape });
     this.layout = layout;
     this.header = header.names.join('\n');
     this.isHeaderSeen = !header.looksLikeHeader;
-    const count = Math.min(delimiter === null ? 1 : width, MAX_COLUMNS);
+    const count = Math.min(delimiter === null && !isJsonLines ? 1 : width, MAX_COLUMNS);
     const limit = Math.min(MAX_VALUES_OF_COLUMN, Math.ceil(MAX_VALUES / Math.max(count, 1)));
     this.columns = Array.from({ length: count }, () => new ColumnCounter(limit));
+    this.signMarks = new SignMarkCounter(count);
   }
 
   accept(line: TextLine): void {
     this.lastLine = line.number;
     if (line.number < this.layout.header.line) {
       if (line.text === '') this.found.blankLines.add(line.number);
+      else this.pageLines.addTitle(line.text);
       return;
     }
     const row = this.cutter.accept(line);
@@ -54,6 +61,13 @@ export class TableCounter {
       this.countEnd(line.end);
       this.acceptRow(row);
     }
+  }
+
+  /** Accepts a row of JSON Lines, or the line of a broken one. */
+  acceptKeyed(line: number, cells: readonly string[] | null): void {
+    this.lastLine = line;
+    if (cells) this.countRow({ cells, firstLine: line, lastLine: line, isBlank: false });
+    else this.found.brokenLines.add(line);
   }
 
   /** @param showValues whether columns may show values */
@@ -68,7 +82,9 @@ export class TableCounter {
       rows: this.rows,
       columnsLeftOut: layout.delimiter === null ? 0 : Math.max(0, layout.width - MAX_COLUMNS),
       subtotals: this.subtotals.result(),
+      pageLines: this.pageLines.result(),
       trailer,
+      signMarks: this.signMarks.result(),
       lineEnds: this.lineEnds,
       lineEndsInQuotes: cutter.lineEndsInQuotes,
       quotedCells: cutter.quotedCells,
@@ -84,7 +100,8 @@ export class TableCounter {
     return { table, columns };
   }
 
-  private acceptRow(row: LooseRow): void {
+  private acceptRow(given: LooseRow): void {
+    const row = withoutFormFeed(given);
     if (row.isBlank) {
       this.found.blankLines.add(row.firstLine);
       return;
@@ -97,19 +114,22 @@ export class TableCounter {
       this.found.repeatedHeaders.add(row.firstLine);
       return;
     }
+    if (this.layout.header.line > 1 && this.pageLines.accept(row, this.layout.delimiter ?? '')) return;
     if (this.last) this.countRow(this.last);
     this.last = row;
   }
 
   private countRow(row: LooseRow): void {
     const { cells, firstLine } = row;
+    const isWhole = this.layout.delimiter === null || cells.length === this.layout.width;
+    if (isWhole && this.subtotals.accept(row, (column, mark) => this.columns[column]?.total(mark))) return;
     this.rows++;
     if (this.layout.delimiter !== null && cells.length !== this.layout.width) {
       this.found.ragged.add(firstLine);
       return;
     }
     if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
-    this.subtotals.accept(row);
+    this.signMarks.accept(cells);
     for (let at = 0; at < this.columns.length; at++) this.columns[at]!.accept(cells[at]!, firstLine);
   }
 
@@ -130,7 +150,15 @@ export class TableCounter {
   }
 }
 
-function nameOf({ header, delimiter }: LayoutFinding, at: number): string | null {
+/** The form feed before the first line of a page is no part of its first cell. */
+function withoutFormFeed(row: LooseRow): LooseRow {
+  const [first = '', ...others] = row.cells;
+  if (!first.startsWith('\f')) return row;
+  const text = first.replace(/^\f+/, '');
+  return { ...row, cells: [text, ...others], isBlank: text === '' && others.length === 0 };
+}
+
+function nameOf({ header, delimiter, isJsonLines }: LayoutFinding, at: number): string | null {
   if (!header.looksLikeHeader) return null;
-  return delimiter === null ? header.names.join('') : (header.names[at] ?? '');
+  return delimiter === null && !isJsonLines ? header.names.join('') : (header.names[at] ?? '');
 }

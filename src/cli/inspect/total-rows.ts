@@ -1,7 +1,7 @@
-import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
-import type { Subtotals, TrailerFinding } from './inspection.ts';
+import { compareDecimals, Decimal, sum } from '../../core/values/decimal.ts';
+import type { PageLines, Subtotals, TrailerFinding } from './inspection.ts';
 import { NUMBER_MARKS, numberShape, plainNumber } from './number-shape.ts';
-import { Tally } from './occurrences.ts';
+import { OccurrenceCount, Tally } from './occurrences.ts';
 import type { LooseRow } from './row-cutter.ts';
 
 /** The totals of the rows before the last. */
@@ -15,7 +15,7 @@ export interface RowTotals {
 }
 
 const TRAILER_WORD =
-  /^(TOTAL|TOTALS|GRAND TOTAL|SUM|SUMME|GESAMT|GESAMTSUMME|ENDSUMME|Σ|合計|総計|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)$/i;
+  /^[*\s]*(TOTAL|TOTALS|GRAND TOTAL|SUM|SUMME|GESAMT|GESAMTSUMME|ENDSUMME|Σ|合計|総計|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)$/i;
 
 /** The reasons to take the last row for a control record; undefined when it looks like any other row. */
 export function trailerFinding(row: LooseRow, totals: RowTotals): TrailerFinding | undefined {
@@ -27,7 +27,10 @@ export function trailerFinding(row: LooseRow, totals: RowTotals): TrailerFinding
   const hasTotals = sums.length > 0 || countCells.length > 0;
   const sparse = isSparse(row, totals);
   const isTrailer = hasOtherWidth || (mark && hasTotals) || (sparse && (mark || hasTotals));
-  return isTrailer ? { line, cells: cells.length, mark, hasOtherWidth, countCells, sums } : undefined;
+  const countPattern = countPatternOf(cells, totals.rows);
+  return isTrailer
+    ? { line, cells: cells.length, mark, hasOtherWidth, countCells, countPattern, sums }
+    : undefined;
 }
 
 function trailerMark({ cells }: LooseRow): TrailerFinding['mark'] {
@@ -35,6 +38,18 @@ function trailerMark({ cells }: LooseRow): TrailerFinding['mark'] {
   const text = cells[at]?.trim().replace(/[:.]$/, '') ?? '';
   return TRAILER_WORD.test(text) ? { cell: at + 1, text: cells[at]! } : null;
 }
+
+/** `^Zeilen: \\d+$` for `Zeilen: 400`, where the number of rows is 400. */
+function countPatternOf(cells: readonly string[], rows: number): string | null {
+  const [only, ...others] = cells.filter((cell) => cell.trim() !== '');
+  if (only === undefined || others.length > 0 || only.length > LONGEST_COUNT) return null;
+  const [, before, count, behind] = /^(\D*)(\d+)(\D*)$/u.exec(only) ?? [];
+  if (count === undefined || !/\p{L}/u.test(`${before}${behind}`) || !isNumber(count, rows)) return null;
+  return `^${escaped(before!)}\\d+${escaped(behind!)}$`;
+}
+
+/** A longer text is no sentence about the number of rows. */
+const LONGEST_COUNT = 200;
 
 function isNumber(cell: string, count: number): boolean {
   return count > 0 && /^\d+$/.test(cell.trim()) && cell.trim().replace(/^0+(?=\d)/, '') === String(count);
@@ -61,36 +76,166 @@ function sumsIn(cell: string, number: number, totals: RowTotals): TrailerFinding
 }
 
 const SUBTOTAL_WORD =
-  /^(?:sub[- ]?totals?|grand totals?|totals?|carried forward|zwischensumme|gesamtsumme|gesamt|summe|übertrag|sous-total|suma|razem|totale|subtotale|součet|celkem|összesen|toplam|итого|всего|σύνολο|小計|合計|総計)(?![\p{L}\p{N}])/iu;
+  /^[*\s]*(?:(?:\p{L}+ ){0,2}(?:sub[- ]?)?totals?|carried forward|zwischensumme|gesamtsumme|gesamt|summe|übertrag|sous-total|suma|razem|totale|subtotale|součet|celkem|összesen|toplam|итого|всего|σύνολο|小計|合計|総計)(?![\p{L}\p{N}])/iu;
 
 /** A row of totals has at most this share of the cells that a row of data has, in tenths. */
 const SPARSE_TENTHS = 7;
 
-/** Looks for rows that begin with a word for a total and are mostly empty. */
+const DECIMAL_MARKS = ['.', ','] as const;
+
+/** Rows of totals with one word in one column. */
+interface TotalRows {
+  readonly seen: OccurrenceCount;
+  readonly column: number;
+  readonly word: string;
+  text: string | null;
+  readonly filled: Set<number>;
+  /** Columns whose sums the rows have so far, each with a decimal mark. */
+  sinceLast: readonly SumCandidate[];
+  sinceStart: readonly SumCandidate[];
+  /** Rows of data before the first of them. */
+  readonly rowsBefore: number;
+}
+
+interface SumCandidate {
+  readonly column: number;
+  readonly decimalMark: '.' | ',';
+  /** Sum of the column up to the last row of totals. */
+  readonly before: Decimal;
+}
+
+/** Looks for rows that begin with a word for a total and are mostly empty, and for the columns of which they have the sums. */
 export class SubtotalCounter {
-  private readonly found = new Tally();
+  private readonly found = new Map<string, TotalRows>();
   private rows = 0;
   private filledCells = 0;
 
-  accept({ cells, firstLine }: LooseRow): void {
+  /** Looks at a row. @returns whether it is a row of totals. `total`: the sum of a column so far */
+  accept({ cells, firstLine }: LooseRow, total: RowTotals['total']): boolean {
     const filled = cells.filter((cell) => cell.trim() !== '').length;
     const at = cells.findIndex((cell) => cell.trim() !== '');
     const word = SUBTOTAL_WORD.exec(cells[at]?.trimStart() ?? '')?.[0];
-    // How many cells other rows have on average is known at the end.
-    if (word !== undefined) this.found.add(`${filled} ${at + 1} ${word}`, firstLine);
-    else if (filled > 0) {
-      this.rows++;
+    const usual = this.rows === 0 ? cells.length : this.filledCells / this.rows;
+    if (word === undefined || filled * 10 > usual * SPARSE_TENTHS) {
+      if (filled > 0) this.rows++;
       this.filledCells += filled;
+      return false;
     }
+    const key = `${at} ${word}`;
+    const known = this.found.get(key) ?? this.firstOf({ at, word, cells });
+    this.found.set(key, known);
+    known.seen.add(firstLine);
+    if (known.text !== cells[at]) known.text = null;
+    for (const [column, cell] of cells.entries()) if (cell.trim() !== '') known.filled.add(column + 1);
+    known.sinceLast = known.sinceLast.flatMap((candidate) => summed(candidate, cells, total) ?? []);
+    known.sinceStart = known.sinceStart.filter(
+      (candidate) => summed({ ...candidate, before: ZERO }, cells, total) !== undefined,
+    );
+    return true;
   }
 
   result(): readonly Subtotals[] {
-    return this.found.ranked().flatMap(({ name, count, lines }) => {
-      const [filled, column, ...words] = name.split(' ');
-      const isSparseRow = Number.parseInt(filled!, 10) * this.rows * 10 <= this.filledCells * SPARSE_TENTHS;
-      return isSparseRow
-        ? [{ column: Number.parseInt(column!, 10), word: words.join(' '), count, lines }]
-        : [];
-    });
+    return [...this.found.values()]
+      .toSorted((a, b) => b.seen.count - a.seen.count)
+      .map(({ seen, column, word, text, filled, sinceLast, sinceStart, rowsBefore }) => ({
+        column,
+        word,
+        count: seen.count,
+        lines: seen.lines,
+        text,
+        filled: [...filled],
+        sumsSinceLast: columnsIn(sinceLast),
+        sumsSinceStart: columnsIn(sinceStart),
+        isAtEnd: rowsBefore === this.rows,
+      }));
   }
+
+  private firstOf({
+    at,
+    word,
+    cells,
+  }: {
+    readonly at: number;
+    readonly word: string;
+    readonly cells: readonly string[];
+  }): TotalRows {
+    const all = cells.flatMap((_, column) =>
+      DECIMAL_MARKS.map((decimalMark): SumCandidate => ({ column, decimalMark, before: ZERO })),
+    );
+    return {
+      seen: new OccurrenceCount(),
+      column: at + 1,
+      word,
+      text: cells[at]!,
+      filled: new Set(),
+      sinceLast: all,
+      sinceStart: all,
+      rowsBefore: this.rows,
+    };
+  }
+}
+
+const ZERO = Decimal.of('0');
+
+/** The candidate for the next row of totals; undefined when the cell of its column is not the sum of the rows since the last. */
+function summed(
+  { column, decimalMark, before }: SumCandidate,
+  cells: readonly string[],
+  total: RowTotals['total'],
+): SumCandidate | undefined {
+  const shape = numberShape(cells[column]!.trim());
+  const marks = shape && NUMBER_MARKS.find((each, at) => each.decimalMark === decimalMark && shape.fits[at]);
+  const value = marks && Decimal.parse(plainNumber(shape, marks));
+  const sumSoFar = value && total(column, decimalMark);
+  if (!value || !sumSoFar || compareDecimals(sum([before, value]), sumSoFar) !== 0) return undefined;
+  return { column, decimalMark, before: sumSoFar };
+}
+
+function columnsIn(candidates: readonly SumCandidate[]): readonly number[] {
+  return [...new Set(candidates.map(({ column }) => column + 1))];
+}
+
+/** A page and its number, in some cell. */
+const PAGE =
+  /^(?:page|pagina|página|seite|blatt|side|sida|sivu|strona|strana|oldal|sayfa|стр\.?|頁)\s*:?\s*\d+/iu;
+
+/** Looks for lines that come on every page of a report: those above the header, and those with the number of a page. */
+export class PageLineCounter {
+  /** Lines above the header, without their digits. */
+  private readonly titles = new Set<string>();
+  private readonly found = new Tally();
+
+  /** Accepts a line above the header. */
+  addTitle(text: string): void {
+    if (/\p{L}/u.test(text)) this.titles.add(withoutDigits(text));
+  }
+
+  /** Looks at a row, given as its line without quotes. @returns whether it is a line of a page */
+  accept({ cells, firstLine }: LooseRow, delimiter: string): boolean {
+    const line = cells.join(delimiter);
+    const isSparse = cells.filter((cell) => cell.trim() !== '').length * 2 <= Math.max(cells.length, 2);
+    const isPage =
+      this.titles.has(withoutDigits(line)) || (isSparse && cells.some((cell) => PAGE.test(cell.trim())));
+    if (isPage) this.found.add(withoutDigits(line), firstLine);
+    return isPage;
+  }
+
+  result(): readonly PageLines[] {
+    return this.found.ranked().map(({ name, count, lines }) => ({
+      pattern: `^${escaped(name).replaceAll(DIGITS, '\\d+')}$`,
+      count,
+      lines,
+    }));
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** In place of digits. No line of a text has it. */
+const DIGITS = '\0';
+
+function withoutDigits(text: string): string {
+  return text.replace(/^\f+/, '').replaceAll(/\d+/g, DIGITS);
 }

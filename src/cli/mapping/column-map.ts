@@ -2,8 +2,8 @@ import type { Path } from '../../core/problem.ts';
 
 /** A column of the source and the field that it fills. */
 export interface MappedColumn {
-  /** Zero-based, as in `SourceRow.cells`. */
-  readonly index: number;
+  /** Zero-based, as in `SourceRow.cells`; null for a key path of JSON Lines. */
+  readonly index: number | null;
   readonly header: string;
   /** Dotted path of the field, as in `attr`; `*` in place of an index means every item of a list. */
   readonly attr: string;
@@ -52,7 +52,10 @@ export function cellOf(columns: ColumnMap, path: Path, parts: readonly RecordPar
     const column =
       columns.find(({ attr }) => isPattern(attr.split('.'), outer)) ??
       columns.find(({ attr }) => leadsTo(outer, attr.split('.')));
-    if (column) return { ...here, column: column.index + 1, header: column.header };
+    if (column) {
+      const { index, header } = column;
+      return { ...here, column: index === null ? null : index + 1, header };
+    }
   }
   return { ...NO_CELL, ...here };
 }

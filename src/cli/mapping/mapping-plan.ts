@@ -13,6 +13,22 @@ export interface CellProblem {
   readonly cell: RecordCell | null;
 }
 
+/**
+ * A cell that feeds a field through steps that could hide what is wrong with it, such as `template`, `pad` or `replace`.
+ * `name`: it is part of a text of the record. `value`: a number or a date is made of it. `key`: it decides which rows belong
+ * to the record.
+ */
+export interface SourceCell {
+  /** Path of the field. */
+  readonly path: Path;
+  readonly role: 'name' | 'value' | 'key';
+  /** The text after `trim` and `null_tokens`, and before any other step. */
+  readonly text: string;
+  readonly cell: RecordCell;
+  /** Whether the field replaces characters, so that spaces in the cell may be removed. */
+  readonly isReplaced: boolean;
+}
+
 /** A record before its check: an account, the fields, and the problems of cells that could not be read. */
 export interface Candidate {
   readonly account: AccountKey;
@@ -20,27 +36,34 @@ export interface Candidate {
   readonly problems: readonly CellProblem[];
   /** Items of lists that come from another row than the first of the record, or from another file. */
   readonly parts: readonly RecordPart[];
+  /** Empty for a field whose value shows everything that is wrong with its cell. */
+  readonly sourceCells: readonly SourceCell[];
 }
 
-/** The totals that the control record at the end of a file has to agree with. */
+/** The totals that the control records of a file, and its rows of totals, have to agree with. */
 export interface TrailerCheck {
+  /** How many control records the file has to have; their marks come first. */
+  readonly trailers: number;
   /** Counts a row of data. */
-  see(row: SourceRow): void;
-  /** The problems of the control record, once every row was counted; `records` is the number of records of the rows. */
-  verdict(trailer: SourceRow, records: number): readonly CellProblem[];
+  see(row: SourceRow, isLeftOut: boolean): void;
+  /** The problems of a row of totals, by its mark, over the rows so far; `records` is the number of their records. */
+  verdict(mark: number, row: SourceRow, records: number): readonly CellProblem[];
+  /** The problems of rows that no row of totals is about, once the file has ended. */
+  end(): Iterable<CellProblem>;
 }
 
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */
 export interface MappingPlan {
   readonly columns: ColumnMap;
-  /** Whether the filter of the mapping leaves a row out. */
-  isFiltered(row: SourceRow): boolean;
+  /** The place of the entry of `filter` that leaves a row out, such as `x.csv.map.yaml:31:5`; undefined when none does. */
+  filteredBy(row: SourceRow): string | undefined;
   /**
    * Whether a row goes on with the record that `first` began. Without `first`, whether the row can only be the continuation
    * of another row.
    */
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
-  candidateOf(rows: RecordRows): Candidate;
+  /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */
+  candidateOf(rows: RecordRows, isTrial?: boolean): Candidate;
   /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */
   leaveOut(rows: RecordRows): void;
   /** Null when the mapping expects no control record. */

@@ -1,5 +1,6 @@
 import type { OperatorContract } from '../../core/operator/contract.ts';
-import { CHANGE_KINDS, type Change, type ChangeKind } from '../../core/operator/difference.ts';
+import type { Change } from '../../core/operator/difference.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../../core/operator/value-changes.ts';
 import { nameOf } from '../../core/operator/finding.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { ResultFormats } from './formats.ts';
@@ -17,8 +18,10 @@ export interface FilesUnderBoth {
   readonly read: number;
   /** Rows that each contract refuses. */
   readonly invalid: { readonly old: number; readonly new: number };
-  /** Errors that the new contract has and the old one has not, as far as a report lists them. */
+  /** The first errors that rows have under the new contract only. */
   readonly broken: readonly LocatedProblem[];
+  /** All of these errors, also those that are not listed. */
+  readonly brokenTotal: number;
 }
 
 /** Two contracts that were compared. */
@@ -45,6 +48,7 @@ export const contractDifferenceFormats: ResultFormats<ContractDifferenceResult> 
         : {
             rows: { read: result.checked.read, invalid: result.checked.invalid },
             problems: result.checked.broken,
+            problems_total: result.checked.brokenTotal,
           },
   }),
   text: (result) => {
@@ -62,11 +66,12 @@ export const contractDifferenceFormats: ResultFormats<ContractDifferenceResult> 
   },
 };
 
-function checkLines({ read, invalid, broken }: FilesUnderBoth): readonly string[] {
+function checkLines({ read, invalid, broken, brokenTotal }: FilesUnderBoth): readonly string[] {
   return [
     '',
     `${counted(read, 'row')} read: the old contract refuses ${invalid.old}, the new one ${invalid.new}.`,
-    ...broken.map(problemLine),
+    ...broken.map((problem) => problemLine(problem)),
+    ...(brokenTotal > broken.length ? [`… and ${counted(brokenTotal - broken.length, 'more error')}`] : []),
   ];
 }
 

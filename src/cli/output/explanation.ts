@@ -1,7 +1,7 @@
 import type { Authority } from '../../core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
-import { entryOf, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
+import { areaOf, entryOf, isWarning, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { CodeRule } from '../../core/operator/contract.ts';
 import type { ResultFormats } from './formats.ts';
@@ -30,9 +30,7 @@ export const explanationFormats: ResultFormats<ExplanationResult> = {
   }),
   text: ({ codes, operatorRules, asList }) => {
     const all = [...codes.map(explained), ...operatorRules.map(explainedRule)];
-    return asList
-      ? all.map(({ code, meaning }) => escapedLines([`${code}: ${meaning}`])).join('')
-      : all.map((each) => escapedLines(page(each))).join('\n');
+    return asList ? byArea(all) : all.map((each) => escapedLines(page(each))).join('\n');
   },
 };
 
@@ -42,12 +40,15 @@ export const NO_ENDINGS = { suggestion: '', hint: '' } as const;
 /** One code as `explain --json` shows it. */
 interface ExplainedCode {
   readonly code: string;
+  /** The part of the program or of the platform that it is about. */
+  readonly area: string;
   readonly meaning: string;
   readonly authority: Authority;
   /** Status of the platform's answer; null for codes that only the client reports. */
   readonly http_status: number | null;
   readonly retry: Retry;
-  readonly exit: ExitDocument;
+  /** Null for a code that is only ever a warning. */
+  readonly exit: ExitDocument | null;
   readonly next: string;
   /** Where the operator's document has the code; missing for codes of the table. */
   readonly from?: string;
@@ -57,6 +58,7 @@ interface ExplainedCode {
 function explainedRule({ code, title, document, from }: OperatorRule): ExplainedCode {
   return {
     code,
+    area: 'the contract of the operator',
     meaning: title === '' ? `a rule of ${document}, which says no more about it` : title,
     authority: 'operator',
     http_status: 400,
@@ -71,13 +73,22 @@ function explained(code: ErrorCode): ExplainedCode {
   const { authority, status, exit } = entryOf(code);
   return {
     code,
+    area: areaOf(code),
     meaning: sentenceOf(code, NO_ENDINGS),
     authority,
     http_status: status,
     retry: retryOf(code),
-    exit: exitDocument(exit),
+    exit: isWarning(code) ? null : exitDocument(exit),
     next: nextStepOf(code, NO_ENDINGS),
   };
+}
+
+/** A heading for each area, and one line for each code. */
+function byArea(codes: readonly ExplainedCode[]): string {
+  const areas = Map.groupBy(codes, ({ area }) => area);
+  return [...areas]
+    .map(([area, of]) => escapedLines([area, ...of.map(({ code, meaning }) => `  ${code}: ${meaning}`)]))
+    .join('\n');
 }
 
 const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
@@ -92,6 +103,8 @@ const RETRY_TEXT: Readonly<Record<Retry, string>> = {
   wait: 'yes, unchanged, after a wait',
   token: 'yes, with a new token',
 };
+
+const WARNING_EXIT = 'none: a warning does not change how the command ends';
 
 function page({
   code,
@@ -109,7 +122,7 @@ function page({
     `  comes from   ${AUTHORITY_TEXT[authority]}${from === undefined ? '' : `: ${from}`}`,
     `  HTTP status  ${http_status ?? 'none, the client finds it'}`,
     `  sent again   ${RETRY_TEXT[retry]}`,
-    `  exit         ${exit.code} ${exit.name}: ${EXITS[exit.name as ExitName].meaning}`,
+    `  exit         ${exit === null ? WARNING_EXIT : `${exit.code} ${exit.name}: ${EXITS[exit.name as ExitName].meaning}`}`,
     `  next         ${next}`,
   ];
 }

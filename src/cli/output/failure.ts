@@ -4,6 +4,7 @@ import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { exitDocument, type JsonDocument } from './json.ts';
+import { PLAIN, type Paint } from './paint.ts';
 import { problemLine, type ReportedProblem } from './problem-line.ts';
 import { escapeControl } from './text.ts';
 
@@ -40,10 +41,11 @@ function isOfHandles(thrown: unknown): boolean {
 }
 
 /** For people: where, what, and the next command to type. */
-export function failureText({ problems, next, stack }: Failure): string {
-  const lines = problems.map((problem) =>
-    problem.file === undefined ? `dataimport: ${problemLine(problem)}` : problemLine(problem),
-  );
+export function failureText({ problems, next, stack }: Failure, paint: Paint = PLAIN): string {
+  const lines = problems.map((problem) => {
+    const line = problemLine(problem, paint);
+    return problem.file === undefined ? `dataimport: ${line}` : line;
+  });
   if (stack !== undefined) lines.push(...stack.split('\n').map((line) => `  ${escapeControl(line.trim())}`));
   return [...lines, `next: ${escapeControl(next)}`, ''].join('\n');
 }

@@ -1,6 +1,7 @@
 import type { ExitName } from '../exit-codes.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { JsonDocument } from './json.ts';
+import type { Paint } from './paint.ts';
 
 /** How one kind of result is shown. A further format is a further member here. */
 export interface ResultFormats<Result> {
@@ -9,7 +10,7 @@ export interface ResultFormats<Result> {
   /** What a person reads. A plain text goes to standard output. */
   text(result: Result, view: View): Shown | Promise<Shown>;
   /** What goes to standard error beside the document of `--json`. */
-  messages?(result: Result): string;
+  messages?(result: Result, paint: Paint): string;
   /** The report that is also shown on GitHub, in a step of GitHub Actions. */
   annotated?(result: Result): RunReport | undefined;
 }
@@ -23,6 +24,8 @@ export interface View {
   /** Whether a person is watching standard output. */
   readonly isTTY: boolean;
   readonly quiet: boolean;
+  /** The styles of a stream. */
+  paint(stream: 'stdout' | 'stderr'): Paint;
   /** The folder that paths are shown relative to. */
   readonly cwd: string;
 }

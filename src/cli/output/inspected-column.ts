@@ -1,4 +1,4 @@
-import type { ColumnProfile } from '../inspect/inspection.ts';
+import type { ColumnProfile } from '../inspect/profiled-column.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';
 
 const INDENT = 6;

@@ -33,7 +33,7 @@ function inReadingOrder({ encoding, columns, ...content }: FileProfile): FilePro
 }
 
 /** Keys of an inspection that only drafts of mappings need. */
-const DRAFT_KEYS = ['values', 'names', 'blankPositions'];
+const DRAFT_KEYS = ['values', 'names', 'blankPositions', 'pairs'];
 
 const LABEL_WIDTH = 14;
 
@@ -57,10 +57,13 @@ export function inspectionText(inspection: Inspection, next: string): string {
 
 const BINARY_TEXT: Readonly<Record<NonNullable<Inspection['binary']>, string>> = {
   empty: 'nothing: the file is empty; export it again',
-  zip: 'a ZIP archive or an .xlsx workbook, no CSV; open it and save the sheet as CSV',
+  zip: 'a ZIP archive or an .xlsx workbook, no CSV; open it and save the sheet as CSV, or type `xlsx2csv FILE`',
   ole: 'an .xls workbook, no CSV; open it and save the sheet as CSV',
   gzip: 'gzip; give it a name that ends in .gz, or unpack it',
   pdf: 'a PDF, no CSV; export the data again',
+  parquet: 'Parquet, no CSV; `duckdb -csv -c "SELECT * FROM \'FILE\'"` turns it into CSV',
+  sqlite:
+    'a database of SQLite, no CSV; `sqlite3 -header -csv FILE "SELECT * FROM TABLE"` turns a table into CSV',
   binary: 'no text: too many control characters; export the data again as CSV',
 };
 
@@ -118,6 +121,11 @@ function lineFacts({ text }: FileProfile): readonly Fact[] {
 
 function layoutFacts({ layout, table }: FileProfile): readonly Fact[] {
   const { delimiter, certainty, because, candidates, quote, escape, header, width, fixed } = layout;
+  if (layout.isJsonLines)
+    return [
+      fact('content', `JSON Lines (${CERTAINTY_TEXT[certainty]}): ${because}; ${counted(width, 'key path')}`),
+      ...layout.lists.map(({ name, keys }) => fact('list', `${name}, whose objects have ${keys.join(', ')}`)),
+    ];
   const preamble = header.line === 1 ? '' : `; ${counted(header.line - 1, 'line')} before it`;
   const fixedText =
     fixed && fixed.widths.length > 1
@@ -183,14 +191,16 @@ function oddities(inspection: Inspection, { text, table, layout, columns }: File
       `rows end in different ways: ${table.lineEnds.lf} in LF, ${table.lineEnds.crlf} in CRLF`,
     at(table.lineEndsInQuotes, 'line end', 'inside quotes'),
     at(table.ragged, 'row', `with another number of cells than ${layout.width}`),
+    at(table.brokenLines, 'line', `that ${table.brokenLines.count === 1 ? 'is' : 'are'} no object of JSON`),
     at(table.emptyRows, 'row', 'of delimiters only'),
     ...table.subtotals.map((each) =>
       at(
         each,
         'row',
-        `that ${each.count === 1 ? 'begins' : 'begin'} with ${each.word} in column ${each.column}, mostly empty: totals between the rows?`,
+        `that ${each.count === 1 ? 'begins' : 'begin'} with ${each.word} in column ${each.column}, mostly empty: ${each.sumsSinceLast.length + each.sumsSinceStart.length > 0 ? 'exact sums of the rows' : 'totals between the rows?'}`,
       ),
     ),
+    ...table.pageLines.map((each) => at(each, 'line', 'of a page')),
     at(table.repeatedHeaders, 'repeated header', ': several exports in one file'),
     at(table.bareQuotes, 'cell', 'with a quotation mark that does not begin it'),
     at(table.textAfterQuote, 'cell', 'with text after the closing quote'),

@@ -1,5 +1,4 @@
 import { EXITS, type ExitName } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
 import { unicodeEscape } from './text.ts';
 
 /** The exit as every JSON document names it. */
@@ -41,14 +40,4 @@ export function snakeKeys(value: unknown, leftOut: readonly string[]): unknown {
       snakeKeys(inner, leftOut),
     ]),
   );
-}
-
-/**
- * Whether the user wants standard output to be one JSON document. Looks at the command line itself, because before it
- * is parsed, and after a usage error, no parsed flag exists.
- */
-export function wantsJson(argv: readonly string[], { env }: Pick<Io, 'env'>): boolean {
-  const end = argv.indexOf('--');
-  const typed = (end < 0 ? argv : argv.slice(0, end)).includes('--json');
-  return typed || ['1', 'true', 'yes', 'on'].includes((env['DATAIMPORT_JSON'] ?? '').toLowerCase());
 }

@@ -25,14 +25,14 @@ export const mappingCheckFormats: ResultFormats<MappingCheckResult> = {
     resource,
     problems,
   }),
-  text: ({ mapping, file, problems }, { exit }) => {
+  text: ({ mapping, file, problems }, { exit, paint }) => {
     const verdict =
       exit === 'OK'
         ? `${escapeControl(mapping)} ${file === undefined ? 'is a valid mapping' : `fits the header of ${escapeControl(file)}`}`
         : counted(problems.length, 'problem');
     const steps = new Set(problems.flatMap(({ next }) => (next === null ? [] : [next])));
     return [
-      ...problems.map((problem) => `${problemLine(problem)}\n`),
+      ...problems.map((problem) => `${problemLine(problem, paint('stdout'))}\n`),
       `${verdict}\n`,
       ...[...steps].map((step) => `next: ${escapeControl(step)}\n`),
     ].join('');

@@ -21,8 +21,10 @@ export type OutputEvent =
   | { readonly kind: 'stopping' }
   /** Something is unsafe, and the command goes on. */
   | { readonly kind: 'warning'; readonly code: ErrorCode; readonly facts: Facts }
-  /** An account is not imported yet; the command asks again. */
+  /** An account is not imported yet, or the platform has not answered yet; the command asks again. */
   | { readonly kind: 'waiting'; readonly state: string; readonly leftMs: number }
+  /** A check has ended, and the next save begins another one. */
+  | { readonly kind: 'watching' }
   /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
   | { readonly kind: 'replayed'; readonly outcome: FolderOutcome; readonly messages: readonly string[] }
   | ({ readonly kind: 'serve_ready' } & ServeReady)
@@ -46,6 +48,8 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       const line = `${event.state}; waiting up to ${durationText(event.leftMs)}`;
       return quiet ? [] : [['stderr', escapedLines([line])]];
     }
+    case 'watching':
+      return quiet ? [] : [['stderr', 'Watching the files. Save one to check again, press Ctrl-C to end.\n']];
     case 'replayed': {
       const messages = ['stderr', escapedLines(event.messages)] as const;
       return json ? [messages] : [['stdout', folderText(event.outcome)], messages];

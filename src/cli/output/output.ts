@@ -4,6 +4,7 @@ import type { PushEvent } from '../push/events.ts';
 import { shownEvent, type OutputEvent } from './output-events.ts';
 import type { OutputFlags, Shown } from './formats.ts';
 import { jsonText, type JsonDocument } from './json.ts';
+import { mayColor, paintFor, type Paint } from './paint.ts';
 import type { Progress } from './progress.ts';
 import { formatsOf, type Result } from './results.ts';
 
@@ -27,10 +28,12 @@ export interface Output extends OutputPort {
 export function openOutput(flags: OutputFlags, io: Io): Output {
   const { json, quiet } = flags;
   let document: JsonDocument | undefined;
+  // Each stream on its own: problems may go to a terminal while the result goes to a file.
+  const paint = (stream: 'stdout' | 'stderr'): Paint => paintFor(io[stream], flags, io);
   const showText = async (result: Result, exit: ExitName): Promise<void> => {
     const formats = await formatsOf(result);
-    if (json) write([['stderr', formats.messages?.(result) ?? '']], io);
-    else write(await formats.text(result, { exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd }), io);
+    if (json) write([['stderr', formats.messages?.(result, paint('stderr')) ?? '']], io);
+    else write(await formats.text(result, { exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd, paint }), io);
   };
   return {
     emit: (event) => write(shownEvent(event, flags), io),
@@ -59,11 +62,15 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
 }
 
 /** Shows the failure that ended a command, as text and with --json also as the one document. How the command ends. */
-export async function showFailure(error: unknown, io: Io, json: boolean): Promise<ExitName> {
+export async function showFailure(
+  error: unknown,
+  io: Io,
+  { json, color }: Pick<OutputFlags, 'json' | 'color'>,
+): Promise<ExitName> {
   const { failureDocument, failureOf, failureText } = await import('./failure.ts');
   const failure = failureOf(error);
   if (json) writeDocument(io.stdout, failureDocument(failure));
-  io.stderr.write(failureText(failure));
+  io.stderr.write(failureText(failure, paintFor(io.stderr, { color }, io)));
   return failure.exit;
 }
 
@@ -75,13 +82,4 @@ function writeDocument(stdout: TextOutput, document: JsonDocument): void {
 function write(shown: Shown, io: Io): void {
   const parts = typeof shown === 'string' ? ([['stdout', shown]] as const) : shown;
   for (const [stream, text] of parts) if (text !== '') io[stream].write(text);
-}
-
-/** https://no-color.org; a dumb terminal understands no colours. */
-export function mayColor(
-  output: TextOutput,
-  { color }: Pick<OutputFlags, 'color'>,
-  { env }: Pick<Io, 'env'>,
-): boolean {
-  return color && output.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

@@ -1,4 +1,5 @@
 import type { Severity } from '../../core/problem.ts';
+import { PLAIN, type Paint } from './paint.ts';
 import { escapeControl } from './text.ts';
 
 /** A problem as JSON documents show it. Scripts rely on the keys. */
@@ -18,11 +19,12 @@ export interface ReportedProblem {
 }
 
 /** `transactions.csv:1042:7 error invalid_choice type is not one of the allowed values`, for people, editors and CI. */
-export function problemLine(problem: ReportedProblem): string {
+export function problemLine(problem: ReportedProblem, paint: Paint = PLAIN): string {
   const { code, severity, detail } = problem;
-  return escapeControl(
-    [locationOf(problem), severity, code, withSubject(subjectOf(problem), detail)].filter(isGiven).join(' '),
-  );
+  const place = locationOf(problem);
+  const what = escapeControl(`${code} ${withSubject(subjectOf(problem), detail)}`);
+  const words = [place && paint.place(escapeControl(place)), paint[severity](severity), what];
+  return words.filter(isGiven).join(' ');
 }
 
 /** The column. Where it feeds a part of a list or an object, or contains JSON, the part is named, too. */

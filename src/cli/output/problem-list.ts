@@ -1,4 +1,5 @@
 import type { ProblemGroup, RunReport, LocatedProblem } from '../push/ports/report.ts';
+import { PLAIN, type Paint } from './paint.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl } from './text.ts';
@@ -14,7 +15,7 @@ export interface ProblemsView {
 }
 
 /** Beside the result of a run. `runs show` and --json list more. */
-const BESIDE: ProblemsView = { lines: 20, tableFrom: 21, rest: '--json lists up to 1000' };
+export const BESIDE: ProblemsView = { lines: 20, tableFrom: 21, rest: '--json lists up to 1000' };
 
 /** As the result of a check: every problem that the report lists. */
 export const AS_RESULT: ProblemsView = {
@@ -36,20 +37,20 @@ const SHOWN_GROUPS = 50;
  * The problems of a run: a table of causes where there are many, then one line for all warnings about a column (a
  * column that is wrong is wrong in every row), then one line for each error, then the next steps.
  */
-export function problemsText(report: RunReport, view: ProblemsView = BESIDE): string {
+export function problemsText(report: RunReport, view: ProblemsView = BESIDE, paint: Paint = PLAIN): string {
   const errors = report.problems.filter(({ severity }) => severity === 'error').slice(0, view.lines);
   const hidden = report.errorsTotal - errors.length;
   return [
-    report.errorsTotal >= view.tableFrom ? causesTable(report) : '',
-    ...report.warningGroups.map(warningLine),
-    ...errors.map((problem) => `${problemLine(problem)}\n`),
+    report.errorsTotal >= view.tableFrom ? causesTable(report, paint) : '',
+    ...report.warningGroups.map((group) => warningLine(group, paint)),
+    ...errors.map((problem) => `${problemLine(problem, paint)}\n`),
     hidden > 0 ? `… and ${counted(hidden, 'more error')} (${view.rest})\n` : '',
     ...nextSteps(errors),
   ].join('');
 }
 
-function warningLine({ first, count }: ProblemGroup): string {
-  return `${problemLine(first)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`;
+function warningLine({ first, count }: ProblemGroup, paint: Paint): string {
+  return `${problemLine(first, paint)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`;
 }
 
 /** Each next step once, after the codes that ask for it and the columns that it is about. */
@@ -77,11 +78,14 @@ function namedColumns(columns: readonly string[]): string {
 }
 
 /** The problems of a run by cause: how often, and on which lines first. Empty when a table would repeat a single line. */
-export function causesTable(report: Pick<RunReport, 'errorGroups' | 'warningGroups'>): string {
+export function causesTable(
+  report: Pick<RunReport, 'errorGroups' | 'warningGroups'>,
+  paint: Paint = PLAIN,
+): string {
   const groups = [...report.errorGroups, ...report.warningGroups];
   if (groups.length === 0 || (groups.length === 1 && groups[0]!.count === 1)) return '';
   const files = new Set(groups.map(({ first }) => first.file));
-  const rows = groups.slice(0, SHOWN_GROUPS).map((group) => causeCells(group, files.size > 1));
+  const rows = groups.slice(0, SHOWN_GROUPS).map((group) => causeCells(group, files.size > 1, paint));
   const head = ['severity', 'code', 'header', 'count', files.size > 1 ? 'first in' : 'first lines'];
   const hidden = groups.length - rows.length;
   return [
@@ -90,16 +94,18 @@ export function causesTable(report: Pick<RunReport, 'errorGroups' | 'warningGrou
   ].join('');
 }
 
-function causeCells({ first, count, lines }: ProblemGroup, withFile: boolean): readonly string[] {
+function causeCells(
+  { first, count, lines }: ProblemGroup,
+  withFile: boolean,
+  paint: Paint,
+): readonly string[] {
   const where = linesText({ count, lines });
-  const cells = [
-    first.severity,
+  const [code = '', column = '', place = ''] = [
     first.code,
     columnOrField(first),
-    String(count),
     withFile ? `${first.file}: ${where}` : where,
-  ];
-  return cells.map(escapeControl);
+  ].map(escapeControl);
+  return [paint[first.severity](first.severity), code, column, String(count), paint.place(place)];
 }
 
 /** `2, 17, 18 …` */

@@ -93,6 +93,11 @@ export function checkDocumentOf({ report, ending }: Omit<CheckResult, 'kind'>): 
     exit: { code, name, resumable: ending.resumable },
     rows: { ...report.rows },
     control_totals: report.controlTotals.map((total) => ({ ...total })),
+    left_out: report.leftOut.map(({ kind, place, count }) => ({
+      reason: kind,
+      place: place === '' ? null : place,
+      count,
+    })),
     groups: [...report.errorGroups, ...report.warningGroups].map(({ first, count: size, lines }) => ({
       code: first.code,
       severity: first.severity,

@@ -1,8 +1,9 @@
+import { clockOfInstant } from '../../core/values/instant.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { rowsSentence } from './run-summary.ts';
 import { columnsText } from './table.ts';
-import { escapeControl } from './text.ts';
+import { counted, escapeControl, labelledLines } from './text.ts';
 import type { RowCounts } from '../push/ports/report.ts';
 
 const STATE_WORDS = {
@@ -19,7 +20,8 @@ const STATE_WORDS = {
 export interface ListedRunDocument {
   readonly run: string;
   readonly state: keyof typeof STATE_WORDS;
-  /** Null for a run that cannot be read now. */
+  /** When the run began, in UTC; null for a run that cannot be read now, and so are the next two. */
+  readonly created_at: string | null;
   readonly resource: string | null;
   readonly target: string | null;
   readonly sources: readonly string[];
@@ -35,6 +37,8 @@ export interface RunListResult {
   readonly kind: 'run_list';
   readonly folder: string;
   readonly runs: readonly ListedRunDocument[];
+  /** The time of the list, in milliseconds since 1970. */
+  readonly nowMs: number;
 }
 
 /** A run whose payloads were erased, or that was removed, and what that means. */
@@ -46,20 +50,50 @@ export interface ForgottenRunResult {
 
 export const runListFormats: ResultFormats<RunListResult> = {
   document: ({ runs }, exit) => ({ version: 1, exit: exitDocument(exit), runs }),
-  text: ({ runs, folder }) => {
+  text: ({ runs, folder, nowMs }) => {
     if (runs.length === 0) return `no runs in ${escapeControl(folder)}\n`;
-    const rows = runs.map(({ run, state, sources, rows: counts, parent, reason }) =>
-      [
-        run,
-        STATE_WORDS[state],
-        sources.join(', '),
-        counts ? rowsSentence({ rows: counts }) : (reason ?? ''),
-        parent === null ? '' : `retry of ${parent}`,
-      ].map(escapeControl),
-    );
-    return columnsText(rows, ['left', 'left', 'left', 'left', 'left']);
+    const rows = runs.map(({ run, state, created_at: begun }) => [
+      escapeControl(run),
+      STATE_WORDS[state],
+      begun === null ? '' : ageText(nowMs - clockOfInstant(begun)),
+    ]);
+    const table = columnsText([['run', 'state', 'age'], ...rows], ['left', 'left', 'left']).split('\n');
+    const [heading = '', ...lines] = table;
+    return [`${heading}\n`, ...runs.map((run, index) => `${lines[index]}\n${aboutRun(run)}`)].join('');
   },
 };
+
+/** Longest line, in characters. A longer word, such as the path of a file, is not broken. */
+const WIDTH = 80;
+
+/** Where the files of a run go, and what became of their rows. */
+function aboutRun({ sources, target, rows, parent, reason }: ListedRunDocument): string {
+  const parts = [
+    target === null ? '' : `${sources.join(', ')} to ${target}`,
+    rows ? rowsSentence({ rows }) : (reason ?? ''),
+    parent === null ? '' : `retry of ${parent}`,
+  ];
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => labelledLines(INDENT, escapeControl(part), INDENT.length, WIDTH))
+    .join('');
+}
+
+const INDENT = '      ';
+
+const AGE_UNITS = [
+  ['day', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** `40 s`, `3 min`, `5 h`, `2 days`: the largest unit that fits. A clock that was set back gives `0 s`. */
+export function ageText(ageMs: number): string {
+  const [unit, unitMs] = AGE_UNITS.find(([, length]) => ageMs >= length) ?? AGE_UNITS[3];
+  const count = Math.max(0, Math.floor(ageMs / unitMs));
+  return unit === 'day' ? counted(count, unit) : `${count} ${unit}`;
+}
 
 export const forgottenRunFormats: ResultFormats<ForgottenRunResult> = {
   document: ({ run }, exit) => ({ version: 1, exit: exitDocument(exit), run }),

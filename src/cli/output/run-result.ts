@@ -1,6 +1,7 @@
 import { failureOf, failureText } from './failure.ts';
 import type { ResultFormats } from './formats.ts';
-import { AS_RESULT, problemsText } from './problem-list.ts';
+import type { Paint } from './paint.ts';
+import { AS_RESULT, BESIDE, problemsText } from './problem-list.ts';
 import {
   checkDocumentOf,
   runDocumentOf,
@@ -14,21 +15,21 @@ import { escapedLines } from './text.ts';
 /** The problems of a check are its result, so they go to standard output. */
 export const checkFormats: ResultFormats<CheckResult> = {
   document: checkDocumentOf,
-  text: (result) => problemsText(result.report, AS_RESULT) + checkSummary(result),
+  text: (result, { paint }) => problemsText(result.report, AS_RESULT, paint('stdout')) + checkSummary(result),
   annotated: ({ report }) => report,
 };
 
 /** The problems of a run go to standard error, its result to standard output. */
 export const runFormats: ResultFormats<RunResult> = {
   document: runDocumentOf,
-  text: (result) => [
+  text: (result, { paint }) => [
     ['stdout', result.origin ? originText(result.origin) : ''],
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
-    ['stderr', problemsText(result.report)],
+    ['stderr', problemsText(result.report, BESIDE, paint('stderr'))],
     ['stdout', runSummary(result)],
-    ['stderr', failureOfReport(result)],
+    ['stderr', failureOfReport(result, paint('stderr'))],
   ],
-  messages: (result) => problemsText(result.report) + failureOfReport(result),
+  messages: (result, paint) => problemsText(result.report, BESIDE, paint) + failureOfReport(result, paint),
   annotated: ({ report, isOfFiles }) => (isOfFiles ? report : undefined),
 };
 
@@ -45,6 +46,6 @@ function originText({ id, createdAt, toolVersion, target, sources, parent, runFi
   ]);
 }
 
-function failureOfReport({ reportFailure }: RunResult): string {
-  return reportFailure === undefined ? '' : failureText(failureOf(reportFailure));
+function failureOfReport({ reportFailure }: RunResult, paint: Paint): string {
+  return reportFailure === undefined ? '' : failureText(failureOf(reportFailure), paint);
 }

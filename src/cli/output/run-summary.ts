@@ -1,5 +1,5 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
-import type { ControlTotal, RunReport } from '../push/ports/report.ts';
+import type { ControlTotal, LeftOutKind, RunReport } from '../push/ports/report.ts';
 import { columnsText } from './table.ts';
 import { counted, durationText, escapeControl, escapedLines } from './text.ts';
 import type { CheckResult, Ending, RunResult, SendingPlan } from './run-document.ts';
@@ -21,6 +21,7 @@ export function runSummary({ report, ending, durationMs, plan, notes }: Omit<Run
   const { requests, accounts } = report;
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
+    leftOutText(report),
     totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0
       ? ''
@@ -58,6 +59,7 @@ export function checkSummary({ report, ending, notes }: Omit<CheckResult, 'kind'
   const sentence = rowsSentence(report, { ...OUTCOME_WORDS, not_sent: 'valid' });
   return [
     `${report.resource}: ${sentence}\n`,
+    leftOutText(report),
     totalsText(report, ['count', 'read']),
     escapedLines(notes ?? []),
     nextLine(ending),
@@ -74,6 +76,26 @@ export function rowsSentence(
     return count === 0 ? [] : [`${count} ${words}`];
   });
   return `${counted(rows.read, 'row')} read${ends.length === 0 ? '' : `: ${ends.join(', ')}`}`;
+}
+
+const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
+  filter: 'by the filter at',
+  repeated_header: 'as a header that is repeated',
+  page_line: 'as a line of a page',
+  subtotal: 'as a subtotal',
+  window: 'by --skip-records or --max-records',
+  shard: 'for another shard',
+  exact_duplicate: 'as a repetition of an earlier row',
+};
+
+/** How many rows were left out for which cause. */
+function leftOutText({ leftOut }: RunReport): string {
+  return leftOut
+    .map(({ kind, place, count }) => {
+      const where = place === '' ? '' : ` ${escapeControl(place)}`;
+      return `  left out: ${count} ${LEFT_OUT_WORDS[kind]}${where}\n`;
+    })
+    .join('');
 }
 
 /** Counts and exact sums by type. Empty for records without type and amount. */

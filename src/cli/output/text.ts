@@ -39,17 +39,14 @@ export function durationText(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Width of a labelled line, in characters. */
-const WIDTH = 100;
-
-/** `label   text`, broken between words so that a line has at most a hundred characters, unless a word is longer. */
-export function labelledLines(label: string, text: string, labelWidth: number): string {
+/** `label   text`, broken between words so that a line has at most `width` characters, unless a word is longer. */
+export function labelledLines(label: string, text: string, labelWidth: number, width = 100): string {
   const indent = ' '.repeat(labelWidth);
   const lines: string[] = [];
   let line = label.padEnd(labelWidth);
   let isStarted = false;
   for (const word of text.split(' ')) {
-    if (isStarted && line.length + 1 + word.length > WIDTH) {
+    if (isStarted && line.length + 1 + word.length > width) {
       lines.push(line);
       line = indent + word;
     } else line += isStarted ? ` ${word}` : word;

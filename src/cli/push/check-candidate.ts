@@ -9,7 +9,7 @@ import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { compiled } from '../../core/schema.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
-import { implausibleValues } from './plausible-record.ts';
+import { damagedCells, implausibleValues } from './plausible-record.ts';
 import type { DocumentListing } from './ports/documents.ts';
 import type { SourcePosition, StagedRecord } from './ports/staging.ts';
 import type { StageJob } from './stage-job.ts';
@@ -40,20 +40,23 @@ export function checkCandidate(
   candidate: Candidate,
 ): CheckedCandidate {
   const checked = checkRecord(resource, candidate.record, check);
-  const unreadable = candidate.problems.filter(({ problem }) => problem.severity === 'error');
+  const damaged = damagedCells(resource, candidate);
+  const unreadable = [...candidate.problems, ...damaged].filter(
+    ({ problem }) => problem.severity === 'error',
+  );
   const wrong = [
     ...accountProblems(candidate.account, (check.descriptors ?? DESCRIPTORS)[resource].account),
     ...checked.problems,
   ]
     // A value that could not be read is not reported a second time as missing.
     .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
-  const known = [...candidate.problems.map(({ problem }) => problem), ...wrong];
+  const known = [...[...candidate.problems, ...damaged].map(({ problem }) => problem), ...wrong];
   const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today })
     // One problem of a cell is enough.
     .filter(({ path }) => !known.some((other) => isPartOf(path, other.path)));
   const unlisted = documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : [];
   const found = [...wrong, ...implausible, ...unlisted].map((problem) => ({ problem, cell: null }));
-  const problems = [...candidate.problems, ...found];
+  const problems = [...candidate.problems, ...damaged, ...found];
   const isValid =
     checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');
   return { record: isValid ? checked.record : undefined, problems };
@@ -68,6 +71,13 @@ function unlistedDocuments<K extends Resource>(
   return documentsOf(resource, record)
     .filter(({ document }) => !listing.has(document))
     .map(({ path }) => failure('document_not_listed', path, { listing: listing.name }));
+}
+
+/** Whether every cell of a candidate can be read and no field is missing. A rule between fields may still be broken. */
+export function looksLikeRecord(job: Parameters<typeof checkCandidate>[0], candidate: Candidate): boolean {
+  const { problems } = checkCandidate(job, candidate);
+  const isUnreadable = candidate.problems.some(({ problem }) => problem.severity === 'error');
+  return !isUnreadable && !problems.some(({ problem }) => problem.code === 'required');
 }
 
 /** A problem without a path is about the row, and hides no other problem. */

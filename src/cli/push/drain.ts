@@ -20,6 +20,8 @@ export interface DrainPolicy extends DeliveryPolicy {
   readonly concurrency: number;
   /** Most requests in a span of time (`--rate-limit`). */
   readonly rate?: Rate | undefined;
+  /** See `LimiterLimits`. */
+  readonly pausedUntilMs?: number;
   readonly onReject: OnReject;
   /** Rows that are invalid or rejected already, and how many there may be; `Infinity` for any number (`--max-errors`). */
   readonly errors: { readonly soFar: number; readonly limit: number };

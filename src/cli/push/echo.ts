@@ -3,6 +3,7 @@ import type { AnswerForm, Comparison } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
+import { isSameSecond } from '../../core/values/instant.ts';
 import type { Difference } from './ports/run.ts';
 
 /** A record, or the part of an answer that repeats it, with every digit of its numbers. */
@@ -43,6 +44,8 @@ const AGREES: Readonly<Record<Comparison, (sent: unknown, answered: unknown) => 
   // A platform may fill in a text or a date that was not sent.
   text: (sent, answered) => isAbsent(sent) || answered === sent,
   date: (sent, answered) => isAbsent(sent) || dayOf(answered) === sent,
+  // A platform need not keep fractions of a second, and a time without a zone proves nothing (interface.md 2.1).
+  second: (sent, answered) => isAbsent(sent) || isSameSecond(String(sent), textOf(answered)) !== false,
   // A note without a pin is not pinned (interface.md 2.3).
   flag: (sent, answered) => answered === (sent ?? false),
 };

@@ -10,6 +10,8 @@ export interface LimiterLimits {
   readonly concurrency: number;
   /** Undefined: no limit but the answers. */
   readonly rate?: Rate | undefined;
+  /** No request begins before this time of the monotonic clock, because the platform asked to wait. Default: no such wait. */
+  readonly pausedUntilMs?: number;
 }
 
 /** Permission to send one request. */
@@ -73,6 +75,8 @@ export class Limiter {
     this.concurrency = firstConcurrency(limits.concurrency);
     this.bucket = limits.rate && fullBucket(limits.rate, timing.monotonicMs());
     stopping.addEventListener('abort', () => this.close(), { once: true });
+    const askedMs = Math.ceil((limits.pausedUntilMs ?? -Infinity) - timing.monotonicMs());
+    if (askedMs > 0) this.pauseFor(askedMs, 'it answered so before the first request');
   }
 
   /** Waits until a request may begin, but not beyond `untilMs` of the monotonic clock. */
@@ -149,10 +153,7 @@ export class Limiter {
     const nowMs = this.timing.monotonicMs();
     this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? nowMs) : undefined;
     // A longer wait than a run makes ends the run, so no request waits for it.
-    if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) {
-      this.pausedUntilMs = nowMs + askedMs;
-      this.emit({ kind: 'paused', waitMs: askedMs, reason });
-    }
+    if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) this.pauseFor(askedMs, reason);
     const { limit } = this.concurrency;
     if (overloaded) this.concurrency = afterOverload(this.concurrency, permit.reductionsBefore);
     if (isLocal) {
@@ -166,6 +167,11 @@ export class Limiter {
     this.breaker = afterAnswer(this.breaker, { failed: true, isProbe: permit.isProbe, nowMs, random });
     const { open } = this.breaker;
     if (open && open !== before) this.emit({ kind: 'outage', waitMs: this.blockedMs(), reason });
+  }
+
+  private pauseFor(waitMs: number, reason: string): void {
+    this.pausedUntilMs = this.timing.monotonicMs() + waitMs;
+    this.emit({ kind: 'paused', waitMs, reason });
   }
 
   /** Turns expired requests away, admits the requests that may begin, and sets the alarm for the next of both. */

@@ -5,8 +5,8 @@ import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
 import { isCalendarDate, oneYearAfter, type CalendarDate } from '../../core/values/calendar-date.ts';
 import { Decimal } from '../../core/values/decimal.ts';
-import { identifierDamage, textDamage } from './plausible-text.ts';
-import type { Candidate } from '../mapping/mapping-plan.ts';
+import { cellDamage, identifierDamage, textDamage } from './plausible-text.ts';
+import type { Candidate, CellProblem, SourceCell } from '../mapping/mapping-plan.ts';
 
 /** Longest id in characters, where the interface names no bound: a longer id is text of another column. */
 const MAX_ID_CHARACTERS = 255;
@@ -34,6 +34,26 @@ export function implausibleValues(
     ...implausibleDates(resource, fields, bounds),
     ...zeroAmount(resource, fields),
   ];
+}
+
+/** Damage of the cells of a record, which the values that were made of them do not show. */
+export function damagedCells(
+  resource: Resource,
+  { sourceCells }: Pick<Candidate, 'sourceCells'>,
+): readonly CellProblem[] {
+  return sourceCells.flatMap((source) => {
+    const problem = damageIn(source, DESCRIPTORS[resource].idField);
+    return problem ? [{ problem, cell: source.cell }] : [];
+  });
+}
+
+function damageIn({ role, path, text, isReplaced }: SourceCell, idField: string | null): Problem | undefined {
+  if (role !== 'name') return cellDamage(text, path);
+  if (path[0] !== 'external_account_number' && path[0] !== idField) return undefined;
+  const problem = identifierDamage(text, path);
+  return problem?.code === 'identifier_has_spaces' && isReplaced
+    ? identifierDamage(text.trim(), path)
+    : problem;
 }
 
 function idProblems(resource: Resource, fields: Fields): readonly Problem[] {

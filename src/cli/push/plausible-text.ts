@@ -3,13 +3,19 @@ import { Decimal } from '../../core/values/decimal.ts';
 
 /** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
 const SUSPECT_IDENTIFIER =
-  /^ | $|[^\S ]|[\p{Cc}\p{Cf}]|^[#(<\\?.-]|^(?:n[au/.i]|none|undefined)|^[+-]?\d[\d.,]*e[+-]\d/iu;
+  /^ | $|[^\S ]|[\p{Cc}\p{Cf}]|#|^[(<\\?.-]|^(?:n[au/.i]|none|undefined)|^[+-]?\d[\d.,]*e[+-]\d|\d[.,]\d+e\+\d/iu;
 
-const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e[+-]\d{1,3}$/i;
+/** A number that a spreadsheet has shortened: the whole text, or a part such as that of `SAP-3.10E+11-001`. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e[+-]\d{1,3}$|(?<![\p{L}\d])\d[.,]\d+e\+\d{2,3}(?!\d)/iu;
 
-/** Words for "no value", and the texts that spreadsheets show in place of a value: `#N/A`, `#BEZUG!`, `########`. */
-const NO_VALUE =
-  /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|#n\/a|#nv|nan|none|nil|undefined|-{1,3}|\?+|\.+|#+|#[\p{Lu}\d/]+[!?])$/iu;
+/** Texts that spreadsheets show in place of a value that they have lost, anywhere: `#N/A`, `#BEZUG!`, `########`. */
+const LOST_VALUE = /^#+$|#{4,}|#n\/a|#nv(?!\p{L})|#[\p{L}\d/]+[!?]/iu;
+
+/** Words for "no value" that are no sign of an accountant for zero, as a dash is. */
+const NO_VALUE_WORD = /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|nan|none|nil|undefined)$/i;
+
+/** Words and signs for "no value". */
+const NO_VALUE = /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|nan|none|nil|undefined|-{1,3}|\?+|\.+)$/i;
 
 const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}]|^ | $/u;
 
@@ -25,7 +31,20 @@ export function identifierDamage(identifier: string, path: Path): Problem | unde
     return failure('identifier_has_spaces', path, { character, where });
   }
   if (SHORTENED.test(identifier)) return failure('spreadsheet_damage', path);
-  return NO_VALUE.test(identifier) ? failure('identifier_is_no_value', path) : undefined;
+  return NO_VALUE.test(identifier) || LOST_VALUE.test(identifier)
+    ? failure('identifier_is_no_value', path)
+    : undefined;
+}
+
+/**
+ * Damage of a cell that a number, a date or a key of rows is made of, while the cell is as it is in the file. A step such as
+ * `replace` could turn it into a value that looks right.
+ */
+export function cellDamage(text: string, path: Path): Problem | undefined {
+  if (SHORTENED.test(text)) return failure('spreadsheet_damage', path);
+  return LOST_VALUE.test(text) || NO_VALUE_WORD.test(text.trim())
+    ? failure('cell_is_no_value', path)
+    : undefined;
 }
 
 function spotOf({ index, 0: found }: RegExpExecArray, identifier: string): string {

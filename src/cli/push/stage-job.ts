@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { RecordContext } from '../../core/rules/record.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { ReadItem } from '../csv/source-row.ts';
+import type { ElementPaths, ReadItem } from '../csv/source-row.ts';
 import type { DocumentListing } from './ports/documents.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
 import type { Shard } from './ports/run.ts';
@@ -35,13 +35,15 @@ export interface StageSource {
   readonly items: AsyncIterable<ReadItem>;
   /** How much of the file is read, from 0 to 1; left out when that is not known. */
   readonly share?: () => number;
-  /** Makes the mapping once the header is known. */
-  readonly mapping: (header: readonly string[]) => PlanResult;
+  /** Makes the mapping once the header is known; with the key paths inside of lists, for JSON Lines. */
+  readonly mapping: (header: readonly string[], elements?: ElementPaths) => PlanResult;
 }
 
 /** Totals over all sources of a job, counted up while they are staged. */
 export interface StageCounts {
   rows: number;
+  /** Lines among the rows that are no records: headers that are repeated, lines of pages, subtotals. */
+  parts: number;
   invalid: number;
   errors: number;
 }

@@ -1,33 +1,33 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import { delimiterHint } from '../csv/opening.ts';
-import { cellCountProblem, type ReadItem, type SourceRow } from '../csv/source-row.ts';
-import { cellOf, NO_CELL, type RecordCell, type RecordPart } from '../mapping/column-map.ts';
-import type { CellProblem, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { checkCandidate, stagedRecord } from './check-candidate.ts';
-import type { EventSink } from './events.ts';
-import { locate } from './locate.ts';
-import type { SourcePosition, StagingRun } from './ports/staging.ts';
-import type { StageCounts, StageJob, StageSource } from './stage-job.ts';
+import {
+  cellCountProblem,
+  repeatsHeader,
+  rowProblem,
+  type ReadItem,
+  type SourceRow,
+} from '../csv/source-row.ts';
+import { NO_CELL } from '../mapping/column-map.ts';
+import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
+import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
+import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
+import { SourceReport, type SourceReportParts } from './source-report.ts';
+import type { StageJob } from './stage-job.ts';
 
-const EVENT_EVERY_ROWS = 1000;
+const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
 
 /** Most rows of one record, so that a key that never changes cannot load the whole file into memory. */
 const MAX_ROWS_PER_RECORD = 10_000;
 
-interface SourceStagingParts {
+interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
-  readonly source: StageSource;
-  /** Number of the source within the run, from 1. */
-  readonly number: number;
-  readonly run: StagingRun;
-  readonly emit: EventSink;
-  readonly counts: StageCounts;
 }
 
 /** The record whose rows are being collected. */
 interface OpenRecord {
   readonly rows: [SourceRow, ...SourceRow[]];
-  readonly isFiltered: boolean;
+  /** Why it is left out; undefined when it is not. */
+  readonly cause: LeftOutCause | undefined;
 }
 
 /**
@@ -36,30 +36,42 @@ interface OpenRecord {
  */
 export class SourceStaging {
   plan: MappingPlan | undefined;
-  usable = true;
+  readonly report: SourceReport;
   private header: readonly string[] = [];
-  private headerIsWrong = false;
   private open: OpenRecord | undefined;
-  private trailer: SourceRow | undefined;
+  /** The control records by their marks. They are the last rows. */
+  private readonly trailers = new Map<number, SourceRow>();
   private records = 0;
+  /** Rows that the filter of the mapping has left out. */
+  private filtered = 0;
   private readonly parts: SourceStagingParts;
 
   constructor(parts: SourceStagingParts) {
     this.parts = parts;
+    this.report = new SourceReport(parts);
   }
 
   accept(item: ReadItem): void {
     switch (item.kind) {
       case 'header':
-        return this.acceptHeader(item.names, item.line);
+        return this.acceptHeader(item);
       case 'row':
         return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
       case 'trailer':
-        return this.acceptTrailer(item.row);
+        return this.acceptTrailer(item.row, item.mark);
+      case 'subtotal':
+        return this.acceptSubtotal(item.row, item.mark);
+      case 'broken':
+        return this.acceptBroken(item.row, item.problem);
+      case 'repeated_header':
+      case 'page_line':
+        return this.leaveOutPart(item.row, item.kind);
+      case 'skipped':
+        return this.checkSkipped(item.row);
       case 'notice':
-        return this.report(item.problem, item.line);
+        return this.report.add(item.problem, item.line);
       case 'unreadable':
-        return this.stop(stoppedAt(item.problem, this.plan !== undefined), item.line);
+        return this.report.stop(stoppedAt(item.problem, this.plan !== undefined), item.line);
       default:
         return item satisfies never;
     }
@@ -68,87 +80,146 @@ export class SourceStaging {
   finish(): void {
     const { plan } = this;
     if (!plan) {
-      if (this.usable) this.stop(failure('file_empty', []), 1);
+      if (this.report.usable) this.report.stop(failure('file_empty', []), 1);
       return;
     }
     this.closeRecord(plan);
-    if (!this.usable) return;
-    if (this.records === 0) this.report(warning('file_has_no_rows', []), 1);
+    if (this.report.isStopped) return;
+    if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
-    for (const { problem, cell } of plan.leftOver()) this.report(problem, 1, cell ?? NO_CELL);
+    for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
   }
 
-  /** Reports a problem of the source as a whole: no record of the run may be sent. */
-  private stop(problem: Problem, line: number, cell = NO_CELL): void {
-    this.usable = false;
-    this.report(problem, line, cell);
+  /** Whether the filter of the mapping has left out every row. A file without rows is another problem. */
+  get isAllFiltered(): boolean {
+    return this.report.usable && this.records > 0 && this.filtered === this.records;
   }
 
-  private acceptHeader(names: readonly string[], line: number): void {
-    const delimiter = delimiterHint(names);
+  /** Reports that no row is left, once it is known whether other sources have some (`isEmpty`: no source has one). */
+  reportAllFiltered(isEmpty: boolean): void {
+    const facts = { count: this.records };
+    if (isEmpty) this.report.stop(failure('nothing_left', [], facts), 1);
+    else this.report.add(warning('nothing_left', [], facts), 1);
+  }
+
+  private filterCause(row: SourceRow, plan: MappingPlan): LeftOutCause | undefined {
+    const place = plan.filteredBy(row);
+    if (place === undefined) return undefined;
+    this.filtered++;
+    return { kind: 'filter', place };
+  }
+
+  private acceptHeader({ names, line, elements }: Extract<ReadItem, { kind: 'header' }>): void {
+    const delimiter = elements ? undefined : delimiterHint(names);
     // A wrong delimiter explains every other problem of the header.
-    if (delimiter !== undefined) return this.stop(failure('delimiter_differs', [], { delimiter }), line);
-    const { plan, problems } = this.parts.source.mapping(names);
+    if (delimiter !== undefined)
+      return this.report.stop(failure('delimiter_differs', [], { delimiter }), line);
+    const { plan, problems } = this.parts.source.mapping(names, elements);
     this.plan = plan;
     this.header = names;
-    for (const { problem, cell } of problems) {
-      if (problem.severity === 'error') {
-        this.usable = false;
-        this.headerIsWrong = true;
-      }
-      this.report(problem, line, cell ?? NO_CELL);
-    }
+    this.report.reportHeader(problems, line);
   }
 
-  private acceptTrailer(row: SourceRow): void {
-    if (this.trailer) this.stop(failure('trailer_not_last', []), this.trailer.firstLine);
-    this.trailer = row;
+  /** A line that is passed over must not be a row of data, as when the preamble is shorter than the mapping says. */
+  private checkSkipped(row: SourceRow): void {
+    const { plan, header } = this;
+    if (!plan || !this.report.usable || rowProblem(row, header) || plan.filteredBy(row) !== undefined) return;
+    if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
+      this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
+  }
+
+  private acceptTrailer(row: SourceRow, mark: number): void {
+    if (this.trailers.has(mark)) this.assertNoTrailer();
+    this.trailers.set(mark, row);
+  }
+
+  /** Control records have to be the last rows. */
+  private assertNoTrailer(): void {
+    const [first] = this.trailers.values();
+    if (first && this.report.usable) this.report.stop(failure('trailer_not_last', []), first.firstLine);
   }
 
   private checkTrailer(plan: MappingPlan): void {
-    if (!plan.trailer) return;
-    const { trailer } = this;
-    if (!trailer) return this.stop(failure('trailer_missing', []), 1);
-    for (const { problem, cell } of plan.trailer.verdict(trailer, this.records))
-      this.stop(problem, trailer.firstLine, cell ?? NO_CELL);
+    const { trailer } = plan;
+    for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
+      const row = this.trailers.get(mark);
+      if (!row) return this.report.stop(failure('trailer_missing', []), 1);
+      for (const { problem, cell } of trailer.verdict(mark, row, this.records))
+        this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
+    }
+    for (const { problem, cell } of trailer?.end() ?? []) this.report.refuse(problem, 1, cell ?? NO_CELL);
+  }
+
+  /** A row of totals between the rows. The rows before it are its own. */
+  private acceptSubtotal(row: SourceRow, mark: number): void {
+    const { plan } = this;
+    this.assertNoTrailer();
+    if (plan) this.closeRecord(plan);
+    for (const { problem, cell } of plan?.trailer?.verdict(mark, row, this.records) ?? [])
+      this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
+    this.leaveOutPart(row, 'subtotal');
+  }
+
+  /** Leaves out a line that is no row of data. The record before it may go on behind it. */
+  private leaveOutPart(row: SourceRow, kind: 'repeated_header' | 'page_line' | 'subtotal'): void {
+    this.report.countLine();
+    this.parts.counts.parts++;
+    this.parts.run.appendFiltered(this.report.positionOf([row]), { kind, place: '' });
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
-    if (this.trailer) this.stop(failure('trailer_not_last', []), this.trailer.firstLine);
-    this.trailer = undefined;
-    const problem = rowProblem(row, this.header);
-    if (problem) {
+    this.assertNoTrailer();
+    const ragged = cellCountProblem(row, this.header);
+    if (ragged) {
       // A row that continues an unreadable row must not continue the record before it.
       this.closeRecord(plan);
-      return this.rejectRow(row, problem, plan);
+      return this.rejectRow(row, ragged, plan);
     }
     if (row.cells.every((cell) => cell === '')) return this.acceptBlankRow(row, plan);
-    plan.trailer?.see(row);
-    if (plan.continues(row, this.open?.rows[0])) return this.continueRecord(row, plan);
+    const isContinuation = plan.continues(row, this.open?.rows[0]);
+    const cause =
+      isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
+    if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
+    plan.trailer?.see(row, cause !== undefined);
+    if (isContinuation) return this.continueRecord(row, plan, cause);
     this.closeRecord(plan);
-    this.open = { rows: [row], isFiltered: plan.isFiltered(row) };
+    this.open = { rows: [row], cause };
+  }
+
+  /** A header between the rows is an error, unless the filter leaves it out. Then the record before it may go on. */
+  private acceptRepeatedHeader(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
+    if (!cause) {
+      this.closeRecord(plan);
+      return this.rejectRow(row, failure('header_repeated', []), plan);
+    }
+    this.countRecord();
+    this.leaveOut([row], plan, cause);
   }
 
   /** A row without a value is no row of data and continues no record. A filter of the mapping may accept it. */
   private acceptBlankRow(row: SourceRow, plan: MappingPlan): void {
-    if (plan.isFiltered(row)) {
+    const cause = this.filterCause(row, plan);
+    if (cause) {
       this.countRecord();
-      return this.leaveOut([row], plan);
+      return this.leaveOut([row], plan, cause);
     }
     this.closeRecord(plan);
     this.rejectRow(row, failure('row_empty', []), plan);
   }
 
-  private continueRecord(row: SourceRow, plan: MappingPlan): void {
+  private continueRecord(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
     const { open } = this;
     if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
-    if (!open.isFiltered && plan.isFiltered(row)) {
+    if (cause && !open.cause) {
       this.countRecord();
-      return this.leaveOut([row], plan);
+      return this.leaveOut([row], plan, cause);
     }
     if (open.rows.length >= MAX_ROWS_PER_RECORD) {
-      if (this.usable)
-        this.stop(failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD }), row.firstLine);
+      if (this.report.usable)
+        this.report.stop(
+          failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD }),
+          row.firstLine,
+        );
       return;
     }
     open.rows.push(row);
@@ -159,7 +230,8 @@ export class SourceStaging {
     this.open = undefined;
     if (!open) return;
     const isWanted = this.countRecord();
-    if (open.isFiltered || !isWanted) return this.leaveOut(open.rows, plan);
+    const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
+    if (cause) return this.leaveOut(open.rows, plan, cause);
     this.acceptRecord(open.rows, plan);
   }
 
@@ -167,13 +239,14 @@ export class SourceStaging {
     const { job, run } = this.parts;
     const candidate = plan.candidateOf(rows);
     const { record, problems } = checkCandidate(job, candidate);
-    const position = this.positionOf(rows);
-    const report = (): void => this.reportAll(problems, rows[0], { plan, parts: candidate.parts });
+    const position = this.report.positionOf(rows);
+    const report = (): void => this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
     if (record === undefined) {
       report();
       return this.appendInvalid(position);
     }
-    if (!job.inShard(candidate.account.external_account_number)) return run.appendFiltered(position);
+    if (!job.inShard(candidate.account.external_account_number))
+      return run.appendFiltered(position, { kind: 'shard', place: '' });
     report();
     run.appendRecord(stagedRecord(job.resource, { ...candidate, record, position }));
   }
@@ -181,13 +254,21 @@ export class SourceStaging {
   /** Counts a row of a file whose header gives no mapping as invalid. */
   private acceptUnmapped(row: SourceRow): void {
     this.countRecord();
-    this.appendInvalid(this.positionOf([row]));
+    this.appendInvalid(this.report.positionOf([row]));
+  }
+
+  /** A row that cannot be cut into cells continues no record, and no record continues behind it. */
+  private acceptBroken(row: SourceRow, problem: Problem): void {
+    const { plan } = this;
+    if (!plan) return this.acceptUnmapped(row);
+    this.closeRecord(plan);
+    this.rejectRow(row, problem, plan);
   }
 
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
-    if (!this.countRecord()) return this.leaveOut([row], plan);
-    this.report(problem, row.firstLine);
-    this.appendInvalid(this.positionOf([row]));
+    if (!this.countRecord()) return this.leaveOut([row], plan, OUT_OF_WINDOW);
+    this.report.add(problem, row.firstLine);
+    this.appendInvalid(this.report.positionOf([row]));
   }
 
   private appendInvalid(position: SourcePosition): void {
@@ -195,64 +276,22 @@ export class SourceStaging {
     this.parts.run.appendInvalid(position);
   }
 
-  private leaveOut(rows: RecordRows, plan: MappingPlan): void {
+  private leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
     plan.leaveOut(rows);
-    this.parts.run.appendFiltered(this.positionOf(rows));
+    this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
   }
 
   /** Counts one record of the run. Returns whether it is in the window that was asked for. */
   private countRecord(): boolean {
-    const { job, counts, emit, source } = this.parts;
+    const { job, counts } = this.parts;
     this.records++;
-    if (++counts.rows % EVENT_EVERY_ROWS === 0) {
-      const reading = source.share && { file: source.name, share: source.share() };
-      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid, reading });
-    }
-    return counts.rows > job.window.skip && counts.rows <= job.window.skip + job.window.max;
+    this.report.countLine();
+    const record = counts.rows - counts.parts;
+    return record > job.window.skip && record <= job.window.skip + job.window.max;
   }
-
-  private positionOf(rows: RecordRows): SourcePosition {
-    const [{ firstLine, byteStart }, { lastLine, byteEnd }] = [rows[0], rows.at(-1)!];
-    return { source: this.parts.number, firstLine, lastLine, byteStart, byteEnd };
-  }
-
-  private reportAll(
-    problems: readonly CellProblem[],
-    { firstLine }: SourceRow,
-    { plan, parts }: { readonly plan: MappingPlan; readonly parts: readonly RecordPart[] },
-  ): void {
-    for (const { problem, cell: known } of problems) {
-      const cell = known ?? cellOf(plan.columns, problem.path, parts);
-      // A missing column was reported with the header. The rows do not repeat it.
-      if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
-      this.report(problem, firstLine, cell);
-    }
-  }
-
-  /** `line` is the line of the record or of the file; the cell may have its own. */
-  private report(problem: Problem, line: number, cell = NO_CELL): void {
-    const { run, counts, source } = this.parts;
-    if (problem.severity === 'error') counts.errors++;
-    run.appendProblem(locate(problem, { ...cell, file: cell.file ?? source.name, line: cell.line ?? line }));
-  }
-}
-
-/** Why a row cannot be a row of data under a header; undefined when it can. */
-export function rowProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
-  const ragged = cellCountProblem(row, header);
-  if (ragged) return ragged;
-  const { cells } = row;
-  return cells[0] === header[0] && cells.every((cell, index) => cell === header[index])
-    ? failure('header_repeated', [])
-    : undefined;
 }
 
 /** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */
 function stoppedAt(problem: Problem, wasRead: boolean): Problem {
   return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
-}
-
-/** A column that a mapping names and the file lacks has no number. */
-function isCell({ column }: RecordCell): boolean {
-  return column !== null && column > 0;
 }

@@ -38,7 +38,7 @@ export async function stageRun(
   { emit, stopping }: StagePorts,
 ): Promise<StageEnd> {
   const staging = run.staging();
-  const counts: StageCounts = { rows: 0, invalid: 0, errors: 0 };
+  const counts: StageCounts = { rows: 0, parts: 0, invalid: 0, errors: 0 };
   const sources: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
     const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts });
@@ -52,7 +52,10 @@ export async function stageRun(
     }
     staged.finish();
   }
-  const usable = sources.every((source) => source.usable);
+  const empty = sources.filter((source) => source.isAllFiltered);
+  const isEmpty = counts.rows > 0 && empty.length === sources.length;
+  for (const source of empty) source.reportAllFiltered(isEmpty);
+  const usable = sources.every((source) => source.report.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   if (usable) checkWholeFile({ job, run: staging, counts, columns });
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });

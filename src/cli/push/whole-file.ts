@@ -4,6 +4,7 @@ import { failure, warning, type Problem } from '../../core/problem.ts';
 import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
 import { locate } from './locate.ts';
 import {
+  type NumberedField,
   type NumberLengths,
   type Repetition,
   type Repetitions,
@@ -123,30 +124,67 @@ function reportIdentifiers(file: StagedFile, idsAreApart: boolean): void {
   reportTally(file, run.collidingAccounts(), (count) =>
     warning('identifiers_may_collide', [NUMBER], { count }),
   );
-  const shortened = shortenedNumbers(run.accountNumberLengths());
-  if (!shortened) return;
-  const { usual, lengths } = shortened;
-  reportTally(file, run.accountNumbersBelow(usual), (count) =>
-    warning('leading_zeros_lost', [NUMBER], { count, lengths }),
-  );
+  reportLostZeros(file, 'account', NUMBER);
+  if (id !== null) reportLostZeros(file, 'id', id);
 }
 
-/** Fewer accounts, or fewer amounts, than this prove nothing. */
+/** Identifiers of one shape that once had one length. */
+function reportLostZeros(file: StagedFile, field: NumberedField, attr: string): void {
+  for (const [shape, all] of Map.groupBy(file.run.numberLengths(field), (each) => each.shape)) {
+    const hasZeros = all.some(({ zeroLed }) => zeroLed > 0);
+    const twins = hasZeros && all.length > 1 ? file.run.numbersWithAndWithoutZeros(field, shape) : undefined;
+    reportTally(file, twins, (count) => warning('leading_zeros_differ', [attr], { count }));
+    const found = partlyShortened(all) ?? (field === 'account' ? shortenedNumbers(all) : undefined);
+    if (!found) continue;
+    const lengths = all
+      .map(({ digits, count }) => `${count} of ${digits} digits`)
+      .toReversed()
+      .join(', ');
+    reportTally(file, file.run.numbersBelow(field, shape, found.usual), (count) =>
+      found.isPart
+        ? warning('leading_zeros_partly_lost', [attr], { count, lengths })
+        : warning('leading_zeros_lost', [attr], { count, lengths }),
+    );
+  }
+}
+
+/** Fewer numbers, or fewer amounts, than this prove nothing. */
 const LEAST = 20;
+
+/** Numbers that prove something when some of them have zeros and others have not. */
+const LEAST_WITH_ZEROS = 10;
 
 /** The share of account numbers that must have the same length before shorter numbers are odd. */
 const USUAL_SHARE = 0.8;
 
+interface LostZeros {
+  /** Whether some numbers still have their zeros. */
+  readonly isPart: boolean;
+  /** Digits of the numbers that have lost none. */
+  readonly usual: number;
+}
+
 /** Numbers that once had one length, so that the shorter ones have lost zeros: no number of full length begins with one. */
-function shortenedNumbers(
-  all: readonly NumberLengths[],
-): { readonly usual: number; readonly lengths: string } | undefined {
-  const total = all.reduce((sum, { count }) => sum + count, 0);
+function shortenedNumbers(all: readonly NumberLengths[]): LostZeros | undefined {
   const longest = all.at(-1);
-  if (!longest || all.length < 2 || total < LEAST || longest.count < total * USUAL_SHARE) return undefined;
-  if (longest.zeroLed > 0) return undefined;
-  const lengths = all.map(({ digits, count }) => `${count} of ${digits} digits`).toReversed();
-  return { usual: longest.digits, lengths: lengths.join(', ') };
+  if (!longest || all.length < 2 || totalOf(all) < LEAST || longest.count < totalOf(all) * USUAL_SHARE)
+    return undefined;
+  return longest.zeroLed > 0 ? undefined : { isPart: false, usual: longest.digits };
+}
+
+/** Numbers of the usual length begin with zeros, and shorter ones do not: filled up with zeros, all would be alike. */
+function partlyShortened(all: readonly NumberLengths[]): LostZeros | undefined {
+  const usual = all.toSorted((a, b) => b.count - a.count)[0];
+  if (!usual || usual.zeroLed === 0 || totalOf(all) < LEAST_WITH_ZEROS || usual.count * 2 < totalOf(all))
+    return undefined;
+  const shorter = all.filter(({ digits }) => digits < usual.digits);
+  return shorter.length > 0 && shorter.every(({ zeroLed }) => zeroLed === 0)
+    ? { isPart: true, usual: usual.digits }
+    : undefined;
+}
+
+function totalOf(all: readonly NumberLengths[]): number {
+  return all.reduce((sum, { count }) => sum + count, 0);
 }
 
 function reportSplitSeconds(file: StagedFile): void {

@@ -21,6 +21,14 @@ const TOO_MANY_FILES: Obstacle = {
 /** Errors of SQLite about a disk, by the first part of the code. None of them says anything about the content of the file. */
 const DISK: readonly (readonly [RegExp, Obstacle])[] = [
   [/^SQLITE_FULL/, DISK_IS_FULL],
+  // A quota and `ulimit -f` end a write like a broken disk.
+  [
+    /^SQLITE_IOERR_WRITE/,
+    {
+      reason: 'the disk cannot be read or written',
+      remedy: 'Free space, or repair the disk or the way to it',
+    },
+  ],
   [
     /^SQLITE_(IOERR|CANTOPEN)/,
     { reason: 'the disk cannot be read or written', remedy: 'Repair the disk or the way to it' },
@@ -70,8 +78,7 @@ export function notWritable(file: string, error: unknown): AppError {
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
   const obstacle = isMissing ? undefined : obstacleOf(file, error);
   const reason = isMissing ? 'it cannot be made' : (obstacle?.reason ?? fileReason(error));
-  const remedy =
-    obstacle?.remedy === TOO_MANY_FILES.remedy ? obstacle.remedy : 'Free space or make the folder writable';
+  const remedy = obstacle?.remedy ?? 'Make the folder writable';
   return new AppError('run_not_writable', { folder: dirname(file), reason, remedy }, error);
 }
 
@@ -149,6 +156,11 @@ function obstacleNamed(error: NodeJS.ErrnoException): Obstacle {
   const ofHandles = tooManyFiles(error);
   if (ofHandles) return ofHandles;
   if (error.code === 'ENOSPC') return DISK_IS_FULL;
+  if (error.code === 'EACCES' || error.code === 'EPERM')
+    return {
+      reason: fileReason(error),
+      remedy: 'Make the folder writable for this user, or work as its owner',
+    };
   return { reason: fileReason(error), remedy: 'Repair that' };
 }
 

@@ -71,6 +71,21 @@ export function problemReportOf(db: RunDatabase, view: ReportView): ProblemRepor
   };
 }
 
+/** An error with the number of its source in the run, from 1; 0 when it belongs to no source. */
+export interface KeptError {
+  readonly source: number;
+  readonly problem: LocatedProblem;
+}
+
+/** All errors of a run, in the order of the sources and their lines. */
+export function* errorsOf(db: RunDatabase, view: ReportView): Generator<KeptError> {
+  const errors = db.prepare<[], KeptProblem & { readonly source: number }>(
+    `SELECT coalesce(source_id, 0) AS source, document, unhidden FROM problem WHERE severity = 'error'
+     ORDER BY source, coalesce(line, 0), id`,
+  );
+  for (const { source, ...kept } of errors.iterate()) yield { source, problem: problemIn(kept, view) };
+}
+
 /** Problems of a group that are searched for its lines: a row may have the same problem in several items. */
 const SEARCHED = 100;
 

@@ -1,4 +1,4 @@
-import type { RejectedRow, ReportView } from '../push/ports/report.ts';
+import type { LeftOutRow, RejectedRow, ReportView } from '../push/ports/report.ts';
 import { problemIn, type KeptProblem } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -40,6 +40,15 @@ export function* rejectedRowsOf(db: RunDatabase, source: number, view: ReportVie
       yield { ...row, problems: problems.map((kept) => problemIn(kept, view)) };
     }
   }
+}
+
+/** The rows of a source that were left out, in file order. */
+export function* leftOutRowsOf(db: RunDatabase, source: number): Generator<LeftOutRow> {
+  const rows = db.prepare<[number, number, number], LeftOutRow & { readonly seq: number }>(`
+    SELECT seq, first_line AS firstLine, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd
+    FROM record WHERE source_id = ? AND state = 'filtered' AND seq > ? ORDER BY seq LIMIT ?`);
+  for (let page = rows.all(source, 0, PAGE); page.length > 0; page = rows.all(source, page.at(-1)!.seq, PAGE))
+    yield* page;
 }
 
 /** The byte at which the first row of a source begins, behind the header and everything above it. */

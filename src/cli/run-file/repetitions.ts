@@ -78,7 +78,9 @@ const LATER_NOTES = `FROM record WHERE
   AND seq NOT IN (SELECT seq FROM repetition JOIN sibling USING (first) WHERE differing IS NOT NULL)`;
 
 const LEAVE_OUT_EXACT = `
-  UPDATE record SET state = 'filtered', payload = NULL WHERE seq IN (${LATER_EXACT});
+  INSERT INTO cause (kind, place) VALUES ('exact_duplicate', '') ON CONFLICT DO NOTHING;
+  UPDATE record SET state = 'filtered', payload = NULL,
+    cause_id = (SELECT id FROM cause WHERE kind = 'exact_duplicate') WHERE seq IN (${LATER_EXACT});
   DELETE FROM repetition WHERE first IN (SELECT first FROM sibling WHERE differing IS NULL);
 `;
 

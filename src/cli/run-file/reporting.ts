@@ -3,6 +3,7 @@ import { clockOfInstant } from '../../core/values/instant.ts';
 import {
   LISTED_ACCOUNTS,
   type ControlTotal,
+  type LeftOut,
   type ReportView,
   type RowCounts,
   type RunReport,
@@ -42,6 +43,7 @@ export function reportOf(db: RunDatabase, view: ReportView): Omit<RunReport, 'ru
     accounts: accounts(db),
     controlTotals: controlTotals(db),
     ...platformAccounts(db),
+    leftOut: leftOut(db),
     ...problemReportOf(db, view),
   };
 }
@@ -122,6 +124,15 @@ function controlTotals(db: RunDatabase): readonly ControlTotal[] {
     accepted:
       row.read === null ? null : withPlaces(Decimal.of(row.accepted ?? '0'), Decimal.of(row.read).places),
   }));
+}
+
+function leftOut(db: RunDatabase): readonly LeftOut[] {
+  return db
+    .prepare<[], LeftOut>(
+      `SELECT kind, place, count(*) AS count FROM record JOIN cause ON cause.id = cause_id
+       WHERE state = 'filtered' GROUP BY cause.id ORDER BY cause.id`,
+    )
+    .all();
 }
 
 function count(db: RunDatabase, sql: string): number {

@@ -2,6 +2,7 @@ import { linkSync } from 'node:fs';
 import type { AppError } from '../../core/app-error.ts';
 import {
   HIDING,
+  type LeftOutRow,
   type RejectedRow,
   type ReportView,
   type RunEnd,
@@ -13,7 +14,8 @@ import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
-import { firstRowByte, rejectedRowsOf } from './rejected-rows.ts';
+import { errorsOf, type KeptError } from './problems.ts';
+import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
   hasRowsLeft,
   openWorkOf,
@@ -206,6 +208,16 @@ export class RunFile implements NewRun {
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
   rejectedRows(source: number, view: ReportView = HIDING): Iterable<RejectedRow> {
     return guardedRows(this.db, rejectedRowsOf(this.db, source, view));
+  }
+
+  /** All errors, in the order of the sources and their lines. */
+  errors(): Iterable<KeptError> {
+    return guardedRows(this.db, errorsOf(this.db, HIDING));
+  }
+
+  /** The rows of a source, counted from 1, that were left out, in file order. */
+  leftOutRows(source: number): Iterable<LeftOutRow> {
+    return guardedRows(this.db, leftOutRowsOf(this.db, source));
   }
 
   /** The rows that were sent without an answer that says whether they were applied, in the order of the files. */

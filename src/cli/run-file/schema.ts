@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -40,6 +40,8 @@ export const SCHEMA_VERSION = 11;
  * the run is resumed or gives records away, and only while something is left to do.
  *
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
+ *
+ * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *
  * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
  *
@@ -106,7 +108,15 @@ const SCHEMA = `
     amount            TEXT,
     payload           TEXT,
     parts             TEXT,
-    checksum          INTEGER
+    checksum          INTEGER,
+    cause_id          INTEGER REFERENCES cause (id)
+  ) STRICT;
+
+  CREATE TABLE cause (
+    id     INTEGER PRIMARY KEY,
+    kind   TEXT NOT NULL,
+    place  TEXT NOT NULL,
+    UNIQUE (kind, place)
   ) STRICT;
 
   CREATE TABLE batch (

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import type { ColumnMap } from '../mapping/column-map.ts';
-import type { PlannableRecord, SourcePosition, StagedRecord, StagingRun } from '../push/ports/staging.ts';
+import type {
+  LeftOutCause,
+  PlannableRecord,
+  SourcePosition,
+  StagedRecord,
+  StagingRun,
+} from '../push/ports/staging.ts';
 import { checksumOf, seal } from './integrity.ts';
 import { emptyJournal } from './payloads.ts';
 import { problemInserter } from './problems.ts';
@@ -21,7 +27,8 @@ export function stagingOperations(db: RunDatabase): StagingRun {
       identity_key, identity_variant, id, type, amount, payload, parts, checksum)
     VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
-    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end) VALUES (?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, cause_id) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const causeId = causeIds(db);
   const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
   const invalidate = db.prepare(`
@@ -67,10 +74,10 @@ export function stagingOperations(db: RunDatabase): StagingRun {
       );
     },
     appendInvalid(position) {
-      write(() => insertOther.run('invalid', ...columnsOf(position)));
+      write(() => insertOther.run('invalid', ...columnsOf(position), null));
     },
-    appendFiltered(position) {
-      write(() => insertOther.run('filtered', ...columnsOf(position)));
+    appendFiltered(position, cause) {
+      write(() => insertOther.run('filtered', ...columnsOf(position), causeId(cause)));
     },
     appendProblem(problem) {
       write(() => insertProblem(problem, { batch: null, isLasting: false }));
@@ -97,6 +104,22 @@ export function accountIds(db: RunDatabase): (account: StagedRecord['account']) 
     .pluck();
   return ({ import_supplier, external_account_number }) =>
     find.get(import_supplier, external_account_number)!;
+}
+
+/** Finds the row of a cause, or inserts it. A run has few causes. */
+function causeIds(db: RunDatabase): (cause: LeftOutCause) => number {
+  const find = db
+    .prepare<[string, string], number>(
+      'INSERT INTO cause (kind, place) VALUES (?, ?) ON CONFLICT DO UPDATE SET kind = kind RETURNING id',
+    )
+    .pluck();
+  const ids = new Map<string, number>();
+  return ({ kind, place }) => {
+    const key = `${kind} ${place}`;
+    const id = ids.get(key) ?? find.get(kind, place)!;
+    ids.set(key, id);
+    return id;
+  };
 }
 
 function cachedAccountIds(db: RunDatabase): ReturnType<typeof accountIds> {

@@ -1,10 +1,18 @@
-import type { GrossAmounts, NumberLengths, RowTally, WholeFile } from '../push/ports/staging.ts';
+import type {
+  GrossAmounts,
+  NumberedField,
+  NumberLengths,
+  RowTally,
+  WholeFile,
+} from '../push/ports/staging.ts';
 import { repetitionsOf } from './repetitions.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** The questions about all records, as queries over a run file. */
 export function wholeFileQueries(db: RunDatabase): WholeFile {
   db.function('folded', { deterministic: true }, (text) => String(text).normalize('NFC').toLowerCase());
+  db.function('digit_run', { deterministic: true }, (text) => digitRun(String(text)));
+  db.function('number_shape', { deterministic: true }, (text) => numberShape(String(text)));
   const tally = (groups: string): RowTally | undefined => tallyOfGroups(db, groups);
   return {
     idsAreApart() {
@@ -26,18 +34,31 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
       tally(`SELECT (SELECT min(seq) FROM record WHERE account_id = min(account.id) AND state = 'valid') AS seq,
                count(*) AS size
              FROM account GROUP BY import_supplier, ${folded('external_account_number')} HAVING count(*) > 1`),
-    accountNumberLengths: () =>
+    numberLengths: (field) =>
       db
         .prepare<[], NumberLengths>(
-          `SELECT length(external_account_number) AS digits, count(*) AS count,
-             sum(external_account_number GLOB '0*') AS zeroLed
-           FROM account WHERE ${IS_NUMBER} GROUP BY digits ORDER BY digits`,
+          `SELECT shape, length(run) AS digits, count(*) AS count, sum(run GLOB '0*') AS zeroLed
+           FROM (${NUMBERS[field]}) GROUP BY shape, digits ORDER BY shape, digits`,
         )
         .all(),
-    accountNumbersBelow: (digits) =>
-      tally(`SELECT min(seq) AS seq, 1 AS size FROM record JOIN account ON account.id = account_id
-             WHERE state = 'valid' AND ${IS_NUMBER} AND length(external_account_number) < ${digits}
-             GROUP BY account_id`),
+    numbersBelow: (field, shape, digits) => {
+      const { count, seq } = db
+        .prepare<[string, number], { count: number; seq: number | null }>(
+          `SELECT count(*) AS count, min(seq) AS seq FROM (${NUMBERS[field]}) WHERE shape = ? AND length(run) < ?`,
+        )
+        .get(shape, digits)!;
+      return seq === null ? undefined : { count, first: lineOf(db, seq) };
+    },
+    numbersWithAndWithoutZeros: (field, shape) => {
+      const { count, seq } = db
+        .prepare<[string], { count: number; seq: number | null }>(
+          `SELECT count(*) AS count, min(seq) AS seq FROM (
+             SELECT min(iif(run GLOB '0*', NULL, seq)) AS seq FROM (${NUMBERS[field]}) WHERE shape = ?
+             GROUP BY ltrim(run, '0') HAVING count(*) > 1 AND min(run GLOB '0*') = 0)`,
+        )
+        .get(shape)!;
+      return seq === null ? undefined : { count, first: lineOf(db, seq) };
+    },
     splitSeconds: (field) =>
       tally(`SELECT seq, 1 AS size FROM record WHERE state = 'valid' AND payload ->> '${field}' GLOB '*.*'`),
     grossAmounts: () => grossAmountsOf(db),
@@ -52,7 +73,35 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
   };
 }
 
-const IS_NUMBER = `external_account_number NOT GLOB '*[^0-9]*'`;
+const isNumber = (column: string): string => `${column} NOT GLOB '*[^0-9]*'`;
+
+/** Each identifier of a field once: its shape, its longest run of digits, and its first record. */
+const NUMBERS: Readonly<Record<NumberedField, string>> = {
+  account: `
+    SELECT iif(${isNumber('number')}, '#', number_shape(number)) AS shape,
+      iif(${isNumber('number')}, number, digit_run(number)) AS run, seq
+    FROM (SELECT external_account_number AS number, min(seq) AS seq
+          FROM record JOIN account ON account.id = account_id WHERE state = 'valid' GROUP BY account_id)
+    WHERE number GLOB '*[0-9]*'`,
+  id: `
+    SELECT '#' AS shape, id AS run, min(seq) AS seq FROM record
+    WHERE state = 'valid' AND id <> '' AND ${isNumber('id')} GROUP BY id`,
+};
+
+/** The longest run of digits; the first of equally long ones. */
+function digitRun(text: string): string {
+  return (text.match(/[0-9]+/g) ?? ['']).reduce((longest, run) =>
+    run.length > longest.length ? run : longest,
+  );
+}
+
+/** The text with `#` for its longest run of digits, and 9 for every other digit. */
+function numberShape(text: string): string {
+  const run = digitRun(text);
+  const at = text.indexOf(run);
+  const digits = (part: string): string => part.replaceAll(/[0-9]/g, '9');
+  return `${digits(text.slice(0, at))}#${digits(text.slice(at + run.length))}`;
+}
 
 /** SQLite folds ASCII by itself, much faster than our function, and only ASCII. */
 function folded(column: string): string {

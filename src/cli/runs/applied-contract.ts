@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
+import type { Descriptors, Resource } from '../../core/contract/resources.ts';
 import type { AccountAnswer } from '../../core/operator/contract.ts';
 import type { LoadedContract } from '../contract-file.ts';
 import type { RunContract } from '../push/ports/run.ts';
@@ -39,32 +39,23 @@ export function runContractOf(
 }
 
 /** A run goes on under the contract that its records were checked under. @throws AppError `run_other_contract` */
-export async function assertSameContract(header: RunHeader, settings: Settings, cwd: string): Promise<void> {
-  const given = await appliedContract(settings, cwd);
-  const { contract: expected } = header.options;
+export function assertSameContract({ id, options }: RunHeader, given: AppliedContract | undefined): void {
+  const { contract: expected } = options;
   if (given?.sha256 === expected?.sha256) return;
   throw new AppError('run_other_contract', {
-    run: header.id,
+    run: id,
     expected: expected ? `${expected.name} (${expected.sha256.slice(0, 8)})` : 'none',
     given: given ? `${given.name} (${given.sha256.slice(0, 8)})` : 'none',
   });
 }
 
-/** The most records of a request, as far as a contract limits them. */
-export async function mostRecords(resource: Resource, settings: Settings, cwd: string): Promise<number> {
-  const { maxRecords = Infinity } = ((await appliedContract(settings, cwd))?.descriptors ?? DESCRIPTORS)[
-    resource
-  ];
-  return maxRecords;
-}
-
 /** The field of an answer with the account number: the setting, where somebody gave it, else the contract's own name. */
-export async function accountNumberField(
+export function accountNumberField(
   answer: AccountAnswer,
   settings: Settings,
-  cwd: string,
-): Promise<string> {
+  applied: AppliedContract | undefined,
+): string {
   const { value, source } = settings.resolved('accountNumberField')!;
   if (source.kind !== 'default') return value;
-  return (await appliedContract(settings, cwd))?.contract.account_number[answer]?.name ?? value;
+  return applied?.contract.account_number[answer]?.name ?? value;
 }

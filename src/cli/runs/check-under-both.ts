@@ -2,11 +2,13 @@ import type { CommandPorts } from '../command-ports.ts';
 import type { ExitName } from '../exit-codes.ts';
 import type { SourceFlags } from '../flags.ts';
 import type { FilesUnderBoth } from '../output/contract-difference.ts';
-import type { LocatedProblem, RunReport } from '../push/ports/report.ts';
+import { LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
+import type { KeptError } from '../run-file/problems.ts';
+import type { RunFile } from '../run-file/run-file.ts';
 import type { AppliedContract } from './applied-contract.ts';
 import { listenForInterruption } from './interruption.ts';
 import type { Settings } from '../settings/settings.ts';
-import { scratchRun } from './scratch-run.ts';
+import { checkedFiles } from './checked-files.ts';
 
 /** How a check under two contracts ended. */
 interface CheckUnderBoth extends FilesUnderBoth {
@@ -27,18 +29,41 @@ export async function checkUnderBoth(
   },
 ): Promise<CheckUnderBoth> {
   const interruption = listenForInterruption(ports);
-  const reportUnder = async (contract: AppliedContract): Promise<RunReport> => {
-    const { run } = await scratchRun(flags, settings, { ports, interruption }, contract);
-    return run.report();
-  };
-  const [old, now] = [await reportUnder(before), await reportUnder(after)];
-  const known = new Set(old.problems.map(keyOf));
+  const checkedUnder = async (contract: AppliedContract): Promise<RunFile> =>
+    (await checkedFiles(flags, settings, { ports, interruption }, contract)).run;
+  const [old, now] = [await checkedUnder(before), await checkedUnder(after)];
+  const broken: LocatedProblem[] = [];
+  let brokenTotal = 0;
+  for (const problem of newErrors(old.errors(), now.errors()))
+    if (++brokenTotal <= LISTED_PROBLEMS) broken.push(problem);
+  const { rows } = now.report();
   return {
-    read: now.rows.read,
-    invalid: { old: old.rows.invalid, new: now.rows.invalid },
-    broken: now.problems.filter((problem) => problem.severity === 'error' && !known.has(keyOf(problem))),
+    read: rows.read,
+    invalid: { old: old.report().rows.invalid, new: rows.invalid },
+    broken,
+    brokenTotal,
     exit: interruption.stopping.aborted ? interruption.exit() : undefined,
   };
+}
+
+/** The errors of a line that the same line did not have before. Both are in the same order, so only one line is in memory. */
+function* newErrors(before: Iterable<KeptError>, after: Iterable<KeptError>): Generator<LocatedProblem> {
+  const earlier = before[Symbol.iterator]();
+  let next = earlier.next();
+  let known = new Set<string>();
+  let reached: KeptError | undefined;
+  for (const error of after) {
+    if (!reached || orderOf(reached, error) !== 0) known = new Set();
+    reached = error;
+    for (; !next.done && orderOf(next.value, error) <= 0; next = earlier.next())
+      if (orderOf(next.value, error) === 0) known.add(keyOf(next.value.problem));
+    if (!known.has(keyOf(error.problem))) yield error.problem;
+  }
+}
+
+/** Negative, zero or positive: whether the line of an error is before, at or behind that of another one. */
+function orderOf(a: KeptError, b: KeptError): number {
+  return a.source - b.source || (a.problem.line ?? 0) - (b.problem.line ?? 0);
 }
 
 function keyOf({ file, line, column, code, attr }: LocatedProblem): string {

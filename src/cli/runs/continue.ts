@@ -2,13 +2,13 @@ import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import type { SendingFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
-import type { Platform } from '../push/ports/platform.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { Settings } from '../settings/settings.ts';
-import { accountNumberField } from './applied-contract.ts';
+import type { AppliedContract } from './applied-contract.ts';
 import { finishedEnding } from './ending.ts';
-import { listenForInterruption, type Interruption } from './interruption.ts';
+import type { ReachedPlatform } from './first-answer.ts';
+import type { Interruption } from './interruption.ts';
 import {
   commandsAfter,
   copyOfRejects,
@@ -27,25 +27,24 @@ export interface ContinuingChoice {
   readonly commands: NextCommands;
   readonly folder: RunsFolder;
   readonly rejects: Rejects;
+  readonly contract: AppliedContract | undefined;
   /** When the command began, by the monotonic clock. */
   readonly startedMs: number;
 }
 
 /**
- * Sends what an earlier command left open in a run. `connect`: opens the connection to the platform. `interruption`: of this
- * command, when it listens already.
+ * Sends what an earlier command left open in a run. `reach`: waits for the first answer of the platform.
  * @throws AppError `run_taken_over`, `run_locked`, `run_write_failed`, `totals_unequal`
  */
 export async function continueRun(
   run: RunFile,
-  { flags, settings, commands, folder, rejects, startedMs }: ContinuingChoice,
+  { flags, settings, commands, folder, rejects, contract, startedMs }: ContinuingChoice,
   ports: CommandPorts,
-  { connect, interruption }: { connect(): Promise<Platform>; readonly interruption?: Interruption },
+  { reach, interruption }: { reach(): Promise<ReachedPlatform>; readonly interruption: Interruption },
 ): Promise<RunResult> {
   const { io, log, output, onClose } = ports;
   assertTakersDone(run, folder, commands);
-  const platform = await connect();
-  const listening = interruption ?? listenForInterruption(ports);
+  const { platform, pausedUntilMs } = await reach();
   await namingCommand(commands.resume(run.header), () => {
     if (flags.onReject !== undefined) run.rememberOnReject(flags.onReject);
     run.reopen(preciseInstantOfClock(io.timing.nowMs()));
@@ -54,14 +53,8 @@ export async function continueRun(
   onClose(progress.stop);
   const sent = await sendRun(
     run,
-    {
-      flags,
-      settings,
-      commands,
-      startedMs,
-      accountNumberField: await accountNumberField('payment-instructions', settings, io.cwd),
-    },
-    { platform, progress, interruption: listening, timing: io.timing, log },
+    { flags, settings, commands, startedMs, contract, pausedUntilMs },
+    { platform, progress, interruption, timing: io.timing, log },
   );
   releaseParent(run, folder);
   const ending = endingWithRejects(
@@ -75,7 +68,7 @@ export async function continueRun(
 /** The result of a run that has nothing left to do. The platform is not asked. `isCopied`: whether its rejects are in a file. */
 export async function finishedResult(
   run: RunFile,
-  { flags, commands, folder, rejects }: Omit<ContinuingChoice, 'settings' | 'startedMs'>,
+  { flags, commands, folder, rejects }: Omit<ContinuingChoice, 'settings' | 'startedMs' | 'contract'>,
   isCopied = rejects.targets.length > 0,
 ): Promise<RunResult> {
   releaseParent(run, folder);

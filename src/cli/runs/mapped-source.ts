@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Descriptors, Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command-ports.ts';
-import { readCsv } from '../csv/read-csv.ts';
+import { readSource } from '../csv/read-source.ts';
 import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-file.ts';
-import type { ReadItem } from '../csv/source-row.ts';
+import type { ElementPaths, ReadItem } from '../csv/source-row.ts';
 import { loadJoins, type JoinedFiles } from '../mapping/compile/joined-files.ts';
 import { planByHeader } from '../mapping/compile/plan-by-header.ts';
-import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
+import { overAllSources, planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import { needMapping } from '../mapping/file/load-mapping.ts';
 import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping, UsedFile } from '../mapping/language/mapping.ts';
@@ -23,7 +23,7 @@ export interface MappedSource {
   readonly items: AsyncIterable<ReadItem>;
   readonly share: () => number;
   /** Ties the mapping to the header. */
-  readonly mapping: (header: readonly string[]) => PlanResult;
+  readonly mapping: (header: readonly string[], elements?: ElementPaths) => PlanResult;
   /** Mapping files, lookup tables and joined files that the records are made with. */
   readonly usedFiles: readonly UsedFile[];
 }
@@ -36,6 +36,8 @@ export interface MappingChoice {
   readonly supplier: string | undefined;
   /** Under the contract of the operator; those of the interface when left out. */
   readonly descriptors?: Descriptors | undefined;
+  /** Whether problems may repeat values of cells. */
+  readonly showValues?: boolean;
   /** False when the files have no control record although the mapping describes one. */
   readonly trailer?: boolean;
 }
@@ -68,10 +70,13 @@ export async function mappedSources(
   });
 }
 
-/** The mapping file beside a source: `x.csv.map.yaml`, also for `x.csv.gz`. */
 function mappingBeside(source: string, cwd: string): string | undefined {
-  const stems = [source, source.replace(/\.gz$/i, '')];
-  return stems.map((stem) => `${stem}.map.yaml`).find((name) => existsSync(resolve(cwd, name)));
+  return namesBeside(source).find((name) => existsSync(resolve(cwd, name)));
+}
+
+/** Names of a mapping file beside a source, the first one that exists counts: `x.csv.map.yaml`, also for `x.csv.gz`. */
+export function namesBeside(source: string): readonly string[] {
+  return [source, source.replace(/\.gz$/i, '')].map((stem) => `${stem}.map.yaml`);
 }
 
 function mappedByHeader(
@@ -81,9 +86,10 @@ function mappedByHeader(
   return {
     name: source.name,
     mappedBy: null,
-    items: readCsv(source),
+    items: readSource(source),
     share: () => source.share(),
-    mapping: (header) => planByHeader(resource, header, supplier, descriptors),
+    mapping: (header, elements) =>
+      planByHeader(resource, header, supplier, { descriptors, isKeyed: elements !== undefined }),
     usedFiles: [],
   };
 }
@@ -92,7 +98,7 @@ function mappedByHeader(
 async function mapper(
   name: string,
   sources: readonly string[],
-  { resource, supplier, trailer = true, descriptors }: MappingChoice,
+  { resource, supplier, trailer = true, showValues = false, descriptors }: MappingChoice,
   ports: MappingPorts,
 ): Promise<(source: SourceFile) => MappedSource> {
   const whole = await needMapping(name, openerIn(ports.cwd), descriptors);
@@ -103,20 +109,37 @@ async function mapper(
   }
   const joins = await joinsOf(mapping, sources, ports);
   const usedFiles = [...mapping.files, ...joins.files];
+  const overAll = overAllSources(mapping, sources.length);
   return (source) => ({
     name: source.name,
-    mappedBy: { name, hasTrailer: mapping.format.trailer !== null },
-    items: readCsv(source, mapping.format),
+    mappedBy: { name, hasTrailer: mapping.format.totals.length > 0 || hasSum(mapping) },
+    items: readSource(source, mapping.format),
     share: () => source.share(),
-    mapping: (header) => planByMapping(mapping, header, { supplier, joins: joins.tablesFor(source.name) }),
+    mapping: (header, elements) =>
+      planByMapping(mapping, header, {
+        supplier,
+        joins: joins.tablesFor(source.name),
+        overAll,
+        showValues,
+        elements,
+      }),
     usedFiles,
   });
 }
 
-/** The mapping for files without the control record that it describes, such as a rejects file. */
+function hasSum({ document }: Mapping): boolean {
+  return document.expect?.some((each) => each.sum !== undefined) ?? false;
+}
+
+/** The mapping for files without the totals that it describes, such as a rejects file. */
 function withoutTrailer({ document, format, ...mapping }: Mapping): Mapping {
-  const { trailer: _, ...source } = document.source ?? {};
-  return { ...mapping, document: { ...document, source }, format: { ...format, trailer: null } };
+  const { trailer: _, subtotals: __, ...source } = document.source ?? {};
+  const expect = document.expect?.filter((each) => each.sum === undefined);
+  return {
+    ...mapping,
+    document: { ...document, source, ...(expect && { expect }) },
+    format: { ...format, totals: [] },
+  };
 }
 
 /** The second files that a mapping joins, in a private file of their own until the command ends. */

@@ -1,8 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { SourceRow } from '../csv/source-row.ts';
+import { rowProblem, type SourceRow } from '../csv/source-row.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { rowProblem } from '../push/stage-source.ts';
 import type { MappedSource } from './mapped-source.ts';
 
 /** A record of a file, with all of its rows. */
@@ -35,13 +34,15 @@ export async function recordAtLine(source: MappedSource, line: number): Promise<
       throw new AppError(item.problem.code, { ...item.problem.facts, file: source.name, line: item.line });
     }
     if (item.kind === 'header') {
-      const { plan, problems } = source.mapping(item.names);
+      const { plan, problems } = source.mapping(item.names, item.elements);
       header = {
         plan,
         names: item.names,
         problems: problems.flatMap(({ problem }) => (problem.severity === 'error' ? [problem] : [])),
       };
     }
+    if (item.kind === 'broken' && item.row.firstLine === line)
+      throw new AppError(item.problem.code, { ...item.problem.facts, file: source.name, line });
     if (item.kind !== 'row' || !header) continue;
     const { row } = item;
     if (open && header.plan.continues(row, open[0])) {
@@ -71,7 +72,7 @@ function foundIn(
     plan,
     names,
     rows,
-    isFiltered: plan.isFiltered(rows[0]),
+    isFiltered: plan.filteredBy(rows[0]) !== undefined,
     problems: problem ? [...problems, problem] : problems,
   };
 }

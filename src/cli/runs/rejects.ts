@@ -6,10 +6,20 @@ import { openSourceFile } from '../csv/source-file.ts';
 import { counted, shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { assertWritable } from '../typed-file.ts';
-import { removeUnfinished, unusedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
+import {
+  removeDrafts,
+  removeUnfinished,
+  unusedName,
+  writeLeftOutFile,
+  writeRejectsFile,
+  type RejectsTarget,
+} from './rejects-file.ts';
 import type { RunSourceFile } from './sources.ts';
 import { HIDING, type ReportView } from '../push/ports/report.ts';
 import type { StageEnd } from '../push/stage.ts';
+
+/** The file for the rows of one source that are left out. */
+type LeftOutTarget = Pick<RejectsTarget, 'name' | 'path'>;
 
 /** The rejects that a command is to write: a target for each source. No targets without `--rejects`. */
 export interface Rejects {
@@ -52,25 +62,65 @@ export function rejectsTargets(
   return targets;
 }
 
-/** The rejects files of a command that continues its run, if an earlier command began it. */
-export interface LaterTargets {
-  readonly targets: readonly RejectsTarget[];
-  /** Why they cannot be written, when they exist: an earlier command has finished the run, or they belong to other rows. */
+/** Files of a command that continues its run, if an earlier command began it. */
+export interface LaterTargets<Target> {
+  readonly targets: readonly Target[];
+  /** Why they cannot be written, when they exist: an earlier command has written them, or they belong to other rows. */
   readonly exists: AppError | undefined;
 }
 
-/** Like `rejectsTargets`, for a run that may be finished. @throws AppError `file_not_writable`; `usage` for `-` and `.gz` */
-export function laterTargets(
-  file: string | undefined,
-  sources: readonly string[],
-  cwd: string,
-): LaterTargets {
+/** The files that `find` finds, for a command whose run may have written them already. @throws AppError except `file_exists` */
+export function laterTargets<Target>(find: () => readonly Target[]): LaterTargets<Target> {
   try {
-    return { targets: rejectsTargets(file, sources, cwd), exists: undefined };
+    return { targets: find(), exists: undefined };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'file_exists') throw error;
     return { targets: [], exists: error };
   }
+}
+
+/**
+ * The file for the rows of each source that are left out; none without `--left-out`.
+ * @throws AppError `file_exists`, `file_not_writable`; `usage` for `-` and `.gz`
+ */
+export function leftOutTargets(
+  file: string | undefined,
+  sources: readonly string[],
+  cwd: string,
+): readonly LeftOutTarget[] {
+  if (file === undefined) return [];
+  if (file === '-' || /\.gz$/i.test(file))
+    throw new AppError('usage', { reason: '--left-out takes a file of plain text', command: 'check' });
+  return namesFor(file, sources).map((name) => {
+    const path = resolve(cwd, name);
+    removeDrafts(path);
+    if (existsSync(path)) throw new AppError('file_exists', { file: name });
+    assertWritable(name, cwd, unusedName(name));
+    return { name, path };
+  });
+}
+
+/** Writes the rows that are left out. A failure becomes a note, because it must not hide the result of the run. */
+export async function writeLeftOut(
+  run: RunFile,
+  files: readonly RunSourceFile[],
+  targets: readonly LeftOutTarget[],
+): Promise<readonly string[]> {
+  const notes: string[] = [];
+  for (const [index, target] of targets.entries()) {
+    try {
+      const rows = await writeLeftOutFile(run, { file: files[index]!.file, number: index + 1 }, target);
+      notes.push(
+        rows === 0
+          ? `left out: no row, so ${target.name} was not written`
+          : `left out: ${counted(rows, 'row')} in ${target.name}`,
+      );
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      notes.push(`left out: ${target.name} was not written: ${error.message}`);
+    }
+  }
+  return notes;
 }
 
 /** `rejects.csv` of `june.csv` and `july.csv`: `rejects-june.csv`, `rejects-july.csv`. */
@@ -101,7 +151,8 @@ export async function rejectsOfRun(
   if (file === undefined) return { files: [], targets: [] };
   const names = run.header.sources.map(({ name }) => name);
   if (names.includes(STANDARD_INPUT)) {
-    const reason = 'the rows of this run came from standard input, so --rejects cannot read them again';
+    const reason =
+      'the rows of this run came from standard input, so --rejects cannot read them again; push with --keep-input FILE to keep them';
     throw new AppError('usage', { reason, command: 'resume' });
   }
   const targets = rejectsTargets(file, names, cwd);

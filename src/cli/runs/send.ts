@@ -11,6 +11,7 @@ import type { ReportView, RunReport, RunEnd } from '../push/ports/report.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
+import { accountNumberField, type AppliedContract } from './applied-contract.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import { endingAfter } from './ending.ts';
 import type { Interruption } from './interruption.ts';
@@ -30,10 +31,11 @@ export interface SendingChoice {
   readonly flags: SendingFlags;
   readonly settings: Settings;
   readonly commands: NextCommands;
-  /** The field of an answer with the account number of the platform. */
-  readonly accountNumberField: string;
+  readonly contract: AppliedContract | undefined;
   /** When the command began, by the monotonic clock. */
   readonly startedMs: number;
+  /** No request begins before this time of the monotonic clock, because the platform asked to wait. */
+  readonly pausedUntilMs: number;
 }
 
 /** A run after sending. */
@@ -116,7 +118,7 @@ function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
 
 function drainPolicy(
   run: RunFile,
-  { flags, settings, startedMs, accountNumberField }: SendingChoice,
+  { flags, settings, contract, startedMs, pausedUntilMs }: SendingChoice,
   timing: Timing,
 ): DrainPolicy {
   const { resource, options } = run.header;
@@ -129,9 +131,10 @@ function drainPolicy(
     onReject: options.onReject,
     onAmbiguous: options.onAmbiguous,
     retryForMs: settings.need('retryFor'),
-    accountNumberField,
+    accountNumberField: accountNumberField('payment-instructions', settings, contract),
     concurrency: settings.need('concurrency'),
     rate: settings.get('rateLimit'),
+    pausedUntilMs,
     errors: errorBudget(run, flags.maxErrors),
     maxDuration:
       maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },

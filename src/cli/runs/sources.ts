@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandPorts, OnClose } from '../command-ports.ts';
@@ -10,7 +11,7 @@ import { type StageJob, belongsTo } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunContract, Shard } from '../push/ports/run.ts';
-import { appliedContract, runContractOf, type AppliedContract } from './applied-contract.ts';
+import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { documentListing } from './documents.ts';
 import { mappedSources, type MappedSource } from './mapped-source.ts';
 import { shardOf } from './shard.ts';
@@ -37,18 +38,17 @@ export interface RunSourceFile {
 
 /**
  * Opens and maps the files that a command line names. They are closed when the command ends.
- * @param given a contract in place of the one of the settings
+ * @param contract the contract that the records are checked under; the interface alone without one
  * @throws AppError `shard_unclear`, `file_not_readable`, `mapping_invalid`, `mapping_resource_differs`; `usage` for a second `-`
  */
 export async function openSources(
   flags: SourceFlags,
   settings: Settings,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
-  given?: AppliedContract,
+  contract: AppliedContract | undefined,
 ): Promise<RunSources> {
   const shard = shardOf(flags.shard, io.env);
   const files = await openFiles(flags, io, onClose);
-  const contract = given ?? (await appliedContract(settings, io.cwd));
   const descriptors = contract?.descriptors;
   const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
   const mapped = await mappedSources(files, choice, { cwd: io.cwd, onClose });
@@ -80,16 +80,19 @@ export async function openSources(
 }
 
 async function openFiles(
-  { file: names, maxGzipRatio }: SourceFlags,
+  { file: names, maxGzipRatio, keepInput }: SourceFlags,
   { stdin, cwd }: Io,
   onClose: OnClose,
 ): Promise<readonly SourceFile[]> {
   if (names.filter((name) => name === '-').length > 1)
     throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
+  if (keepInput !== undefined && !names.includes('-'))
+    throw new AppError('usage', { reason: '--keep-input needs - among the files', command: 'push' });
+  const keptAs = keepInput === undefined ? undefined : { name: keepInput, path: resolve(cwd, keepInput) };
   const files: SourceFile[] = [];
   for (const name of names) {
     const file = await openSourceFile(name, cwd, {
-      standardInput: { stream: stdin, spoolFolder: tmpdir() },
+      standardInput: { stream: stdin, spoolFolder: tmpdir(), keptAs },
       maxGzipRatio,
     });
     onClose(() => file.close());

@@ -6,19 +6,21 @@ import type { StageJob } from '../push/stage-job.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { Settings } from '../settings/settings.ts';
-import { mostRecords } from './applied-contract.ts';
+import type { AppliedContract } from './applied-contract.ts';
 import type { Interruption } from './interruption.ts';
 import { stageRun, type StageEnd, type StagePolicy } from '../push/stage.ts';
 import { totalsOfRequests } from '../push/plan.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
 
 /** The limits of a request. A resource without a list is sent one by one. */
-export async function batchLimits(resource: Resource, settings: Settings, cwd: string): Promise<BatchLimits> {
+export function batchLimits(
+  resource: Resource,
+  settings: Settings,
+  contract: AppliedContract | undefined,
+): BatchLimits {
+  const { list, maxRecords = Infinity } = (contract?.descriptors ?? DESCRIPTORS)[resource];
   return {
-    records:
-      DESCRIPTORS[resource].list === null
-        ? 1
-        : Math.min(settings.need('batchSize'), await mostRecords(resource, settings, cwd)),
+    records: list === null ? 1 : Math.min(settings.need('batchSize'), maxRecords),
     bytes: settings.need('maxBatchBytes'),
   };
 }

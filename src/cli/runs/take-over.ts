@@ -18,7 +18,10 @@ import { planRetried } from '../push/plan.ts';
 export interface TakeOverChoice {
   /** All that may be retried when left out. */
   readonly only?: Retried | undefined;
-  /** Whether records are taken once more that another run took over; or, where such records exist, those that must not be sent again in the same form. */
+  /**
+   * Takes records that another run has taken over already. For payment instructions it takes refused records instead, which the
+   * interface forbids to send again unchanged (interface.md 4.5).
+   */
   readonly again: boolean;
   readonly onReject?: OnReject | undefined;
   readonly limits: BatchLimits;

@@ -77,6 +77,11 @@ export const SETTINGS = {
     default: '15m',
     says: 'how long a request is tried again before the run ends as unfinished',
   }),
+  connectTimeout: setting(duration, {
+    flag: '--connect-timeout <duration>',
+    default: '10s',
+    says: 'how long a platform that has never answered is tried, before any row is read',
+  }),
   timeout: setting(duration, {
     flag: '--timeout <duration>',
     default: '120s',

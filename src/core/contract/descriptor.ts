@@ -125,7 +125,7 @@ export interface AnswerForm<R> {
 }
 
 /** How a field of an answer is compared with the field that was sent. */
-export type Comparison = 'amount' | 'text' | 'date' | 'flag';
+export type Comparison = 'amount' | 'text' | 'date' | 'second' | 'flag';
 
 /** The meaning of a refused request. */
 export interface RefusalMeaning<R> {

@@ -17,7 +17,12 @@ export const COMMAND_CODES = {
   code_unknown: clientCode(
     'USAGE',
     'no code `{name}` is known{suggestion}',
-    'Type `dataimport explain` for the list.',
+    'Type `dataimport explain` for the list, or `dataimport explain --search` with a word of the message.',
+  ),
+  code_search_empty: clientCode(
+    'USAGE',
+    'no code has all words of `{search}` in its name, meaning or next step',
+    'Search for fewer words, or type `dataimport explain` for the list.',
   ),
   file_not_writable: clientCode('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
 
@@ -66,6 +71,10 @@ export const COMMAND_CODES = {
   connection_failed: temporaryCode(
     'no usable answer from the platform at {url}: {reason}',
     'Check the address and the network, then type the command again.',
+  ),
+  platform_never_answered: temporaryCode(
+    'the platform at {url} has not answered once within {time}: {reason}',
+    'Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. Then type the same command again. --connect-timeout waits longer, for a platform that is starting.',
   ),
   wait_timed_out: temporaryCode(
     'the import is still {status} after {seconds} s',

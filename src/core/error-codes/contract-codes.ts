@@ -15,7 +15,7 @@ export const CONTRACT_CODES = {
   ),
   contract_accepts_nothing: clientCode(
     'USAGE',
-    'nothing named `{name}` contradicts the interface{suggestion}',
+    'there is no contradiction named `{name}` that can be accepted{suggestion}',
     'Type the command without --accept: each contradiction is listed with its name.',
   ),
   field_deprecated: clientCode(

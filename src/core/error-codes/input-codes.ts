@@ -21,12 +21,16 @@ export const INPUT_CODES = {
     'Pipe the content into the command and give `-` for the file, or save it to a file first.',
     'USAGE',
   ),
+  file_is_no_gzip: row(
+    '{file} has a name that ends in .gz and is no gzip file{found}',
+    'Take `.gz` off its name when it is plain text; otherwise fetch or pack it again.',
+  ),
   file_damaged: row(
     '{file} cannot be unpacked: {reason}',
     'Compare its size with the original and fetch it again; `gzip -t` says whether it is whole.',
   ),
   file_unpacks_too_large: row(
-    '{file} has {packed} bytes and unpacks to more than {ratio} times that, as a file does that was made to fill a disk',
+    '{file} has {packed} bytes and unpacks to more than {ratio} times its size, as files do that are made to fill a disk',
     'When you know the file, raise the limit with --max-gzip-ratio (check, push, inspect, map init), or unpack it first: `gunzip`.',
   ),
   file_changed: row(
@@ -44,18 +48,33 @@ export const INPUT_CODES = {
   file_has_no_rows: row('the file has a header and no rows', 'Check that the export was complete.'),
   file_is_workbook: row(
     'the file is a workbook of a spreadsheet, or another packed file',
-    'Open it and save the sheet as "CSV UTF-8"; unpack an archive first.',
+    'Open it and save the sheet as "CSV UTF-8", or type `xlsx2csv FILE | dataimport check RESOURCE -`; unpack an archive first.',
   ),
   file_is_gzip: row(
     'the file is packed with gzip',
     'Give it a name that ends in `.gz`, which is unpacked while it is read, or unpack it first (standard input: `gunzip -c`).',
+  ),
+  file_is_parquet: row(
+    'the file is Parquet',
+    'Type `duckdb -csv -c "SELECT * FROM \'FILE\'" | dataimport check RESOURCE -`, or export it as CSV.',
+  ),
+  file_is_database: row(
+    'the file is a database of SQLite',
+    'Type `sqlite3 -header -csv FILE "SELECT * FROM TABLE" | dataimport check RESOURCE -`.',
   ),
   file_is_pdf: row('the file is a PDF', EXPORT_AS_CSV),
   file_is_html: row(
     'the file is a web page or XML',
     `It may be the page of a failed download. ${EXPORT_AS_CSV}`,
   ),
-  file_is_json: row('the file is JSON', EXPORT_AS_CSV),
+  file_is_json: row(
+    'the file is JSON, and not JSON Lines',
+    "Export it again as CSV or JSON Lines; of a list, `jq -c '.[]' FILE > FILE.jsonl` makes JSON Lines.",
+  ),
+  json_line_invalid: row(
+    'the line is no object of JSON: {reason}',
+    'Export the file again, or correct the line: JSON Lines have one whole object on each line.',
+  ),
   file_is_no_table: row(
     '{file} is no table: {reason}',
     'Export it again as CSV; `dataimport inspect` shows what it is.',
@@ -117,6 +136,18 @@ export const INPUT_CODES = {
     'the last row has {cells} of {columns} cells and no line break: the file looks cut off',
     'Compare its size with the original and fetch it again.',
   ),
+  header_not_found: row(
+    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}',
+    'Correct the names in the mapping file, or `source.delimiter` and `source.encoding`.',
+  ),
+  skipped_line_differs: row(
+    'line {number} does not look as `source.skip` in the mapping says, and is passed over by it',
+    'Compare the lines above the rows with `source.skip`: a row of data must not be among them.',
+  ),
+  skipped_line_is_data: row(
+    'the line is passed over, but it is a row of data',
+    'Correct `source.skip_lines` in the mapping file, or say with `source.skip` how the lines above the rows look.',
+  ),
   header_name_empty: row('the header of this column is empty', 'Give the column a name or remove it.'),
   header_duplicate: row(
     'the header `{header}` occurs twice, first in column {first_column}',
@@ -152,6 +183,18 @@ export const INPUT_CODES = {
     'the control record is not the last row of the file',
     'Push joined exports one by one, or correct `source.trailer` in the mapping.',
   ),
+  subtotal_missing: row(
+    'the rows of a value in `{column}` have no row of totals ({count})',
+    'The file has lost a row of totals, or rows have moved: export it again, or correct `source.subtotals` in the mapping.',
+  ),
+  subtotal_mixed: row(
+    'the rows of this total have several values in `{column}`; line {line} is the first with another one',
+    'A row of totals is missing between them: export the file again, or correct `source.subtotals` in the mapping.',
+  ),
+  subtotal_without_rows: row(
+    'no row of the file has this value in `{column}`',
+    'The rows of this total are missing: export the file again, or correct `source.subtotals` in the mapping.',
+  ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 /**
@@ -172,6 +215,10 @@ export const PLAUSIBILITY_CODES = {
     'is not an identifier but a text that means "no value" or an error',
     'Fill in the identifier, or name the text under `null_tokens` in a mapping file.',
   ),
+  cell_is_no_value: row(
+    'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
+    'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
+  ),
   identifiers_may_collide: row(
     'values that differ from another only by upper and lower case or by how accents are written: {count}',
     'Nothing to do when they are different records; the platform may take them for one.',
@@ -183,6 +230,14 @@ export const PLAUSIBILITY_CODES = {
   leading_zeros_lost: row(
     'account numbers that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
     'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
+  ),
+  leading_zeros_differ: row(
+    'numbers that occur with leading zeros and without: {count}',
+    'They are different accounts or ids for the platform: export the file again, or put zeros back with `pad` in a mapping file.',
+  ),
+  leading_zeros_partly_lost: row(
+    'values that are shorter than the others ({lengths}) and begin with no zero, while others begin with one: {count}',
+    'Some cells have lost leading zeros: export the file again, or put them back with `pad` in a mapping file.',
   ),
 
   // Documents.

@@ -63,7 +63,7 @@ export const MAPPING_CODES = {
   ),
   mapped_column_missing: row(
     'the mapping names the column `{header}`, which {where} does not have{suggestion}',
-    'Correct the name in the mapping file, or `source.delimiter` and `source.skip_lines` when every column is missing.',
+    'Correct the name in the mapping file, or `source.delimiter` and `source.skip` when every column is missing.',
   ),
   mapping_question_open: row(
     'question {question} of the draft is not answered',
@@ -78,8 +78,30 @@ export const MAPPING_CODES = {
     'Map it, or list it under `ignore` in the mapping file.',
   ),
 
+  // Conditions.
+  condition_never_holds: row(
+    'the condition held for none of the rows that it was tested on: {count}',
+    'Compare its texts with the file: `dataimport inspect --show-values` lists them. Nothing to do when the file has no such row.',
+  ),
+  condition_always_holds: row(
+    'the condition held for every row that it was tested on: {count}',
+    'Compare its texts with the file. Nothing to do when all rows of the file are of this kind.',
+  ),
+  nothing_left: row(
+    'the filter of the mapping leaves out every row of the file: {count}',
+    'Correct `filter` in the mapping file. Without a row to send there is nothing to import.',
+  ),
+
   // Cells.
   json_cell_invalid: row('the cell is not readable JSON: {reason}', 'Write JSON, for example {example}.'),
+  value_is_list: row(
+    'the value is a list, and the field takes a single value',
+    'Name another key path; `each` makes items of a list of objects.',
+  ),
+  list_unreadable: row(
+    'the value is no list of objects',
+    'Name the key path of a list in `each`, or leave out its record with a `filter`.',
+  ),
   list_gap: row(
     'item {index} of the list is empty and a later item is not',
     'Move the later item to the left.',
@@ -97,7 +119,7 @@ export const MAPPING_CODES = {
   mixed_suppliers: row('differs from the supplier given with --supplier', 'Push each supplier by itself.'),
   number_unreadable: row(
     'is not a number such as {example}',
-    `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`.`,
+    `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`; \`replace\` with \`{ pattern: '[£$€ ]', with: '' }\` removes a currency sign.`,
   ),
   minor_digits_lost: row(
     'has more than {digits} digits after the point, which its unit does not have',
@@ -131,11 +153,25 @@ export const MAPPING_CODES = {
   flag_unreadable: row('is none of {known}', `${FIX_CELL}\`true_tokens\`, \`false_tokens\`.`),
   lookup_missing: row(
     'is not in the lookup table',
-    'Add it to `lookup` in the mapping file, or set `otherwise: keep` or a value.',
+    'Add it to the table. `otherwise` gives a value to every text that is not there.',
+  ),
+  lookup_orphans: row(
+    'texts that are not in the lookup table: {different}, in so many rows: {count}{values}',
+    'Add them to the table, or check that it belongs to this file. --show-values lists them.',
   ),
   continuation_differs: row(
     'differs from the first row of the record, on line {first_line}',
     'Leave the cell empty or repeat the value; or correct `continuation` in the mapping file.',
+  ),
+
+  // Expectations.
+  expectation_missed: row(
+    'is not what the mapping expects: {expected} ({place})',
+    'Ask the supplier what the cell means; then correct the cell, `expect` in the mapping file, or the fields.',
+  ),
+  expected_sum_differs: row(
+    'the sum of `{column}` is expected to be {stated}, and is {found} in the rows; the filter has left out {filtered}',
+    'Rows are missing, twice, changed or left out; or correct the expected sum in the mapping file.',
   ),
 
   // Records, joined files and control records.
@@ -152,12 +188,12 @@ export const MAPPING_CODES = {
     'Correct `source.trailer` in the mapping file, or export the file again.',
   ),
   trailer_count_differs: row(
-    'the number of rows is {stated} in the control record and {found} in the file',
-    'Export the file again: rows are missing or twice.',
+    'the control record says {stated} rows, and the file has {found}; the filter leaves out {filtered}',
+    'Export the file again: rows are missing or twice. `over: kept` counts only rows that the filter leaves.',
   ),
   trailer_sum_differs: row(
-    'the sum of `{column}` is {stated} in the control record and {found} in the rows',
-    'Export the file again: rows are missing, twice or changed.',
+    'the sum of `{column}` is {stated} in the control record and {found} in the rows; the filter leaves out {filtered}',
+    'Export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
   ),
   trailer_sum_unreadable: row(
     'the sum of `{column}` is not known: cells of it that are no numbers: {count}, the first on line {first_line}',

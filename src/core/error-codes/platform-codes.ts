@@ -183,7 +183,7 @@ export const RULE_CODES = {
   from_time_not_after_to_time: platformCode('the two ends of a period are in the wrong order', FIX_ROW),
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
-    'The platform refuses another one again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows; then compare them with the account.',
+    'The platform takes no second one. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows; then compare them with the account.',
     CHOSEN,
   ),
   duplicate_payment_instructions: platformCode(

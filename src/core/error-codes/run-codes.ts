@@ -9,6 +9,10 @@ export const RUN_CODES = {
     'no unfinished run in {folder}',
     "Type `dataimport runs --run-dir '{folder}'`.",
   ),
+  run_target_unclear: runFile(
+    'the unfinished runs in {folder} go to different platforms',
+    "Name the platform with --base-url, or the run: `dataimport runs --run-dir '{folder}'` lists them.",
+  ),
   run_locked: busyCode('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
   run_folder_busy: busyCode(
     'other processes have begun runs in {folder} for more than {time}',
@@ -142,7 +146,7 @@ export const RUN_CODES = {
   payment_instruction_refused: clientCode(
     'REFUSED',
     'the platform refused this payment instruction',
-    'It is not sent again in the same form (interface.md 4.5). `dataimport resume RUN --rejects FILE` copies the refused rows: correct them there and push that file. `dataimport retry RUN --new` sends them unchanged, when the cause was on the platform.',
+    'The instruction is not sent again in the same form (interface.md 4.5). `dataimport resume RUN --rejects FILE` copies the refused rows: correct them there and push that file. `dataimport retry RUN --new` sends them unchanged, when the cause was on the platform.',
   ),
   transaction_date_moved: clientCode(
     'REFUSED',

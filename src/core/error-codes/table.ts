@@ -23,6 +23,26 @@ export const ERROR_CODES = {
   ...ADMIN_CODES,
 } as const;
 
+/** The areas of the codes, in the order in which `explain` lists them. Each code belongs to the one table that has it. */
+const AREAS: readonly (readonly [title: string, codes: Readonly<Record<string, ErrorCodeEntry>>])[] = [
+  ['values of fields', FIELD_CODES],
+  ['rules of the platform', RULE_CODES],
+  ['requests and answers', HTTP_CODES],
+  ['files and rows', INPUT_CODES],
+  ['values that look wrong', PLAUSIBILITY_CODES],
+  ['mapping files', MAPPING_CODES],
+  ['command lines, settings, credentials, connection', COMMAND_CODES],
+  ['the contract of the operator', CONTRACT_CODES],
+  ['runs', RUN_CODES],
+  ['the local platform: serve', SERVE_CODES],
+  ['the local platform: admin', ADMIN_CODES],
+];
+
+/** The area of a code. */
+export function areaOf(code: ErrorCode): string {
+  return AREAS.find(([, codes]) => Object.hasOwn(codes, code))![0];
+}
+
 /** A stable, machine-readable name of what is wrong. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
@@ -36,6 +56,47 @@ export function retryOf(code: ErrorCode): Retry {
   const { status, isTemporary } = entryOf(code);
   if (status !== null) return retryOfStatus(status);
   return isTemporary ? 'wait' : 'never';
+}
+
+/** Codes that are only ever reported as warnings. None of them ends a command, so the exit of its row never happens. */
+const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'amounts_all_negative',
+  'answer_of_another_request',
+  'column_unused',
+  'condition_always_holds',
+  'condition_never_holds',
+  'documents_unused',
+  'exact_duplicate_skipped',
+  'field_deprecated',
+  'field_not_shown_for_type',
+  'file_has_no_rows',
+  'gross_amounts_look_like_major_units',
+  'identical_notes',
+  'identifier_on_several_accounts',
+  'identifiers_may_collide',
+  'issued_before_bill_period',
+  'leading_zeros',
+  'leading_zeros_differ',
+  'leading_zeros_lost',
+  'leading_zeros_partly_lost',
+  'lookup_orphans',
+  'negative_zero',
+  'newlines_mixed',
+  'record_over_batch_bytes',
+  'run_folder_shared',
+  'split_seconds',
+  'statement_path_not_pdf',
+  'text_damaged',
+  'text_decoded_wrongly',
+  'text_has_byte_order_mark',
+  'transaction_date_moved',
+  'undocumented_value',
+  'zero_amount',
+]);
+
+/** Whether a code is only ever a warning. */
+export function isWarning(code: ErrorCode): boolean {
+  return WARNINGS.has(code);
 }
 
 /** Whether a text, for example a code in an answer of the platform, is a code of the table. */

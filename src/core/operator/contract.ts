@@ -3,6 +3,7 @@ import { RESOURCES } from '../contract/resources.ts';
 import { described } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { Decimal } from '../values/decimal.ts';
+import { isQuickPattern } from './pattern-work.ts';
 
 /** The version of the format of contract.json that this program reads and writes. */
 export const CONTRACT_VERSION = 1;
@@ -121,7 +122,10 @@ const decimalText = z.string().check(z.refine((value) => Decimal.parse(value) !=
 export const FIELD_NAME =
   /^(?!(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$)[A-Za-z][\w-]{0,127}$/;
 const fieldName = z.string().check(z.regex(FIELD_NAME));
-const pattern = z.string().check(z.refine((value) => isPattern(value)));
+const pattern = z.string().check(
+  z.refine((value) => isPattern(value)),
+  z.refine((value) => isQuickPattern(value), 'the pattern may take too long on some texts'),
+);
 
 /** Whether a text is a regular expression that this program can use. */
 export function isPattern(value: string): boolean {

@@ -1,7 +1,8 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../contract/account-number.ts';
 import type { CalendarDate } from '../values/calendar-date.ts';
 import type { TextPosition } from '../yaml/yaml-text.ts';
-import { compareWithInterface, typesOf } from './compare/compare.ts';
+import { compareWithInterface } from './compare/compare.ts';
+import { typesOf } from './resource-fields.ts';
 import { ACCOUNT_ANSWERS, CONTRACT_VERSION, type OperatorContract } from './contract.ts';
 import { Findings, type Finding } from './finding.ts';
 import { openDocument } from './openapi/document.ts';

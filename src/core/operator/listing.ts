@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { accountFields } from '../contract/account.ts';
 import { FIELD_FACTS, unwrapped } from '../contract/field.ts';
 import { RESOURCES, type Resource } from '../contract/resources.ts';
-import { shapeOf, typesOf } from './compare/compare.ts';
+import { shapeOf, typesOf } from './resource-fields.ts';
 import type { FieldRules, Fields, OperatorContract } from './contract.ts';
 import { phrasesOf } from './words.ts';
 

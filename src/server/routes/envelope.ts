@@ -61,7 +61,10 @@ export function readEnvelope(
   return { import_supplier, external_account_number, candidates, isDryRun, ignored: listed?.ignored ?? [] };
 }
 
-/** With `--lenient` the unlisted field `dry_run` is dropped like others. It is obeyed all the same, because whoever sends it counts on it. */
+/**
+ * With `--lenient` the server drops unlisted fields. It still obeys `dry_run`, because a client that sends it expects that nothing
+ * is stored.
+ */
 function asksForDryRun({ dry_run: asked = false }: Fields, { behaviour }: Platform): boolean {
   if (!behaviour.lenient) return false;
   if (typeof asked !== 'boolean') refuse([failure('invalid', ['dry_run'], { expected: 'true or false' })]);

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import { jwtUntil, scriptedPlatform, tokenAnswer, type ScriptedStep } from '../../support/scripted-server.ts';
+import {
+  jwtUntil,
+  scriptedPlatform,
+  TOKEN_TRIAL,
+  tokenAnswer,
+  type ScriptedStep,
+} from '../../support/scripted-server.ts';
 
 const LIST = 'GET /v1/data-import/imported-account-import-processes/LEGACY/';
 const NOW_MS = 1_795_000_000_000;
@@ -37,9 +43,6 @@ test('with a key and a supplier it says who answers and that the token is accept
   });
 });
 
-/** The request without a supplier. */
-const TRIED = 'GET /v1/data-import/imported-account-import-processes/dataimport-auth-check/';
-
 describe('without a supplier the token is still tried', () => {
   test.each([
     ['that there is no such supplier', { status: 404, body: { detail: 'Not found.', code: 'not_found' } }],
@@ -47,7 +50,7 @@ describe('without a supplier the token is still tried', () => {
     ['that such a code cannot be', { status: 400, body: { detail: 'No.', code: 'invalid' } }],
     ['a list', { status: 200, body: [] }],
   ])('and is taken when the answer is %s', async (_, answer) => {
-    const { exitCode, stdout } = await authCheck([{ expects: TRIED, ...answer }], {
+    const { exitCode, stdout } = await authCheck([{ ...TOKEN_TRIAL, ...answer }], {
       DATAIMPORT_TOKEN: 's3cr3t',
     });
     expect(exitCode).toBe(0);
@@ -67,7 +70,7 @@ describe('without a supplier the token is still tried', () => {
     ['a failure', { status: 503, body: '' }, 5, 'it answered with status 503'],
     ['a redirect', { status: 302, body: '' }, 4, 'redirect_refused'],
   ])('and is not when the answer is %s', async (_, answer, code, says) => {
-    const { exitCode, stdout, stderr } = await authCheck([{ expects: TRIED, ...answer }], {
+    const { exitCode, stdout, stderr } = await authCheck([{ ...TOKEN_TRIAL, ...answer }], {
       DATAIMPORT_TOKEN: 's3cr3t',
     });
     expect([exitCode, stdout]).toEqual([code, '']);
@@ -78,9 +81,9 @@ describe('without a supplier the token is still tried', () => {
     const { exitCode } = await authCheck(
       [
         tokenAnswer(TOKEN),
-        { expects: TRIED, status: 401 },
+        { ...TOKEN_TRIAL, status: 401 },
         tokenAnswer('another'),
-        { expects: TRIED, status: 401 },
+        { ...TOKEN_TRIAL, status: 401 },
       ],
       { DATAIMPORT_API_KEY: 's3cr3t' },
     );
@@ -89,7 +92,7 @@ describe('without a supplier the token is still tried', () => {
 });
 
 test('the error of a refused token says that the token comes before the key', async () => {
-  const { stderr } = await authCheck([{ expects: TRIED, status: 401 }], {
+  const { stderr } = await authCheck([{ ...TOKEN_TRIAL, status: 401 }], {
     DATAIMPORT_TOKEN: 's3cr3t',
     DATAIMPORT_API_KEY: 's3cr3t',
   });

@@ -169,3 +169,18 @@ test('elsewhere nothing is annotated', async () => {
   );
   expect(stdout).not.toContain('::');
 });
+
+test.each([
+  ['text', `${HEADER}\n`, ''],
+  ['a ZIP file', 'PK\u0003\u0004rest', ': it is a ZIP file or a workbook'],
+  ['a PDF', '%PDF-1.7', ': it is a PDF'],
+])('a file whose name ends in .gz is said to be no gzip file when it is %s', async (_, content, found) => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 't.csv.gz'), content);
+  const { exitCode, stderr } = await runCli(['check', 'transactions', 't.csv.gz'], fakeIo({ cwd }));
+  expect(exitCode).toBe(3);
+  expect(stderr).toBe(
+    `dataimport: error file_is_no_gzip t.csv.gz has a name that ends in .gz and is no gzip file${found}\n` +
+      'next: Take `.gz` off its name when it is plain text; otherwise fetch or pack it again.\n',
+  );
+});

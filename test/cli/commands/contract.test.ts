@@ -76,7 +76,9 @@ test('a name that contradicts nothing cannot be accepted, and nothing is written
   );
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('nothing named `notes.body` contradicts') as string,
+    stderr: expect.stringContaining(
+      'there is no contradiction named `notes.body` that can be accepted',
+    ) as string,
   });
   expect(() => readFileSync(join(cwd, 'contract.json'))).toThrow('ENOENT');
 });
@@ -147,6 +149,28 @@ describe('diff --check', () => {
       rows: { read: 2, invalid: { old: 1, new: 2 } },
       problems: [{ code: 'required', file: 'payments.csv', line: 2, attr: 'payment_type' }],
     });
+  });
+
+  test('names new errors behind more old ones than a report lists, and counts those that it does not list', async () => {
+    const cwd = folderWith('ostrelle', 'contract.json', 'contract-3.1.json');
+    const row = (id: number, type: string) => `ACME,1,T${id},2026-01-05,${type},5.00`;
+    const types = [...Array<string>(1_200).fill('OTHER'), ...Array<string>(1_003).fill('PAYMENT')];
+    const header = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+    writeFileSync(
+      join(cwd, 'payments.csv'),
+      [header, ...types.map((type, id) => row(id, type)), ''].join('\n'),
+    );
+    const io = fakeIo({ cwd, nowMs: Date.UTC(2027, 0, 1) });
+    const { stdout, json } = await runCli([...both, 'payments.csv', '--check', 'transactions', '--json'], io);
+    const { problems, problems_total } = json()['check'] as {
+      readonly problems: readonly { readonly line: number }[];
+      readonly problems_total: number;
+    };
+    expect(problems_total).toBe(1_003);
+    expect(problems.map(({ line }) => line)).toEqual(
+      Array.from({ length: 1_000 }, (_, index) => 1_202 + index),
+    );
+    expect(stdout).not.toContain('OTHER');
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
 import { runCli } from '../../support/cli-io.ts';
 
@@ -24,10 +24,48 @@ test('facts of a sentence are gaps, and no full stop follows a gap at its end', 
   expect((await runCli(['explain', 'invalid_choice'])).stdout).toContain('next         Use one of: …\n');
 });
 
-test('without a code all codes are listed, one line each', async () => {
+test('without a code all codes are listed by area, one line each', async () => {
   const { stdout } = await runCli(['explain']);
   const lines = stdout.trimEnd().split('\n');
-  expect(lines.map((line) => line.split(':')[0])).toEqual(Object.keys(ERROR_CODES));
+  const codes = lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(':')[0]);
+  expect(codes).toEqual(Object.keys(ERROR_CODES));
+  expect(lines.slice(0, 2)).toEqual(['values of fields', '  required: is required but has no value']);
+  expect(lines.filter((line) => line !== '' && !line.startsWith('  '))).toHaveLength(11);
+});
+
+describe('--search', () => {
+  test('lists the codes that have all words in name, meaning or next step, in any case', async () => {
+    expect((await runCli(['explain', '--search', 'Leading ZEROS nowhere'])).exitCode).toBe(2);
+    const { stdout, exitCode } = await runCli(['explain', '--search', 'Leading ZEROS none of which']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      'values that look wrong\n  leading_zeros_lost: account numbers that are shorter than the others (…), none of which begins with a zero: …\n',
+    );
+  });
+
+  test('finds a code by a part of its name, and with --json all about it', async () => {
+    const { json } = await runCli(['explain', '--search', 'retry_after_too', '--json']);
+    expect(json()).toMatchObject({ codes: [{ code: 'retry_after_too_long', area: 'runs' }] });
+  });
+
+  test.each([['no such words'], ['']])('that finds nothing is a usage error: %j', async (text) => {
+    const { exitCode, stderr } = await runCli(['explain', '--search', text]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('error code_search_empty');
+  });
+
+  test('does not go with a code', async () => {
+    const { exitCode, stderr } = await runCli(['explain', 'invalid', '--search', 'x']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('give a code or --search, not both');
+  });
+});
+
+test('a code that is only a warning has no exit code', async () => {
+  const { stdout } = await runCli(['explain', 'transaction_date_moved']);
+  expect(stdout).toContain('  exit         none: a warning does not change how the command ends\n');
+  const { json } = await runCli(['explain', 'zero_amount', '--json']);
+  expect(json()).toMatchObject({ codes: [{ code: 'zero_amount', exit: null }] });
 });
 
 test('no text shows a placeholder', async () => {
@@ -43,6 +81,7 @@ test('with --json the document has the codes and nothing else is printed', async
     codes: [
       {
         code: 'account_not_found',
+        area: 'rules of the platform',
         meaning: 'no imported account has this supplier code and account number',
         authority: 'observed',
         http_status: 404,

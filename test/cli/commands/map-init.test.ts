@@ -156,3 +156,23 @@ test('under a contract the draft looks for the fields of the operator, and asks 
   );
   expect(statements.stdout).toMatch(/QUESTION \d: where does the statement_path come from\?/);
 });
+
+test('under a contract the draft knows the values of the operator, and the next commands repeat the contract', async () => {
+  const cwd = folderWith(
+    'Account;Txn Id;Date;Amount;Reason\n1;T1;31.12.2024;1,50;a\n2;T2;30.12.2024;2,50;b\n',
+  );
+  const contract = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
+  const command = ['map', 'init', 'transactions', 'export.csv'];
+  const { stdout } = await runCli([...command, '--contract', contract], fakeIo({ cwd }));
+  const printed = stdout.replaceAll(/\s+/g, ' ');
+  expect(printed).toContain(`dataimport map check export.csv.map.yaml export.csv --contract ${contract} `);
+  expect(printed).toContain(
+    `dataimport check transactions export.csv --supplier CODE --contract ${contract}`,
+  );
+  expect(readFileSync(join(cwd, 'export.csv.map.yaml'), 'utf8').replaceAll(/\n\s*# /g, ' ')).toMatch(
+    /The contract has IMPORTED_CHARGE, METER_FEE, /,
+  );
+
+  const set = fakeIo({ cwd, env: { DATAIMPORT_CONTRACT: contract } });
+  expect((await runCli([...command, '--force'], set)).stdout).not.toContain('--contract');
+});

@@ -27,6 +27,8 @@ describe('a file of another kind is refused, with the next step', () => {
     ['[C012] an empty archive', Buffer.from('PK\x05\x06\0\0'), 'file_is_workbook', 'CSV UTF-8'],
     ['[C012] an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'file_is_workbook', 'CSV UTF-8'],
     ['[C012] gzip under another name', gzipSync(CSV), 'file_is_gzip', '.gz'],
+    ['[C012] Parquet', Buffer.from('PAR1\x15\x04\x15'), 'file_is_parquet', 'duckdb -csv'],
+    ['[C012] a database', Buffer.from('SQLite format 3\0\x10'), 'file_is_database', 'sqlite3 -header -csv'],
     ['[C012] a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n'), 'file_is_pdf', 'CSV'],
     ['[C013] a web page', Buffer.from('\n <!DOCTYPE html>\n<p>'), 'file_is_html', 'failed download'],
     ['[C013] a web page without a doctype', Buffer.from('<HTML>\n'), 'file_is_html', 'failed download'],

@@ -169,7 +169,9 @@ describe('names of columns in the format', () => {
 });
 
 describe('[C059] a control record', () => {
-  const total: Partial<SourceFormat> = { trailer: { cell: 1, mark: { equals: 'TOTAL' }, fixed: null } };
+  const total: Partial<SourceFormat> = {
+    totals: [{ isSubtotal: false, cell: 1, mark: { equals: 'TOTAL' }, fixed: null }],
+  };
 
   test('is recognized by the text of a cell', async () => {
     expect(await readingOf('a,b\nTOTALS,2\nTOTAL,1,2.00\n', total)).toEqual([
@@ -180,8 +182,8 @@ describe('[C059] a control record', () => {
   });
 
   test('is recognized by the beginning of a cell', async () => {
-    const trailer = { cell: 2, mark: { startsWith: 'Summe' }, fixed: null };
-    expect(await readingOf('a,b\n1\n,Summe: 5\n', { trailer })).toEqual([
+    const trailer = { isSubtotal: false, cell: 2, mark: { startsWith: 'Summe' }, fixed: null };
+    expect(await readingOf('a,b\n1\n,Summe: 5\n', { totals: [trailer] })).toEqual([
       '1: a|b',
       '2: 1',
       '3: trailer |Summe: 5',
@@ -189,8 +191,8 @@ describe('[C059] a control record', () => {
   });
 
   test('is recognized by a pattern, such as the last line of a report', async () => {
-    const trailer = { cell: 1, mark: { matches: '^\\d+ lignes' }, fixed: null };
-    expect(await readingOf('a,b\n1,lignes\n1100 lignes sélectionnées.\n', { trailer })).toEqual([
+    const trailer = { isSubtotal: false, cell: 1, mark: { matches: '^\\d+ lignes' }, fixed: null };
+    expect(await readingOf('a,b\n1,lignes\n1100 lignes sélectionnées.\n', { totals: [trailer] })).toEqual([
       '1: a|b',
       '2: 1|lignes',
       '3: trailer 1100 lignes sélectionnées.',

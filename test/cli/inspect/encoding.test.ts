@@ -128,6 +128,8 @@ describe('the encoding of a file', () => {
 test.each([
   ['[C001] nothing', Buffer.alloc(0), 'empty'],
   ['[C012] a workbook', Buffer.from('PK\x03\x04rest'), 'zip'],
+  ['[C012] Parquet', Buffer.from('PAR1\x15\x04\x15'), 'parquet'],
+  ['[C012] a database', Buffer.from('SQLite format 3\0\x10'), 'sqlite'],
   ['an old workbook', bytes('\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'), 'ole'],
   ['a PDF', Buffer.from('%PDF-1.7\n'), 'pdf'],
   ['gzip without its name', Buffer.from([0x1f, 0x8b, 8, 0]), 'gzip'],

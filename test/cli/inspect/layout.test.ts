@@ -198,7 +198,8 @@ test('rows of totals between the rows are not confused with names that begin lik
   const { table } = await inspectedText(
     'Konto;Name;Art;Betrag\n1;a;x;5,00\nSumme 1;;;5,00\n2;b;x;6,00\nSumme 2;;;6,00\nTotal Energies;c;x;7,00\nSummerfield;;;8,00\n3;d;x;9,00\n',
   );
-  expect(table.subtotals).toEqual([{ column: 1, word: 'Summe', count: 2, lines: [3, 5] }]);
+  expect(table.subtotals).toMatchObject([{ column: 1, word: 'Summe', count: 2, lines: [3, 5] }]);
+  expect(table.subtotals[0]).toMatchObject({ sumsSinceLast: [4], sumsSinceStart: [], text: null });
 });
 
 test('[C017] the end mark of DOS is neither a row nor part of the last cell', async () => {

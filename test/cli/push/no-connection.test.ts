@@ -32,7 +32,7 @@ describe('a machine that can open no connection', () => {
     expect(end).toEqual({ kind: 'unconnected', reason });
     expect(report.rows).toMatchObject({ not_sent: 5, unknown: 0 });
     expect(waits.reduce((total, waitMs) => total + waitMs, 0)).toBeLessThan(60_000);
-    // The platform is not the cause, so nobody is told that it keeps failing or throttles.
+    // The connection is the cause. No event may blame the platform.
     expect(events.map(({ kind }) => kind)).not.toContain('outage');
     expect(events.map(({ kind }) => kind)).not.toContain('slowed');
   });

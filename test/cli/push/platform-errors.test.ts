@@ -160,7 +160,7 @@ describe('an error of the platform is located at the cell that caused it', () =>
       records: first.records.map((record, index) => ({ ...record, source: index + 1 })),
     };
     const { columns } = planByHeader('notes', HEADERS['notes']!, undefined).plan;
-    const shifted = columns.map((column) => ({ ...column, index: column.index + 10 }));
+    const shifted = columns.map((column) => ({ ...column, index: column.index! + 10 }));
     const sources = [
       { name: 'a.csv', columns },
       { name: 'b.csv', columns: shifted },

@@ -13,7 +13,7 @@ const [NUMBER, ID] = [5, 2];
 const continuing = (plan: MappingPlan): MappingPlan => ({
   ...plan,
   continues: (row) => row.cells[ID] === '',
-  isFiltered: (row) => row.cells[NUMBER] === 'gone',
+  filteredBy: (row) => (row.cells[NUMBER] === 'gone' ? 'm.yaml:1:1' : undefined),
 });
 
 function file(ids: readonly string[], numbers: readonly string[] = []): string {
@@ -104,7 +104,7 @@ describe('rows that a filter leaves out', () => {
     const plan = (made: MappingPlan): MappingPlan => ({
       ...made,
       continues: (row) => row.cells[ID] === '',
-      isFiltered: (row) => row.cells[ID] === '',
+      filteredBy: (row) => (row.cells[ID] === '' ? 'm.yaml:1:1' : undefined),
     });
     expect(await staged(blank, { plan })).toMatchObject({
       end: 'staged',
@@ -148,8 +148,10 @@ describe('a problem that a mapping finds at the end', () => {
 
 describe('a control record', () => {
   const check = (seen: SourceRow[]): TrailerCheck => ({
+    trailers: 1,
     see: (row) => void seen.push(row),
-    verdict: (_, records) => [{ problem: failure('trailer_missing', [], { records }), cell: null }],
+    verdict: (_, __, records) => [{ problem: failure('trailer_missing', [], { records }), cell: null }],
+    end: () => [],
   });
 
   test('that is missing stops the run', async () => {

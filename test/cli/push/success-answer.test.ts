@@ -36,12 +36,22 @@ describe('an item of an answer belongs to a note that was sent', () => {
     expect(isAnswerTo(note, item)).toBe(true);
   });
 
+  const OTHER_TIME = '2024-03-05T18:48:17Z';
+
+  test('not when both its body and its time are others', () => {
+    expect(isAnswerTo(NOTE, { ...ITEM, body: 'wrote', created_at: OTHER_TIME })).toBe(false);
+    expect(isAnswerTo({ body: 'rang' }, { ...ITEM, body: 'wrote' })).toBe(false);
+  });
+
   test.each([
-    ['the body', { ...ITEM, body: 'wrote' }],
-    ['the time', { ...ITEM, created_at: '2024-03-05T18:48:17Z' }],
-    ['the time of a note that exists', { ...EXISTS, created_at: '2024-03-05T18:48:17Z' }],
-  ])('not when it differs in %s', (_, item) => {
-    expect(isAnswerTo(NOTE, item)).toBe(false);
+    ['body', { ...ITEM, body: 'wrote' }, 'answer_differs'],
+    ['created_at', { ...ITEM, created_at: OTHER_TIME }, 'answer_differs'],
+    ['created_at', { ...EXISTS, created_at: OTHER_TIME }, 'existing_differs'],
+  ])('with another %s it differs from the note', (field, item, code) => {
+    expect(classify('notes', batchWith('notes', [NOTE]), answer(201, [item]))).toMatchObject({
+      kind: 'ok',
+      records: [{ outcome: 'verify', differs: [{ code, field }] }],
+    });
   });
 });
 
@@ -57,9 +67,12 @@ describe('an answer to another request with notes of the same bodies', () => {
     status: 'NOTE_CREATION_SUCCESS',
   }));
 
-  test('is not believed', () => {
-    expect(classify('notes', ours!, answer(201, items)).kind).toBe('ambiguous');
-    expect(classify('notes', theirs!, answer(201, items)).kind).toBe('ok');
+  test('proves nothing: the notes have to be verified', () => {
+    const differing = { outcome: 'verify', differs: [{ code: 'answer_differs', field: 'created_at' }] };
+    expect(classify('notes', ours!, answer(201, items))).toMatchObject({ records: [differing, differing] });
+    expect(classify('notes', theirs!, answer(201, items))).toMatchObject({
+      records: [{ outcome: 'created' }, { outcome: 'created' }],
+    });
   });
 
   test('would be believed if only the bodies were compared', () => {

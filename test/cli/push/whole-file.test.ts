@@ -61,13 +61,48 @@ describe('account numbers of different lengths', () => {
   });
 
   test.each([
-    ['zeros are still there', [...long, '00000007', '1234567']],
+    ['all have their zeros', [...long, '00000007', '01234567']],
+    ['shorter ones begin with zeros, too', [...long, '00000007', '0123', '1234567']],
     ['some are longer', [...long, '123456789']],
     ['lengths vary', [...long.slice(0, 20), ...long.slice(0, 10).map((number) => number.slice(2))]],
     ['there are few', [...long.slice(0, 10), '1234567']],
     ['they have letters', [...long, 'A123']],
   ])('are not reported where %s', async (_, numbers) => {
     expect(await problemsOf('notes', accounts(...numbers))).toEqual([]);
+  });
+});
+
+describe('numbers that occur with zeros and without', () => {
+  test('are reported however few they are', async () => {
+    const csv = csvFrom('transactions', '00417:T1 00418:T2 417:T3 A9:T4');
+    expect(await problemsOf('transactions', csv)).toEqual([
+      '4:2 warning leading_zeros_differ: numbers that occur with leading zeros and without: 1',
+    ]);
+  });
+
+  test('are not reported where all are different numbers', async () => {
+    expect(await problemsOf('transactions', csvFrom('transactions', '00417:T1 0418:T2 419:T3'))).toEqual([]);
+  });
+});
+
+describe('numbers of which only some have lost their zeros', () => {
+  const whole = Array.from({ length: 375 }, (_, index) =>
+    String(71_000_000 + index * 7_777_777).padStart(10, '0'),
+  );
+  const shortened = Array.from({ length: 22 }, (_, index) => String(61_000_000 + index));
+  const sentence =
+    'values that are shorter than the others (375 of 10 digits, 22 of 8 digits) and begin with no zero, ' +
+    'while others begin with one: 22';
+
+  test.each([
+    ['accounts', (number: string) => `${number}:T${number}`, 2],
+    ['accounts inside of a text', (number: string) => `SAP-${number}-001:T${number}`, 2],
+    ['ids', (number: string) => `A:${number}`, 3],
+  ])('of %s are reported at the first of them', async (_, word, column) => {
+    const csv = csvFrom('transactions', [...whole, ...shortened].map(word).join(' '));
+    expect(await problemsOf('transactions', csv)).toEqual([
+      `377:${column} warning leading_zeros_partly_lost: ${sentence}`,
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { notWritable } from '../../../src/cli/run-file/access.ts';
 import { openRunDatabase, type RunDatabase } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
@@ -22,6 +23,15 @@ function folderWithRun(): RunsFolder {
   folder.create(headerOf('notes')).close();
   return folder;
 }
+
+test.each([
+  ['EACCES', 'permission denied', 'Make the folder writable for this user, or work as its owner'],
+  ['EPERM', 'permission denied', 'Make the folder writable for this user, or work as its owner'],
+  ['ENOSPC', 'the disk is full', 'Free space'],
+])('the folder of a run that cannot be made because of %s gets its own next step', (code, reason, remedy) => {
+  const error = Object.assign(new Error(code), { code, syscall: 'mkdir' });
+  expect(notWritable('/nowhere/at/all/run.sqlite', error).facts).toMatchObject({ reason, remedy });
+});
 
 describe.skipIf(!hasRights)('a run file that this user may not read and write', () => {
   const run = (folder: RunsFolder, ...args: readonly string[]) =>
@@ -63,7 +73,7 @@ describe.skipIf(!hasRights)('a run file that this user may not read and write', 
     }
     const listed = await run(folder, 'runs');
     expect(listed.exitCode).toBe(0);
-    expect(listed.stdout).toMatch(new RegExp(`^  ${RUN_ID}  cannot be opened .*${reason}`));
+    expect(listed.stdout).toMatch(new RegExp(`^  ${RUN_ID}  cannot be opened\\n .*${reason}`, 'm'));
     const { stdout } = await run(folder, 'runs', '--json');
     const state = { state: 'inaccessible', reason: expect.stringContaining(reason) as unknown };
     expect(JSON.parse(stdout)).toMatchObject({ runs: [state] });

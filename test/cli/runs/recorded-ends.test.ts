@@ -4,17 +4,22 @@ import { describe, expect, test } from 'vitest';
 import { runDocument } from '../../support/json-documents.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import type { FakeIoOptions } from '../../support/cli-io.ts';
+import { leavingPlatform } from '../../support/leaving-platform.ts';
 import { migration, type Migration } from '../../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../../support/refused-account.ts';
 
 /** Flags for an end with 4 after the first row, with the second row left. */
 const TOO_MANY = ['--on-reject', 'skip', '--max-errors', '0', '-j', '1'];
 
-/** A platform that cannot be reached, tried until the time is over. */
-const NOWHERE: FakeIoOptions = {
-  env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 'given' },
-  chance: 0.5,
-  maxWaits: 3,
+const NONE = async (): Promise<FakeIoOptions> => ({});
+
+/** A platform that can no longer be reached, tried until the time is over. */
+const LEFT = async (): Promise<FakeIoOptions> => ({ ...(await leavingPlatform()), chance: 0.5, maxWaits: 3 });
+
+/** A token that ends with the first request that has records. */
+const EXPIRING = async (site: Migration): Promise<FakeIoOptions> => {
+  await site.faults('transactions accept expire-tokens');
+  return { env: { DATAIMPORT_TOKEN: await site.token() } };
 };
 
 async function pushed(site: Migration, flags: readonly string[] = TOO_MANY, world: FakeIoOptions = {}) {
@@ -31,18 +36,13 @@ async function shown(site: Migration, run: string, world: FakeIoOptions = {}) {
 
 describe('runs show agrees with the push about a run', () => {
   test.each([
-    ['that was ended by --max-errors', TOO_MANY, {}, 4, 'max_errors_exceeded'],
-    ['that was refused', ['-j', '1'], {}, 4, 'account_not_found'],
-    ['that ran out of time', ['--retry-for', '800ms', '-j', '1'], NOWHERE, 5, 'retry_time_used_up'],
-    [
-      'whose token was refused',
-      ['-j', '1'],
-      { env: { DATAIMPORT_TOKEN: 'expired' } },
-      7,
-      'credentials_token_refused',
-    ],
-  ] as const)('%s', async (_, flags, world, code, problem) => {
+    ['that was ended by --max-errors', TOO_MANY, NONE, 4, 'max_errors_exceeded'],
+    ['that was refused', ['-j', '1'], NONE, 4, 'account_not_found'],
+    ['that ran out of time', ['--retry-for', '800ms', '-j', '1'], LEFT, 5, 'retry_time_used_up'],
+    ['whose token was refused', ['-j', '1'], EXPIRING, 7, 'credentials_token_refused'],
+  ] as const)('%s', async (_, flags, prepared, code, problem) => {
     const site = await migration(SEED);
+    const world = await prepared(site);
     const { exitCode, document, run } = await pushed(site, flags, world);
     expect(exitCode).toBe(code);
     expect(document.problems.map((each) => each.code)).toContain(problem);
@@ -119,8 +119,9 @@ describe('the parent of a retry', () => {
       { run: retried.run, parent },
       { run: parent, parent: null },
     ]);
-    const lines = (await site.cli('runs')).stdout.split('\n');
-    expect(lines[0]).toContain(`  retry of ${parent}`);
-    expect(lines[1]).not.toContain('retry of');
+    const { stdout } = await site.cli('runs');
+    const [first, second] = [retried.run!, `  ${parent}  `].map((name) => stdout.indexOf(name));
+    expect(stdout.slice(first, second)).toContain(`      retry of ${parent}\n`);
+    expect(stdout.slice(second)).not.toContain('retry of');
   });
 });

@@ -6,9 +6,11 @@ import { AUTHORITIES } from '../../../src/core/error-codes/entry.ts';
 import { FIELD_CODES } from '../../../src/core/error-codes/platform-codes.ts';
 import { nextStepOf, sentenceOf } from '../../../src/core/error-codes/sentence.ts';
 import {
+  areaOf,
   entryOf,
   ERROR_CODES,
   isErrorCode,
+  isWarning,
   retryOf,
   type ErrorCode,
 } from '../../../src/core/error-codes/table.ts';
@@ -206,3 +208,24 @@ test('a failure carries its code, its facts, its words and its cause', () => {
 function placeholdersIn(text: string): readonly string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 }
+
+test('the codes that are only warnings are the ones that the sources raise as warnings alone', () => {
+  const inSources = (pattern: RegExp): ReadonlySet<string> =>
+    new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map((match) => match[1]!)));
+  const warned = inSources(/(?<!\w)warning\(\s*'(\w+)'/g);
+  const failed = inSources(/(?<!\w)(?:failure|AppError)\(\s*'(\w+)'/g);
+  // A descriptor or an event names these codes, so no call of `warning` does.
+  const elsewhere = [
+    'answer_of_another_request',
+    'issued_before_bill_period',
+    'transaction_date_moved',
+    'run_folder_shared',
+  ];
+  const expected = [...warned, ...elsewhere].filter((code) => !failed.has(code));
+  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+  expect(codes.filter(isWarning).toSorted()).toEqual(expected.toSorted());
+});
+
+test('every code has an area', () => {
+  for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) expect(areaOf(code)).not.toBe('');
+});

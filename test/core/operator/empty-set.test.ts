@@ -41,7 +41,7 @@ describe.each(OPERATOR_DOCUMENTS)('%s, %s', (...document) => {
       bom: true,
       relax_column_count: true,
     }) as string[][];
-    const { plan } = planByHeader(resource, rows[0]!, 'ACME', file);
+    const { plan } = planByHeader(resource, rows[0]!, 'ACME', { descriptors: file });
     let passed = 0;
     for (const cells of rows.slice(1)) {
       const { record: candidate } = plan.candidateOf([{ cells, firstLine: 1 } as never]);

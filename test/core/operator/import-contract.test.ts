@@ -140,6 +140,36 @@ describe('values', () => {
     expect(types!.of['PAYMENT']!.fields!['reason']).toMatchObject({ values: ['', 'A'] });
   });
 
+  test.each([
+    ['a limit that is no number', { maxLength: 'many' }, '`maxLength` is not a whole number of 0 or more'],
+    [
+      'limits that no value can satisfy',
+      { minLength: 40, maxLength: 36 },
+      'no value has 40 or more and 36 or fewer: neither limit is checked',
+    ],
+    ['an empty list', { enum: [] }, 'no value is in the list: it is not checked'],
+  ])('%s is listed and not applied', (_, keywords, says) => {
+    const { contract, findings } = note({ code: { type: 'string', ...keywords } });
+    expect(contract.resources.notes!.fields!['code']).toEqual({ from: expect.any(String), adds: 'text' });
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'not_understood', says }));
+  });
+
+  test('a pattern that may take too long is listed and not applied', () => {
+    const { contract, findings } = note({ code: { type: 'string', maxLength: 36, pattern: '^(a+)+$' } });
+    expect(contract.resources.notes!.fields!['code']).toEqual({
+      from: expect.any(String),
+      adds: 'text',
+      max_length: 36,
+    });
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        kind: 'not_understood',
+        says: 'the pattern may take too long: it is not checked',
+        from: expect.stringMatching(/\/code\/pattern$/),
+      }),
+    );
+  });
+
   test('examples and defaults are never believed', () => {
     expect(
       noteRules({ body: { type: 'string', maxLength: 5, example: 'longer than five', default: 7 } }),
@@ -305,16 +335,38 @@ describe('contradictions', () => {
   test('the interface counts', () => {
     const { contract, findings } = imported(parts);
     expect(findingsOf({ findings })).toEqual([
-      'contradicts transactions.transaction_date: is a date-time, and a date in the interface',
+      'contradicts transactions.transaction_date: is a date-time, and a date in the interface, which wins: records are told apart, dated and added up by it',
     ]);
     expect(JSON.stringify(contract.resources)).not.toContain('transaction_date');
   });
 
   test('the document counts where its name is accepted', () => {
-    const { contract, unused } = imported(parts, ['transactions.transaction_date', 'transactions.amount']);
-    expect(contract.accepted).toEqual(['transactions.transaction_date']);
-    expect(contract.resources.transactions!.fields!['transaction_date']).toMatchObject({ adds: 'datetime' });
+    const coded = { transaction: { product_code: { type: 'boolean' } } };
+    const { contract, unused } = imported(coded, ['transactions.product_code', 'transactions.amount']);
+    expect(contract.accepted).toEqual(['transactions.product_code']);
+    expect(contract.resources.transactions!.fields!['product_code']).toMatchObject({ adds: 'boolean' });
     expect(unused).toEqual(['transactions.amount']);
+  });
+
+  test.each(['transaction_id', 'type', 'amount', 'transaction_date'])(
+    'the kind of %s cannot be accepted, because runs and control totals depend on it',
+    (field) => {
+      const name = `transactions.${field}`;
+      const { contract, unused, findings } = imported({ transaction: { [field]: { type: 'object' } } }, [
+        name,
+      ]);
+      expect({ accepted: contract.accepted, unused }).toEqual({ accepted: [], unused: [name] });
+      expect(JSON.stringify(contract.resources.transactions)).not.toContain(`"${field}":{"from"`);
+      const found = findings.find(({ kind }) => kind === 'contradicts');
+      expect(found).toMatchObject({ field });
+      expect(found).not.toHaveProperty('accepted');
+    },
+  );
+
+  test('the kind of an account number cannot be accepted', () => {
+    const number = { external_account_number: { type: 'object' } };
+    const { unused } = imported({ body: number }, ['transactions.external_account_number']);
+    expect(unused).toEqual(['transactions.external_account_number']);
   });
 
   test.each([

@@ -126,3 +126,11 @@ test('the rest of a schema is applied although its branches cannot be told apart
   // A branch may have any field of the interface.
   expect(problemsUnder({ noteSchema }, 'notes', { body: 'ok', is_pinned: true })).toEqual([]);
 });
+
+test('a text that is too long for a pattern is left to the platform', () => {
+  const parts = { note: { body: { type: 'string', pattern: '^.*,.*,.*$' } } };
+  const problems = (body: string) =>
+    problemsUnder(parts, 'notes', { created_at: '2026-11-01T00:00:00Z', body, is_pinned: false });
+  expect(problems('a'.repeat(256))).toEqual(['invalid body']);
+  expect(problems('a'.repeat(257))).toEqual([]);
+});

@@ -176,8 +176,9 @@ test('any text that JSON.parse accepts is accepted, except for repeated keys', (
   fc.assert(
     fc.property(texts, (text) => {
       const message = messageOf(() => parseExactJson(text));
-      const isRead = message === undefined || message.startsWith('a key comes a second time');
-      return isRead === (messageOf(() => JSON.parse(text)) === undefined);
+      // The text ends here for our reader, so what follows the repeated key may be anything.
+      if (message?.startsWith('a key comes a second time')) return true;
+      return (message === undefined) === (messageOf(() => JSON.parse(text)) === undefined);
     }),
     { numRuns: 20_000 },
   );

@@ -1,9 +1,10 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../inspection.ts';
+import type { ColumnProfile } from '../profiled-column.ts';
 import { knownValues } from './choice-draft.ts';
 import { answersOf, open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { shownName } from './draft-text.ts';
+import { mayBeSerial } from './date-draft.ts';
 import { fieldDraft } from './field-draft.ts';
 import { keyField } from './header-match.ts';
 import { amountColumns } from './number-draft.ts';
@@ -24,7 +25,7 @@ export function candidateDraft(
   const entries: readonly FieldEntry[] = fitting
     .slice(0, SHOWN)
     .flatMap((column) => answersOf(fieldDraft(field, column, setting)));
-  const known = knownValues(resource, field);
+  const known = knownValues(resource, field, setting.descriptors);
   const listed =
     fitting.length > 0
       ? ` By their values these may be it: ${namesText(fitting)}.`
@@ -50,7 +51,23 @@ function fittingColumns(
 ): readonly ColumnProfile[] {
   const filled = free.filter((column) => valuesOf(column) > 0);
   const { kind } = fieldOfName(resource, field, descriptors)!;
-  return kind === 'text' ? filled.filter(textTest(field, resource, rows)) : COLUMNS_OF_KIND[kind](filled);
+  if (kind !== 'text') return COLUMNS_OF_KIND[kind](filled);
+  const fitting = filled.filter(textTest(field, resource, rows));
+  if (knownValues(resource, field)) return preferred(fitting, ({ distinct }) => distinct.count > 1);
+  if (field.endsWith('_id')) return preferred(fitting, ({ repeats }) => repeats.count === 0);
+  // Accounts repeat. Of columns that do, the one with the most values is the least likely to be a kind.
+  const repeating = fitting.filter(({ repeats }) => repeats.count > 0);
+  const others = fitting.filter(({ repeats }) => repeats.count === 0);
+  return [...repeating.toSorted((a, b) => b.distinct.count - a.distinct.count), ...others];
+}
+
+/** The columns that pass a test; all of them when none does. */
+function preferred(
+  columns: readonly ColumnProfile[],
+  test: (column: ColumnProfile) => boolean,
+): readonly ColumnProfile[] {
+  const passing = columns.filter(test);
+  return passing.length > 0 ? passing : columns;
 }
 
 const COLUMNS_OF_KIND: Readonly<
@@ -64,13 +81,18 @@ const COLUMNS_OF_KIND: Readonly<
 };
 
 function datedColumns(columns: readonly ColumnProfile[]): readonly ColumnProfile[] {
-  return columns.filter(({ dates }) => dates !== null && (dates.formats.length > 0 || dates.centuryDays > 0));
+  const dated = columns.filter(
+    ({ dates }) => dates !== null && (dates.formats.length + dates.pairs.length > 0 || dates.centuryDays > 0),
+  );
+  return dated.length > 0 ? dated : columns.filter(mayBeSerial);
 }
 
 /** The test for columns of a text field. Kinds are few, ids of records occur once, accounts are in every row. */
 function textTest(field: string, resource: Resource, rows: number): (column: ColumnProfile) => boolean {
   const isText = (column: ColumnProfile): boolean =>
-    column.dates === null && amountColumns([column]).length === 0;
+    column.dates === null &&
+    amountColumns([column]).length === 0 &&
+    !column.kinds.some(({ kind }) => kind === 'json');
   if (knownValues(resource, field))
     return (column) => {
       const { distinct, filled } = column;
@@ -80,7 +102,8 @@ function textTest(field: string, resource: Resource, rows: number): (column: Col
     };
   if (field === keyField(resource))
     return (column) => {
-      const isUnique = column.repeats.count === 0 || column.repeatsPrevious.count > 0;
+      const isUnique =
+        column.repeats.count === 0 || (column.repeatsPrevious.count > 0 && column.distinct.count > 1);
       return isText(column) && valuesOf(column) >= rows && isUnique;
     };
   return (column) => isText(column) && valuesOf(column) >= rows && column.distinct.count > 1;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import type { Resource } from '../../../core/contract/resources.ts';
+import { FIELD_FACTS, unwrapped } from '../../../core/contract/field.ts';
+import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../inspection.ts';
+import type { ColumnProfile } from '../profiled-column.ts';
 import { counted } from '../occurrences.ts';
 import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
 import { shownName } from './draft-text.ts';
@@ -13,34 +14,57 @@ import { shownName } from './draft-text.ts';
 export function choiceDraft(
   field: string,
   column: ColumnProfile,
-  { resource, showValues }: DraftSetting,
+  { resource, descriptors, showValues }: DraftSetting,
 ): FieldDraft | undefined {
-  const known = knownValues(resource, field);
+  const known = knownValues(resource, field, descriptors);
   const { values } = column;
+  const owner = descriptors ? 'contract' : 'interface';
   if (!known || values?.length === 0) return undefined;
   if (values?.every((value) => known.includes(value))) {
-    const because = `its ${values.length} different values are values of the interface`;
+    const because = `its ${values.length} different values are values of the ${owner}`;
     return decided(entryOf(column), because);
   }
   const count = values
     ? counted(values.length, 'different value')
     : `more than ${column.distinct.count} different values`;
-  const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)} mean? The interface has ${known.join(', ')}${showValues ? '' : '; `map init --show-values` lists the values here'}`;
+  const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)} mean? The ${owner} has ${shownValues(known)}${showValues ? '' : '; `map init --show-values` lists the values here'}`;
   const entries = showValues && values && values.length <= MAX_LOOKUP ? values : ['VALUE'];
   // The table has no meanings yet, so it is refused until each was filled in.
   const lookup = Object.fromEntries(entries.map((value) => [value, '']));
   return open([entryOf(column, { lookup })], because);
 }
 
+/** The values of an operator are many, so a question has the first of them. */
+function shownValues(known: readonly string[]): string {
+  const more = known.length > MAX_LOOKUP ? ` and ${known.length - MAX_LOOKUP} more` : '';
+  return `${known.slice(0, MAX_LOOKUP).join(', ')}${more}`;
+}
+
 /** A column with more different values is no list of kinds. */
 const MAX_LOOKUP = 50;
 
-/** The values that the interface has or shows for a field; undefined for free text. */
-export function knownValues(resource: Resource, field: string): readonly string[] | undefined {
-  const shape = recordShape(resource).fields[field];
+/**
+ * The values that the interface has or shows for a field; undefined for free text. Under a contract with closed lists for types,
+ * the values of these lists.
+ */
+export function knownValues(
+  resource: Resource,
+  field: string,
+  descriptors: Descriptors = DESCRIPTORS,
+): readonly string[] | undefined {
+  const shape = recordShape(resource, descriptors).fields[field];
   if (shape?.kind !== 'leaf') return undefined;
   const { schema, facts } = shape;
-  return schema instanceof z.ZodMiniEnum ? (Object.values(schema.def.entries) as string[]) : facts.known;
+  if (schema instanceof z.ZodMiniEnum) return Object.values(schema.def.entries) as string[];
+  const { typeField, schemaFor } = descriptors[resource];
+  const types = typeField === null || typeField === field ? [] : (knownValues(resource, typeField) ?? []);
+  const listed = types.flatMap((type) => {
+    const ofType = schemaFor?.({ [typeField!]: type }) as z.ZodMiniObject | undefined;
+    const value = ofType?.shape[field] as z.ZodMiniType | undefined;
+    return (value && FIELD_FACTS.get(unwrapped(value))?.values) ?? [];
+  });
+  const values = listed.filter((value) => value !== '');
+  return values.length > 0 ? [...new Set(values)] : (facts.values ?? facts.known);
 }
 
 /** Pairs of words for yes and no. */
@@ -56,6 +80,8 @@ const BOOLEANS: readonly (readonly [string, string])[] = [
   ['True', 'False'],
   ['T', 'F'],
   ['X', ''],
+  ['1', '0'],
+  ['○', '×'],
   ['はい', 'いいえ'],
 ];
 

@@ -1,4 +1,4 @@
-import type { ColumnProfile, DateFormatFit } from '../inspection.ts';
+import type { ColumnProfile, DateFormatFit } from '../profiled-column.ts';
 import {
   decided,
   entryOf,
@@ -13,7 +13,7 @@ import { shownName } from './draft-text.ts';
 
 /** Keys of a field that say how its dates are written. */
 export interface DateKeys {
-  readonly format?: string;
+  readonly format?: string | readonly string[];
   readonly century?: number;
   readonly time_zone?: string;
   readonly at?: string;
@@ -84,7 +84,12 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
     const zone = target === 'datetime' && serial.format === 'excel_serial';
     const keys = { format: serial.format, ...(zone ? { time_zone: ZONES[0], at: NOON } : {}) };
     const because = `all ${values} values of ${name} are whole numbers of ${serial.digits} digits: do they count the ${serial.what}?`;
-    return open([keys], because);
+    // A second is on one day here and on another day there.
+    const isSecond = target === 'date' && serial.format !== 'excel_serial';
+    const choices: readonly DateKeys[] = isSecond
+      ? ZONES.map((zone) => ({ ...keys, time_zone: zone }))
+      : [keys];
+    return open(choices, because);
   }
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
   if (!best) {
@@ -93,6 +98,8 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   }
   const formats = [best, ...others];
   const complete = formats.filter(({ fits }) => fits === values);
+  const divided = target === 'date' && complete.length === 0 ? pairDraft(column) : undefined;
+  if (divided) return divided;
   if (complete.length === 0) {
     const lines = best.exceptions.lines.join(', ');
     const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${lines})?`;
@@ -107,6 +114,23 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
     return open(choicesOf(formats), `${question} Only one of ${values} values decides it`);
   const because = `${complete[0]!.format} reads all ${values} values of ${name}`;
   return withMissingKeys({ ...complete[0]!, months }, target, because);
+}
+
+/** Two formats that divide the values of a column, each of which decides the order of its days and months by itself. */
+function pairDraft({ dates, name }: ColumnProfile): Draft<DateKeys> | undefined {
+  const [pair, ...others] = dates?.pairs ?? [];
+  if (!pair || others.length > 0 || pair.some(({ hasShortYear }) => hasShortYear)) return undefined;
+  const [one, other] = pair;
+  const keys = { format: [one.format, other.format] };
+  return decided(
+    keys,
+    `${one.format} reads ${one.fits} values of ${shownName(name)}, and ${other.format} the other ${other.fits}`,
+  );
+}
+
+/** Whether all values of a column may count days or seconds from an epoch. */
+export function mayBeSerial(column: ColumnProfile): boolean {
+  return valuesOf(column) >= ENOUGH && SERIALS.some(({ digits }) => isOfDigits(column, digits));
 }
 
 function isOfDigits({ numbers, digitCounts, filled }: ColumnProfile, digits: number): boolean {
@@ -183,7 +207,7 @@ function joined(date: ColumnProfile, time: TimeColumn, choices: readonly DateKey
   const names = [date.name, time.column.name];
   if (names.some((name) => name === null || /[{}]/.test(name))) return [];
   return choices.flatMap(({ at, format, ...keys }): readonly FieldEntry[] =>
-    at === undefined || format === undefined
+    at === undefined || typeof format !== 'string'
       ? []
       : [{ template: `{${names[0]}} {${names[1]}}`, format: `${format} ${time.format}`, ...keys }],
   );

@@ -3,10 +3,17 @@ import type { FileProfile } from '../inspection.ts';
 import { comment, Questions, shownName } from './draft-text.ts';
 import type { DraftSetting } from './draft.ts';
 import { fieldLines } from './field-lines.ts';
-import { listLines } from './list-draft.ts';
+import { listLines, objectLines } from './list-draft.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
-import { continuationLines, filterLines, ignoreLines } from './row-draft.ts';
+import {
+  continuationLines,
+  currencyColumns,
+  expectLines,
+  filterLines,
+  ignoreLines,
+  signColumns,
+} from './row-draft.ts';
 import { sourceLines } from './source-draft.ts';
 
 /** A mapping as far as the file decides it. */
@@ -42,15 +49,16 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const questions = new Questions();
   const numbers = commonNumbers(columns, mapped);
   const source = sourceLines(content, { mapped, numbers, hasEndMark }, questions);
-  const totals = table.subtotals.reduce((sum, { count }) => sum + count, 0);
-  const rows = table.rows - table.emptyRows.count - totals;
+  const rows = table.rows - table.emptyRows.count;
   const setting: DraftSetting = { resource, descriptors, numbers, showValues, columns, rows };
   const lists = listLines(resource, columns, rows);
   const fields = fieldLines(matches, setting, questions, new Set(lists.fields));
   const used = new Set([...mapped, ...lists.columns]);
-  const unused = columns
-    .filter((column) => !used.has(column) && column.name !== null && column.name !== '')
-    .map(({ name }) => name!);
+  const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');
+  const currencies = currencyColumns(free, rows);
+  const marks = signColumns(content, free, used);
+  const expected = new Set([...currencies, ...marks.map(({ column }) => column)]);
+  const unused = free.filter((column) => !expected.has(column)).map(({ name }) => name!);
   const text = [
     ...comment(
       `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. The comments give the reason for each line.`,
@@ -65,8 +73,10 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     'fields:',
     ...fields.lines,
     ...lists.lines,
+    ...objectLines(resource, content.layout),
     ...filterLines(content, used, questions),
     ...continuationLines(matches, setting),
+    ...expectLines(currencies, marks),
     ...ignoreLines(unused),
     '',
   ].join('\n');

@@ -1,5 +1,6 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
+import type { ColumnProfile } from '../profiled-column.ts';
 import { amountDraft, summedDraft } from './amount-draft.ts';
 import { candidateDraft } from './candidate-draft.ts';
 import { answersOf, open, type DraftSetting, type FieldDraft } from './draft.ts';
@@ -68,6 +69,23 @@ function questionLines(
   ];
 }
 
+/**
+ * The columns of a header that can be the field by their values. A column with one value in all rows is no id, and of several
+ * columns the only one that never repeats is the id.
+ */
+function tellingColumns(
+  field: string,
+  columns: FieldMatch['columns'],
+  rows: number,
+): readonly ColumnProfile[] {
+  const isId = field.endsWith('_id');
+  if (rows < 2 || (!isId && columns.length === 1)) return columns;
+  const varying = columns.filter(({ distinct }) => distinct.count > 1);
+  const unique = varying.filter(({ repeats, filled }) => repeats.count === 0 && filled >= rows);
+  if (isId) return unique.length === 1 ? unique : varying;
+  return varying.length > 0 ? varying : columns;
+}
+
 function draftOf(
   field: string,
   matches: ReadonlyMap<string, FieldMatch>,
@@ -78,10 +96,11 @@ function draftOf(
   const difference = isAmount ? amountDraft(matches, setting) : undefined;
   if (difference) return summedDraft(difference, matches, setting);
   if (!match) return undefined;
-  const [column, ...others] = match.columns;
+  const [column, ...others] = tellingColumns(field, match.columns, setting.rows);
+  if (!column) return undefined;
   if (others.length > 0) {
-    const names = match.columns.map(({ name }) => shownName(name));
-    const choices = match.columns.flatMap((each) => answersOf(fieldDraft(field, each, setting)));
+    const names = [column, ...others].map(({ name }) => shownName(name));
+    const choices = [column, ...others].flatMap((each) => answersOf(fieldDraft(field, each, setting)));
     return open(choices, `which column is the ${field}? ${names.join(' or ')}`);
   }
   const draft = fieldDraft(field, column, setting);

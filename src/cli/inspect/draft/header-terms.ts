@@ -7,7 +7,7 @@ const ACCOUNT = {
     'customer, customer account no, kunde, account, account number, account no, account id, account reference, account ref, acct, acct no, ' +
     'customer number, customer no, customer id, customer account, contract account, supply account, ' +
     'kundennummer, kundennr, kunden nr, kdnr, konto, kontonummer, vertragskonto, vertragskontonummer, ' +
-    'vertragskonto nr, vertragsnummer, お客様番号, お客さま番号, 顧客番号, 契約番号, 需要家番号',
+    'vertragskonto nr, vkont, vertragsnummer, お客様番号, お客さま番号, 顧客番号, 契約番号, 需要家番号',
 };
 
 /** Headers that suppliers use, for each field of a resource and of its account. */

@@ -1,7 +1,9 @@
-import type { ColumnProfile, FileProfile } from '../inspection.ts';
+import type { FileProfile, SignMark } from '../inspection.ts';
+import type { ColumnProfile } from '../profiled-column.ts';
 import type { DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
+import { isRead } from './total-draft.ts';
 
 /** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
 export function continuationLines(
@@ -37,17 +39,21 @@ export function filterLines(
     );
     conditions.push(emptyCondition(named, emptyRows.count, used));
   }
-  for (const { column, word, count, lines } of subtotals) {
+  for (const { column, word, count, lines } of subtotals.filter((each) => !isRead(each))) {
     const name = columns[column - 1]?.name;
     if (name === undefined || name === null || name === '') continue;
     facts.push(
       `${rowsText(count, 'begins', 'begin')} with ${word} and ${count === 1 ? 'is' : 'are'} mostly empty (first on line ${lines[0]})`,
     );
-    conditions.push({ column: name, matches: `^\\s*${word}` });
+    conditions.push({ column: name, matches: `^\\s*${escaped(word)}` });
   }
   if (conditions.length === 0) return [];
   const answer = ['filter:', ...conditions.map((condition) => `  - ${flowYaml(condition)}`)];
   return ['', ...questions.askWhole(`are these rows to be left out? ${facts.join('; ')}.`, answer)];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 function rowsText(count: number, one: string, many: string): string {
@@ -65,6 +71,62 @@ function emptyCondition(
   return column
     ? { column: column.name, is: 'empty' }
     : columns.map(({ name }) => ({ column: name, is: 'empty' }));
+}
+
+/** Codes of currencies, as ISO 4217 writes them. */
+const CURRENCY =
+  /^(?:EUR|GBP|AUD|NZD|USD|CAD|CHF|JPY|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|TRY|RUB|UAH|BRL|MXN|INR|ZAR|SGD|HKD|CNY|KRW)$/i;
+
+/** Columns that feed nothing, and have the same currency in every row. Another currency would go unnoticed. */
+export function currencyColumns(unused: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
+  return unused.filter(
+    ({ values, filled }) =>
+      values?.length === 1 && CURRENCY.test(values[0]!.trim()) && filled >= rows && rows > 1,
+  );
+}
+
+/** A column that repeats the sign of an amount. */
+interface ColumnSign extends Pick<SignMark, 'positive' | 'negative' | 'rows'> {
+  readonly column: ColumnProfile;
+  readonly amount: ColumnProfile;
+}
+
+/** Columns that feed nothing and repeat the sign of the amount that is sent. */
+export function signColumns(
+  { columns, table }: FileProfile,
+  unused: readonly ColumnProfile[],
+  used: ReadonlySet<ColumnProfile>,
+): readonly ColumnSign[] {
+  return table.signMarks.flatMap((mark) => {
+    const [column, amount] = [columns[mark.column - 1]!, columns[mark.amount - 1]!];
+    return unused.includes(column) && used.has(amount) ? [{ ...mark, column, amount }] : [];
+  });
+}
+
+/** The expectations that the file meets. They have effect, because they can only refuse. */
+export function expectLines(
+  currencies: readonly ColumnProfile[],
+  marks: readonly ColumnSign[],
+): readonly string[] {
+  if (currencies.length + marks.length === 0) return [];
+  return [
+    '',
+    'expect:',
+    ...currencies.flatMap(({ name, values, filled }) => [
+      ...comment(`All ${filled} values are one currency. A row with another one is refused.`, '  '),
+      `  - ${flowYaml({ column: name, in: values![0] })}`,
+    ]),
+    ...marks.flatMap(({ column, amount, positive, negative, rows }) => [
+      ...comment(
+        `${shownName(column.name)} agrees with the sign of ${shownName(amount.name)} in all ${rows} rows.`,
+        '  ',
+      ),
+      ...(['positive', 'negative'] as const).map((is) => {
+        const when = { column: amount.name, is };
+        return `  - ${flowYaml({ column: column.name, in: is === 'positive' ? positive : negative, when })}`;
+      }),
+    ]),
+  ];
 }
 
 export function ignoreLines(unused: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import type { FileProfile } from '../inspection.ts';
-import { counted } from '../occurrences.ts';
-import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
+import { comment, flowYaml, type Questions } from './draft-text.ts';
+import { totalLines, trailerLines } from './total-draft.ts';
 import { valueLines, type SourceSetting } from './value-draft.ts';
 
 /** The lines of `source`, without their key. */
@@ -9,11 +9,17 @@ export function sourceLines(
   setting: SourceSetting,
   questions: Questions,
 ): readonly string[] {
+  if (content.layout.isJsonLines) {
+    const lines = [...comment('Each line is one object of JSON.'), 'type: jsonl'];
+    return [...lines, ...valueLines(content, setting, questions)].map((line) => `  ${line}`);
+  }
   return [
     ...encodingLines(content, questions),
     ...delimiterLines(content, questions),
     ...quoteLines(content),
     ...headerLines(content, questions),
+    ...repeatedHeaderLines(content),
+    ...totalLines(content),
     ...valueLines(content, setting, questions),
     ...endLines(content, setting.hasEndMark, questions),
   ].map((line) => `  ${line}`);
@@ -91,7 +97,20 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
     );
   }
   if (header.line === 1) return [];
-  return [...comment(`The header is line ${header.line}.`), `skip_lines: ${header.line - 1}`];
+  return [
+    ...comment(`The header is line ${header.line}; the lines above it are passed over.`),
+    'skip: until header',
+  ];
+}
+
+function repeatedHeaderLines({ table: { repeatedHeaders } }: FileProfile): readonly string[] {
+  const { count, lines } = repeatedHeaders;
+  if (count === 0) return [];
+  const times = count === 1 ? 'once more' : `${count} more times`;
+  return [
+    ...comment(`The header comes ${times} (first on line ${lines[0]}), as on the pages of a report.`),
+    'repeated_header: skip',
+  ];
 }
 
 /** The lines about the end of the file, behind the last row of data. */
@@ -100,27 +119,4 @@ function endLines(content: FileProfile, hasEndMark: boolean, questions: Question
     ? [...comment('The file ends in 1A, the end mark of DOS programs.'), 'end_mark: true']
     : [];
   return [...trailerLines(content, questions), ...mark];
-}
-
-function trailerLines({ table, columns }: FileProfile, questions: Questions): readonly string[] {
-  const { trailer } = table;
-  if (!trailer) return [];
-  const nameOf = (column: number): string => columns[column - 1]?.name ?? `COLUMN_${column}`;
-  const facts = [
-    ...(trailer.hasOtherWidth ? [`it has ${counted(trailer.cells, 'cell')}`] : []),
-    ...trailer.countCells.map((cell) => `cell ${cell} is the number of rows, ${table.rows}`),
-    ...trailer.sums.map(
-      ({ cell, column }) => `cell ${cell} is the exact sum of ${shownName(nameOf(column))}`,
-    ),
-  ];
-  const mark = trailer.mark ?? { cell: 1, text: 'WORD' };
-  const lines = ['trailer:', `  cell: ${mark.cell}`, `  equals: ${flowYaml(mark.text)}`];
-  if (trailer.countCells[0] !== undefined) lines.push(`  count: ${trailer.countCells[0]}`);
-  const sums = trailer.sums.filter(
-    ({ cell }, at) => trailer.sums.findIndex((sum) => sum.cell === cell) === at,
-  );
-  if (sums.length > 0)
-    lines.push(`  sums: ${flowYaml(sums.map(({ cell, column }) => ({ cell, column: nameOf(column) })))}`);
-  const why = facts.length === 0 ? '' : `: ${facts.join('; ')}`;
-  return questions.askWhole(`is line ${trailer.line} a control record${why}?`, lines);
 }

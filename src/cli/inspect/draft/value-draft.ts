@@ -1,4 +1,5 @@
-import type { ColumnProfile, FileProfile, Sign } from '../inspection.ts';
+import type { FileProfile } from '../inspection.ts';
+import type { ColumnProfile, Sign } from '../profiled-column.ts';
 import { counted } from '../occurrences.ts';
 import { dateDraft } from './date-draft.ts';
 import type { NumberKeys } from './draft.ts';

@@ -3,7 +3,7 @@ import { sum, type Decimal } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { UNREADABLE, type CompiledField, type MakeValue, type ReadText } from './compiled-field.ts';
 import type { FieldSteps } from './field-steps.ts';
-import { report, type Scope } from './scope.ts';
+import { report, rowScopes, type Scope } from './scope.ts';
 import type { BoundColumn } from './columns.ts';
 
 /** The exact sum of a column over the rows of a record. */
@@ -100,13 +100,4 @@ function rowSum(
       return amounts.length === 0 ? undefined : finish(sum(amounts as Decimal[]), scope);
     },
   };
-}
-
-/** The scope with the cells of each row of the record. */
-function rowScopes(scope: Scope): readonly Scope[] {
-  const [first, ...later] = scope.record.rows;
-  return [
-    { ...scope, cells: first.cells },
-    ...later.map(({ cells, firstLine }) => ({ ...scope, cells, line: firstLine })),
-  ];
 }

@@ -17,6 +17,8 @@ export type ColumnUse = 'record' | 'row' | 'other';
 export interface Columns {
   /** Name of a joined file; null for the file of the records. */
   readonly file: string | null;
+  /** The key path of the list whose objects have the columns; null for the columns of a file. */
+  readonly list: string | null;
   readonly names: readonly string[];
   bind(name: string, use: ColumnUse): BoundColumn;
   isUsed(index: number, use?: ColumnUse): boolean;
@@ -24,12 +26,16 @@ export interface Columns {
   readonly problems: readonly Problem[];
 }
 
-export function columnsOf(names: readonly string[], file: string | null = null): Columns {
+export function columnsOf(
+  names: readonly string[],
+  { file = null, list = null }: Partial<Pick<Columns, 'file' | 'list'>> = {},
+): Columns {
   const uses = new Map<number, Set<ColumnUse>>();
   const problems = new Map<string, Problem>();
-  const where = file ?? 'the file';
+  const where = list === null ? (file ?? 'the file') : `\`${list}\``;
   return {
     file,
+    list,
     names,
     bind(header, use) {
       const index = names.indexOf(header);
@@ -37,13 +43,18 @@ export function columnsOf(names: readonly string[], file: string | null = null):
       else if (names.includes(header, index + 1))
         problems.set(header, failure('mapped_column_repeated', [], { header, where }));
       uses.set(index, (uses.get(index) ?? new Set()).add(use));
-      return { index, header };
+      return { index, header: list === null ? header : elementHeader(list, header) };
     },
     isUsed: (index, use) => (use === undefined ? uses.has(index) : (uses.get(index)?.has(use) ?? false)),
     get problems() {
       return [...problems.values()];
     },
   };
+}
+
+/** The key path of a column of the objects of a list, such as `lines[].amount`. */
+export function elementHeader(list: string, name: string): string {
+  return `${list}[].${name}`;
 }
 
 /** A draft has this text where it could not decide on a column. */

@@ -1,5 +1,5 @@
 import { failure, type Path } from '../../../core/problem.ts';
-import type { ConditionSpec } from '../language/conditions.ts';
+import type { ValueSpec } from '../language/field-spec.ts';
 import { allOf } from './condition.ts';
 import type { Level } from './level.ts';
 import { report, type Scope } from './scope.ts';
@@ -28,11 +28,11 @@ export interface CompiledAlternative extends CompiledField {
 /** An alternative with its condition. Reports a missing value where the mapping requires one. */
 export function alternative(
   { make, readers }: CompiledField,
-  { when, required }: { readonly when?: readonly ConditionSpec[]; readonly required?: boolean },
+  { when, writtenWhen, required }: Pick<ValueSpec, 'when' | 'writtenWhen' | 'required'>,
   { path, level }: { readonly path: Path; readonly level: Level },
 ): CompiledAlternative {
   return {
-    when: allOf(when, level),
+    when: allOf(when, level, writtenWhen),
     readers,
     make(scope) {
       const value = make(scope);

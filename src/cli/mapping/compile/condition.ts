@@ -11,13 +11,28 @@ import type { BoundColumn } from './columns.ts';
 export type Predicate = (scope: Scope) => boolean;
 
 /** All conditions of a list together; undefined when there are none. */
-export function allOf(specs: readonly ConditionSpec[] | undefined, level: Level): Predicate | undefined {
+export function allOf(
+  specs: readonly ConditionSpec[] | undefined,
+  level: Level,
+  /** The conditions as they are in the mapping file, where `specs` was made of them. */
+  written = specs,
+): Predicate | undefined {
   if (specs === undefined) return undefined;
   const predicates = specs.map((spec) => predicateOf(spec, level));
-  return (scope) => predicates.every((holds) => holds(scope));
+  const count = level.counts.of(written!);
+  return (scope) => {
+    count.tested++;
+    for (let at = 0; at < predicates.length; at++) {
+      if (!predicates[at]!(scope)) return false;
+      count.heldEach[at]!++;
+    }
+    count.held++;
+    return true;
+  };
 }
 
-function predicateOf(spec: ConditionSpec, level: Level): Predicate {
+/** One condition. */
+export function predicateOf(spec: ConditionSpec, level: Level): Predicate {
   if (spec.field !== undefined) {
     const read = fieldValue(level, spec.field);
     const test = valueTest(spec);

@@ -5,18 +5,32 @@ import type { MappingPlan } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import { allOf } from './condition.ts';
 import { boundColumn, sourceCell, type Level } from './level.ts';
-import { recordScope, report, type Scope } from './scope.ts';
+import { noteKey, recordScope, report, type Scope } from './scope.ts';
 
-/** Compiles which rows are one record together. */
-export function continuation(spec: ContinuationSpec | undefined, level: Level): MappingPlan['continues'] {
-  if (!spec) return () => false;
+/** Which rows are one record together. */
+interface Continuation {
+  readonly continues: MappingPlan['continues'];
+  /** Notes the cells by which the rows of a record were put together. */
+  noteKeys(scope: Scope): void;
+}
+
+export function continuation(spec: ContinuationSpec | undefined, level: Level): Continuation {
+  if (!spec) return { continues: () => false, noteKeys: () => undefined };
   const when = allOf(spec.when, level);
-  if (when) return (row) => when(recordScope([row], 0));
-  const keys = spec.key!.map((name) => sourceCell(level, boundColumn(level, name)));
-  return (row, first) => {
-    const own = keys.map((read) => read(row.cells));
-    if (own.every((cell) => cell === undefined)) return true;
-    return first !== undefined && keys.every((read, at) => own[at] === read(first.cells));
+  if (when) return { continues: (row) => when(recordScope([row], 0)), noteKeys: () => undefined };
+  const keys = spec.key!.map((name) => {
+    const column = boundColumn(level, name);
+    return { column, read: sourceCell(level, column) };
+  });
+  return {
+    continues(row, first) {
+      const own = keys.map(({ read }) => read(row.cells));
+      if (own.every((cell) => cell === undefined)) return true;
+      return first !== undefined && keys.every(({ read }, at) => own[at] === read(first.cells));
+    },
+    noteKeys(scope) {
+      for (const { column, read } of keys) noteKey(scope, column, { path: [], text: read(scope.cells) });
+    },
   };
 }
 

@@ -4,14 +4,14 @@ import type { Decimal } from '../../../core/values/decimal.ts';
 import type { ValueSpec } from '../language/field-spec.ts';
 import type { CellKind } from '../language/fields.ts';
 import { jsonValue } from '../language/interface-value.ts';
-import { TableValue } from '../language/lookup.ts';
+import { isLookupFile, TableValue } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { StepProblem, type Step, type StepSpec } from '../language/steps.ts';
 import { TRANSFORMS, type Transform } from '../language/transforms.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
-import type { Level } from './level.ts';
-import { report, type Scope } from './scope.ts';
+import type { Level, LookupOrphans } from './level.ts';
+import { noteSourceCell, report, type Scope } from './scope.ts';
 
 /** A field of the interface, and the path of its value. */
 export interface TargetField {
@@ -30,6 +30,8 @@ export interface FieldSteps {
   /** Whether cells lose the white space at their ends. */
   readonly trim: boolean;
   readText(column: BoundColumn): ReadText;
+  /** Notes the text of a cell, when the steps of the field could hide what is wrong with it. */
+  note(column: BoundColumn, text: string | undefined, scope: Scope): void;
   /** Every step, from the text to the value of the field. */
   run(column: BoundColumn | null): RunSteps<string>;
   /** The steps up to the number, and the steps after it, for amounts that are made of several cells. */
@@ -37,13 +39,28 @@ export interface FieldSteps {
   runAmount(column: BoundColumn): RunSteps<Decimal>;
 }
 
+/** Different texts that a lookup table does not have, and that are counted one by one. */
+export const MOST_ORPHANS = 10_000;
+
 /** A step of the table. It takes what the step before it gives, because the table has steps in such an order. */
 type AnyStep = Step<unknown, unknown>;
 
 /** Compiles the steps that a field asks for, in the order of the table. */
 export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, level: Level): FieldSteps {
   const spec = stepSpecOf(level.source, own as Readonly<Record<string, unknown>>, kind);
-  const field = { facts, isFixedWidth: level.source.fixed !== undefined };
+  const orphans: LookupOrphans = {
+    path: [...level.origin, ...path],
+    column: null,
+    texts: new Map(),
+    rows: 0,
+  };
+  if (own.lookup !== undefined) level.found.orphans.push(orphans);
+  const noteOrphan = (text: string): void => {
+    orphans.rows++;
+    const count = orphans.texts.get(text);
+    if (count !== undefined || orphans.texts.size < MOST_ORPHANS) orphans.texts.set(text, (count ?? 0) + 1);
+  };
+  const field = { facts, isFixedWidth: level.source.fixed !== undefined, noteOrphan };
   const steps = (phase: Transform['phase']): readonly AnyStep[] =>
     TRANSFORMS.filter((each) => each.phase === phase && each.kinds.includes(kind)).flatMap(
       (each) => (each.compile(spec, field, level.tables) as AnyStep | undefined) ?? [],
@@ -52,13 +69,46 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const read = own.lookup === undefined ? values : [...values.map(unlessFromTable), tableValue];
   const toValue = [...steps('text'), ...read];
   const amount = steps('amount');
+  const note = noteOf(own, { path, kind, level });
+  const noting =
+    (column: BoundColumn, run: RunSteps<unknown>): RunSteps<string> =>
+    (text, scope) => {
+      note(column, text, scope);
+      return run(text, scope);
+    };
   return {
     path,
     trim: spec.trim,
     readText: (column) => textReader(column, spec),
-    run: (column) => runner([...toValue, ...amount], path, column),
-    runToNumber: (column) => runner(toValue, path, column),
+    note,
+    run(column) {
+      orphans.column = column;
+      return runner([...toValue, ...amount], path, column);
+    },
+    runToNumber: (column) => noting(column, runner(toValue, path, column)),
     runAmount: (column) => runner(amount, path, column),
+  };
+}
+
+/** Fields of the record itself that are texts may be identifiers. Items of lists have none. */
+function noteOf(
+  own: ValueSpec,
+  { path, kind, level }: Pick<TargetField, 'path' | 'kind'> & { readonly level: Level },
+): FieldSteps['note'] {
+  const { template, replace, lookup, pad, case: letters } = own as ValueSpec & Record<string, unknown>;
+  const isText = kind === 'text';
+  const hides = [template, replace, lookup, ...(isText ? [pad, letters] : [])].some(
+    (key) => key !== undefined,
+  );
+  if (!hides || kind === 'json' || kind === 'boolean' || (isText && level.outer !== null))
+    return () => undefined;
+  const role = isText ? 'name' : 'value';
+  const isReplaced = replace !== undefined;
+  // A table in the mapping that has the text says what the text means.
+  const declared = lookup !== undefined && !isLookupFile(lookup) ? lookup : {};
+  return (column, text, scope) => {
+    if (text !== undefined && !Object.hasOwn(declared, text))
+      noteSourceCell(scope, column, { path, role, text, isReplaced });
   };
 }
 

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../../core/app-error.ts';
 import { failure, type Problem } from '../../../core/problem.ts';
-import { readCsv } from '../../csv/read-csv.ts';
+import { readSource } from '../../csv/read-source.ts';
 import type { OpenFile, SourceFile } from '../../csv/source-file.ts';
 import { cellCountProblem, type SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL, type RecordCell } from '../column-map.ts';
@@ -9,6 +9,7 @@ import type { JoinStore } from '../joined-rows.ts';
 import type { JoinSpec } from '../language/field-spec.ts';
 import { visitFields } from '../language/field-visits.ts';
 import type { Mapping, UsedFile } from '../language/mapping.ts';
+import { joinedColumnNames } from '../language/column-names.ts';
 import { joinedSource, sourceFormatOf, stepSpecOf, type SourceSpec } from '../language/source.ts';
 import type { CellProblem } from '../mapping-plan.ts';
 import { cellText } from './columns.ts';
@@ -114,9 +115,11 @@ async function readTable(
   const report = (problem: Problem, line: number): void => {
     if (problems.length < MOST_PROBLEMS) problems.push({ problem, cell: at(line) });
   };
+  /** Lines that were passed over, by the key that they have as rows. */
+  const skippedLines = new Map<string, number>();
   let names: readonly string[] = [];
   let key: (row: SourceRow) => string | undefined = () => undefined;
-  for await (const item of readCsv(file, sourceFormatOf(from))) {
+  for await (const item of readSource(file, sourceFormatOf(from, joinedColumnNames(spec)))) {
     if (item.kind === 'header') {
       names = item.names;
       key = keyReader(names, { spec, from });
@@ -125,7 +128,11 @@ async function readTable(
       const problem = cellCountProblem(row, names);
       if (problem) report(problem, row.firstLine);
       else store.add(key(row) ?? '', { line: row.firstLine, cells: row.cells });
-    } else if (item.kind !== 'trailer') report(item.problem, item.line);
+    } else if (item.kind === 'skipped') {
+      const skipped = cellCountProblem(item.row, names) ? undefined : key(item.row);
+      if (skipped !== undefined) skippedLines.set(skipped, item.row.firstLine);
+    } else if (item.kind === 'broken') report(item.problem, item.row.firstLine);
+    else if (item.kind === 'notice' || item.kind === 'unreadable') report(item.problem, item.line);
   }
   const users = new Set<string>();
   let finished = 0;
@@ -135,7 +142,13 @@ async function readTable(
     table: {
       file: file.name,
       names,
-      rows: store,
+      rows: {
+        take(wanted) {
+          const line = skippedLines.get(wanted);
+          if (line !== undefined) report(failure('skipped_line_is_data', []), line);
+          return store.take(wanted);
+        },
+      },
       *leftOver() {
         if (++finished < users.size) return;
         yield* problems;

@@ -1,8 +1,10 @@
 import type { Path } from '../../../core/problem.ts';
 import type { MappedColumn } from '../column-map.ts';
 import type { LookupTables } from '../language/lookup.ts';
+import type { ElementPaths } from '../../csv/source-row.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
 import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn } from './columns.ts';
+import type { ConditionCounts } from './condition-counts.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Scope } from './scope.ts';
 
@@ -14,6 +16,8 @@ export interface Level {
   readonly use: ColumnUse;
   readonly tables: LookupTables;
   readonly joins: JoinTables;
+  /** The key paths inside of the lists of JSON Lines; null for any other file. */
+  readonly elements: ElementPaths | null;
   /** Path of the level in the column map; `*` for items that are not known before there is a row. */
   readonly origin: Path;
   /** Names of its fields. A field has the slot of its name. */
@@ -21,12 +25,24 @@ export interface Level {
   /** The level around it; null for a record. */
   readonly outer: Level | null;
   readonly found: FoundColumns;
+  readonly counts: ConditionCounts;
 }
 
 /** Results of compiling beside the fields: the columns that feed fields, and the columns of second files. */
 export interface FoundColumns {
   readonly mapped: MappedColumn[];
+  /** Columns of second files, and of the objects of lists. */
   readonly joined: Columns[];
+  readonly orphans: LookupOrphans[];
+}
+
+/** Texts that the lookup table of a field does not have. */
+export interface LookupOrphans {
+  readonly path: Path;
+  column: BoundColumn | null;
+  /** How often each of the first texts occurs. */
+  readonly texts: Map<string, number>;
+  rows: number;
 }
 
 /** A column of the level. */

@@ -7,19 +7,21 @@ import { fieldNames, fieldOfName, requiredFields, type CellKind } from '../langu
 import { interfaceValue, jsonValue } from '../language/interface-value.ts';
 import { StepProblem } from '../language/steps.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+import { byKeyPath } from './key-path-plan.ts';
 
 /** A mapped column with what is needed to read its cells. */
 interface ReadyColumn extends MappedColumn {
+  readonly index: number;
   readonly path: Path;
   readonly kind: CellKind;
 }
 
-/** The plan for a file without a mapping file, whose headers are the names of the interface. */
+/** The plan for a file without a mapping file, whose headers are the names of the interface. `isKeyed`: they are key paths. */
 export function planByHeader(
   resource: Resource,
   header: readonly string[],
   supplier: string | undefined,
-  descriptors?: Descriptors,
+  { descriptors, isKeyed = false }: { descriptors?: Descriptors | undefined; isKeyed?: boolean } = {},
 ): PlanResult {
   const problems: CellProblem[] = [];
   const columns: ReadyColumn[] = [];
@@ -46,7 +48,7 @@ export function planByHeader(
     columns.filter((column) => !parentOf(column)),
     supplier,
   );
-  return { plan, problems };
+  return isKeyed ? byKeyPath({ plan, problems }) : { plan, problems };
 
   function report(problem: Problem, index: number): void {
     problems.push({ problem, cell: { ...NO_CELL, column: index + 1, header: header[index]! } });
@@ -80,7 +82,7 @@ function missingColumns(
 
 /** Every row is a record of its own, none is left out, and the file is read alone. */
 const ROW_BY_ROW = {
-  isFiltered: () => false,
+  filteredBy: () => undefined,
   continues: () => false,
   leaveOut: () => undefined,
   trailer: null,
@@ -116,6 +118,8 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
         record,
         problems: problems.map((problem) => ({ problem, cell: null })),
         parts: [],
+        // No step is between a cell and its field.
+        sourceCells: [],
       };
     },
   };

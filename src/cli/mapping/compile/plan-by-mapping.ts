@@ -1,80 +1,129 @@
 import { failure, warning } from '../../../core/problem.ts';
-import type { SourceRow } from '../../csv/source-row.ts';
+import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
-import { columnsOf, type Columns } from './columns.ts';
+import { columnsOf, elementHeader, type Columns } from './columns.ts';
+import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
+import { expectations } from './expectations.ts';
+import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
+import { blankColumns, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
 
+/** What is known once all sources of a mapping were read. */
+export interface OverAllSources {
+  readonly counts: ConditionCounts;
+  /** Yields nothing until the last of the sources has asked. */
+  leftOver(): Iterable<CellProblem>;
+}
+
+/** A new count over the sources that share a mapping. */
+export function overAllSources(mapping: Mapping, sources: number): OverAllSources {
+  const counts = new ConditionCounts();
+  let finished = 0;
+  return {
+    counts,
+    *leftOver() {
+      if (++finished === sources) yield* counts.warnings(mapping);
+    },
+  };
+}
+
 /** The plan for a file with a mapping file. Everything that does not depend on the row is decided here, once. */
 export function planByMapping(
-  { document, tables }: Mapping,
+  mapping: Mapping,
   header: readonly string[],
   {
     supplier,
     joins,
+    overAll = overAllSources(mapping, 1),
+    showValues = false,
+    elements = null,
   }: {
     /** Of --supplier. */
     readonly supplier: string | undefined;
     /** The second files that the mapping joins. */
     readonly joins: JoinTables;
+    /** What the sources of the mapping show together. */
+    readonly overAll?: OverAllSources;
+    /** Whether problems may repeat values of cells. */
+    readonly showValues?: boolean;
+    /** The key paths inside of the lists of JSON Lines; null for any other file. */
+    readonly elements?: ElementPaths | null | undefined;
   },
 ): PlanResult {
+  const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
   const columns = columnsOf(header);
-  const found: Level['found'] = { mapped: [], joined: [] };
+  const found: Level['found'] = { mapped: [], joined: [], orphans: [] };
   const names = Object.keys(fields);
   const level: Level = {
     source,
     columns,
     tables,
     joins,
+    elements,
     found,
     names,
     use: 'record',
     origin: [],
     outer: null,
+    counts: overAll.counts,
   };
   const record = objectFields(fields, shape, level);
   // Columns that decide about rows alone may differ between the rows of a record.
   const rowLevel: Level = { ...level, use: 'other' };
-  const continues = continuation(document.continuation, rowLevel);
-  const filter = rowFilter(document, rowLevel, record);
-  const trailer = trailerCheck(document, columns);
+  const { continues, noteKeys } = continuation(document.continuation, rowLevel);
+  const filter = rowFilter(mapping, rowLevel, record);
+  const expected = expectations(mapping, rowLevel);
+  const trailer = trailerCheck(document, rowLevel);
+  const blanks = blankColumns(columns);
   const reportDifferences = differences(columns, level, found.mapped);
 
   const plan: MappingPlan = {
     columns: found.mapped,
-    isFiltered: filter.isFiltered,
+    filteredBy: filter.filteredBy,
     continues,
     trailer,
-    candidateOf(rows) {
+    candidateOf(rows, isTrial = false) {
       const scope = recordScope(rows, record.slots);
-      if (rows.length > 1) reportDifferences(scope);
+      if (rows.length > 1) {
+        reportDifferences(scope);
+        noteKeys(scope);
+      }
       const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
-      const { problems, parts } = scope.record;
+      if (!isTrial) {
+        expected.check(scope);
+        blanks.see(rows);
+      }
+      const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
         .problemsOf(rows[0])
         .filter(({ cell }) => !problems.some((known) => known.cell?.column === cell?.column));
       problems.push(...unread);
-      return { ...withSupplier(made, supplier, problems), problems, parts };
+      return { ...withSupplier(made, supplier, problems), problems, parts, sourceCells };
     },
     // Making a record takes its rows of other files, so that they are not left over.
     leaveOut:
       joins.size === 0 ? () => undefined : (rows) => void record.make(recordScope(rows, record.slots)),
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
+      yield* orphanWarnings(found.orphans, showValues);
+      if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
+      yield* expected.verdict(filter.count());
+      yield* overAll.leftOver();
     },
   };
-  return { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };
+  const result = { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };
+  return elements === null ? result : byKeyPath(result);
 }
 
 /** Account and record apart. The supplier of the command line is used where the cell has none. */
@@ -90,28 +139,40 @@ function withSupplier(
 }
 
 interface RowFilter {
-  isFiltered(row: SourceRow): boolean;
+  filteredBy(row: SourceRow): string | undefined;
+  /** How many rows were left out. */
+  count(): number;
   /** Problems of cells that the filter could not read, in a row that it did not leave out. */
   problemsOf(row: SourceRow): readonly CellProblem[];
 }
 
 /** Leaves out rows for which all conditions of one entry hold. */
-function rowFilter({ filter = [] }: MappingDocument, level: Level, record: CompiledItem): RowFilter {
-  const entries = filter.map((conditions) => allOf(conditions, level)!);
+function rowFilter(
+  { document: { filter = [] }, positionOf }: Mapping,
+  level: Level,
+  record: CompiledItem,
+): RowFilter {
+  const entries = filter.map((conditions, index) => {
+    const { file, line, column } = positionOf(['filter', index]);
+    return { holds: allOf(conditions, level)!, place: `${file}:${line}:${column}` };
+  });
   const needsFields = filter.some((conditions) => conditions.some(({ field }) => field !== undefined));
+  let count = 0;
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
-    isFiltered(row) {
-      if (entries.length === 0) return false;
+    filteredBy(row) {
+      if (entries.length === 0) return undefined;
       const scope = recordScope([row], record.slots);
       // Problems of the fields are reported when the record is made.
       if (needsFields) record.make(scope);
       const problems: CellProblem[] = [];
       const filterScope = { ...scope, record: { ...scope.record, problems } };
-      const isFiltered = entries.some((holds) => holds(filterScope));
-      if (!isFiltered && problems.length > 0) unread.set(row, problems);
-      return isFiltered;
+      const place = entries.find(({ holds }) => holds(filterScope))?.place;
+      if (place !== undefined) count++;
+      else if (problems.length > 0) unread.set(row, problems);
+      return place;
     },
+    count: () => count,
     problemsOf: (row) => unread.get(row) ?? [],
   };
 }
@@ -127,11 +188,21 @@ function headerProblems(
   if (supplier === undefined && !('import_supplier' in fields))
     problems.push({ problem: failure('mapping_supplier_missing', []), cell: null });
   columns.names.forEach((header, index) => {
+    // A column without a name is reported once a row has something in it.
+    if (header.trim() === '' && ignore !== 'all') return;
     if (columns.isUsed(index) || ignore === 'all' || ignore.includes(header)) return;
     // A second column of a name that is used is reported as repeated.
     if (columns.isUsed(columns.names.indexOf(header))) return;
     const cell = { ...NO_CELL, column: index + 1, header };
     problems.push({ problem: warning('column_unused', []), cell });
   });
+  for (const { list, names, isUsed } of joined) {
+    if (list === null || ignore === 'all') continue;
+    for (const [index, name] of names.entries()) {
+      const header = elementHeader(list, name);
+      if (isUsed(index) || ignore.includes(header)) continue;
+      problems.push({ problem: warning('column_unused', []), cell: { ...NO_CELL, header } });
+    }
+  }
   return problems;
 }

@@ -1,7 +1,9 @@
-import { attrOfPath, type Path } from '../../../core/problem.ts';
+import { attrOfPath, failure, type Path } from '../../../core/problem.ts';
+import { elementCells } from '../../csv/key-paths.ts';
 import { orderByNeeds } from '../language/field-order.ts';
 import {
   alternativesOf,
+  type EachSpec,
   type FieldSpec,
   type ItemSpec,
   type JoinSpec,
@@ -22,7 +24,7 @@ import { allOf } from './condition.ts';
 import { keyOf } from './joined-files.ts';
 import { boundColumn, sourceCell, type Level } from './level.ts';
 import { repeatedItems } from './repeated-items.ts';
-import { itemScope, type Scope } from './scope.ts';
+import { itemScope, noteKey, report, type Scope } from './scope.ts';
 import { valueAlternative, valueField } from './value-field.ts';
 
 /**
@@ -121,6 +123,7 @@ function listAlternative(spec: ListSpec, target: TargetList, level: Level): Comp
 function listOf(spec: ListSpec, target: TargetList, level: Level): CompiledField {
   if (spec.rows) return itemsOfRows(spec.rows, target, level);
   if (spec.join) return itemsOfJoin(spec.join, target, level);
+  if (spec.each) return itemsOfEach(spec.each, target, level);
   return numberedItems(spec.items ?? repeatedItems(spec, target.shape.item), target, level);
 }
 
@@ -158,21 +161,57 @@ function itemsOfRows(
 /** One item for each row of a second file that has the key of the record. */
 function itemsOfJoin(spec: JoinSpec, target: TargetList, level: Level): CompiledField {
   const table = level.joins.get(spec)!;
-  const columns = columnsOf(table.names, table.file);
+  const columns = columnsOf(table.names, { file: table.file });
   level.found.joined.push(columns);
   const source = joinedSource(level.source, spec.source);
   const rowLevel: Level = { ...level, ...inside(level, target, '*'), use: 'row', columns, source };
   const make = rowItem(spec.item, target, rowLevel, spec.when);
   // The rows were stored by these columns already. Binding them reports those that the second file does not have.
   for (const name of Object.values(spec.key)) columns.bind(name, 'other');
-  const keys = Object.keys(spec.key).map((name) => sourceCell(level, boundColumn(level, name)));
+  const keys = Object.keys(spec.key).map((name) => {
+    const column = boundColumn(level, name);
+    return { column, read: sourceCell(level, column) };
+  });
   return {
     readers: [],
     make(scope) {
-      const key = keyOf(keys.map((read) => read(scope.cells)));
+      const texts = keys.map(({ read }) => read(scope.cells));
+      const key = keyOf(texts);
       if (key === undefined) return undefined;
+      keys.forEach(({ column }, at) => noteKey(scope, column, { path: target.path, text: texts[at] }));
       return collected(table.rows.take(key), ({ cells, line }, at) =>
         make(scope, at, { cells, line, file: table.file }),
+      );
+    },
+  };
+}
+
+/** One item for each object of a list of JSON Lines. */
+function itemsOfEach(spec: EachSpec, target: TargetList, level: Level): CompiledField {
+  const list = boundColumn(level, spec.column);
+  const read = sourceCell(level, list);
+  const paths = level.elements?.get(spec.column);
+  const columns = columnsOf([...(paths ?? [])], { list: spec.column });
+  // Where the list has no object in any line, it is not known which keys an object would have.
+  if (level.elements === null || (paths?.size ?? 0) > 0) level.found.joined.push(columns);
+  const make = rowItem(
+    spec.item,
+    target,
+    { ...level, ...inside(level, target, '*'), use: 'row', columns },
+    spec.when,
+  );
+  return {
+    readers: [({ cells }) => read(cells)],
+    make(scope) {
+      const text = read(scope.cells);
+      const elements = text === undefined ? [] : elementCells(text);
+      if (!elements) {
+        report(scope, target.path, list, failure('list_unreadable', []));
+        return undefined;
+      }
+      const { line, file } = scope;
+      return collected(elements.entries(), ([element, found], at) =>
+        make(scope, at, { cells: columns.names.map((name) => found.get(name) ?? ''), line, file, element }),
       );
     },
   };
@@ -184,7 +223,7 @@ function rowItem(
   target: TargetList,
   level: Level,
   when: JoinSpec['when'],
-): (scope: Scope, at: number, cells: Pick<Scope, 'cells' | 'line' | 'file'>) => unknown {
+): (scope: Scope, at: number, cells: NonNullable<Parameters<typeof itemScope>[1]['cells']>) => unknown {
   const item = itemField(spec, target, level);
   const isWanted = allOf(when, { ...level, names: [] });
   return (scope, at, cells) => {

@@ -37,7 +37,9 @@ function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSp
   return {
     ...spec,
     ...Object.fromEntries(names),
-    ...(when ? { when: when.map((condition) => numberedCondition(condition, number)) } : {}),
+    ...(when
+      ? { when: when.map((condition) => numberedCondition(condition, number)), writtenWhen: when }
+      : {}),
     ...(fields && shape.kind === 'object'
       ? { fields: numberedItem(fields, shape, number) as NonNullable<ListSpec['fields']> }
       : {}),

@@ -1,6 +1,6 @@
 import type { Path, Problem } from '../../../core/problem.ts';
-import type { RecordPart } from '../column-map.ts';
-import type { CellProblem, RecordRows } from '../mapping-plan.ts';
+import type { RecordCell, RecordPart } from '../column-map.ts';
+import type { CellProblem, RecordRows, SourceCell } from '../mapping-plan.ts';
 import type { BoundColumn } from './columns.ts';
 
 /** The record that is being made: its rows, and what mapping found so far. */
@@ -8,6 +8,7 @@ export interface RecordInTheMaking {
   readonly rows: RecordRows;
   readonly problems: CellProblem[];
   readonly parts: RecordPart[];
+  readonly sourceCells: SourceCell[];
 }
 
 /** The cells, and the values so far, from which the fields of a record or of an item are made. */
@@ -16,6 +17,8 @@ export interface Scope {
   /** Where the cells are: name of the joined file, or null; line, or null for the first line of the record. */
   readonly file: string | null;
   readonly line: number | null;
+  /** Index of the object in its list, for an item of JSON Lines. */
+  readonly element: number | null;
   /** Path of the fields in the record, and the path under which the column map has their columns. */
   readonly path: Path;
   readonly origin: Path;
@@ -32,11 +35,12 @@ export function recordScope(rows: RecordRows, slots: number): Scope {
     cells: rows[0].cells,
     file: null,
     line: null,
+    element: null,
     path: [],
     origin: [],
     values: Array.from({ length: slots }),
     outer: null,
-    record: { rows, problems: [], parts: [] },
+    record: { rows, problems: [], parts: [], sourceCells: [] },
   };
 }
 
@@ -50,7 +54,7 @@ export function itemScope(
     readonly at: number;
     readonly origin: string | number;
     readonly slots: number;
-    readonly cells?: Pick<Scope, 'cells' | 'line' | 'file'>;
+    readonly cells?: Pick<Scope, 'cells' | 'line' | 'file'> & Partial<Pick<Scope, 'element'>>;
   },
 ): Scope {
   return {
@@ -63,11 +67,43 @@ export function itemScope(
   };
 }
 
+/** The scope with the cells of each row of the record. */
+export function rowScopes(scope: Scope): readonly Scope[] {
+  const [first, ...later] = scope.record.rows;
+  return [
+    { ...scope, cells: first.cells },
+    ...later.map(({ cells, firstLine }) => ({ ...scope, cells, line: firstLine })),
+  ];
+}
+
 /** Notes a problem of a field, with the cell that caused it. */
 export function report(scope: Scope, field: Path, column: BoundColumn | null, problem: Problem): void {
-  const { file, line, path, record } = scope;
+  const { path, record } = scope;
   record.problems.push({
     problem: { ...problem, path: [...path, ...field, ...problem.path] },
-    cell: column && { file, line, column: column.index + 1, header: column.header },
+    cell: column && cellIn(scope, column),
   });
+}
+
+function cellIn({ file, line, element }: Scope, { index, header }: BoundColumn): RecordCell {
+  const named = element === null ? header : header.replace('[]', `[${element}]`);
+  return { file, line, column: index + 1, header: named };
+}
+
+/** Notes a cell that a check has to look at before the steps of its field change it. */
+export function noteSourceCell(
+  scope: Scope,
+  column: BoundColumn,
+  { path, ...cell }: Pick<SourceCell, 'path' | 'role' | 'text' | 'isReplaced'>,
+): void {
+  scope.record.sourceCells.push({ ...cell, path: [...scope.path, ...path], cell: cellIn(scope, column) });
+}
+
+/** Notes a cell whose text decides which rows belong to the record. */
+export function noteKey(
+  scope: Scope,
+  column: BoundColumn,
+  { path, text }: { readonly path: Path; readonly text: string | undefined },
+): void {
+  if (text !== undefined) noteSourceCell(scope, column, { path, role: 'key', text, isReplaced: true });
 }

@@ -6,78 +6,141 @@ import { alternativesOf, type ValueSpec } from '../language/field-spec.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { numberReader } from '../language/number-format.ts';
 import { replacer } from '../language/replacement.ts';
-import { stepSpecOf, type SourceSpec, type TrailerSumSpec } from '../language/source.ts';
+import {
+  stepSpecOf,
+  totalSpecs,
+  type SourceSpec,
+  type TotalSpec,
+  type TrailerSumSpec,
+} from '../language/source.ts';
 import type { StepSpec } from '../language/steps.ts';
 import type { CellProblem, TrailerCheck } from '../mapping-plan.ts';
-import { cellText, type CellText, type Columns, type BoundColumn } from './columns.ts';
+import { cellText, type CellText, type BoundColumn } from './columns.ts';
+import { allOf } from './condition.ts';
+import { boundColumn, type Level } from './level.ts';
+import { recordScope } from './scope.ts';
+import { subtotalGroups, type SumTally, type Tally } from './subtotal-groups.ts';
 
-/** The check of the control record that a mapping describes; null when it describes none. */
-export function trailerCheck(
-  { source = {}, fields }: MappingDocument,
-  columns: Columns,
-): TrailerCheck | null {
-  const { trailer } = source;
-  if (!trailer) return null;
+/** The check of the totals that a mapping describes, in the order of `totalSpecs`; null when it describes none. */
+export function trailerCheck({ source = {}, fields }: MappingDocument, level: Level): TrailerCheck | null {
   const readers = Object.values(fields).flatMap((spec) => alternativesOf(spec));
-  const sums = (trailer.sums ?? []).map((spec) => {
-    // The sum reads a column as the field does that has this column.
-    const field = readers.find(({ column, debit, credit }) => [column, debit, credit].includes(spec.column));
-    return runningSum(spec, columns.bind(spec.column, 'other'), { source, field });
+  const totals = totalSpecs(source).map(({ spec, isSubtotal }) => {
+    const rows = countedRows(spec, level);
+    const sums = (spec.sums ?? []).map((each) => {
+      // The sum reads a column as the field does that has this column.
+      const field = readers.find(({ column, debit, credit }) =>
+        [column, debit, credit].includes(each.column),
+      );
+      const isCounted = each.over || each.when ? countedRows(each, level) : rows;
+      return columnSum(each, boundColumn(level, each.column), { source, total: spec, field, isCounted });
+    });
+    const newTally = (): Tally => ({
+      rows: 0,
+      filtered: 0,
+      sums: sums.map(() => ({ amounts: [], unreadable: 0, firstLine: 0 })),
+    });
+    return { spec, isSubtotal, isCounted: rows, sums, groups: subtotalGroups(spec, level, newTally) };
   });
-  let rows = 0;
+  if (totals.length === 0) return null;
   return {
-    see(row) {
-      rows++;
-      for (const each of sums) each.see(row);
+    trailers: totals.filter(({ isSubtotal }) => !isSubtotal).length,
+    see(row, isLeftOut) {
+      for (const { groups, isCounted, sums } of totals) {
+        const tally = groups.tallyFor(row);
+        if (isLeftOut) tally.filtered++;
+        if (isCounted(row, isLeftOut)) {
+          tally.rows++;
+          groups.count(row);
+        }
+        sums.forEach((each, at) => each.see(tally.sums[at]!, row, isLeftOut));
+      }
     },
-    verdict(row, records) {
-      const found = trailer.count_of === 'records' ? records : rows;
-      return [
-        ...(trailer.count === undefined ? [] : countVerdict(row, trailer.count, { found, source })),
-        ...sums.flatMap((each) => each.verdict(row)),
+    verdict(mark, row, records) {
+      const { spec, groups, sums, isSubtotal } = totals[mark]!;
+      const { tally, problems } = groups.at(row);
+      if (!tally) return problems;
+      const { rows, filtered } = tally;
+      const found = spec.count_of === 'records' ? records : rows;
+      const verdicts = [
+        ...problems,
+        ...(spec.count === undefined ? [] : countVerdict(row, spec, { found, filtered, source })),
+        ...sums.flatMap((each, at) => each.verdict(tally.sums[at]!, row, filtered)),
       ];
+      if (isSubtotal) groups.close(row);
+      return verdicts;
+    },
+    *end() {
+      for (const { groups } of totals) yield* groups.left();
     },
   };
 }
 
+type IsCounted = (row: SourceRow, isLeftOut: boolean) => boolean;
+
+/** Which rows count: all of them, those that are not left out, or those of a kind. */
+function countedRows({ over, when }: Pick<TotalSpec, 'over' | 'when'>, level: Level): IsCounted {
+  const holds = allOf(when, level);
+  return (row, isLeftOut) => (over !== 'kept' || !isLeftOut) && (!holds || holds(recordScope([row], 0)));
+}
+
 function countVerdict(
   row: SourceRow,
-  cell: number,
-  { found, source }: { readonly found: number; readonly source: SourceSpec },
+  spec: TotalSpec,
+  {
+    found,
+    filtered,
+    source,
+  }: { readonly found: number; readonly filtered: number; readonly source: SourceSpec },
 ): readonly CellProblem[] {
-  const stated = numberInCell(cell, stepSpecOf(source), source)(row);
+  const cell = spec.count!;
+  const stated = numberInCell(cell, stepSpecOf(source), spec)(row);
   if (!stated) return [at(row, cell, failure('trailer_cell_unreadable', []))];
   // Counts are filled up with zeros, so the number is compared and not the text.
   return stated.text.replace(/\.0+$/, '') === String(found)
     ? []
-    : [at(row, cell, failure('trailer_count_differs', [], { stated: stated.text, found }))];
+    : [at(row, cell, failure('trailer_count_differs', [], { stated: stated.text, found, filtered }))];
 }
 
 /** Amounts that are kept before they are added up. */
 const PORTION = 1000;
 
-function runningSum(
+/** How a column is added up, and compared with the total that a row states. */
+interface ColumnSum {
+  see(tally: SumTally, row: SourceRow, isLeftOut: boolean): void;
+  verdict(tally: SumTally, row: SourceRow, filtered: number): readonly CellProblem[];
+}
+
+function columnSum(
   spec: TrailerSumSpec,
-  column: BoundColumn,
-  { source, field }: { readonly source: SourceSpec; readonly field: ValueSpec | undefined },
-): { see(row: SourceRow): void; verdict(row: SourceRow): readonly CellProblem[] } {
+  bound: BoundColumn,
+  {
+    source,
+    total,
+    field,
+    isCounted,
+  }: {
+    readonly source: SourceSpec;
+    readonly total: TotalSpec;
+    readonly field: ValueSpec | undefined;
+    readonly isCounted: IsCounted;
+  },
+): ColumnSum {
   const steps = stepSpecOf(source, field as Readonly<Record<string, unknown>> | undefined);
-  const cell = amountText(column, steps);
+  const cell = amountText(bound, steps);
   const read = numberReader(steps);
-  const stated = numberInCell(spec.cell, stepSpecOf(source, spec), source);
-  let amounts: Decimal[] = [];
-  let unreadable = 0;
-  let firstLine = 0;
+  const stated = numberInCell(spec.cell, stepSpecOf(source, spec), total);
+  // A total over many groups keeps one amount for each.
+  const portion = total.by_cell === undefined ? PORTION : 2;
   return {
-    see(row) {
-      const text = cell(row.cells);
+    see(tally, row, isLeftOut) {
+      const text = isCounted(row, isLeftOut) ? cell(row.cells) : undefined;
       if (text === undefined) return;
       const amount = read(text);
-      if (!amount && ++unreadable === 1) firstLine = row.firstLine;
-      if (amount) amounts.push(amount);
-      if (amounts.length >= PORTION) amounts = [sum(amounts)];
+      if (!amount && ++tally.unreadable === 1) tally.firstLine = row.firstLine;
+      if (amount) tally.amounts.push(amount);
+      if (tally.amounts.length >= portion) tally.amounts = [sum(tally.amounts)];
     },
-    verdict(row) {
+    verdict({ amounts, unreadable, firstLine }, row, filtered) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
       const { column } = spec;
       if (unreadable > 0)
@@ -88,11 +151,12 @@ function runningSum(
       if (!expected) return problem(failure('trailer_cell_unreadable', []));
       const [one, other] = inOneUnit([expected, sum(amounts)], spec, field?.unit);
       if (compareDecimals(one, other) === 0) return [];
-      return problem(failure('trailer_sum_differs', [], { column, stated: one.text, found: other.text }));
+      return problem(
+        failure('trailer_sum_differs', [], { column, stated: one.text, found: other.text, filtered }),
+      );
     },
   };
 }
-
 /** The text of a cell that is read as a number. The field may replace something in it first. */
 function amountText(column: BoundColumn, steps: StepSpec): CellText {
   const read = cellText(column, steps);
@@ -118,10 +182,10 @@ function inOneUnit(
 function numberInCell(
   cell: number,
   steps: StepSpec,
-  { trailer }: SourceSpec,
+  total: TotalSpec,
 ): (row: SourceRow) => Decimal | undefined {
   const read = numberReader(steps);
-  const replaced = replacer(trailer?.replace);
+  const replaced = replacer(total.replace);
   return ({ cells }) => read(replaced((cells[cell - 1] ?? '').trim()));
 }
 

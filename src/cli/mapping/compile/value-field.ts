@@ -1,10 +1,19 @@
+import { failure } from '../../../core/problem.ts';
 import { alternativesOf, type FieldSpec, type ValueSpec } from '../language/field-spec.ts';
 import { interfaceValue } from '../language/interface-value.ts';
 import { templatePieces, type TemplatePiece } from '../language/template.ts';
+import { isList } from '../../csv/key-paths.ts';
 import { amountOfTwo, sumOfColumn, sumOfTwo } from './amounts.ts';
-import { alternative, firstOf, type CompiledAlternative, type CompiledField } from './compiled-field.ts';
+import {
+  alternative,
+  firstOf,
+  UNREADABLE,
+  type CompiledAlternative,
+  type CompiledField,
+} from './compiled-field.ts';
 import { fieldSteps, type FieldSteps, type TargetField } from './field-steps.ts';
 import { noteFeed, type Level } from './level.ts';
+import { report } from './scope.ts';
 import type { BoundColumn } from './columns.ts';
 
 /** Compiles a field that has one value. */
@@ -34,29 +43,53 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level): CompiledFi
     const columns = { debit: bind(debit), credit: bind(credit) };
     return sum ? sumOfTwo(columns, steps) : amountOfTwo(columns, steps);
   }
-  if (template !== undefined) return templateField(template, bind, steps);
+  if (template !== undefined) return templateField(template, { bind, level }, steps);
   const bound = bind(column!);
   if (sum) return sumOfColumn(bound, steps);
   const read = steps.readText(bound);
   const run = steps.run(bound);
-  return { make: (scope) => run(read(scope), scope), readers: [read] };
+  const mayBeList = target.kind !== 'json' && mayHaveList(level, bound);
+  return {
+    make(scope) {
+      const text = read(scope);
+      if (mayBeList && text !== undefined && isList(text)) {
+        report(scope, target.path, bound, failure('value_is_list', []));
+        return UNREADABLE;
+      }
+      steps.note(bound, text, scope);
+      return run(text, scope);
+    },
+    readers: [read],
+  };
+}
+
+/** Whether a value of JSON Lines may be a list. The values inside of objects of lists were not looked at before. */
+function mayHaveList({ elements, columns }: Level, { header }: BoundColumn): boolean {
+  return columns.list !== null || (elements?.has(header) ?? false);
 }
 
 /** A template whose columns are all empty has no value. An empty column among others is an empty text. */
 function templateField(
   template: string,
-  bind: (name: string) => BoundColumn,
+  { bind, level }: { readonly bind: (name: string) => BoundColumn; readonly level: Level },
   steps: FieldSteps,
 ): CompiledField {
   const pieces = templatePieces(template) as readonly TemplatePiece[];
   const columns = pieces.map((piece) => ('column' in piece ? bind(piece.column) : null));
   const reads = columns.map((column) => column && steps.readText(column));
   const run = steps.run(columns.find((column) => column !== null) ?? null);
+  const lists = columns.flatMap((column, at) => (column && mayHaveList(level, column) ? [at] : []));
   return {
     readers: reads.filter((read) => read !== null),
     make(scope) {
       const texts = reads.map((read) => read?.(scope));
       if (texts.every((text) => text === undefined)) return undefined;
+      const list = lists.find((at) => texts[at] !== undefined && isList(texts[at]));
+      if (list !== undefined) {
+        report(scope, steps.path, columns[list]!, failure('value_is_list', []));
+        return UNREADABLE;
+      }
+      columns.forEach((column, at) => column && steps.note(column, texts[at], scope));
       const filled = pieces.map((piece, at) => ('text' in piece ? piece.text : (texts[at] ?? ''))).join('');
       return run(steps.trim ? filled.trim() : filled, scope);
     },

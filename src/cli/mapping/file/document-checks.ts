@@ -2,12 +2,12 @@ import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import type { FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
-import type { SourceSpec } from '../language/source.ts';
+import { totalSpecs, type SourceSpec } from '../language/source.ts';
 import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
 export function documentProblems(document: MappingDocument): readonly Problem[] {
-  const { shape, source = {}, fields, filter = [], continuation } = document;
+  const { shape, source = {}, fields, filter = [], continuation, expect = [] } = document;
   const visits = [...visitFields(document)];
   // The supplier is given on the command line as often as in the file.
   const present = [...Object.keys(fields), 'import_supplier'];
@@ -27,8 +27,19 @@ export function documentProblems(document: MappingDocument): readonly Problem[] 
     ...(continuation?.when ?? []).flatMap(({ field }, index) =>
       field === undefined ? [] : [noFieldYet(['continuation', 'when', index, 'field'])],
     ),
+    ...expect.flatMap(({ equals_field: field, when = [] }, at) => [
+      ...unknownField(field, valueFields(document), ['expect', at, 'equals_field']),
+      ...when.flatMap((condition, index) =>
+        unknownField(condition.field, Object.keys(fields), ['expect', at, 'when', index, 'field']),
+      ),
+    ]),
     ...circles(fields, visits),
   ];
+}
+
+/** The mapped fields that have one value and not a list. */
+function valueFields({ shape, fields }: MappingDocument): readonly string[] {
+  return Object.keys(fields).filter((name) => shape.fields[name]?.kind === 'leaf');
 }
 
 function noFieldYet(path: Path): Problem {
@@ -51,13 +62,35 @@ function circles(
 /** Keys of a source that describe separated values, or the header of a file, and not columns at fixed places. */
 const NOT_WITH_FIXED = ['delimiter', 'quote', 'escape', 'header', 'columns'] as const;
 
+/** Keys of a source that JSON Lines have no use for. */
+const NOT_WITH_JSON_LINES = [
+  'delimiter',
+  'quote',
+  'escape',
+  'skip',
+  'skip_lines',
+  'end_mark',
+  'header',
+  'columns',
+  'fixed',
+  'right_trimmed',
+  'trailer',
+  'subtotals',
+  'repeated_header',
+  'page_lines',
+] as const;
+
 function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const problems: Problem[] = [];
   const conflict = (key: string, other: string): void =>
     void problems.push(failure('mapping_keys_conflict', [...path, key], { key, other }));
   const needs = (key: string, needed: string): void =>
     void problems.push(failure('mapping_needs', [...path, key], { needed }));
-  const { fixed, header, columns, quote, escape, delimiter, trailer } = source;
+  const { fixed, header, columns, quote, escape, delimiter } = source;
+  if (source.type === 'jsonl') {
+    for (const key of NOT_WITH_JSON_LINES) if (source[key] !== undefined) conflict(key, 'type: jsonl');
+    if (source.encoding !== undefined && source.encoding !== 'utf-8') conflict('encoding', 'type: jsonl');
+  }
   if (fixed) {
     // `header: false` is allowed, because a file with fixed columns has no header.
     for (const key of NOT_WITH_FIXED)
@@ -65,11 +98,19 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
     if (fixed.every(({ name }) => name === undefined)) needs('fixed', 'a column with a `name`');
   } else if (columns && header !== false) needs('columns', '`header: false` beside it');
   else if (header === false && !columns) needs('header', '`columns`, the names of the cells');
+  if (source.skip !== undefined && source.skip_lines !== undefined) conflict('skip_lines', 'skip');
+  if (source.skip === 'until header' && (fixed || header === false))
+    conflict('skip', fixed ? 'fixed' : 'header: false');
   if (quote === 'none' && escape !== undefined) conflict('escape', 'quote: none');
   if (delimiter !== undefined && delimiter === quote) conflict('quote', 'delimiter');
-  if (trailer?.fixed && !fixed) conflict('trailer', 'delimiter');
-  if (trailer?.count_of !== undefined && trailer.count === undefined)
-    needs('trailer', '`count` for `count_of`');
+  for (const { spec, isSubtotal } of totalSpecs(source)) {
+    const key = isSubtotal ? 'subtotals' : 'trailer';
+    if (spec.fixed && !fixed) conflict(key, 'delimiter');
+    if (spec.count_of !== undefined && spec.count === undefined) needs(key, '`count` for `count_of`');
+    if (spec.by_cell !== undefined && spec.by === undefined) needs(key, '`by` for `by_cell`');
+    const tested = [spec, ...(spec.sums ?? [])].flatMap(({ when = [] }) => when);
+    if (tested.some(({ field }) => field !== undefined)) problems.push(noFieldYet([...path, key]));
+  }
   if (source.decimal_mark !== undefined && source.decimal_mark === source.thousands_mark)
     conflict('thousands_mark', 'decimal_mark');
   const names = columns ?? fixed?.flatMap(({ name }) => name ?? []) ?? [];

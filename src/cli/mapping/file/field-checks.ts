@@ -71,7 +71,7 @@ function sumProblems(
 ): readonly Problem[] {
   if (!sum) return [];
   const at = [...path, 'sum'];
-  const around = ['rows', 'join'].find((key) => path.includes(key));
+  const around = ['rows', 'join', 'each'].find((key) => path.includes(key));
   if (around !== undefined) return [failure('mapping_keys_conflict', at, { key: 'sum', other: around })];
   return [
     ...(column === undefined && debit === undefined

@@ -1,8 +1,9 @@
 import { AppError } from '../../../core/app-error.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Path } from '../../../core/problem.ts';
-import { readYaml, type YamlText } from '../../../core/yaml/yaml-text.ts';
+import { readYaml, type TextPosition, type YamlText } from '../../../core/yaml/yaml-text.ts';
 import type { OpenFile } from '../../csv/source-file.ts';
+import { columnNames } from '../language/column-names.ts';
 import { recordShape } from '../language/fields.ts';
 import { mappingSchemas, type Mapping, type MappingDocument } from '../language/mapping.ts';
 import { sourceFormatOf } from '../language/source.ts';
@@ -85,8 +86,9 @@ async function mappingOf(
   for (const problem of documentProblems(document))
     loading.problems.push({ problem, ...positionIn(parts, problem.path) });
   const tables = await lookupTables(document, parts, loading);
-  const format = sourceFormatOf(document.source);
-  return { name: main.name, resource, format, document, tables, files: loading.files };
+  const format = sourceFormatOf(document.source, columnNames(document));
+  const positionOf = (path: Path): TextPosition => positionIn(parts, path);
+  return { name: main.name, resource, format, document, tables, positionOf, files: loading.files };
 }
 
 /** Decides first which schema applies, so that its problems are about that resource. */

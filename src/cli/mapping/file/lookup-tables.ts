@@ -2,6 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import { failure } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
+import { delimiterHint } from '../../csv/opening.ts';
 import { readCsv } from '../../csv/read-csv.ts';
 import type { SourceFile } from '../../csv/source-file.ts';
 import { RFC_4180 } from '../../csv/source-format.ts';
@@ -33,8 +34,8 @@ export async function lookupTables(
       try {
         files.push({ name: path, fingerprint: file.fingerprint });
         const table = await readTable(file, lookup, reasonAgainst(visit));
-        if (typeof table === 'string') report(table);
-        else tables.set(lookup, table);
+        if (isTable(table)) tables.set(lookup, table);
+        else table.forEach(report);
       } finally {
         await file.close();
       }
@@ -52,38 +53,62 @@ function reasonAgainst(visit: FieldVisit): (text: string) => string | undefined 
   return (text) => tableReason(text, visit);
 }
 
+function isTable(read: ReadonlyMap<string, string> | readonly string[]): read is ReadonlyMap<string, string> {
+  return read instanceof Map;
+}
+
 /** Entries that are kept in memory, at most. */
 const MOST_ENTRIES = 500_000;
 
-/** Reads the table of a lookup file. @returns the table, or what is wrong with the file, with its line */
+/** Conflicts of one table that are reported. More of them say nothing new. */
+const MOST_CONFLICTS = 20;
+
+/** Reads the table of a lookup file. @returns the table, or what is wrong with the file, with the lines */
 async function readTable(
   file: SourceFile,
   { key, value, encoding = 'utf-8', delimiter = ',' }: LookupFile,
   reasonAgainstValue: (text: string) => string | undefined,
-): Promise<ReadonlyMap<string, string> | string> {
+): Promise<ReadonlyMap<string, string> | readonly string[]> {
   const table = new Map<string, string>();
+  const lines = new Map<string, number>();
+  const conflicts: string[] = [];
   let columns: readonly string[] = [];
   let [keyAt, valueAt] = [0, 0];
   for await (const item of readCsv(file, { ...RFC_4180, encoding, delimiter })) {
     if (item.kind === 'unreadable')
-      return `line ${item.line}: ${sentenceOf(item.problem.code, item.problem.facts)}`;
+      return [`line ${item.line}: ${sentenceOf(item.problem.code, item.problem.facts)}`];
     if (item.kind === 'header') {
       columns = item.names;
       [keyAt, valueAt] = [columns.indexOf(key), columns.indexOf(value)];
       const missing = [key, value].find((name) => !columns.includes(name));
-      if (missing !== undefined) return `it has no column \`${missing}\`${suggestion(missing, columns)}`;
+      const hint = delimiterHint(columns);
+      if (missing !== undefined && hint !== undefined)
+        return [`its header is one single cell; set \`delimiter: ${hint}\` beside \`file\``];
+      if (missing !== undefined) return [`it has no column \`${missing}\`${suggestion(missing, columns)}`];
     } else if (item.kind === 'row') {
       const { cells, firstLine } = item.row;
       if (cells.length !== columns.length)
-        return `line ${firstLine}: the row has ${cells.length} cells and the header ${columns.length}`;
-      if (table.has(cells[keyAt]!))
-        return `line ${firstLine}: \`${key}\` has a value that an earlier line has`;
-      if (table.size >= MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} rows`;
-      const reason = reasonAgainstValue(cells[valueAt]!);
+        return [`line ${firstLine}: the row has ${cells.length} cells and the header ${columns.length}`];
+      const [text, result] = [cells[keyAt]!, cells[valueAt]!];
+      const known = table.get(text);
+      // A row that says the same again does no harm.
+      if (known === result) continue;
+      if (known !== undefined) {
+        conflicts.push(
+          `line ${firstLine}: \`${key}\` has the text of line ${lines.get(text)!}, and another \`${value}\``,
+        );
+        continue;
+      }
+      if (table.size >= MOST_ENTRIES) return [`it has more than ${MOST_ENTRIES} rows`];
+      const reason = reasonAgainstValue(result);
       if (reason !== undefined)
-        return `line ${firstLine}: \`${value}\` has a value that the field cannot have: it ${reason}`;
-      table.set(cells[keyAt]!, cells[valueAt]!);
+        return [`line ${firstLine}: \`${value}\` has a value that the field cannot have: it ${reason}`];
+      table.set(text, result);
+      lines.set(text, firstLine);
     }
   }
-  return columns.length === 0 ? 'it is empty' : table;
+  if (columns.length === 0) return ['it is empty'];
+  const more = conflicts.length - MOST_CONFLICTS;
+  if (more > 0) return [...conflicts.slice(0, MOST_CONFLICTS), `${more} more texts have several values`];
+  return conflicts.length > 0 ? conflicts : table;
 }

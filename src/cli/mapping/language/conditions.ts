@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { filledList, filledText, oneOrMore, optionalKey, pattern, text, withOneOf } from './schemas.ts';
 
 /** States that a cell or a value can be tested for, instead of a list of texts. */
-const STATES = ['empty', 'present', 'negative', 'zero', 'positive', 'nonzero'] as const;
+export const STATES = ['empty', 'present', 'negative', 'zero', 'positive', 'nonzero'] as const;
 
 /** Exactly one subject and one test. */
 const SUBJECTS = [['column'], ['field']] as const;

@@ -38,12 +38,16 @@ export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => st
   const zone = spec.time_zone === undefined ? undefined : instantsInZone(spec.time_zone);
   const readers = spec.format.map((format) => readerOf(format, { kind, spec, zone }));
   const names = namesOf(kind, spec);
+  const fittingNames = (text: string): string => {
+    const format = spec.format.filter((_, at) => 'value' in readers[at]!(text));
+    return namesOf(kind, { ...spec, format });
+  };
   return (text) => {
     let best: DateResult = SHAPE;
     for (const read of readers) {
       const result = read(text);
       if ('value' in best && 'value' in result && best.value !== result.value)
-        return new StepProblem(failure('date_ambiguous', [], { formats: names }));
+        return new StepProblem(failure('date_ambiguous', [], { formats: fittingNames(text) }));
       if ('value' in result || (!('value' in best) && result.wrong !== 'shape')) best = result;
     }
     if ('value' in best) return best.value;

@@ -19,12 +19,14 @@ export interface ValueSpec extends Partial<StepSpec>, LookupSpec {
   readonly sum?: boolean;
   readonly required?: boolean;
   readonly when?: readonly ConditionSpec[];
+  /** The conditions of the mapping file that `when` was made of, for the items that `repeat` makes. */
+  readonly writtenWhen?: readonly ConditionSpec[];
 }
 
 /** The fields of an item, or the single value of an item. */
 export type ItemSpec = FieldSpec | Readonly<Record<string, FieldSpec>>;
 
-/** The source of a list: a cell with JSON, numbered columns, rows that continue a record, or a second file. */
+/** The source of a list: a cell with JSON, numbered columns, a list of JSON Lines, rows that continue a record, or a second file. */
 export interface ListSpec extends ValueSpec {
   readonly items?: readonly ItemSpec[];
   readonly repeat?: { readonly from: number; readonly to: number };
@@ -33,12 +35,20 @@ export interface ListSpec extends ValueSpec {
   readonly join?: JoinSpec;
   /** The fields of an object, which only the contract of an operator adds. */
   readonly fields?: Readonly<Record<string, FieldSpec>>;
+  readonly each?: EachSpec;
+}
+
+/** The objects of a list of JSON Lines. The columns of the item are key paths inside of them. */
+export interface EachSpec {
+  readonly column: string;
+  readonly when?: readonly ConditionSpec[];
+  readonly item: ItemSpec;
 }
 
 /** Rows of a second file that belong to a record. */
 export interface JoinSpec {
   readonly file: string;
-  readonly source?: Omit<SourceSpec, 'trailer'>;
+  readonly source?: Omit<SourceSpec, 'trailer' | 'subtotals'>;
   /** Column of the record → column of the second file. */
   readonly key: Readonly<Record<string, string>>;
   readonly when?: readonly ConditionSpec[];
@@ -132,8 +142,8 @@ function alternatives(object: z.ZodMiniType): z.ZodMiniType {
   return z.union([filledText(), object, filledList(z.union([filledText(), object]))]);
 }
 
-/** Rows and second files make items of a record. A list inside an item has neither. */
-const TOP_LEVEL = [['column'], ['items'], ['repeat', 'item'], ['rows'], ['join']] as const;
+/** Rows, second files and lists of JSON Lines make items of a record. A list inside an item has none of these. */
+const TOP_LEVEL = [['column'], ['items'], ['repeat', 'item'], ['rows'], ['join'], ['each']] as const;
 const INSIDE = [['column'], ['items'], ['repeat', 'item']] as const;
 
 function listSchema(
@@ -179,6 +189,13 @@ function rowSourceKeys(item: z.ZodMiniType): Record<string, z.ZodMiniType> {
     join: optionalKey(
       z.strictObject({ ...joinKeys, ...rowKeys }),
       'One item for each row of a second file that has the same key.',
+    ),
+    each: optionalKey(
+      z.strictObject({
+        column: described(filledText(), 'The key path of the list.'),
+        ...rowKeys,
+      }),
+      'One item for each object of a list of JSON Lines. Columns in it are key paths inside of the object.',
     ),
   };
 }

@@ -56,13 +56,14 @@ function* visitItems(spec: ListSpec, { item }: ListShape, within: Within): Gener
 
 /** The items that a list describes, under whichever key. */
 export function itemsOf(
-  { items = [], item, rows, join }: ListSpec,
+  { items = [], item, rows, join, each }: ListSpec,
   { path, source }: Pick<Within, 'path' | 'source'>,
 ): readonly { readonly spec: ItemSpec; readonly path: Path; readonly source: SourceSpec }[] {
   return [
     ...items.map((spec, index) => ({ spec, path: [...path, 'items', index], source })),
     ...(item === undefined ? [] : [{ spec: item, path: [...path, 'item'], source }]),
     ...(rows ? [{ spec: rows.item, path: [...path, 'rows', 'item'], source }] : []),
+    ...(each ? [{ spec: each.item, path: [...path, 'each', 'item'], source }] : []),
     ...(join
       ? [{ spec: join.item, path: [...path, 'join', 'item'], source: joinedSource(source, join.source) }]
       : []),
@@ -74,14 +75,46 @@ export function conditionsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>):
   readonly condition: ConditionSpec;
   readonly path: Path;
 }[] {
+  return listsOf({ spec, path }).flatMap(({ list, path: at }) =>
+    list.map((condition, index) => ({ condition, path: [...at, index] })),
+  );
+}
+
+/** Conditions that all have to hold, and where in the mapping file they are. */
+export interface ConditionList {
+  readonly list: readonly ConditionSpec[];
+  readonly path: Path;
+  /** Whether nothing is odd about conditions that hold for every row that they are tested on. */
+  readonly mayAlwaysHold: boolean;
+}
+
+function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly ConditionList[] {
+  // A later alternative is tested only on the rows that the alternatives before it have left, which may be all of its kind.
+  const isLater = typeof path.at(-1) === 'number' && path.at(-1) !== 0;
   const lists: readonly [readonly ConditionSpec[] | undefined, Path][] = [
     [spec.when, ['when']],
     [spec.rows?.when, ['rows', 'when']],
     [spec.join?.when, ['join', 'when']],
+    [spec.each?.when, ['each', 'when']],
   ];
-  return lists.flatMap(([conditions = [], key]) =>
-    conditions.map((condition, index) => ({ condition, path: [...path, ...key, index] })),
+  return lists.flatMap(([list, key], at) =>
+    list ? [{ list, path: [...path, ...key], mayAlwaysHold: at === 0 && isLater }] : [],
   );
+}
+
+/** Every list of conditions of a mapping. */
+export function conditionLists(document: MappingDocument): readonly ConditionList[] {
+  const { filter = [], continuation, expect = [] } = document;
+  return [
+    ...[...visitFields(document)].flatMap(listsOf),
+    ...filter.map((list, at) => ({ list, path: ['filter', at], mayAlwaysHold: false })),
+    ...(continuation?.when
+      ? [{ list: continuation.when, path: ['continuation', 'when'], mayAlwaysHold: false }]
+      : []),
+    ...expect.flatMap(({ when }, at) =>
+      when ? [{ list: when, path: ['expect', at, 'when'], mayAlwaysHold: false }] : [],
+    ),
+  ];
 }
 
 /** Fields whose values decide whether a field has one. Fields that its items look at by themselves are not among them. */

@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
-import type { FieldFacts } from '../../../core/contract/field.ts';
 import { failure, type Path } from '../../../core/problem.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
 import { publish } from './published-schema.ts';
 import { expectOf, filledText, oneCharacter, optionalKey } from './schemas.ts';
-import { StepProblem, type KeysOf } from './steps.ts';
+import { StepProblem, type KeysOf, type StepField } from './steps.ts';
 import { described } from '../../../core/schema.ts';
 
 const lookupFile = z.strictObject({
   file: described(filledText(), 'A CSV file, relative to the mapping file.'),
-  key: described(filledText(), 'Its column with the texts that are looked up, each once.'),
+  key: described(
+    filledText(),
+    'Its column with the texts that are looked up. Rows that repeat a text have to have the same value.',
+  ),
   value: described(filledText(), 'Its column with the texts that replace them.'),
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
   delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
@@ -84,14 +86,16 @@ export class TableValue {
 /** The step that replaces a text by the value of a table; undefined when the field has no table. */
 export function lookupStep(
   { lookup, otherwise }: LookupSpec,
-  { kind }: FieldFacts,
+  { facts: { kind }, noteOrphan }: StepField,
   tables: LookupTables,
 ): ((text: string) => string | TableValue | StepProblem) | undefined {
   if (lookup === undefined) return undefined;
   const table = isLookupFile(lookup) ? tables.get(lookup)! : new Map(Object.entries(lookup));
   const fallback = fallbackOf(otherwise);
   return (text) => {
-    const found = table.get(text) ?? fallback;
+    const listed = table.get(text);
+    if (listed === undefined) noteOrphan?.(text);
+    const found = listed ?? fallback;
     if (found !== undefined) return new TableValue(interfaceValue(found, kind));
     return otherwise === 'keep' ? text : new StepProblem(failure('lookup_missing', []));
   };

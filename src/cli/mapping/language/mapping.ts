@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
+import type { Path } from '../../../core/problem.ts';
+import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { SourceFormat } from '../../csv/source-format.ts';
 import type { SourceFingerprint } from '../../csv/source-row.ts';
 import { conditions, type ConditionSpec } from './conditions.ts';
+import { expectation, type ExpectationSpec } from './expectations.ts';
 import { fieldSchema, type FieldSpec } from './field-spec.ts';
 import { recordShape, type ObjectShape } from './fields.ts';
 import { jsonSchemaOf, publish, type JsonShape } from './published-schema.ts';
@@ -19,6 +22,8 @@ export interface Mapping {
   readonly format: SourceFormat;
   readonly document: MappingDocument;
   readonly tables: LookupTables;
+  /** Where the value at a path of the document was written. */
+  readonly positionOf: (path: Path) => TextPosition;
   /** The mapping file first, then the files that it includes and looks up. */
   readonly files: readonly UsedFile[];
 }
@@ -39,6 +44,7 @@ export interface MappingDocument {
   /** A row is left out when all conditions of one of the lists hold. */
   readonly filter?: readonly (readonly ConditionSpec[])[];
   readonly continuation?: ContinuationSpec;
+  readonly expect?: readonly ExpectationSpec[];
   readonly ignore?: 'all' | readonly string[];
 }
 
@@ -71,6 +77,10 @@ function sharedKeys(resource: Resource, descriptors: Descriptors) {
     ),
     filter: optionalKey(z.array(conditions), 'Leaves out the rows that meet one of the entries.'),
     continuation: optionalKey(continuation, 'Which rows are one record together.'),
+    expect: optionalKey(
+      z.array(expectation),
+      'What the cells of columns have to be. A cell that is not makes its row invalid.',
+    ),
     ignore: optionalKey(
       z.union([z.enum(['all']), z.array(text())]),
       'Columns that are left out on purpose; `all` for every column that nothing uses.',

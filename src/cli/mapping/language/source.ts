@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { RFC_4180, SOURCE_ENCODINGS, type SourceFormat, type TrailerMark } from '../../csv/source-format.ts';
+import { conditions } from './conditions.ts';
 import { replacements } from './replacement.ts';
 import {
   filledList,
   filledText,
   oneCharacter,
+  oneOrMore,
   optionalKey,
   pattern,
   text,
@@ -33,6 +35,15 @@ const fixedColumn = withOneOf(
   [['name', 'width'], ['skip']],
 );
 
+/** Which rows a total is over. */
+const countedKeys = {
+  over: optionalKey(
+    z.enum(['all', 'kept']),
+    'Whether rows count that the filter leaves out: `all` (default), or `kept`, for the others.',
+  ),
+  when: optionalKey(conditions, 'Only rows that meet these conditions on columns count.'),
+};
+
 const trailerSum = z.strictObject({
   cell: described(wholeNumber(1, 10_000), 'The cell with the sum, counted from 1.'),
   column: described(filledText(), 'The column that is added up.'),
@@ -41,33 +52,58 @@ const trailerSum = z.strictObject({
   negative: NUMBER_KEYS.negative,
   unit: described(z.clone(UNIT_KEYS.unit), 'The unit of the cell, when it differs from that of the column.'),
   minor_digits: described(z.clone(UNIT_KEYS.minor_digits), 'Digits of the minor unit. Default: 2.'),
+  ...countedKeys,
 });
 
-const trailer = withOneOf(
+const totalKeys = {
+  cell: described(wholeNumber(1, 10_000), 'The cell, counted from 1, that marks the row.'),
+  equals: optionalKey(filledText(), 'The text of that cell.'),
+  starts_with: optionalKey(filledText(), 'The beginning of that cell, instead of `equals`.'),
+  matches: optionalKey(pattern(), 'A regular expression that matches in that cell, instead of `equals`.'),
+  replace: optionalKey(replacements(), 'Replacements in its cells before they are read, as for a field.'),
+  fixed: optionalKey(
+    filledList(z.strictObject({ width: wholeNumber(1, 100_000) })),
+    'How the line is cut, with `source.fixed`.',
+  ),
+  count: optionalKey(wholeNumber(1, 10_000), 'The cell with the number of rows.'),
+  count_of: optionalKey(
+    z.enum(['rows', 'records']),
+    'What `count` counts: rows of the file, or records, of which one may have several rows. Default: rows.',
+  ),
+  sums: optionalKey(
+    filledList(trailerSum),
+    'Cells with the exact sum of a column over the rows: `{ cell: 3, column: Amount }`.',
+  ),
+  ...countedKeys,
+};
+
+const MARKS = [['equals'], ['starts_with'], ['matches']] as const;
+
+const trailer = withOneOf(z.strictObject(totalKeys), MARKS);
+
+const subtotal = withOneOf(
   z.strictObject({
-    cell: described(wholeNumber(1, 10_000), 'The cell, counted from 1, that marks the control record.'),
-    equals: optionalKey(filledText(), 'The text of that cell.'),
-    starts_with: optionalKey(filledText(), 'The beginning of that cell, instead of `equals`.'),
-    matches: optionalKey(pattern(), 'A regular expression that matches in that cell, instead of `equals`.'),
-    replace: optionalKey(replacements(), 'Replacements in its cells before they are read, as for a field.'),
-    fixed: optionalKey(
-      filledList(z.strictObject({ width: wholeNumber(1, 100_000) })),
-      'How the line of the control record is cut, with `source.fixed`.',
+    ...totalKeys,
+    by: optionalKey(
+      filledText(),
+      'A column, such as the account. The rows of a total then have one value in it, and every value has its total.',
     ),
-    count: optionalKey(wholeNumber(1, 10_000), 'The cell with the number of rows.'),
-    count_of: optionalKey(
-      z.enum(['rows', 'records']),
-      'What `count` counts: rows of the file, or records, of which one may have several rows. Default: rows.',
-    ),
-    sums: optionalKey(
-      filledList(trailerSum),
-      'Cells with the exact sum of a column over all rows: `{ cell: 3, column: Amount }`.',
+    by_cell: optionalKey(
+      wholeNumber(1, 10_000),
+      'With `by`: the cell that names the value. The total is then over all rows with that value, wherever they are.',
     ),
   }),
-  [['equals'], ['starts_with'], ['matches']],
+  MARKS,
 );
 
+/** Lines are passed over until the header. */
+const UNTIL_HEADER = 'until header';
+
 const sourceKeys = {
+  type: optionalKey(
+    z.enum(['csv', 'jsonl']),
+    '`jsonl` for JSON Lines, whose columns are key paths such as account.number. Default: `jsonl` for a file named .jsonl or .ndjson, else `csv`.',
+  ),
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
   delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
   quote: optionalKey(
@@ -80,7 +116,14 @@ const sourceKeys = {
     oneCharacter(),
     'The character before a quote inside quotes. Default: the quote itself.',
   ),
-  skip_lines: optionalKey(wholeNumber(0, 1_000_000), 'Lines before the header. Default: 0.'),
+  skip: optionalKey(
+    z.union([z.enum([UNTIL_HEADER]), filledList(pattern())]),
+    'The lines above: `until header` for all lines before the one with the columns of the mapping; or a list with a regular expression for each line.',
+  ),
+  skip_lines: optionalKey(
+    wholeNumber(0, 1_000_000),
+    'How many lines are above the header, when `skip` cannot say how they look. Default: 0.',
+  ),
   end_mark: optionalKey(
     yesNo(),
     'Whether the file ends with the end mark of DOS (byte 1A), which is left out. Default: false.',
@@ -91,6 +134,14 @@ const sourceKeys = {
   right_trimmed: optionalKey(
     yesNo(),
     'Whether lines of fixed columns have lost the spaces at their ends. Default: false; a shorter line was cut off.',
+  ),
+  repeated_header: optionalKey(
+    z.enum(['skip']),
+    '`skip`: rows that repeat the header, as on every page of a report, are left out. Default: they are errors.',
+  ),
+  page_lines: optionalKey(
+    filledList(pattern()),
+    'Regular expressions of lines that are no rows, such as the numbers of pages. They are left out.',
   ),
   ...CELL_KEYS,
   ...NUMBER_KEYS,
@@ -104,7 +155,14 @@ const sourceKeys = {
 export const sourceSchema = z
   .strictObject({
     ...sourceKeys,
-    trailer: optionalKey(trailer, 'The last row is a control record and no data.'),
+    trailer: optionalKey(
+      oneOrMore(trailer),
+      'The last row is a control record and no data. A list for several such rows, in any order.',
+    ),
+    subtotals: optionalKey(
+      oneOrMore(subtotal),
+      'Rows of totals between the rows, such as one for each account. Each is over the rows since the last one.',
+    ),
   })
   .register(z.globalRegistry, { id: 'source' });
 
@@ -114,30 +172,56 @@ export const joinedSourceSchema = z
   .register(z.globalRegistry, { id: 'joined_source' });
 
 export type SourceSpec = z.output<typeof sourceSchema>;
-export type TrailerSpec = z.output<typeof trailer>;
+/** A row of totals; a control record has no `by`. */
+export type TotalSpec = z.output<typeof subtotal>;
 export type TrailerSumSpec = z.output<typeof trailerSum>;
 
-/** How the reader cuts the file into cells. */
-export function sourceFormatOf(source: SourceSpec = {}): SourceFormat {
+/** How the reader cuts the file into cells. `columns`: names that the header has to have. */
+export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string[] = []): SourceFormat {
   const { quote = RFC_4180.quote, escape = quote, fixed } = source;
   return {
+    isJsonLines: source.type === undefined ? null : source.type === 'jsonl',
     encoding: source.encoding ?? RFC_4180.encoding,
     delimiter: source.delimiter ?? RFC_4180.delimiter,
     quote: quote === 'none' ? null : quote,
     escape: quote === 'none' ? null : escape,
     skipLines: source.skip_lines ?? 0,
+    preamble: preambleOf(source.skip, columns),
     header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),
     fixed: fixed
       ? fixed.map(({ name, width, skip }) => ({ name: name ?? null, width: width ?? skip! }))
       : null,
     rightTrimmed: source.right_trimmed ?? false,
-    trailer: source.trailer ? trailerMarkOf(source.trailer) : null,
+    totals: totalSpecs(source).map(trailerMarkOf),
+    skipsRepeatedHeaders: source.repeated_header === 'skip',
+    pageLines: source.page_lines ?? [],
     endMark: source.end_mark ?? false,
   };
 }
 
-function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }: TrailerSpec): TrailerMark {
+function preambleOf(skip: SourceSpec['skip'], columns: readonly string[]): SourceFormat['preamble'] {
+  if (skip === undefined) return null;
+  return Array.isArray(skip) ? { like: skip } : { untilHeader: columns };
+}
+
+/** A row of totals that a mapping describes. */
+interface DescribedTotal {
+  readonly spec: TotalSpec;
+  readonly isSubtotal: boolean;
+}
+
+/** The control records, then the rows of totals between the rows. */
+export function totalSpecs({ trailer = [], subtotals = [] }: SourceSpec): readonly DescribedTotal[] {
+  return [
+    ...trailer.map((spec) => ({ spec, isSubtotal: false })),
+    ...subtotals.map((spec) => ({ spec, isSubtotal: true })),
+  ];
+}
+
+function trailerMarkOf({ spec, isSubtotal }: DescribedTotal): TrailerMark {
+  const { cell, equals, starts_with: startsWith, matches, fixed } = spec;
   return {
+    isSubtotal,
     cell,
     mark:
       equals !== undefined ? { equals } : startsWith !== undefined ? { startsWith } : { matches: matches! },
@@ -147,7 +231,20 @@ function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }
 }
 
 /** Keys that describe one file alone, and not every file of a supplier. */
-const ONE_FILE_KEYS = ['skip_lines', 'header', 'columns', 'fixed', 'right_trimmed', 'trailer', 'end_mark'];
+const ONE_FILE_KEYS = [
+  'type',
+  'skip',
+  'skip_lines',
+  'header',
+  'columns',
+  'fixed',
+  'right_trimmed',
+  'trailer',
+  'subtotals',
+  'repeated_header',
+  'page_lines',
+  'end_mark',
+];
 
 /** The source of a second file: its own keys, else those keys of the first file that describe every file of the supplier. */
 export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {

@@ -144,7 +144,7 @@ export const TRANSFORMS: readonly Transform[] = [
     kinds: EVERY_LEAF,
     phase: 'text',
     keys: LOOKUP_KEYS,
-    compile: (spec, { facts }, tables) => lookupStep(spec, facts, tables),
+    compile: (spec, field, tables) => lookupStep(spec, field, tables),
     needs: ({ lookup, otherwise }) =>
       needsBeside('otherwise', 'lookup', otherwise === undefined || lookup !== undefined),
   }),

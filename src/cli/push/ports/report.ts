@@ -70,6 +70,9 @@ export interface RejectedRow extends Omit<SourceRow, 'cells'> {
   readonly problems: readonly LocatedProblem[];
 }
 
+/** The rows of one record that was left out, as one span of lines and bytes of its source. */
+export type LeftOutRow = Omit<SourceRow, 'cells'>;
+
 /** Problems that a report lists at most; it also says how many there are. */
 export const LISTED_PROBLEMS = 1_000;
 
@@ -107,6 +110,29 @@ export interface NumberedAccount extends AccountKey {
   readonly platform_account_number: string;
 }
 
+/**
+ * What leaves a row out: an entry of `filter`, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,
+ * or `--exact-duplicates skip`.
+ */
+export const LEFT_OUT_KINDS = [
+  'filter',
+  'repeated_header',
+  'page_line',
+  'subtotal',
+  'window',
+  'shard',
+  'exact_duplicate',
+] as const;
+export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
+
+/** How many rows were left out for one cause. */
+export interface LeftOut {
+  readonly kind: LeftOutKind;
+  /** The place in the mapping file, such as `x.csv.map.yaml:31:5`; empty for others. */
+  readonly place: string;
+  readonly count: number;
+}
+
 /** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;
@@ -126,6 +152,8 @@ export interface RunReport {
   /** The first `LISTED_ACCOUNTS` accounts whose number on the platform an answer has named; `platformAccountsTotal` counts all. */
   readonly platformAccounts: readonly NumberedAccount[];
   readonly platformAccountsTotal: number;
+  /** The counts add up to `rows.filtered`. */
+  readonly leftOut: readonly LeftOut[];
   /** The first `LISTED_PROBLEMS` problems, in file order; `problemsTotal` counts all. */
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;

@@ -2,7 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { RecordIdentity } from '../../../core/contract/descriptor.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
-import type { LocatedProblem } from './report.ts';
+import type { LeftOutKind, LocatedProblem } from './report.ts';
 
 /** Where the rows of a record are in the inputs of a run: the source, counted from 1, with a span of lines and bytes. */
 export interface SourcePosition extends Omit<SourceRow, 'cells' | 'endsAtEof'> {
@@ -63,11 +63,18 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
+/** Why a row is left out: by what, and by which place of the mapping file; the place is empty for others. */
+export interface LeftOutCause {
+  readonly kind: LeftOutKind;
+  /** `x.csv.map.yaml:31:5`. */
+  readonly place: string;
+}
+
 /** Operations that staging needs of the run file. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   appendInvalid(position: SourcePosition): void;
-  appendFiltered(position: SourcePosition): void;
+  appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
   appendProblem(problem: LocatedProblem): void;
   /** Turns a record that was appended as valid into an invalid row. */
   invalidate(seq: number): void;
@@ -115,8 +122,13 @@ export interface Repetitions {
   page(after: number, limit: number): readonly Repetition[];
 }
 
-/** Account numbers that consist of digits, by how many digits they have. */
+/** Identifiers whose digits are compared. */
+export type NumberedField = 'account' | 'id';
+
+/** Identifiers that differ only in their longest run of digits, by how many digits it has. */
 export interface NumberLengths {
+  /** The text around the digits, such as `SAP-#-999`; `#` for identifiers that consist of digits. */
+  readonly shape: string;
   readonly digits: number;
   readonly count: number;
   /** How many of them begin with a zero. */
@@ -148,10 +160,12 @@ export interface WholeFile {
   /** Account numbers that differ only in case or Unicode form. */
   collidingAccounts(): RowTally | undefined;
   idsOnSeveralAccounts(): RowTally | undefined;
-  /** In the order of their digits. */
-  accountNumberLengths(): readonly NumberLengths[];
-  /** Accounts whose numbers have fewer digits than `digits`. */
-  accountNumbersBelow(digits: number): RowTally | undefined;
+  /** By shape, then in the order of their digits. Ids are compared only if they consist of digits. */
+  numberLengths(field: NumberedField): readonly NumberLengths[];
+  /** Identifiers of a shape with fewer digits than `digits`, each counted once. */
+  numbersBelow(field: NumberedField, shape: string, digits: number): RowTally | undefined;
+  /** Identifiers of a shape that another one repeats with zeros before its digits. */
+  numbersWithAndWithoutZeros(field: NumberedField, shape: string): RowTally | undefined;
   /** Records whose date-time in the field has a fraction of a second. */
   splitSeconds(field: string): RowTally | undefined;
   grossAmounts(): GrossAmounts | undefined;

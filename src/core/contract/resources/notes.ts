@@ -36,9 +36,9 @@ export const notes = {
     record: null,
     statuses: { NOTE_CREATION_SUCCESS: 'created', NOTE_ALREADY_EXISTS: 'existing' },
     echoes: isAnswerTo,
-    echoed: { body: 'text', is_pinned: 'flag' },
+    echoed: { body: 'text', created_at: 'second', is_pinned: 'flag' },
     // An existing note is the same note by its body and time alone (interface.md 3.3), however it is pinned.
-    echoedIfExisting: ['body'],
+    echoedIfExisting: ['body', 'created_at'],
   },
   refusal: { mayKeepPart: false, field: null, final: null },
   lostAnswer: { oneByOne: false, present: null },
@@ -74,15 +74,14 @@ export function noteIdentity(record: Note): RecordIdentity & { readonly variant:
 }
 
 /**
- * Whether a result can be the answer to a note, by the fields that say which note it is. Notes have no id, so an answer must
- * repeat the sent notes in their order (interface.md 2.3, 4.2). Times are compared to the second (interface.md 2.1), because a
- * platform need not keep fractions. A time without a zone proves nothing. A note sent without `created_at` gets the time of the
- * platform.
+ * Whether a result can be the answer to a note. Notes have no id, so an answer must repeat the sent notes in their order
+ * (interface.md 2.3, 4.2), each with its body or with its time. A result with one of the two is about the note, and the other
+ * one differs. Times are compared to the second (interface.md 2.1), because a platform need not keep fractions.
  */
 export function isAnswerTo(sent: Note, result: Readonly<Record<string, unknown>>): boolean {
   const hasTime =
-    sent.created_at === undefined || isSameSecond(sent.created_at, result['created_at'] as string) !== false;
-  return hasTime && bareText(result['body']) === bareText(sent.body);
+    sent.created_at !== undefined && isSameSecond(sent.created_at, result['created_at'] as string) === true;
+  return hasTime || bareText(result['body']) === bareText(sent.body);
 }
 
 /** A platform may trim a text, or change its line ends or its Unicode form. Then it is the same note with another body. */

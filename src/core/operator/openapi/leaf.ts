@@ -1,5 +1,6 @@
 import { isPattern, type Digits } from '../contract.ts';
 import type { Where } from '../finding.ts';
+import { isQuickPattern } from '../pattern-work.ts';
 import { boundsOf } from './bounds.ts';
 import { digitsOf } from './digits-pattern.ts';
 import { pointerOf, type LocatedObject } from './document.ts';
@@ -10,23 +11,38 @@ import type { ReadKind, ReadValue, Reading } from './reading.ts';
 /** Most values of a closed list. */
 const MOST_VALUES = 5_000;
 
-/** A list with no limit of its own takes the limit of another schema of the same value. */
+/** The keywords for the fewest and the most items or characters. */
+export type Counts = 'Items' | 'Length';
+
+/**
+ * The fewest and the most items of a list, or characters of a text. The tightest of several counts. Limits that no value can
+ * satisfy are not applied.
+ */
 export function countsOf(
   facets: readonly LocatedObject[],
-  least: string,
-  most: string,
+  of: Counts,
+  where: Where,
+  { findings }: Reading,
 ): { readonly minItems?: number; readonly maxItems?: number } {
-  const [min, max] = [numbersOf(facets, least), numbersOf(facets, most)];
-  return {
-    ...(min.length > 0 && Math.max(...min) > 0 && { minItems: Math.max(...min) }),
-    ...(max.length > 0 && { maxItems: Math.min(...max) }),
-  };
-}
-
-function numbersOf(facets: readonly LocatedObject[], name: string): readonly number[] {
-  return keyword(facets, name).flatMap(({ value }) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? [value] : [],
-  );
+  const numbersOf = (name: string): readonly number[] =>
+    keyword(facets, name).flatMap(({ value, path }) => {
+      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return [value];
+      findings.add(
+        'not_understood',
+        where,
+        `\`${name}\` is not a whole number of 0 or more`,
+        pointerOf(path),
+      );
+      return [];
+    });
+  const [least, most] = [numbersOf(`min${of}`), numbersOf(`max${of}`)];
+  const [min, max] = [Math.max(0, ...least), Math.min(Infinity, ...most)];
+  if (min > max) {
+    const says = `no value has ${min} or more and ${max} or fewer: neither limit is checked`;
+    findings.add('not_understood', where, says, pointerOf(keyword(facets, `min${of}`)[0]!.path));
+    return {};
+  }
+  return { ...(min > 0 && { minItems: min }), ...(max < Infinity && { maxItems: max }) };
 }
 
 /** The parts of a value that is neither an object nor a list. */
@@ -37,7 +53,7 @@ export function leafOf(
   reading: Reading,
 ): Partial<ReadValue> {
   const values = closedList(facets, where, reading);
-  const { minItems: minLength, maxItems: maxLength } = countsOf(facets, 'minLength', 'maxLength');
+  const { minItems: minLength, maxItems: maxLength } = countsOf(facets, 'Length', where, reading);
   const formats = keyword(facets, 'format');
   const bounds = boundsOf(facets, where, reading);
   const types = keyword(facets, 'type').flatMap(({ value }) => value);
@@ -55,6 +71,13 @@ export function leafOf(
       if (!found.isSigned) minimum ??= '0';
     } else if (typeof value !== 'string' || !isPattern(value))
       reading.findings.add('not_understood', where, '`pattern` is not a regular expression', pointerOf(path));
+    else if (!isQuickPattern(value))
+      reading.findings.add(
+        'not_understood',
+        where,
+        'the pattern may take too long: it is not checked',
+        pointerOf(path),
+      );
     else patterns.push(value);
   }
   if (formats.some(({ value }) => value === 'uuid')) patterns.push(UUID);
@@ -109,5 +132,10 @@ function closedList(
     return (value as unknown[]).filter((each) => each !== null).map(String);
   });
   const [first, ...others] = lists.filter((list) => list !== undefined);
-  return first && [...new Set(first.filter((value) => others.every((list) => list.includes(value))))];
+  if (!first) return undefined;
+  const values = [...new Set(first.filter((value) => others.every((list) => list.includes(value))))];
+  if (values.length > 0) return values;
+  const [list] = [...keyword(facets, 'enum'), ...keyword(facets, 'const')];
+  findings.add('not_understood', where, 'no value is in the list: it is not checked', pointerOf(list!.path));
+  return undefined;
 }

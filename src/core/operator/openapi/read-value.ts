@@ -118,7 +118,7 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
       items.length === 0
         ? { from, kind: 'json' as const, isNullable: true, patterns: [] }
         : readValue(items, { ...own, where: inside(where, '[]') }, reading);
-    return { ...common, kind, item, ...countsOf(facets, 'minItems', 'maxItems') };
+    return { ...common, kind, item, ...countsOf(facets, 'Items', where, reading) };
   }
   const leaf = leafOf(facets, kind, where, reading);
   if (!orText) return { ...common, kind, ...leaf };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { mappingSentence } from '../../../../src/cli/mapping/file/mapping-problem.ts';
+import { checkFiles } from '../../../support/checked-files.ts';
 import { drafted, loadedDraft } from '../../../support/drafted.ts';
 
 interface Document {
@@ -16,7 +17,7 @@ function parsed(text: string): Document {
 function answered(text: string, ...answers: readonly string[]): string {
   return answers.reduce((before, answer) => {
     if (!before.includes(`# ${answer}`)) throw new Error(`the draft does not offer: ${answer}`);
-    return before.replace(`# ${answer}`, answer);
+    return before.replace(`# ${answer}`, () => answer);
   }, text);
 }
 
@@ -64,7 +65,7 @@ describe('a draft writes down what the file decides', () => {
     expect(source).toEqual({
       encoding: 'windows-1252',
       delimiter: ';',
-      skip_lines: 1,
+      skip: 'until header',
       decimal_mark: ',',
       thousands_mark: '.',
       negative: ['trailing'],
@@ -277,8 +278,8 @@ describe('the answers of a draft', () => {
     expect(mapping!.format).toMatchObject({
       encoding: 'windows-1252',
       delimiter: ';',
-      skipLines: 1,
-      trailer: { cell: 1 },
+      preamble: { untilHeader: expect.arrayContaining(['Betrag (EUR)']) as unknown },
+      totals: [{ cell: 1 }],
     });
   });
 
@@ -436,7 +437,7 @@ describe('a draft reads values that are not plain', () => {
       'Account;Txn Id;Name;Amount',
       '1;a;x;5,50',
       ';;;',
-      'Total;;;5,50',
+      'Total;;;5,51',
       '2;b;y;6,50',
       '3;c;z;1,25',
     );
@@ -476,4 +477,235 @@ describe('a draft reads values that are not plain', () => {
     expect(repeated.questions).toEqual([]);
     expect(parsed(repeated.text).fields).toMatchObject({ amount: 'Amount' });
   });
+});
+
+describe('a column that feeds nothing and has one currency', () => {
+  const file = (last: string): string =>
+    `Account,Amount,Currency,Region\n1,5.00,EUR,N\n2,6.00,EUR,N\n3,7.00,${last},N\n`;
+
+  test('is expected to keep it', async () => {
+    const { text, unused } = await drafted('transactions', file('EUR'));
+    expect(text).toContain('\nexpect:\n');
+    expect(text).toContain('\n  - { column: Currency, in: EUR }\n');
+    expect(unused).toEqual(['Region']);
+  });
+
+  test('is only unused where it has two', async () => {
+    const { text, unused } = await drafted('transactions', file('CHF'));
+    expect(text).not.toContain('expect:');
+    expect(unused).toEqual(['Currency', 'Region']);
+  });
+});
+
+describe('a column that repeats the sign of the amount', () => {
+  const rows = '1,5.00,S\n2,-6.00,H\n3,7.00,S\n4,-8.00,H\n5,0.00,S\n';
+
+  test('is expected to agree with it', async () => {
+    const { text, unused } = await drafted('transactions', `Account,Amount,DC\n${rows}`);
+    expect(text).toContain('  - { column: DC, in: S, when: { column: Amount, is: positive } }\n');
+    expect(text).toContain('  - { column: DC, in: H, when: { column: Amount, is: negative } }\n');
+    expect(unused).toEqual([]);
+  });
+
+  test('is only unused where it does not always', async () => {
+    const { text, unused } = await drafted('transactions', `Account,Amount,DC\n${rows}6,9.00,H\n`);
+    expect(text).not.toContain('expect:');
+    expect(unused).toEqual(['DC']);
+  });
+});
+
+test('a header that is repeated is left out', async () => {
+  const { text } = await drafted('transactions', 'Account,Amount\n1,5.00\nAccount,Amount\n2,6.00\n');
+  expect(text).toContain('The header comes once more (first on line 3)');
+  expect(text).toContain('\n  repeated_header: skip\n');
+});
+
+describe('a sheet with columns without a name', () => {
+  const sheet = [
+    'Report 2026;;;;;',
+    ';;;;;',
+    'Account;Amount;Date;;;',
+    '1;5.00;2026-01-05;;;',
+    '2;6.00;2026-01-06;;;',
+    '',
+  ];
+
+  test('has its header found, and its fields drafted', async () => {
+    const { text, decided } = await drafted('transactions', sheet.join('\n'));
+    expect(text).toContain('skip: until header');
+    expect(decided).toEqual(['external_account_number', 'transaction_date', 'amount']);
+  });
+});
+
+test('totals of SAP between the rows are proposed to be left out, by a pattern that loads', async () => {
+  const rows = [
+    '71;1,50;S;a;b',
+    '71;2,50;S;a;b',
+    '* Summe;4,01;;;',
+    '72;3,50;S;a;b',
+    '* Summe;3,50;;;',
+    '** Gesamtsumme;7,50;;;',
+  ];
+  const { text } = await drafted('transactions', `VKont;Betrag;Art;X;Y\n${rows.join('\n')}\n`);
+  expect(text).toContain(String.raw`#   - { column: VKont, matches: ^\s*\* Summe }`);
+});
+
+test('totals that are exact are read as such, with the pages of the report', async () => {
+  const report = [
+    'Kontenliste;;;;;Seite 1',
+    'BuKrs;VKont;Belegnr;Datum;Betrag;Art',
+    '1000;71;B1;05.01.2026;1.000,00;RE',
+    '1000;71;B2;06.01.2026;10,00-;GS',
+    '* Summe;;;;990,00;',
+    '\fKontenliste;;;;;Seite 2',
+    'BuKrs;VKont;Belegnr;Datum;Betrag;Art',
+    'Übertrag;;;;990,00;',
+    '1000;72;B3;17.01.2026;5,00;RE',
+    '1000;72;B4;18.01.2026;7,00;RE',
+    '* Summe;;;;12,00;',
+    '** Gesamtsumme;;;;1.002,00;',
+    'Zeilen: 4',
+    '',
+  ];
+  const { text, decided, questions } = await drafted('transactions', report.join('\n'));
+  expect(decided).toEqual(['external_account_number', 'transaction_id', 'transaction_date', 'amount']);
+  expect(parsed(text).source).toMatchObject({
+    skip: 'until header',
+    repeated_header: 'skip',
+    page_lines: [String.raw`^Kontenliste;;;;;Seite \d+$`, '^Übertrag;;;;[^;]*;$'],
+    subtotals: [{ cell: 1, equals: '* Summe', sums: [{ cell: 5, column: 'Betrag' }] }],
+  });
+  expect(questions).toHaveLength(2);
+  const trailer = [
+    'trailer:',
+    "  - { cell: 1, equals: '** Gesamtsumme', sums: [ { cell: 5, column: Betrag } ] }",
+    String.raw`  - { cell: 1, matches: '^Zeilen: \d+$', replace: [ { pattern: \D, with: '' } ], count: 1 }`,
+  ];
+  const mapping = answered(text, ...trailer).replace(/^ {2}# type: .*$/m, '  type: { constant: CHARGE }');
+  const { exitCode, details } = await checkFiles({ 'x.csv': report.join('\n'), 'x.csv.map.yaml': mapping });
+  expect({ exitCode, errors: details.filter((each) => each.includes(' error ')) }).toEqual({
+    exitCode: 0,
+    errors: [],
+  });
+});
+
+test('two date formats that divide a column are both written down', async () => {
+  const rows = [
+    'a,31/12/2025,5.00',
+    'b,2026-01-05,5.00',
+    'c,25/01/2026,5.00',
+    'd,2026-02-07,5.00',
+    'e,2026-02-08,1.00',
+  ];
+  const { text } = await drafted('transactions', `Txn Id,Txn Date,Amount\n${rows.join('\n')}\n`);
+  expect(parsed(text).fields).toMatchObject({
+    transaction_date: { column: 'Txn Date', format: ['yyyy-MM-dd', 'dd/MM/yyyy'] },
+  });
+});
+
+test('two date formats are a question where a value fits neither, or the order of day and month is open', async () => {
+  const open = async (...dates: readonly string[]) =>
+    (
+      await drafted(
+        'transactions',
+        `Txn Id,Txn Date,Amount\n${dates.map((date, at) => `${at},${date},5.00\n`).join('')}`,
+      )
+    ).questions;
+  expect((await open('31/12/2025', '2026-01-05', '25/01/2026', '2026-02-07', 'soon')).join()).toContain(
+    'Txn Date',
+  );
+  expect((await open('01/12/2025', '2026-01-05', '05/01/2026', '2026-02-07')).join()).toContain('Txn Date');
+});
+
+describe('quotation marks outside of the rows', () => {
+  const bookings = ['a', 'b', 'c', 'd', 'e', 'f'].map(
+    (id, at) => `1,${id},2026-01-0${at + 1},5.00,"x, ${id}"`,
+  );
+  const rows = ['Account,Txn Id,Txn Date,Amount,Text', ...bookings];
+
+  test.each([
+    ['above', ['Report "Bookings" of 12" screens', ...rows]],
+    ['above, opened and never closed', ['"Report', ...rows]],
+    ['below', [...rows, 'End of "Bookings"']],
+  ])('%s do not decide that the rows have none', async (_, lines) => {
+    const { text } = await drafted('transactions', `${lines.join('\n')}\n`);
+    expect(parsed(text).source).not.toHaveProperty('quote');
+    expect(text).toContain('display_note: Text');
+  });
+});
+
+test('candidates come in the order of their values: what repeats for an account, what never does for an id', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => [
+    at % 2 ? 'charge' : 'refund',
+    `c${at % 5}`,
+    `x${at}`,
+    '1769947200',
+    '5.10',
+    'gbp',
+  ]);
+  const lines = [['object', 'who', 'key', 'created', 'amount', 'ccy'], ...rows].map((row) => row.join(','));
+  const { text } = await drafted('transactions', `${lines.join('\n')}\n`);
+  const offered = (field: string): readonly string[] =>
+    [...text.matchAll(new RegExp(`^ {2}# ${field}: (?:\\{ column: )?([a-z]+)`, 'gmu'))].map(
+      ([, name]) => name!,
+    );
+  expect(offered('external_account_number').slice(0, 2)).toEqual(['who', 'object']);
+  expect(offered('transaction_id')).toEqual(['key']);
+  expect(new Set(offered('transaction_date'))).toEqual(new Set(['created']));
+  expect(text).toContain(
+    '# transaction_date: { column: created, format: epoch_seconds, time_zone: Europe/London }',
+  );
+  expect(offered('type')).not.toContain('ccy');
+});
+
+test.each([
+  [
+    'the only one that never repeats is the id',
+    'Belegnummer,Buchungsnummer',
+    (at: number) => `D${at % 3},B${at}`,
+    'Buchungsnummer',
+  ],
+  [
+    'one that is constant is no id',
+    'Belegnummer,Buchungsnummer',
+    (at: number) => `RE,B${at % 4}`,
+    'Buchungsnummer',
+  ],
+])('of two columns whose headers are words for an id, %s', async (_, header, cells, id) => {
+  const rows = Array.from({ length: 8 }, (__, at) => `K${at % 4},${cells(at)},2026-01-0${at + 1},5.10`);
+  const { text } = await drafted('transactions', `Kunde,${header},Datum,Betrag\n${rows.join('\n')}\n`);
+  expect(parsed(text).fields).toMatchObject({ external_account_number: 'Kunde', transaction_id: id });
+});
+
+test('a column with a word for an id as its header and one value is a question', async () => {
+  const rows = Array.from({ length: 8 }, (_, at) => `K${at % 4},RE,2026-01-0${at + 1},5.10,N${at}`);
+  const { text } = await drafted('transactions', `Kunde,Beleg,Datum,Betrag,Lfd\n${rows.join('\n')}\n`);
+  expect(parsed(text).fields).not.toHaveProperty('transaction_id');
+  expect(text).toContain('# transaction_id: Lfd');
+});
+
+test('totals may have a word before them, and the number of rows may come first', async () => {
+  const rows = ['A1|D1|2026-01-05|5.00|x|y', 'A1|D2|2026-01-05|6.00|x|y', 'Account Total|A1||11.00||'];
+  const report = [
+    'Acct|Doc No|Date|Amount|X|Y',
+    ...rows,
+    'A2|D3|2026-01-05|1.50|x|y',
+    'Account Total|A2||1.50||',
+  ];
+  const { text } = await drafted(
+    'transactions',
+    [...report, 'Report Total|||12.50||', '3 rows selected.', ''].join('\n'),
+  );
+  expect(parsed(text).source).toMatchObject({
+    subtotals: [{ cell: 1, equals: 'Account Total', sums: [{ cell: 4, column: 'Amount' }] }],
+  });
+  expect(text).toContain(String.raw`matches: '^\d+ rows selected\.$'`.replace(/'/g, ''));
+  expect(text).toContain('equals: Report Total');
+});
+
+test('a column that is constant is no id', async () => {
+  const rows = Array.from({ length: 6 }, (_, index) => `C,${String(index % 3)},N${String(index)},5.00`);
+  const { text } = await drafted('transactions', `Mandant,Kind,Number 7,Amount\n${rows.join('\n')}\n`);
+  expect(text).not.toContain('transaction_id: Mandant');
+  expect(text).toContain('transaction_id: Number 7');
 });

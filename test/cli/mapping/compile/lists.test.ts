@@ -205,6 +205,7 @@ describe('a list of a second file', () => {
       'join_orphan  pos.csv:3:',
       'join_orphan  pos.csv:4:',
       'join_orphan  pos.csv:7:',
+      'condition_always_holds  m.yaml:18:13',
     ]);
   });
 

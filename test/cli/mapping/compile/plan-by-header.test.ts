@@ -267,8 +267,8 @@ describe('a row', () => {
 test('every row of a file without a mapping file is a record of its own', () => {
   const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
   const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME', '1', 'x'] };
-  expect([plan.isFiltered(row), plan.continues(row, row), plan.trailer, [...plan.leftOver()]]).toEqual([
-    false,
+  expect([plan.filteredBy(row), plan.continues(row, row), plan.trailer, [...plan.leftOver()]]).toEqual([
+    undefined,
     false,
     null,
     [],

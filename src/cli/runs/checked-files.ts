@@ -8,25 +8,22 @@ import { newRunHeader } from './begin.ts';
 import type { Interruption } from './interruption.ts';
 import { openSources, type RunSources } from './sources.ts';
 
-type ScratchPorts = Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
+type CheckPorts = Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
 
 /** Files that were checked and not sent. */
-interface ScratchRun {
+export interface CheckedFiles {
   readonly sources: RunSources;
   readonly run: RunFile;
   readonly staged: StageEnd;
 }
 
-/**
- * Stages files as a push does, into a run file that is thrown away when the command ends.
- * @param contract in place of the one of the settings
- */
-export async function scratchRun(
+/** Stages files as a push does, into a run file that is thrown away when the command ends. */
+export async function checkedFiles(
   flags: SourceFlags,
   settings: Settings,
-  { ports, interruption }: { readonly ports: ScratchPorts; readonly interruption: Interruption },
-  contract?: AppliedContract,
-): Promise<ScratchRun> {
+  { ports, interruption }: { readonly ports: CheckPorts; readonly interruption: Interruption },
+  contract: AppliedContract | undefined,
+): Promise<CheckedFiles> {
   const { io, output, onClose } = ports;
   const sources = await openSources(flags, settings, ports, contract);
   const header = newRunHeader({ ...flags, ...UNUSED_OPTIONS }, sources, { target: '', io });

@@ -1,0 +1,89 @@
+import { JsonSyntaxError, parseExactJson, UnreadableNumber } from '../../core/values/exact-json.ts';
+import { Decimal } from '../../core/values/decimal.ts';
+
+/** An object of JSON as cells: the text of each value by its key path, such as `account.number`. Null is an empty cell. */
+export type KeyedCells = ReadonlyMap<string, string>;
+
+/** Levels of nested objects, and keys of one object. More mean that the file is no export of records. */
+const LIMITS = { depth: 100, keys: 4096 };
+
+/**
+ * The cells of a line with one object. A list is one cell, with its JSON as text. A number keeps the digits that it is written
+ * with. @returns the cells, or why the line is no such object, as the end of a sentence
+ */
+export function keyedCells(line: string): KeyedCells | string {
+  let parsed: unknown;
+  try {
+    parsed = parseExactJson(line, LIMITS);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return error.message;
+  }
+  if (!isObject(parsed)) return 'it is no object';
+  const cells = new Map<string, string>();
+  return addCells(cells, '', parsed) ?? cells;
+}
+
+/** The cells of each object of a list that is the text of a cell; undefined when the text is no list of objects. */
+export function elementCells(cell: string): readonly KeyedCells[] | undefined {
+  const list = parsedList(cell);
+  if (!list?.every(isObject)) return undefined;
+  const elements: KeyedCells[] = [];
+  for (const element of list) {
+    const cells = new Map<string, string>();
+    if (addCells(cells, '', element) !== undefined) return undefined;
+    elements.push(cells);
+  }
+  return elements;
+}
+
+/** Whether a cell has a list as its text. */
+export function isList(cell: string): boolean {
+  return cell.startsWith('[') && parsedList(cell) !== undefined;
+}
+
+function parsedList(cell: string): readonly unknown[] | undefined {
+  try {
+    const parsed = parseExactJson(cell, LIMITS);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Adds the values of an object. @returns what is wrong with it, as the end of a sentence */
+function addCells(cells: Map<string, string>, prefix: string, object: object): string | undefined {
+  for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+    const path = prefix + key;
+    if (isObject(value)) {
+      const problem = addCells(cells, `${path}.`, value);
+      if (problem !== undefined) return problem;
+      continue;
+    }
+    // A key may have a point in it.
+    if (cells.has(path)) return `two of its values have the key path \`${path}\``;
+    const text = textOf(value);
+    if (!text.isWellFormed()) return `\`${path}\` has half of a character`;
+    cells.set(path, text);
+  }
+  return undefined;
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (value instanceof Decimal || value instanceof UnreadableNumber) return value.text;
+  return JSON.stringify(value);
+}
+
+/** Whether a value is an object, and neither a list nor a number. */
+function isObject(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Decimal) &&
+    !(value instanceof UnreadableNumber)
+  );
+}

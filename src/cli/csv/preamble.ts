@@ -1,0 +1,170 @@
+import { failure, type Problem } from '../../core/problem.ts';
+import { CR, LF } from './byte-encoding.ts';
+import type { SourceFormat } from './source-format.ts';
+
+/** Lines and bytes in which the header is looked for. */
+const MOST_LINES = 1_000;
+const MOST_BYTES = 1024 * 1024;
+
+/** Lines that are kept, so that they can be looked at. A longer preamble is nobody's report title. */
+const KEPT_LINES = 1_000;
+
+/** A line above the header, or above the first row. */
+export interface PreambleLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/**
+ * Leaves out the lines above the header, however the text is cut into parts: a number of lines, lines that look as the format
+ * says, or all lines until the header.
+ */
+export class Preamble {
+  /** Length of the lines that were left out, in UTF-8. */
+  bytes = 0;
+  /** Why the lines are not what the format says, with the line. */
+  problem: { readonly line: number; readonly problem: Problem } | undefined;
+  /** Lines that were left out without a look at them; at most `KEPT_LINES`. */
+  readonly lines: PreambleLine[] = [];
+  /** How many lines were left out. */
+  count = 0;
+  private readonly format: SourceFormat;
+  /** Text that is not decided yet. */
+  private waiting: Buffer = Buffer.alloc(0);
+  /** Offset in `waiting` of the line that is looked at next, and how many lines are before it. */
+  private at = 0;
+  private seen = 0;
+  private isOver: boolean;
+  /** The line with the most names of columns so far. */
+  private best = { at: 0, seen: 0, names: 0 };
+
+  constructor(format: SourceFormat) {
+    this.format = format;
+    this.isOver = format.skipLines === 0 && format.preamble === null;
+  }
+
+  /** The next part without the preamble in it. */
+  cut(utf8: Buffer): Buffer {
+    if (this.isOver) return utf8;
+    this.waiting = this.waiting.length === 0 ? utf8 : Buffer.concat([this.waiting, utf8]);
+    return this.decide(false);
+  }
+
+  /** The rest of the text, once no more of it comes. */
+  end(): Buffer {
+    return this.isOver ? Buffer.alloc(0) : this.decide(true);
+  }
+
+  private decide(isEnd: boolean): Buffer {
+    while (this.problem === undefined && !this.isLost) {
+      // A format that counts its lines is done without a look at the next one.
+      if (this.isComplete()) return this.finishAt(this.at, this.seen);
+      const line = lineAt(this.waiting, this.at, isEnd);
+      if (!line) break;
+      if (this.accept(line.text)) return this.finishAt(this.at, this.seen);
+      if (this.problem !== undefined) return NOTHING;
+      this.at = line.next;
+      this.seen++;
+    }
+    return this.problem === undefined && (isEnd || this.isLost) ? this.giveUp() : NOTHING;
+  }
+
+  /** Whether the header was looked for long enough. */
+  private get isLost(): boolean {
+    const { preamble } = this.format;
+    const isSearching = preamble !== null && 'untilHeader' in preamble;
+    return isSearching && (this.seen >= MOST_LINES || this.waiting.length > MOST_BYTES);
+  }
+
+  private isComplete(): boolean {
+    const { preamble, skipLines } = this.format;
+    if (preamble === null) return this.seen === skipLines;
+    return 'like' in preamble && this.seen === preamble.like.length;
+  }
+
+  /** Looks at a line. Returns whether it is the header. */
+  private accept(text: string): boolean {
+    const { preamble } = this.format;
+    if (preamble !== null && 'like' in preamble) {
+      const pattern = preamble.like[this.seen]!;
+      if (!new RegExp(pattern, 'u').test(text)) {
+        const problem = failure('skipped_line_differs', [], { number: this.seen + 1 });
+        this.problem = { line: this.seen + 1, problem };
+      }
+      return false;
+    }
+    if (preamble !== null) {
+      const cells = looseCells(text, this.format);
+      const names = preamble.untilHeader.filter((name) => cells.includes(name)).length;
+      if (names === preamble.untilHeader.length) return true;
+      if (names > this.best.names) this.best = { at: this.at, seen: this.seen, names };
+    }
+    if (this.lines.length < KEPT_LINES) this.lines.push({ number: this.seen + 1, text });
+    return false;
+  }
+
+  /** No line is the whole header. A line with most of the names is taken for it, so that the other names can be reported. */
+  private giveUp(): Buffer {
+    const { preamble } = this.format;
+    if (preamble === null || 'like' in preamble) return this.finishAt(this.at, this.seen);
+    const { at, seen, names } = this.best;
+    if (names > 0 && names * 2 >= preamble.untilHeader.length) return this.finishAt(at, seen);
+    const columns = preamble.untilHeader.slice(0, SHOWN).join('`, `');
+    const facts = { columns, more: preamble.untilHeader.length > SHOWN ? ' …' : '', lines: this.seen };
+    this.problem = { line: 1, problem: failure('header_not_found', [], facts) };
+    return NOTHING;
+  }
+
+  private finishAt(offset: number, count: number): Buffer {
+    this.isOver = true;
+    this.bytes = offset;
+    this.count = count;
+    this.lines.splice(count);
+    const rest = this.waiting.subarray(offset);
+    this.waiting = NOTHING;
+    return rest;
+  }
+}
+
+/** Names of columns that a message lists. */
+const SHOWN = 5;
+
+const NOTHING = Buffer.alloc(0);
+
+/** The line at an offset, and where the next one begins; undefined when its end is not there yet. */
+function lineAt(
+  text: Buffer,
+  from: number,
+  isEnd: boolean,
+): { readonly text: string; readonly next: number } | undefined {
+  for (let at = from; at < text.length; at++) {
+    const byte = text[at]!;
+    if (byte !== LF && byte !== CR) continue;
+    // The LF of a CRLF belongs to the line that its CR ended, and may come with the next part.
+    if (byte === CR && at + 1 === text.length && !isEnd) return undefined;
+    const next = byte === CR && text[at + 1] === LF ? at + 2 : at + 1;
+    return { text: text.toString('utf8', from, at), next };
+  }
+  return isEnd && from < text.length ? { text: text.toString('utf8', from), next: text.length } : undefined;
+}
+
+/** The cells of one line. A line of a preamble need not be cut as rows are, so nothing about it is an error. */
+export function looseCells(line: string, { delimiter, quote }: SourceFormat): readonly string[] {
+  const text = line.replace(/^\f+/, '');
+  if (quote === null || !text.includes(quote)) return text.split(delimiter);
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (isQuoted && character === quote && text[at + 1] === quote) {
+      cell += quote;
+      at++;
+    } else if (character === quote && (isQuoted || cell === '')) isQuoted = !isQuoted;
+    else if (character === delimiter && !isQuoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += character;
+  }
+  return [...cells, cell];
+}

@@ -1,0 +1,158 @@
+import { isUtf8 } from 'node:buffer';
+import { failure, type Problem } from '../../core/problem.ts';
+import { LF } from './byte-encoding.ts';
+import { elementCells, isList, keyedCells } from './key-paths.ts';
+import { OPENING_BYTES, openingOf } from './opening.ts';
+import { MAX_ROW_BYTES } from './record-parser.ts';
+import { MAX_COLUMNS } from './row-kinds.ts';
+import type { SourceFile } from './source-file.ts';
+import type { ReadItem, SourceRow } from './source-row.ts';
+
+/**
+ * Reads a file of JSON Lines: UTF-8, one object a line. The columns are the key paths of all objects, so the file is read
+ * twice: for the key paths, and for the rows. A line that is no object is one broken row. Blank lines are skipped. Memory does
+ * not grow with the file.
+ */
+export async function* readJsonLines(file: SourceFile): AsyncGenerator<ReadItem> {
+  const found = new FoundPaths();
+  for await (const line of linesOf(file)) {
+    if ('problem' in line) break;
+    found.accept(line);
+  }
+  const { names, elements, isEmpty, columns } = found;
+  if (columns > MAX_COLUMNS) {
+    const problem = failure('too_many_columns', [], { columns, limit: MAX_COLUMNS });
+    return yield { kind: 'unreadable', line: 1, problem };
+  }
+  if (!isEmpty) yield { kind: 'header', names: [...names], line: 1, elements };
+  for await (const line of linesOf(file)) {
+    if ('problem' in line) return yield { kind: 'unreadable', ...line };
+    const { text, ...row } = line;
+    if (text.trim() === '') continue;
+    const cells = keyedCells(text);
+    if (typeof cells !== 'string') {
+      yield { kind: 'row', row: { ...row, cells: Array.from(names, (name) => cells.get(name) ?? '') } };
+      continue;
+    }
+    const problem = text.trimStart().startsWith('[')
+      ? failure('file_is_json', [])
+      : failure('json_line_invalid', [], { reason: cells });
+    // A file without any object is another kind of file.
+    if (isEmpty) return yield { kind: 'unreadable', line: row.firstLine, problem };
+    yield { kind: 'broken', row: { ...row, cells: [] }, problem };
+  }
+}
+
+/** Whether a file has JSON Lines, by its name. */
+export function hasJsonLinesName(name: string): boolean {
+  return /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(name);
+}
+
+/** The key paths of the objects of a file. */
+class FoundPaths {
+  readonly names = new Set<string>();
+  /** The key paths inside of the elements of each list; none for a list without objects. */
+  readonly elements = new Map<string, Set<string>>();
+  /** Whether no line has an object. */
+  isEmpty = true;
+  /** Whether the file begins a list. Its lines may be objects all the same. */
+  private isList = false;
+
+  get columns(): number {
+    return [...this.elements.values()].reduce((sum, { size }) => sum + size, this.names.size);
+  }
+
+  accept({ text }: Line): void {
+    if (this.isEmpty && text.trimStart().startsWith('[')) this.isList = true;
+    if (this.isList) return;
+    const cells = text.trim() === '' ? '' : keyedCells(text);
+    if (typeof cells === 'string') return;
+    this.isEmpty = false;
+    // More columns than a file may have are only counted.
+    if (this.columns > MAX_COLUMNS) return;
+    for (const [name, cell] of cells) {
+      this.names.add(name);
+      if (!isList(cell)) continue;
+      const inner = this.elements.get(name) ?? new Set();
+      if (cell.includes('{'))
+        for (const element of elementCells(cell) ?? []) for (const path of element.keys()) inner.add(path);
+      this.elements.set(name, inner);
+    }
+  }
+}
+
+/** A line of a file, without its cells. */
+type Line = Omit<SourceRow, 'cells'> & { readonly text: string };
+
+/** Why a file cannot be read on, and the line on which it ends. */
+interface Stop {
+  readonly line: number;
+  readonly problem: Problem;
+}
+
+/** The lines of a file, and at most once, and last, why it cannot be read on. */
+async function* linesOf(file: SourceFile): AsyncGenerator<Line | Stop> {
+  const lines = new ByteLines();
+  for await (const chunk of file.bytes() as AsyncIterable<Buffer>) {
+    yield* lines.accept(chunk);
+    if (lines.ended) return;
+  }
+  yield* lines.end();
+}
+
+/** Cuts bytes into lines. */
+class ByteLines {
+  ended = false;
+  private waiting: Buffer = Buffer.alloc(0);
+  /** Offset in the file of `waiting`. */
+  private start = 0;
+  private number = 0;
+  private isOpened = false;
+
+  *accept(chunk: Buffer): Generator<Line | Stop> {
+    this.waiting = this.waiting.length === 0 ? chunk : Buffer.concat([this.waiting, chunk]);
+    if (!this.isOpened && this.waiting.length < OPENING_BYTES) return;
+    yield* this.whole();
+    if (!this.ended && this.waiting.length > MAX_ROW_BYTES) yield this.stop(tooLarge());
+  }
+
+  *end(): Generator<Line | Stop> {
+    yield* this.whole();
+    if (!this.ended && this.waiting.length > 0) yield this.take(this.waiting.length, true);
+  }
+
+  /** The lines that have their line end. */
+  private *whole(): Generator<Line | Stop> {
+    if (!this.isOpened) {
+      this.isOpened = true;
+      const { bomBytes, problem } = openingOf(this.waiting.subarray(0, OPENING_BYTES), 'utf-8');
+      if (problem) return yield this.stop(problem);
+      this.waiting = this.waiting.subarray(bomBytes);
+      this.start = bomBytes;
+    }
+    for (let at = this.waiting.indexOf(LF); at >= 0 && !this.ended; at = this.waiting.indexOf(LF))
+      yield this.take(at + 1, false);
+  }
+
+  private take(length: number, endsAtEof: boolean): Line | Stop {
+    const bytes = this.waiting.subarray(0, length);
+    const [byteStart, byteEnd] = [this.start, this.start + length];
+    if (length > MAX_ROW_BYTES) return this.stop(tooLarge());
+    if (!isUtf8(bytes))
+      return this.stop(failure('encoding_invalid', [], { byte: byteStart, encoding: 'utf-8' }));
+    this.number++;
+    this.start = byteEnd;
+    this.waiting = this.waiting.subarray(length);
+    const row = { firstLine: this.number, lastLine: this.number, byteStart, byteEnd };
+    return { ...row, text: bytes.toString('utf8'), ...(endsAtEof ? { endsAtEof } : {}) };
+  }
+
+  private stop(problem: Problem): Stop {
+    this.ended = true;
+    return { line: this.number + 1, problem };
+  }
+}
+
+function tooLarge(): Problem {
+  return failure('record_too_large', [], { limit: MAX_ROW_BYTES });
+}

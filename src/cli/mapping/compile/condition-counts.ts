@@ -1,0 +1,58 @@
+import { warning } from '../../../core/problem.ts';
+import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
+import type { ConditionSpec } from '../language/conditions.ts';
+import { conditionLists } from '../language/field-visits.ts';
+import type { Mapping } from '../language/mapping.ts';
+import type { CellProblem } from '../mapping-plan.ts';
+
+/** How often a list of conditions was tested, and how often it held. */
+interface ListCount {
+  tested: number;
+  held: number;
+  /** How often each of its conditions held. A condition is not tested when one before it did not hold. */
+  readonly heldEach: number[];
+}
+
+/** Fewer rows decide nothing. */
+const LEAST = 2;
+
+/** Counts how often the conditions of a mapping hold. A condition that never or always holds is most likely a mistake. */
+export class ConditionCounts {
+  private readonly counts = new Map<readonly ConditionSpec[], ListCount>();
+
+  /** The count of a list, which its test has to keep. */
+  of(list: readonly ConditionSpec[]): ListCount {
+    const known = this.counts.get(list) ?? { tested: 0, held: 0, heldEach: list.map(() => 0) };
+    this.counts.set(list, known);
+    return known;
+  }
+
+  /** Warnings about the conditions of a mapping, each at its place in the mapping file. */
+  *warnings({ document, positionOf }: Pick<Mapping, 'document' | 'positionOf'>): Generator<CellProblem> {
+    for (const { list, path, mayAlwaysHold } of conditionLists(document)) {
+      const count = this.counts.get(list);
+      if (count === undefined || count.tested < LEAST) continue;
+      const facts = { count: count.tested };
+      if (count.held === 0) {
+        const at = Math.max(count.heldEach.indexOf(0), 0);
+        yield {
+          problem: warning('condition_never_holds', [], facts),
+          cell: placeOf(list[at]!, positionOf([...path, at])),
+        };
+      } else if (count.held === count.tested && !mayAlwaysHold)
+        yield {
+          problem: warning('condition_always_holds', [], facts),
+          cell: placeOf(list[0]!, positionOf([...path, 0])),
+        };
+    }
+  }
+}
+
+function placeOf({ column, field }: ConditionSpec, position: TextPosition): CellProblem['cell'] {
+  return {
+    file: position.file,
+    line: position.line,
+    column: position.column,
+    header: column ?? field ?? null,
+  };
+}

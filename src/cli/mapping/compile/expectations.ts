@@ -1,0 +1,188 @@
+import { failure, type Problem } from '../../../core/problem.ts';
+import { compareDecimals, Decimal, sum } from '../../../core/values/decimal.ts';
+import type { ExpectationSpec } from '../language/expectations.ts';
+import { alternativesOf } from '../language/field-spec.ts';
+import { recordShape } from '../language/fields.ts';
+import type { Mapping } from '../language/mapping.ts';
+import { numberReader } from '../language/number-format.ts';
+import { stepSpecOf } from '../language/source.ts';
+import { CELL_KEYS, DATE_KEYS, FLAG_KEYS, NUMBER_KEYS, UNIT_KEYS } from '../language/steps.ts';
+import type { CellProblem } from '../mapping-plan.ts';
+import type { BoundColumn } from './columns.ts';
+import { UNREADABLE } from './compiled-field.ts';
+import { allOf, predicateOf, type Predicate } from './condition.ts';
+import { fieldSteps } from './field-steps.ts';
+import { boundColumn, fieldValue, sourceCell, type Level } from './level.ts';
+import { report, rowScopes, type Scope } from './scope.ts';
+import { SeenTexts } from './seen-texts.ts';
+
+/** What a mapping expects of the cells of columns. */
+export interface Expectations {
+  /** Reports every cell of a record that is not as expected. */
+  check(scope: Scope): void;
+  /** The problems of sums, once every row was checked. `filtered`: rows that the filter has left out. */
+  verdict(filtered: number): Iterable<CellProblem>;
+}
+
+/** Compiles the expectations of a mapping. */
+export function expectations(
+  { document, positionOf }: Pick<Mapping, 'document' | 'positionOf'>,
+  level: Level,
+): Expectations {
+  const compiled = (document.expect ?? []).map((spec, index) => {
+    const { file, line, column: at } = positionOf(['expect', index]);
+    const column = boundColumn(level, spec.column);
+    const when = allOf(spec.when, level);
+    const total = spec.sum === undefined ? undefined : sumOf(spec, column, level);
+    const found = total ? undefined : test(spec, { column, level, document });
+    return { column, when, total, found, place: { file, line, column: at, header: spec.column } };
+  });
+  return {
+    check(scope) {
+      if (compiled.length === 0) return;
+      for (const row of rowScopes(scope)) {
+        for (const { column, when, total, found, place } of compiled) {
+          if (when && !when(row)) continue;
+          total?.add(row);
+          const expected = found?.(row);
+          if (expected === undefined) continue;
+          const facts = { expected, place: `${place.file}:${place.line}:${place.column}` };
+          report(row, [], column, failure('expectation_missed', [], facts));
+        }
+      }
+    },
+    *verdict(filtered) {
+      for (const { total, place } of compiled) {
+        const problem = total?.verdict(filtered);
+        if (problem) yield { problem, cell: place };
+      }
+    },
+  };
+}
+
+/** What was expected of a row instead, in words; undefined when the row is as expected. */
+type Test = (scope: Scope) => string | undefined;
+
+interface Tested {
+  readonly column: BoundColumn;
+  readonly level: Level;
+  readonly document: Mapping['document'];
+}
+
+function test(spec: ExpectationSpec, tested: Tested): Test {
+  if (spec.unique !== undefined) return uniqueTest(tested);
+  if (spec.equals_column !== undefined) return columnTest(spec.equals_column, tested);
+  if (spec.equals_field !== undefined) return fieldTest(spec.equals_field, tested);
+  const { in: wanted, not_in: unwanted, is, matches } = spec;
+  const holds: Predicate = predicateOf(
+    { column: spec.column, in: wanted, not_in: unwanted, is, matches },
+    tested.level,
+  );
+  const expected = wanted
+    ? wanted.length === 1
+      ? `\`${wanted[0]}\``
+      : `one of ${listed(wanted)}`
+    : unwanted
+      ? `none of ${listed(unwanted)}`
+      : matches === undefined
+        ? is!
+        : `a text like ${matches}`;
+  return (scope) => (holds(scope) ? undefined : expected);
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.map((text) => `\`${text}\``).join(', ');
+}
+
+function uniqueTest({ column, level }: Tested): Test {
+  const read = sourceCell(level, column);
+  const seen = new SeenTexts();
+  return (scope) => {
+    const text = read(scope.cells);
+    if (text === undefined) return undefined;
+    const before = seen.see(text, scope.line ?? scope.record.rows[0].firstLine);
+    return before === undefined ? undefined : `a value that occurs once, and line ${before} has it, too`;
+  };
+}
+
+function columnTest(name: string, { column, level }: Tested): Test {
+  const other = boundColumn(level, name);
+  const [read, readOther] = [sourceCell(level, column), sourceCell(level, other)];
+  const number = numberReader(stepSpecOf(level.source));
+  return (scope) => {
+    const [text, otherText] = [read(scope.cells), readOther(scope.cells)];
+    if (text === otherText) return undefined;
+    const [one, two] = [text, otherText].map((each) => (each === undefined ? undefined : number(each)));
+    return one && two && compareDecimals(one, two) === 0 ? undefined : `the value of the column \`${name}\``;
+  };
+}
+
+/** Keys that say how values are written. */
+const WRITING_KEYS = new Set(
+  Object.keys({ ...CELL_KEYS, ...NUMBER_KEYS, ...DATE_KEYS, ...FLAG_KEYS, ...UNIT_KEYS, format: '', at: '' }),
+);
+
+/** Reads the column as it writes the values of the field, and without the steps that change them. */
+function fieldTest(name: string, { column, level, document: { resource, fields } }: Tested): Test {
+  const value = fieldValue(level, name);
+  const shape = recordShape(resource).fields[name]!;
+  if (shape.kind !== 'leaf') throw new TypeError('an expectation names a list');
+  const [spec] = alternativesOf(fields[name]!);
+  const own = Object.fromEntries(Object.entries(spec!).filter(([key]) => WRITING_KEYS.has(key)));
+  const steps = fieldSteps(own, { path: [name], facts: shape.facts, kind: shape.facts.kind }, level);
+  const [read, run] = [steps.readText(column), steps.run(column)];
+  return (scope) => {
+    const own = run(read(scope), scope);
+    if (own === UNREADABLE || isSame(own, value(scope))) return undefined;
+    return `the value of the field \`${name}\``;
+  };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one instanceof Decimal && other instanceof Decimal
+    ? compareDecimals(one, other) === 0
+    : one === other;
+}
+
+/** Amounts that are kept before they are added up. */
+const PORTION = 1000;
+
+function sumOf(
+  { column: header, sum: text }: ExpectationSpec,
+  column: BoundColumn,
+  level: Level,
+): { add(scope: Scope): void; verdict(filtered: number): Problem | undefined } {
+  const read = sourceCell(level, column);
+  const number = numberReader(stepSpecOf(level.source));
+  const stated = Decimal.of(text!);
+  let amounts: Decimal[] = [];
+  let unreadable = 0;
+  let firstLine = 0;
+  return {
+    add(scope) {
+      const cell = read(scope.cells);
+      const amount = cell === undefined ? undefined : number(cell);
+      if (cell !== undefined && !amount && ++unreadable === 1)
+        firstLine = scope.line ?? scope.record.rows[0].firstLine;
+      if (amount) amounts.push(amount);
+      if (amounts.length >= PORTION) amounts = [sum(amounts)];
+    },
+    verdict(filtered) {
+      if (unreadable > 0)
+        return failure('trailer_sum_unreadable', [], {
+          column: header,
+          count: unreadable,
+          first_line: firstLine,
+        });
+      const found = sum(amounts);
+      return compareDecimals(stated, found) === 0
+        ? undefined
+        : failure('expected_sum_differs', [], {
+            column: header,
+            stated: stated.text,
+            found: found.text,
+            filtered,
+          });
+    },
+  };
+}

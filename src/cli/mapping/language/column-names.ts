@@ -1,0 +1,70 @@
+import type { Path } from '../../../core/problem.ts';
+import type { ConditionSpec } from './conditions.ts';
+import { alternativesOf, type FieldSpec, type JoinSpec, type ListSpec } from './field-spec.ts';
+import { conditionsOf, visitFields } from './field-visits.ts';
+import type { MappingDocument } from './mapping.ts';
+import { totalSpecs } from './source.ts';
+import { templatePieces } from './template.ts';
+
+/** The columns that a mapping names in the file of the records, each once. A header has all of them. */
+export function columnNames(document: MappingDocument): readonly string[] {
+  const { source, filter = [], continuation, expect = [] } = document;
+  const visits = [...visitFields(document)].filter(({ path }) => !isNumbered(path));
+  return unique([
+    ...visits.filter(({ path }) => !isElsewhere(path)).flatMap(({ spec }) => namesIn(spec)),
+    ...visits.flatMap((visit) =>
+      conditionsOf(visit).flatMap(({ condition, path }) => (isElsewhere(path) ? [] : namesOf([condition]))),
+    ),
+    ...visits.flatMap(({ spec }) => Object.keys(spec.join?.key ?? {})),
+    ...visits.flatMap(({ spec }) => spec.each?.column ?? []),
+    ...filter.flatMap(namesOf),
+    ...(continuation?.key ?? []),
+    ...namesOf(continuation?.when ?? []),
+    ...expect.flatMap((each) => [
+      each.column,
+      ...(each.equals_column === undefined ? [] : [each.equals_column]),
+      ...namesOf(each.when ?? []),
+    ]),
+    ...totalSpecs(source ?? {}).flatMap(({ spec: { by, sums = [], when = [] } }) => [
+      ...(by === undefined ? [] : [by]),
+      ...namesOf(when),
+      ...sums.flatMap((each) => [each.column, ...namesOf(each.when ?? [])]),
+    ]),
+  ]);
+}
+
+/** The columns that a mapping names in a second file. */
+export function joinedColumnNames({ key, item }: JoinSpec): readonly string[] {
+  const specs = typeof item === 'object' && !Array.isArray(item) ? Object.values(item as object) : [item];
+  const names = (specs as readonly FieldSpec[]).flatMap((spec) =>
+    typeof spec === 'string' || Array.isArray(spec)
+      ? alternativesOf(spec).flatMap(namesIn)
+      : namesIn(spec as ListSpec),
+  );
+  return unique([...Object.values(key), ...names]);
+}
+
+/** Whether the columns at a path belong to a second file, or to the objects of a list. */
+function isElsewhere(path: Path): boolean {
+  return path.includes('join') || path.includes('each');
+}
+
+/** The names in the items of `repeat` have a number in place of `{n}`, and a file need not have all of them. */
+function isNumbered(path: Path): boolean {
+  return path.some((part, at) => part === 'item' && !['rows', 'join', 'each'].includes(String(path[at - 1])));
+}
+
+function namesIn({ column, template, debit, credit }: ListSpec): readonly string[] {
+  const pieces = template === undefined ? [] : templatePieces(template);
+  const inTemplate =
+    typeof pieces === 'string' ? [] : pieces.flatMap((piece) => ('column' in piece ? piece.column : []));
+  return [column, debit, credit].flatMap((name) => name ?? []).concat(inTemplate);
+}
+
+function namesOf(conditions: readonly ConditionSpec[]): readonly string[] {
+  return conditions.flatMap(({ column }) => column ?? []);
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}

@@ -1,0 +1,30 @@
+import { styleText } from 'node:util';
+import type { Severity } from '../../core/problem.ts';
+import type { Io, TextOutput } from '../io.ts';
+
+/** Styles for the parts of a problem. Each returns the text as one stream shows it. */
+export type Paint = Readonly<Record<Severity | 'place', (text: string) => string>>;
+
+/** No colours. */
+export const PLAIN: Paint = { error: (text) => text, warning: (text) => text, place: (text) => text };
+
+const COLORED: Paint = { error: styled('red'), warning: styled('yellow'), place: styled('cyan') };
+
+function styled(color: 'red' | 'yellow' | 'cyan'): (text: string) => string {
+  // `mayColor` has looked at the stream that the text goes to. Node would look at standard output only.
+  return (text) => styleText(color, text, { validateStream: false });
+}
+
+/** The styles for a stream. */
+export function paintFor(output: TextOutput, flags: { readonly color: boolean }, io: Pick<Io, 'env'>): Paint {
+  return mayColor(output, flags, io) ? COLORED : PLAIN;
+}
+
+/** https://no-color.org; a dumb terminal understands no colours. */
+export function mayColor(
+  output: TextOutput,
+  { color }: { readonly color: boolean },
+  { env }: Pick<Io, 'env'>,
+): boolean {
+  return color && output.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}

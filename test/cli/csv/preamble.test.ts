@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { readCsv } from '../../../src/cli/csv/read-csv.ts';
+import { RFC_4180, type SourceFormat } from '../../../src/cli/csv/source-format.ts';
+import type { SourceFile } from '../../../src/cli/csv/source-file.ts';
+
+/** Reads a text that comes in parts of a length, as `kind line cells`. */
+async function read(
+  text: string,
+  format: Partial<SourceFormat>,
+  partBytes = 1_000_000,
+): Promise<readonly string[]> {
+  const bytes = Buffer.from(text);
+  async function* parts(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+  }
+  const file = { name: 'x.csv', bytes: parts } as unknown as SourceFile;
+  const items: string[] = [];
+  for await (const item of readCsv(file, { ...RFC_4180, delimiter: ';', ...format })) {
+    if (item.kind === 'header') items.push(`header ${item.line} ${item.names.join('|')}`);
+    else if (item.kind === 'notice' || item.kind === 'unreadable')
+      items.push(`${item.kind} ${item.line} ${item.problem.code}`);
+    else items.push(`${item.kind} ${item.row.firstLine} ${item.row.cells.join('|')}`);
+  }
+  return items;
+}
+
+const UNTIL = { preamble: { untilHeader: ['K', 'Betrag'] } };
+const TEXT = 'Export; 2026\r\n\r\n"a ""b";x\r\nK;X;Betrag\r\n1;2;3\r\n';
+
+describe('lines above the header', () => {
+  const found = [
+    'header 4 K|X|Betrag',
+    'skipped 1 Export| 2026',
+    'skipped 2 ',
+    'skipped 3 a "b|x',
+    'row 5 1|2|3',
+  ];
+
+  test.each([1, 2, 3, 7, 1_000])(
+    'are passed over until the header, in parts of %i bytes',
+    async (partBytes) => {
+      expect(await read(TEXT, UNTIL, partBytes)).toEqual(found);
+    },
+  );
+
+  test.each([1, 5, 1_000])('are as many as the format says, in parts of %i bytes', async (partBytes) => {
+    expect(await read(TEXT, { skipLines: 3 }, partBytes)).toEqual(found);
+  });
+
+  test('that the format describes line by line are not looked at again', async () => {
+    expect(await read(TEXT, { preamble: { like: ['^Export', '^$', 'b'] } })).toEqual([found[0], found[4]]);
+  });
+
+  test('end where a line does not look as the format says', async () => {
+    expect(await read(TEXT, { preamble: { like: ['^Export', '^$', '^c'] } })).toEqual([
+      'unreadable 3 skipped_line_differs',
+    ]);
+  });
+
+  test('may be none', async () => {
+    expect(await read('K;Betrag\n1;2\n', UNTIL)).toEqual(['header 1 K|Betrag', 'row 2 1|2']);
+  });
+
+  test('end before a form feed and the header, which may be quoted', async () => {
+    expect((await read('x\n"K";"Betrag"\n1;2\n', UNTIL))[0]).toBe('header 2 K|Betrag');
+  });
+
+  test('end before a line with most of the names, so that the others can be reported', async () => {
+    const format = { preamble: { untilHeader: ['K', 'Betrag', 'Datum'] } };
+    expect(await read('x\nK;Betrag;Dtum\n1;2;3\n', format)).toEqual([
+      'header 2 K|Betrag|Dtum',
+      'skipped 1 x',
+      'row 3 1|2|3',
+    ]);
+  });
+
+  test('never end where no line has the names', async () => {
+    expect(await read('a;b\n1;2\n', UNTIL)).toEqual(['unreadable 1 header_not_found']);
+    const long = `${'x\n'.repeat(2_000)}K;Betrag\n1;2\n`;
+    expect(await read(long, UNTIL)).toEqual(['unreadable 1 header_not_found']);
+    expect(await read(long, UNTIL, 64)).toEqual(['unreadable 1 header_not_found']);
+  });
+});

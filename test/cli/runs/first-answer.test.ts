@@ -1,0 +1,219 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fakeIo, runCli, type FakeIoOptions } from '../../support/cli-io.ts';
+import { leavingPlatform } from '../../support/leaving-platform.ts';
+import { migration, type Migration } from '../../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../../support/refused-account.ts';
+import { rawServer } from '../../support/scripted-server.ts';
+
+/** An address at which nothing listens. */
+const NOBODY = 'http://127.0.0.1:1';
+const PATIENT: FakeIoOptions = { chance: 0.5, maxWaits: 20 };
+
+function runsOf(cwd: string): readonly string[] {
+  const folder = join(cwd, '.dataimport', 'runs');
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite')) : [];
+}
+
+async function pushTo(env: Readonly<Record<string, string>>, world: FakeIoOptions, ...flags: string[]) {
+  const io = fakeIo({ ...world, env: { DATAIMPORT_BASE_URL: NOBODY, ...env } });
+  writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);
+  const ended = await runCli(['push', 'transactions', 't.csv', ...flags], io);
+  return { ...ended, io, runs: runsOf(io.cwd) };
+}
+
+const KEY = { DATAIMPORT_API_KEY: 'k' };
+const TOKEN = { DATAIMPORT_TOKEN: 't' };
+
+describe('a platform that has never answered', () => {
+  test.each([
+    ['a key', KEY, 'no token: the connection was refused (ECONNREFUSED)'],
+    ['a token', TOKEN, 'the connection was refused (ECONNREFUSED)'],
+  ])('is tried for 10 s with %s, and no run is left behind', async (_, env, reason) => {
+    const { exitCode, stderr, stdout, io, runs } = await pushTo(env, PATIENT);
+    expect(exitCode).toBe(5);
+    expect(io.waits.reduce((sum, waitMs) => sum + waitMs, 0)).toBe(10_000);
+    expect(stderr).toBe(
+      `no answer from ${NOBODY}: ${reason}; waiting up to 10 s\n` +
+        `dataimport: error platform_never_answered the platform at ${NOBODY} has not answered once within 10 s: ${reason}\n` +
+        'next: Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. ' +
+        'Then type the same command again. --connect-timeout waits longer, for a platform that is starting.\n',
+    );
+    expect(stdout).toBe('');
+    expect(runs).toEqual([]);
+  });
+
+  test('is tried for as long as --connect-timeout says', async () => {
+    const { exitCode, io, stderr } = await pushTo(KEY, PATIENT, '--connect-timeout', '800ms', '-q');
+    expect(exitCode).toBe(5);
+    expect(io.waits).toEqual([125, 250, 425]);
+    expect(stderr).not.toContain('waiting up to');
+  });
+
+  test('may have a name that is not known', async () => {
+    const env = { ...KEY, DATAIMPORT_BASE_URL: 'https://platform.invalid' };
+    const { exitCode, stderr, runs } = await pushTo(env, PATIENT, '--connect-timeout', '100ms');
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(
+      /platform_never_answered .* (the name of the host is not known|the name server did)/,
+    );
+    expect(runs).toEqual([]);
+  });
+
+  test.each([
+    ['a key', KEY],
+    ['a token', TOKEN],
+  ])('may take the connection and stay silent, with %s', async (_, env) => {
+    const { url } = await rawServer(() => undefined);
+    const silent = { ...env, DATAIMPORT_BASE_URL: url };
+    const { exitCode, stderr, runs } = await pushTo(silent, PATIENT, '--connect-timeout', '60ms');
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('within 60 ms: the connection is open or opening, and no answer has come');
+    expect(runs).toEqual([]);
+  });
+
+  test('is not asked by a dry run and by a check', async () => {
+    expect((await pushTo(KEY, {}, '--dry-run')).exitCode).toBe(0);
+    const io = fakeIo({ env: { ...KEY, DATAIMPORT_BASE_URL: NOBODY } });
+    writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);
+    expect((await runCli(['check', 'transactions', 't.csv'], io)).exitCode).toBe(0);
+  });
+
+  test('is no longer tried after Ctrl-C, and nothing is left behind', async () => {
+    const io = fakeIo({ ...PATIENT, env: { ...KEY, DATAIMPORT_BASE_URL: NOBODY } });
+    writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);
+    const sleep = async () => io.raise('SIGINT');
+    const interrupted = { ...io, timing: { ...io.timing, sleep } };
+    expect((await runCli(['push', 'transactions', 't.csv'], interrupted)).exitCode).toBe(130);
+    expect(runsOf(io.cwd)).toEqual([]);
+  });
+
+  test('is one at which a proxy or another server shows a page', async () => {
+    const { url } = await rawServer((socket) =>
+      socket.end('HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\ncontent-length: 4\r\n\r\n<p/>'),
+    );
+    const ended = await pushTo({ ...TOKEN, DATAIMPORT_BASE_URL: url }, {});
+    expect(ended.exitCode).toBe(5);
+    expect(ended.stderr).toContain('connection_failed');
+    expect(ended.stderr).toContain('is it the right address?');
+    expect(ended.runs).toEqual([]);
+  });
+});
+
+describe('credentials that the platform refuses end the command before a row is read', () => {
+  test.each([
+    ['a key', { DATAIMPORT_API_KEY: 'wrong' }, 'credentials_refused'],
+    ['a token', { DATAIMPORT_TOKEN: 'wrong' }, 'credentials_token_refused'],
+  ])('%s', async (_, env, code) => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, GOOD);
+    const { exitCode, stderr } = await site.cliIn({ env }, 'push', 'transactions', 't.csv');
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain(`error ${code}`);
+    expect(runsOf(site.cwd)).toEqual([]);
+  });
+});
+
+test('a token is tried with a query that changes nothing', async () => {
+  const site = await migration(IMPORTED);
+  site.csv('t.csv', HEADER, GOOD);
+  const env = { DATAIMPORT_TOKEN: await site.token() };
+  const { exitCode, stderr } = await site.cliIn({ env }, 'push', 'transactions', 't.csv', '-v');
+  expect(exitCode).toBe(0);
+  expect(stderr.split('\n').map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+    'GET /v1/data-import/imported-account-import-processes/dataimport-auth-check/ 404',
+    expect.stringMatching(/^POST \/v1\/data-import\/\S+ 201$/),
+    '',
+  ]);
+});
+
+describe('a platform that has answered', () => {
+  test('once is waited for, for as long as --retry-for says', async () => {
+    const { env } = await leavingPlatform();
+    const { exitCode, stdout, io, runs } = await pushTo(env, PATIENT, '--retry-for', '800ms');
+    expect(exitCode).toBe(5);
+    expect(io.waits).toEqual([125, 250, 425]);
+    expect(stdout).toContain('1 not sent');
+    expect(runs).toHaveLength(1);
+  });
+
+  test.each([
+    ['a key', 'token', async () => ({})],
+    ['a token', 'lists', async (site: Migration) => ({ DATAIMPORT_TOKEN: await site.token() })],
+  ])('%s with 503 and Retry-After is not asked before that time', async (_, target, given) => {
+    const site = await migration(IMPORTED);
+    site.csv('t.csv', HEADER, GOOD);
+    const env = await given(site);
+    await site.faults(`${target} accept status=503 retry-after=7 nth=1`);
+    const io = site.io({ env, chance: 0.5, maxWaits: 1 });
+    const { exitCode } = await runCli(['push', 'transactions', 't.csv', '--connect-timeout', '1s'], io);
+    expect(exitCode).toBe(0);
+    expect(io.waits).toEqual([7_000]);
+    expect(await site.ledger()).toHaveLength(1);
+  });
+
+  test('only after it was started is waited for, too', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('t.csv', HEADER, GOOD);
+    const port = await freePort();
+    const env = { DATAIMPORT_BASE_URL: `http://127.0.0.1:${port}` };
+    const io = site.io({ env, chance: 0.5 });
+    const starting = {
+      ...io,
+      timing: {
+        ...io.timing,
+        sleep: () => standIn(port, site.url),
+      },
+    };
+    const { exitCode, stderr } = await runCli(['push', 'transactions', 't.csv'], starting);
+    expect(exitCode, stderr).toBe(0);
+    expect(await site.ledger()).toHaveLength(1);
+  });
+});
+
+describe('a platform that is not there leaves an earlier run as it is', () => {
+  test.each([['resume'], ['retry']])('%s', async (command) => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, REFUSED, GOOD);
+    await site.cli('push', 'transactions', 't.csv', '-j', '1');
+    const run = runsOf(site.cwd)[0]!.replace('.sqlite', '');
+    const before = (await site.cli('runs', 'show', run, '--json')).stdout;
+    await site.leave();
+    const { exitCode, stderr } = await site.cliIn(PATIENT, command, run);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('platform_never_answered');
+    expect((await site.cli('runs', 'show', run, '--json')).stdout).toBe(before);
+    expect(runsOf(site.cwd)).toHaveLength(1);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Passes every request on to a platform, from the moment of the call. */
+async function standIn(port: number, url: string): Promise<void> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { authorization = '' } = request.headers;
+      const headers = { 'content-type': 'application/json', authorization };
+      const body = Buffer.concat(chunks);
+      const answer = await fetch(url + request.url, { method: request.method!, headers, body });
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(await answer.text());
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+}

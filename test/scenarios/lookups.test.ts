@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../support/checked-files.ts';
+import { folderWith, problemsOf } from '../support/mapping-files.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+
+const MAP = `version: 1
+resource: transactions
+fields:
+  external_account_number: { column: K, lookup: { file: accounts.csv, key: Old, value: New } }
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  amount: A
+  type: { constant: CHARGE }
+ignore: all
+`;
+const ROWS = 'K,B,A\na,T1,5\nb,T2,6\nc,T3,7\nc,T4,7\nd,T5,7\n';
+const check = (accounts: string, map = MAP, argv: readonly string[] = []) =>
+  checkFiles({ 'x.csv': ROWS, 'x.csv.map.yaml': map, 'accounts.csv': accounts }, argv);
+
+describe('texts that a lookup table does not have', () => {
+  const accounts = 'Old,New\na,1\nb,2\n';
+
+  test('are counted, beside the error of each row', async () => {
+    const { exitCode, details } = await check(accounts);
+    expect(exitCode).toBe(3);
+    expect(details).toEqual([
+      '4:1 error lookup_missing: is not in the lookup table',
+      '5:1 error lookup_missing: is not in the lookup table',
+      '6:1 error lookup_missing: is not in the lookup table',
+      '1:1 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 3',
+    ]);
+  });
+
+  test('are shown only with --show-values', async () => {
+    const { details } = await check(accounts, MAP, ['--show-values']);
+    expect(details.at(-1)).toContain('2, in so many rows: 3: `c` (2), `d` (1)');
+  });
+
+  test('are counted where they are kept, too', async () => {
+    const { exitCode, problems } = await check(accounts, MAP.replace('New }', 'New }, otherwise: keep'));
+    expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: ['1:1 warning lookup_orphans'] });
+  });
+
+  test('are not told to be kept', async () => {
+    const files = { 'x.csv': ROWS, 'x.csv.map.yaml': MAP, 'accounts.csv': accounts };
+    const { stdout } = await runCli(
+      ['check', 'transactions', 'x.csv', '--supplier', 'ACME'],
+      fakeIo({ cwd: folderWith(files) }),
+    );
+    expect(stdout).toContain('help: lookup_missing');
+    expect(stdout).not.toContain('keep');
+  });
+});
+
+describe('a lookup table', () => {
+  const problems = async (accounts: string) => problemsOf({ 'm.yaml': MAP, 'accounts.csv': accounts });
+
+  test('may have a row twice', async () => {
+    expect(await problems('Old,New,X\na,1,p\na,1,q\n')).toEqual([]);
+  });
+
+  test('has every conflict reported, with both lines', async () => {
+    const files = { 'm.yaml': MAP, 'accounts.csv': 'Old,New\na,1\nb,2\na,3\nb,2\nb,4\n' };
+    const { stdout } = await runCli(['map', 'check', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));
+    expect(stdout).toContain('line 4: `Old` has the text of line 2, and another `New`');
+    expect(stdout).toContain('line 6: `Old` has the text of line 3, and another `New`');
+  });
+
+  test('with another delimiter is recognized', async () => {
+    const files = { 'm.yaml': MAP, 'accounts.csv': 'Old;New\na;1\n' };
+    const { stdout } = await runCli(['map', 'check', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));
+    expect(stdout).toContain('its header is one single cell; set `delimiter: ";"` beside `file`');
+  });
+});
+
+test('a column without a name is odd only once a row has something in it', async () => {
+  const files = (last: string) => ({
+    'x.csv': `K,B,A,,\n1,T1,5,,\n1,T2,5,,${last}\n`,
+    'x.csv.map.yaml': MAP.replace(/\{ column: K.*\}/, 'K').replace('ignore: all\n', ''),
+  });
+  expect((await checkFiles(files(''))).problems).toEqual([]);
+  expect((await checkFiles(files('x'))).problems).toEqual(['3:5 warning column_unused']);
+});
+
+test('a date that two formats read differently names only these', async () => {
+  const map = MAP.replace(/\{ column: K.*\}/, 'K').replace(
+    "{ constant: '2026-01-05' }",
+    '{ column: D, format: [yyyy-MM-dd, dd/MM/yyyy, MM/dd/yyyy] }',
+  );
+  const { details } = await checkFiles({ 'x.csv': 'K,B,A,D\n1,T1,5,01/02/2026\n', 'x.csv.map.yaml': map });
+  expect(details).toEqual([
+    '2:4 error date_ambiguous: fits the formats `dd/MM/yyyy` or `MM/dd/yyyy`, which make different dates of it',
+  ]);
+});

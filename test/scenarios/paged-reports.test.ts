@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../support/checked-files.ts';
+
+const FIELDS = `fields:
+  external_account_number: VKont
+  transaction_id: Beleg
+  transaction_date: { column: Datum, format: dd.MM.yyyy }
+  amount: Betrag
+  type: { constant: CHARGE }
+ignore: all
+`;
+const mapping = (source: string, rest = ''): string =>
+  `version: 1\nresource: transactions\nsource:\n  delimiter: ';'\n  decimal_mark: ','\n  thousands_mark: '.'\n  negative: [trailing]\n${source}${FIELDS}${rest}`;
+
+const HEADER = 'VKont;Beleg;Datum;Betrag;Art';
+const PAGES = [
+  'Kontenliste;;;;Seite 1',
+  HEADER,
+  '71;B1;05.01.2026;1.000,00;RE',
+  '71;B2;06.01.2026;10,00-;GS',
+  '* Summe;;;990,00;',
+  '\fKontenliste;;;;Seite 2',
+  HEADER,
+  'Übertrag;;;990,00;',
+  '\f72;B3;07.01.2026;5,00;RE',
+  '72;B4;08.01.2026;7,00;ST',
+  '* Summe;;;12,00;',
+  '** Gesamtsumme;;;1.002,00;',
+  'Zeilen: 4',
+  '',
+].join('\n');
+
+const SOURCE = `  skip: until header
+  repeated_header: skip
+  page_lines: ['Seite \\d+$', '^Übertrag;']
+  subtotals: { cell: 1, equals: '* Summe', sums: [{ cell: 4, column: Betrag }] }
+  trailer:
+    - { cell: 1, equals: '** Gesamtsumme', sums: [{ cell: 4, column: Betrag }] }
+    - { cell: 1, starts_with: 'Zeilen: ', replace: [{ pattern: 'Zeilen: ', with: '' }], count: 1 }
+`;
+const check = (csv: string, source = SOURCE, rest = '', argv: readonly string[] = []) =>
+  checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping(source, rest) }, argv);
+
+describe('a report of pages with subtotals and two footers', () => {
+  test('is read, and every line that is no booking is accounted for', async () => {
+    const { exitCode, details, rows, document } = await check(PAGES);
+    expect({ exitCode, details }).toEqual({ exitCode: 0, details: [] });
+    expect(rows).toMatchObject({ read: 9, not_sent: 4, filtered: 5 });
+    expect(document['left_out']).toEqual([
+      { reason: 'subtotal', place: null, count: 2 },
+      { reason: 'page_line', place: null, count: 2 },
+      { reason: 'repeated_header', place: null, count: 1 },
+    ]);
+  });
+
+  test('has its other lines copied by --left-out', async () => {
+    const { folder } = await check(PAGES, SOURCE, '', ['--left-out', 'out.csv']);
+    const copied = readFileSync(join(folder, 'out.csv'), 'utf8').split('\n');
+    expect(copied.slice(2)).toEqual([
+      '* Summe;;;990,00;',
+      '\fKontenliste;;;;Seite 2',
+      HEADER,
+      'Übertrag;;;990,00;',
+      '* Summe;;;12,00;',
+      '',
+    ]);
+  });
+
+  test.each([
+    [
+      'a booking of the first account is missing',
+      '71;B1;05.01.2026;1.000,00;RE\n',
+      '',
+      '4:4 error trailer_sum_differs',
+    ],
+    [
+      'a booking of the second account is changed',
+      'B4;08.01.2026;7,00',
+      'B4;08.01.2026;7,01',
+      '11:4 error trailer_sum_differs',
+    ],
+    ['the count is another one', 'Zeilen: 4', 'Zeilen: 5', '13:1 error trailer_count_differs'],
+    ['the sum of all is another one', '1.002,00', '1.003,00', '12:4 error trailer_sum_differs'],
+    ['a footer is missing', 'Zeilen: 4\n', '', '1: error trailer_missing'],
+    ['a footer comes twice', 'Zeilen: 4\n', 'Zeilen: 4\nZeilen: 4\n', '12: error trailer_not_last'],
+    [
+      'a booking is behind the footer',
+      'Zeilen: 4\n',
+      'Zeilen: 4\n73;B9;08.01.2026;1,00;RE\n',
+      '12: error trailer_not_last',
+    ],
+  ])('is refused where %s', async (_, from, to, problem) => {
+    const { exitCode, problems } = await check(PAGES.replace(from, to));
+    expect(exitCode).toBe(3);
+    expect(problems).toContain(problem);
+  });
+
+  test('is refused where the mapping does not name a kind of line', async () => {
+    const { problems } = await check(PAGES, SOURCE.replace('  repeated_header: skip\n', ''));
+    expect(problems).toEqual(['7: error header_repeated']);
+  });
+});
+
+test('a header that is repeated can be left out by the filter, too', async () => {
+  const csv = `${HEADER}\n71;B1;05.01.2026;1,00;RE\n${HEADER}\n71;B2;05.01.2026;1,00;RE\n`;
+  const filter = 'filter: [{ column: VKont, in: [VKont] }]\n';
+  const { exitCode, problems, rows } = await check(csv, '', filter);
+  expect({ exitCode, problems, filtered: rows['filtered'] }).toEqual({
+    exitCode: 0,
+    problems: [],
+    filtered: 1,
+  });
+});
+
+describe('a footer', () => {
+  const csv = (footer: string): string =>
+    `${HEADER}\n71;B1;05.01.2026;1,00;RE\n71;B2;05.01.2026;2,00;ST\n71;B3;05.01.2026;4,00;GS\nEnde;;${footer};\n`;
+  const source = (keys: string): string =>
+    `  trailer: { cell: 1, equals: Ende, count: 3, sums: [{ cell: 4, column: Betrag }], ${keys} }\n`;
+  const filter = 'filter: [{ column: Art, in: [ST] }]\n';
+
+  test.each([
+    ['all rows', 'over: all', '3;7,00'],
+    ['the rows that the filter leaves', 'over: kept', '2;5,00'],
+    ['the rows of a kind', 'when: { column: Art, in: [ST] }', '1;2,00'],
+    [
+      'the rows of a kind that the filter leaves',
+      'over: kept, when: { column: Art, in: [RE, ST] }',
+      '1;1,00',
+    ],
+  ])('may be over %s', async (_, keys, footer) => {
+    expect((await check(csv(footer), source(keys), filter)).details).toEqual([]);
+  });
+
+  test('says both numbers, and how many rows the filter takes', async () => {
+    expect((await check(csv('2;5,00'), source('over: all'), filter)).details).toEqual([
+      '5:3 error trailer_count_differs: the control record says 2 rows, and the file has 3; the filter leaves out 1',
+      '5:4 error trailer_sum_differs: the sum of `Betrag` is 5.00 in the control record and 7.00 in the rows; the filter leaves out 1',
+    ]);
+  });
+});
+
+describe('subtotals of each account', () => {
+  const rows = (...lines: readonly string[]): string =>
+    `${HEADER}\n${lines.map((line) => (line.startsWith('*') ? line : `${line};RE`)).join('\n')}\n`;
+  const FOLLOWING =
+    "  subtotals: { cell: 1, equals: '*', by: VKont, count: 2, sums: [{ cell: 4, column: Betrag }] }\n";
+  const NAMED = `  subtotals:
+    cell: 1
+    starts_with: '* '
+    by: VKont
+    by_cell: 1
+    replace: [{ pattern: '^\\* ', with: '' }]
+    count: 2
+    sums: [{ cell: 4, column: Betrag }]
+`;
+  const [A1, A2, B1] = ['71;B1;05.01.2026;1,00', '71;B2;05.01.2026;2,00', '72;B3;05.01.2026;4,00'];
+
+  test.each([
+    ['follow their rows', FOLLOWING, [A1, A2, '*;2;;3,00;', B1, '*;1;;4,00;']],
+    ['name the account, and stand at the end', NAMED, [A1, B1, A2, '* 72;1;;4,00;', '* 71;2;;3,00;']],
+  ])('agree where they %s', async (_, source, lines) => {
+    expect((await check(rows(...lines), source)).details).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a subtotal is missing between two accounts',
+      FOLLOWING,
+      [A1, A2, B1, '*;3;;7,00;'],
+      [
+        '5: error subtotal_mixed: the rows of this total have several values in `VKont`; line 4 is the first with another one',
+      ],
+    ],
+    [
+      'the last subtotal is missing',
+      FOLLOWING,
+      [A1, A2, '*;2;;3,00;', B1],
+      ['5: error subtotal_missing: the rows of a value in `VKont` have no row of totals (1)'],
+    ],
+    [
+      'a booking has moved to another account, and the sum of all is still right',
+      NAMED,
+      [A1, A2.replace('71', '72'), B1, '* 71;2;;3,00;', '* 72;1;;4,00;'],
+      [
+        '5:2 error trailer_count_differs: the control record says 2 rows, and the file has 1; the filter leaves out 0',
+        '5:4 error trailer_sum_differs: the sum of `Betrag` is 3.00 in the control record and 1.00 in the rows; the filter leaves out 0',
+        '6:2 error trailer_count_differs: the control record says 1 rows, and the file has 2; the filter leaves out 0',
+        '6:4 error trailer_sum_differs: the sum of `Betrag` is 4.00 in the control record and 6.00 in the rows; the filter leaves out 0',
+      ],
+    ],
+    [
+      'an account has lost its bookings',
+      NAMED,
+      [A1, A2, '* 71;2;;3,00;', '* 72;1;;4,00;'],
+      ['5:1 error subtotal_without_rows: no row of the file has this value in `VKont`'],
+    ],
+    [
+      'an account has no subtotal',
+      NAMED,
+      [A1, B1, '* 71;1;;1,00;'],
+      ['3: error subtotal_missing: the rows of a value in `VKont` have no row of totals (1)'],
+    ],
+  ])('are refused where %s', async (_, source, lines, problems) => {
+    const { exitCode, details } = await check(rows(...lines), source);
+    expect({ exitCode, details }).toEqual({ exitCode: 3, details: problems });
+  });
+});
