@@ -136,6 +136,8 @@ export interface SendingFlags {
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
   readonly maxDuration?: number;
+  /** Whether the run files may be on a network file system. */
+  readonly allowNetworkDisk?: boolean;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
 }
@@ -158,6 +160,10 @@ export function declareSending(command: Command): void {
       '--max-duration <duration>',
       'end the run after this time, as Ctrl-C does; `resume` continues it',
       flagValue(duration),
+    )
+    .option(
+      '--allow-network-disk',
+      'accept a --run-dir on a network file system; only for a folder that no other machine can open',
     );
 }
 

@@ -20,6 +20,7 @@ import {
 import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
+import { assertLocalDisk } from '../runs/network-disk.ts';
 import {
   copyOfRejects,
   endingWithRejects,
@@ -71,6 +72,7 @@ export const command: CommandDeclaration<PushOptions> = {
     'maxBatchBytes',
     'concurrency',
     'rateLimit',
+    'rateLimitTotal',
     'retryFor',
     'connectTimeout',
     'timeout',
@@ -202,7 +204,10 @@ export async function pushFiles(
   const whenDone = options.continue ?? false;
   const rejects = { files: sources.files, targets, whenDone };
   const folder = new RunsFolder(settings.need('runDir'));
-  if (target) warnOfSharedFolder(folder, ports);
+  if (target) {
+    assertLocalDisk(folder, options.allowNetworkDisk, io);
+    warnOfSharedFolder(folder, ports);
+  }
   const supplier = settings.get('supplier');
   const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', supplier, io });
   const { kind, run } = target

@@ -9,6 +9,7 @@ import { appliedContract, assertSameContract } from '../runs/applied-contract.ts
 import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
+import { assertLocalDisk } from '../runs/network-disk.ts';
 import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
 import { rejectsOfRun } from '../runs/rejects.ts';
 import { viewOf } from '../runs/send.ts';
@@ -31,6 +32,7 @@ export const command: CommandDeclaration<ResumeOptions> = {
     'caFile',
     'concurrency',
     'rateLimit',
+    'rateLimitTotal',
     'retryFor',
     'connectTimeout',
     'timeout',
@@ -55,6 +57,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
+  assertLocalDisk(folder, options.allowNetworkDisk, io);
   warnOfSharedFolder(folder, context);
   const run = openedRun(options.run, folder, settings.get('baseUrl'));
   onClose(() => run.close());

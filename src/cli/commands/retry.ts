@@ -7,6 +7,7 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
+import { assertLocalDisk } from '../runs/network-disk.ts';
 import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -36,6 +37,7 @@ export const command: CommandDeclaration<RetryOptions> = {
     'maxBatchBytes',
     'concurrency',
     'rateLimit',
+    'rateLimitTotal',
     'retryFor',
     'connectTimeout',
     'timeout',
@@ -61,6 +63,7 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
+  assertLocalDisk(folder, options.allowNetworkDisk, io);
   warnOfSharedFolder(folder, context);
   const parent = folder.open(options.run);
   onClose(() => parent.close());

@@ -6,6 +6,7 @@ import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { assertCohort, rememberCohort } from './cohort.ts';
 import type { NextCommands } from './next-commands.ts';
 import { isSelectedOtherwise, otherInput } from './same-input.ts';
 import type { RunSources } from './sources.ts';
@@ -57,8 +58,8 @@ export function newRunHeader(
 }
 
 /**
- * Begins a run in a file of the folder. `evenIfUnfinished`: an earlier run of the same content does not matter (`--new`).
- * @throws AppError `run_unfinished_exists`, `run_finished_exists`, `run_of_file_exists`, `run_locked`, `run_inaccessible`,
+ * Begins a run in a file of the folder. `evenIfUnfinished`: earlier runs do not matter, nor other shards (`--new`).
+ * @throws AppError `cohort_differs`, `cohort_unreadable`, `run_unfinished_exists`, `run_finished_exists`, `run_of_file_exists`, `run_locked`, `run_inaccessible`,
  * `run_version_differs`, `run_damaged`, `run_not_writable`
  */
 export function beginRun(
@@ -67,9 +68,12 @@ export function beginRun(
   { evenIfUnfinished, commands }: { readonly evenIfUnfinished: boolean; readonly commands: NextCommands },
 ): RunFile {
   return folder.alone(() => {
-    const earlier = evenIfUnfinished ? undefined : earlierRun(folder, header);
-    if (earlier) throw refusalFor(earlier, commands);
-    return folder.create({ ...header, id: newRunId(header, folder) });
+    if (!evenIfUnfinished) {
+      assertCohort(header, folder);
+      const earlier = earlierRun(folder, header);
+      if (earlier) throw refusalFor(earlier, commands);
+    }
+    return createRun(header, folder);
   });
 }
 
@@ -91,12 +95,18 @@ export function beginOrContinue(
   commands: NextCommands,
 ): ContinuedRun {
   return folder.alone(() => {
+    assertCohort(header, folder);
     const found = runToContinue(folder, header, commands);
     if (found) return { kind: found.kind, run: folder.open(found.id) };
     const earlier = earlierRun(folder, header);
     if (earlier) throw refusalFor(earlier, { ...commands, resume: commands.resumeById });
-    return { kind: 'begun', run: folder.create({ ...header, id: newRunId(header, folder) }) };
+    return { kind: 'begun', run: createRun(header, folder) };
   });
+}
+
+function createRun(header: Omit<RunHeader, 'id'>, folder: RunsFolder): RunFile {
+  rememberCohort(header, folder);
+  return folder.create({ ...header, id: newRunId(header, folder) });
 }
 
 function runToContinue(

@@ -51,6 +51,18 @@ export const RUN_CODES = {
     '--shard auto does not know the shard of this process: {reason}',
     'Start it as a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or give --shard i/n.',
   ),
+  cohort_differs: runFile(
+    '{left} of the {shards} shards of {resource} in {folder} are not finished, and this shard has other input; different: {what}',
+    'Finish the earlier shards with the command that began them. Other input gets a folder of its own (`--run-dir`). To give the earlier shards up, type every command of the new ones once with --new and without --continue.',
+  ),
+  cohort_unreadable: runFile(
+    'the file {file}, which says which shards belong together, cannot be read: {reason}',
+    'Make it readable. If it is damaged, remove it when no shard in this folder is unfinished.',
+  ),
+  run_disk_shared: runFile(
+    'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
+    'Name a folder on a disk of this machine with --run-dir, or add --allow-network-disk when no other machine can open the folder.',
+  ),
   run_never_staged: runFile(
     'the run {run} was stopped while it read the file; nothing was sent',
     'Type the push again.',
