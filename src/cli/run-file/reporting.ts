@@ -4,6 +4,8 @@ import {
   LISTED_ACCOUNTS,
   type ControlTotal,
   type LeftOut,
+  type LeftOutKind,
+  type RecordOutcome,
   type ReportView,
   type RowCounts,
   type RunReport,
@@ -155,6 +157,24 @@ export function unknownRowsOf(db: RunDatabase): readonly UnknownRow[] {
        WHERE record.state = 'valid' AND ${OUTCOME_OF_RECORD} = 'unknown' ORDER BY seq`,
     )
     .all();
+}
+
+/** How one row ended. */
+export interface RowEnd {
+  readonly end: RecordOutcome | 'invalid' | 'filtered';
+  /** What left it out; null for a row that was not, and so is the next. */
+  readonly kind: LeftOutKind | null;
+  readonly place: string | null;
+}
+
+/** The end of every row, in the order of the files. */
+export function rowEndsOf(db: RunDatabase): IterableIterator<RowEnd> {
+  return db
+    .prepare<[], RowEnd>(
+      `SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, record.state) AS "end", kind, place
+       FROM record LEFT JOIN outcome USING (seq) LEFT JOIN cause ON cause.id = cause_id ORDER BY record.seq`,
+    )
+    .iterate();
 }
 
 /** The work that is left for a drain. */

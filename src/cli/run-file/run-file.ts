@@ -21,9 +21,11 @@ import {
   openWorkOf,
   plannedRequestsOf,
   reportOf,
+  rowEndsOf,
   sendingMsOf,
   unknownRowsOf,
   type OpenWork,
+  type RowEnd,
   type UnknownRow,
 } from './reporting.ts';
 import { retryingOperations, type RetryingOperations } from './retrying.ts';
@@ -218,6 +220,11 @@ export class RunFile implements NewRun {
   /** The rows of a source, counted from 1, that were left out, in file order. */
   leftOutRows(source: number): Iterable<LeftOutRow> {
     return guardedRows(this.db, leftOutRowsOf(this.db, source));
+  }
+
+  /** The end of every row, in the order of the files. */
+  rowEnds(): Iterable<RowEnd> {
+    return guardedRows(this.db, rowEndsOf(this.db));
   }
 
   /** The rows that were sent without an answer that says whether they were applied, in the order of the files. */

@@ -22,12 +22,16 @@ export interface NextCommands {
 }
 
 /** Flags of the present command line that the next one has to repeat. */
-interface RepeatedFlags {
+export interface RepeatedFlags {
   readonly profile?: string;
   readonly config?: string;
 }
 
-export function nextCommands(settings: Settings, flags: RepeatedFlags, cwd: string): NextCommands {
+export function nextCommands(
+  settings: Pick<Settings, 'resolved'>,
+  flags: RepeatedFlags,
+  cwd: string,
+): NextCommands {
   const baseUrl = settings.resolved('baseUrl');
   const runDir = settings.resolved('runDir')!;
   const caFile = settings.resolved('caFile');

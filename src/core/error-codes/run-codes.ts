@@ -59,6 +59,10 @@ export const RUN_CODES = {
     'the file {file}, which says which shards belong together, cannot be read: {reason}',
     'Make it readable. If it is damaged, remove it when no shard in this folder is unfinished.',
   ),
+  shards_differ: runFile(
+    'these runs are not the shards of one file: {reason}',
+    'Name the folders of all shards and no others, or their run files alone: `dataimport runs merge runs/*-notes-4f2a-*of4.sqlite`.',
+  ),
   run_disk_shared: runFile(
     'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
     'Name a folder on a disk of this machine with --run-dir, or add --allow-network-disk when no other machine can open the folder.',
