@@ -136,6 +136,8 @@ export interface SendingFlags {
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
   readonly maxDuration?: number;
+  /** File for metrics, written again every few seconds. */
+  readonly metricsFile?: string;
   /** Whether the run files may be on a network file system. */
   readonly allowNetworkDisk?: boolean;
   /** Whether messages may repeat values of cells. */
@@ -160,6 +162,10 @@ export function declareSending(command: Command): void {
       '--max-duration <duration>',
       'end the run after this time, as Ctrl-C does; `resume` continues it',
       flagValue(duration),
+    )
+    .option(
+      '--metrics-file <file>',
+      'write counts to a file every few seconds, in the text format of Prometheus',
     )
     .option(
       '--allow-network-disk',

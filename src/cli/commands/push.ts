@@ -20,6 +20,7 @@ import {
 import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
+import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
 import {
   copyOfRejects,
@@ -124,6 +125,7 @@ async function run(options: PushOptions, context: CommandContext): Promise<Comma
   const { reportJson: file, dryRun = false } = options;
   const { io, globals } = context;
   if (file !== undefined) assertReportWritable(file, io.cwd);
+  assertMetricsWritable(options.metricsFile, io.cwd);
   const settings = await context.settings();
   const known = nextCommands(settings, globals, io.cwd);
   const commands = options.continue ? repeating(context.words, known) : known;
@@ -245,7 +247,8 @@ export async function pushFiles(
     const leftOutNotes = await writeLeftOut(run, sources.files, leftOut);
     return { ...result, notes: [...(result.notes ?? []), ...leftOutNotes, ...kept] };
   }
-  const progress = await output.progress();
+  const labels = { resource: options.resource, shard: sources.shard };
+  const progress = withMetrics(await output.progress(), { file: options.metricsFile, labels }, ports);
   onClose(progress.stop);
 
   const policy = {

@@ -9,6 +9,7 @@ import { appliedContract, assertSameContract } from '../runs/applied-contract.ts
 import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
+import { assertMetricsWritable } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
 import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
 import { rejectsOfRun } from '../runs/rejects.ts';
@@ -53,6 +54,7 @@ export const command: CommandDeclaration<ResumeOptions> = {
 
 async function run(options: ResumeOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, onClose } = context;
+  assertMetricsWritable(options.metricsFile, io.cwd);
   const startedMs = io.timing.monotonicMs();
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);

@@ -9,6 +9,7 @@ import {
   type ReportView,
   type RowCounts,
   type RunReport,
+  type SettledOutcome,
 } from '../push/ports/report.ts';
 import type { PlannedRequest } from '../push/ports/staging.ts';
 import { problemReportOf } from './problems.ts';
@@ -193,6 +194,16 @@ export function openWorkOf(db: RunDatabase): OpenWork {
        FROM batch WHERE state <> 'done'`,
     )
     .get()!;
+}
+
+/** How many records have each outcome. */
+export function settledCountsOf(db: RunDatabase): Readonly<Partial<Record<SettledOutcome, number>>> {
+  const rows = db
+    .prepare<[], { outcome: SettledOutcome; n: number }>(
+      'SELECT outcome, count(*) AS n FROM outcome GROUP BY outcome',
+    )
+    .all();
+  return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]));
 }
 
 /** Whether anything is left to send. Valid records have batches, unless the run was forgotten before it was planned. */

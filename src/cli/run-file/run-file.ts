@@ -23,6 +23,7 @@ import {
   reportOf,
   rowEndsOf,
   sendingMsOf,
+  settledCountsOf,
   unknownRowsOf,
   type OpenWork,
   type RowEnd,
@@ -195,6 +196,11 @@ export class RunFile implements NewRun {
 
   openWork(): OpenWork {
     return this.guard(() => openWorkOf(this.db));
+  }
+
+  /** How many records have each outcome. */
+  settledCounts(): ReturnType<typeof settledCountsOf> {
+    return this.guard(() => settledCountsOf(this.db));
   }
 
   /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */

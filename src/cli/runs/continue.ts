@@ -16,6 +16,7 @@ import {
   namingCommand,
   type NextCommands,
 } from './next-commands.ts';
+import { withMetrics } from './metrics-file.ts';
 import { rejectsAfterSending, type Rejects } from './rejects.ts';
 import { sendRun, viewOf } from './send.ts';
 import { assertTakersDone, releaseParent } from './take-over.ts';
@@ -49,7 +50,13 @@ export async function continueRun(
     if (flags.onReject !== undefined) run.rememberOnReject(flags.onReject);
     run.reopen(preciseInstantOfClock(io.timing.nowMs()));
   });
-  const progress = await output.progress({ kind: 'planned', ...run.openWork() });
+  const first = { kind: 'planned', ...run.openWork(), settled: run.settledCounts() } as const;
+  const labels = { resource: run.header.resource, shard: run.header.options.selection?.shard };
+  const progress = withMetrics(
+    await output.progress(first),
+    { file: flags.metricsFile, labels, first },
+    ports,
+  );
   onClose(progress.stop);
   const sent = await sendRun(
     run,
