@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -19,12 +19,14 @@ import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
+import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
 import { tokensCampaign } from '../test/harness/campaigns/tokens.ts';
 
 /** The campaigns, each with the default of `--count`. */
 const CAMPAIGNS = {
   kills: { count: 1000, run: kills },
+  shards: { count: 200, run: ({ seed, count }: Asked) => shardsCampaign({ seed, count }) },
   faults: { count: 20_000, run: faults },
   cuts: { count: 1, run: ({ seed, count }: Asked) => cutsCampaign({ seed, every: count }) },
   disk: { count: 1, run: disks },
@@ -116,7 +118,10 @@ function wholeNumber(text: string): number | undefined {
 function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
   const print = (line: string): void => (isJson ? undefined : console.error(line));
   const some = Math.ceil(count * 0.3);
-  return killsCampaign({ seed, clients: count, servers: some, signals: some, retries: some }, print);
+  return killsCampaign(
+    { seed, clients: count, servers: some, signals: some, retries: some, again: some },
+    print,
+  );
 }
 
 /** Runs many runs in several processes. The run of a seed does not depend on its process. */

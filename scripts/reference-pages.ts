@@ -12,24 +12,24 @@ import { page, table } from './page.ts';
 /** docs/exit-codes.md */
 export function exitCodesPage(): string {
   const codesOf = (exit: string) => CODES.filter((code) => !isWarning(code) && entryOf(code).exit === exit);
-  const rows = Object.entries(EXITS).map(([key, { code, name, meaning }]) => {
+  const rows = Object.entries(EXITS).map(([key, { code, name, meaning, again }]) => {
     const codes = codesOf(key).length;
-    return [`${code}`, name, meaning, codes === 0 ? '' : `${codes} in [codes.md](codes.md)`];
+    return [`${code}`, name, meaning, again, codes === 0 ? '' : `${codes} in [codes.md](codes.md)`];
   });
   return page('Exit codes', [
     'How the program ends. Numbers and names do not change. With `--json` the document has both under `exit`.',
     '[codes.md](codes.md) lists the exit code of each error, and `dataimport explain <code>` shows it, too.',
     '',
-    ...table(['exit', 'name', 'meaning', 'codes'], rows),
+    ...table(['exit', 'name', 'meaning', 'start again?', 'codes'], rows),
     '',
-    'A script that pushes a file can act on these codes alone. 0 means done. After 5, 130 and 143 `dataimport resume`',
-    'continues the run, and after 4, too, when a person has corrected the cause. 6 means that rows need a look. All others',
-    'stopped before anything was sent, or need a person: [what-happens-if.md](what-happens-if.md). A platform that never',
-    'answered (`platform_never_answered`) ends with 5 and without a run, so the same command is typed again; `next` names it.',
+    'A scheduler that repeats `dataimport push --continue …` can act on these codes alone ([runs.md](runs.md#begin-or-continue)).',
+    '"Start again?" says whether the same line, started again without a person, can lead further. For a run that was begun',
+    'without `--continue`, `dataimport resume` is that line. After a kill (137) the answer is yes. A platform that never answered',
+    '(`platform_never_answered`) ends with 5 and without a run, so the same command is typed again; `next` names it.',
     '',
     '`--on-ambiguous stop` and `--max-errors` end with 4, too, because a person has to decide whether to continue, and a',
-    'script that resumes at once would decide for them. After a kill (137) `resume` is right, except for a run with',
-    '`--on-ambiguous stop`: look first, because `dataimport runs show <run>` lists its `unknown` rows.',
+    'script that starts again at once would decide for them. After a kill of a run with `--on-ambiguous stop` look first,',
+    'because `dataimport runs show <run>` lists its `unknown` rows. [what-happens-if.md](what-happens-if.md) explains each failure.',
   ]);
 }
 

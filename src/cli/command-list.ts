@@ -47,6 +47,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Show what one run did',
       async () => ({ command: (await import('./commands/runs.ts')).runsShow }),
     ],
+    'runs merge': ['Add the shards of one file up', () => import('./commands/runs-merge.ts')],
     'runs forget': [
       'Erase the payloads of a run',
       async () => ({ command: (await import('./commands/runs.ts')).runsForget }),

@@ -23,6 +23,8 @@ export interface GlobalFlags extends OutputFlags {
 /** What the run function of a command works with. It reads what it needs and passes values down; no other function takes this. */
 export interface CommandContext extends CommandPorts {
   readonly globals: GlobalFlags;
+  /** The words of the command line, without the name of the program. */
+  readonly words: readonly string[];
   /**
    * The settings, from flags, environment, files and defaults; resolved on the first call.
    * @throws AppError `setting_invalid` when any given setting is wrong, used or not

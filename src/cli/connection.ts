@@ -54,6 +54,7 @@ export async function connect(
     connections: settings.need('concurrency'),
     timeoutMs: settings.need('timeout'),
     version: io.version(),
+    traceparent: io.env['TRACEPARENT'],
     timing: io.timing,
     ...(proxy ? { proxy } : {}),
     ...(caFile === undefined ? {} : { ca: certificatesOf(caFile) }),

@@ -2,8 +2,8 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { RESOURCES, type Resource } from '../core/contract/resources.ts';
 import { MAX_GZIP_RATIO } from './csv/gzip-ratio.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
-import { ON_REJECT, type OnReject } from './push/ports/run.ts';
-import { EXACT_DUPLICATES, type ExactDuplicates, type Shard } from './push/stage-job.ts';
+import { ON_REJECT, type OnReject, type Shard } from './push/ports/run.ts';
+import { EXACT_DUPLICATES, type ExactDuplicates } from './push/stage-job.ts';
 import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from './settings/parsers.ts';
 
 // Arguments and flags that several commands take. Each is described once, here.
@@ -63,7 +63,8 @@ export interface SourceFlags {
   readonly trailer?: boolean;
   readonly skipRecords?: number;
   readonly maxRecords?: number;
-  readonly shard?: Shard;
+  /** `auto`: as the scheduler says. */
+  readonly shard?: Shard | 'auto';
   /** What becomes of rows that repeat an earlier row in every field. Such rows are errors when left out. */
   readonly exactDuplicates?: ExactDuplicates;
   /** A listing of the documents in the file store. */
@@ -91,7 +92,7 @@ export function declareSources(command: Command): void {
     .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
     .option(
       '--shard <i/n>',
-      'take the accounts of part i of n, for several processes side by side',
+      'take the accounts of part i of n, for several processes side by side; `auto` takes i and n from Kubernetes, AWS Batch or Slurm',
       parseShard,
     )
     .addOption(
@@ -119,10 +120,12 @@ export function declareSources(command: Command): void {
     .addOption(showValuesOption());
 }
 
-function parseShard(text: string): Shard {
+function parseShard(text: string): Shard | 'auto' {
+  if (text === 'auto') return text;
   const match = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(text);
   const [index, total] = [Number.parseInt(match?.[1] ?? '', 10), Number.parseInt(match?.[2] ?? '', 10)];
-  if (!match || index > total) throw new InvalidArgumentError('give i/n with i from 1 to n, such as 2/4.');
+  if (!match || index > total)
+    throw new InvalidArgumentError('give i/n with i from 1 to n, such as 2/4, or auto.');
   return { index, count: total };
 }
 
@@ -133,6 +136,10 @@ export interface SendingFlags {
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
   readonly maxDuration?: number;
+  /** File for metrics, written again every few seconds. */
+  readonly metricsFile?: string;
+  /** Whether the run files may be on a network file system. */
+  readonly allowNetworkDisk?: boolean;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
 }
@@ -155,6 +162,14 @@ export function declareSending(command: Command): void {
       '--max-duration <duration>',
       'end the run after this time, as Ctrl-C does; `resume` continues it',
       flagValue(duration),
+    )
+    .option(
+      '--metrics-file <file>',
+      'write counts to a file every few seconds, in the text format of Prometheus',
+    )
+    .option(
+      '--allow-network-disk',
+      'accept a --run-dir on a network file system; only for a folder that no other machine can open',
     );
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statfsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -38,6 +38,8 @@ export interface Io {
   /** The folder with package.json and the sample data of this program. */
   readonly packageFolder: string;
   readonly platform: NodeJS.Platform;
+  /** The number of the file system that has a path, as the system counts them; undefined when it does not say. */
+  fileSystemType(path: string): number | undefined;
   /** Version of this program, from its package.json. */
   version(): string;
   /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
@@ -69,6 +71,7 @@ export function processIo(): Io {
     pid: process.pid,
     packageFolder: PACKAGE_FOLDER,
     platform: process.platform,
+    fileSystemType,
     version: versionOfPackage,
     crash: () => void process.kill(process.pid, 'SIGKILL'),
     onParentEnd: (handler) =>
@@ -80,6 +83,15 @@ export function processIo(): Io {
       };
     },
   };
+}
+
+function fileSystemType(path: string): number | undefined {
+  try {
+    return statfsSync(path).type;
+  } catch {
+    // Opening a run reports why a folder cannot be used.
+    return undefined;
+  }
 }
 
 /** The first use opens the stream, because `--version` does not need stderr. */

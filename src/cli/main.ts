@@ -21,7 +21,7 @@ export async function main(
   let exit: ExitName = 'OK';
   try {
     const line = await parsedLine(argv, io, commands);
-    if (line) exit = await runCommand(line, io, commands);
+    if (line) exit = await runCommand(line, { words: argv, io }, commands);
   } catch (error) {
     exit = await showFailure(error, io, { json: wantsJson(argv, io), color: allowsColor(argv, io) });
   }
@@ -44,7 +44,7 @@ async function parsedLine(
 /** Runs the command and then its closing steps, the last registered first. Each closing step runs even if another fails. */
 async function runCommand(
   { command, options, settingFlags, globals }: CommandLine,
-  io: Io,
+  { words, io }: { readonly words: readonly string[]; readonly io: Io },
   commands?: readonly ListedCommand[],
 ): Promise<ExitName> {
   const closing: ClosingStep[] = [];
@@ -54,6 +54,7 @@ async function runCommand(
   const context: CommandContext = {
     io,
     globals,
+    words,
     log,
     output,
     settings: once(async () => {

@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
 
       const runs = join(world.cwd, '.dataimport', 'runs');
       const resumed = await dataimport(['resume'], world);
-      const wasNeverStaged = resumed.exitCode === EXITS.RUN_FILE.code;
+      const wasNeverStaged = resumed.exitCode === EXITS.NOTHING_TO_DO.code;
       expect(wasNeverStaged).toBe(stopped.stderr.includes('run_not_writable'));
       if (wasNeverStaged) {
         expect(kept).toBe(0);

@@ -12,6 +12,7 @@ import { addsUp } from '../../src/cli/push/ports/report.ts';
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
+  'examples/README.md',
   ...readdirSync(join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -37,8 +38,8 @@ describe('every document', () => {
   });
 });
 
-/** Flags of other programs, as CONTRIBUTING.md and recipes.md name them. */
-const FOREIGN_FLAGS = new Set(['--version', '--csv']);
+/** Flags of other programs, as CONTRIBUTING.md, recipes.md, runs.md and the examples name them. */
+const FOREIGN_FLAGS = new Set(['--version', '--csv', '--array', '--nodelist']);
 
 describe('docs/csv.md', () => {
   const examples = documentBlocks('docs/csv.md', 'csv');

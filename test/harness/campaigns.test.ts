@@ -11,6 +11,7 @@ import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
 import { rejectsCampaign } from './campaigns/rejects.ts';
+import { shardsCampaign } from './campaigns/shards.ts';
 import { slowCampaign } from './campaigns/slow.ts';
 import { tokensCampaign } from './campaigns/tokens.ts';
 import { merged, tableOf } from './campaigns/campaign-result.ts';
@@ -39,13 +40,21 @@ const FAULT_SEEDS = [
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    const wanted = { clients: 3, servers: 3, signals: 3, retries: 3 };
+    const wanted = { clients: 3, servers: 3, signals: 3, retries: 3, again: 3 };
     const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 4 });
     expect(violations).toEqual([]);
     expect(counts['kills of the client']).toBeGreaterThanOrEqual(wanted.clients);
     expect(counts['kills of the server']).toBeGreaterThanOrEqual(wanted.servers);
     expect(counts['interruptions']).toBeGreaterThanOrEqual(wanted.signals);
     expect(counts['kills of a retry']).toBeGreaterThanOrEqual(wanted.retries);
+    expect(counts['kills of a line that is typed again']).toBeGreaterThanOrEqual(wanted.again);
+  });
+
+  test('shards: four processes at once die at any time', { timeout: 240_000 }, async () => {
+    const { violations, counts } = await shardsCampaign({ seed: 1, count: 4 });
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ lost: 0, repeated: 0 });
+    expect(counts['kills']).toBeGreaterThanOrEqual(4);
   });
 
   test('faults: every fault and every failpoint occurs', { timeout: 240_000 }, async () => {

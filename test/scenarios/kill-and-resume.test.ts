@@ -93,7 +93,7 @@ describe('a client that is killed at any moment', () => {
     expect(await ledgerOf(platform.url)).toEqual([]);
     const resumed = await dataimport(['resume'], world);
     expect(resumed).toMatchObject({
-      exitCode: 8,
+      exitCode: 9,
       stderr: expect.stringContaining('run_none_unfinished') as string,
     });
     const again = await dataimport(['push', 'transactions', WHOLE_FILE], world);
@@ -128,7 +128,7 @@ function ofKind(content: Content, resource: Resource): Content {
 /** Sends the rest. Exit 6 is fine: a `verify` record is on the platform, and its origin cannot be proven. */
 async function finish(world: CliEnvironment): Promise<void> {
   const resumed = await dataimport(['resume'], world);
-  if (resumed.exitCode !== 8) {
+  if (resumed.exitCode !== 9) {
     expect([0, 6], resumed.stderr).toContain(resumed.exitCode);
     return;
   }

@@ -221,7 +221,7 @@ describe('rows that only the platform can refuse', () => {
     expect(stdout).not.toContain('next:');
     const ids = (await site.ledger()).map(({ data }) => String(data['transaction_id']));
     expect(ids.sort()).toEqual(['t-1', 't-2', 't-9']);
-    expect((await site.cli('resume')).exitCode).toBe(8);
+    expect((await site.cli('resume')).exitCode).toBe(9);
   });
 
   test('a date outside the open statement period is refused at its line when moving it is switched off', async () => {
@@ -336,7 +336,7 @@ describe('runs', () => {
     expect(shown.stderr).toContain('account_not_found');
     expect((await site.cli('runs', 'forget', run)).exitCode).toBe(2);
     expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
-    expect((await site.cli('resume')).exitCode).toBe(8);
+    expect((await site.cli('resume')).exitCode).toBe(9);
     expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  0 s\n`);
   });
 

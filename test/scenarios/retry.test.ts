@@ -79,7 +79,7 @@ describe('push --on-reject skip', () => {
     const held = runs(site).open(id!);
     const { exitCode, stderr } = await site.cli('resume');
     held.close();
-    expect(exitCode).toBe(8);
+    expect(exitCode).toBe(10);
     expect(stderr).toContain(`run_locked the run ${id} is in use by another process`);
     expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
   });
@@ -334,7 +334,7 @@ test('a retry that dies twice leaves no run file that nobody knows, with values 
   const ports = {
     folder,
     io: site.io(),
-    commands: { resume: () => '', retry: () => '', show: () => '', forget: () => '' },
+    commands: { resume: () => '', resumeById: () => '', retry: () => '', show: () => '', forget: () => '' },
   };
   const dyingAt = (target: object, name: string): unknown => {
     const spy = vi.spyOn(target as { act(): void }, name as 'act');

@@ -46,7 +46,7 @@ describe('a run that was forgotten', () => {
     const { run, file } = await refusedRun(site);
     await site.cli('runs', 'forget', run, '--force');
     expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  `);
-    expect((await site.cli('resume')).exitCode).toBe(8);
+    expect((await site.cli('resume')).exitCode).toBe(9);
     await site.reseed(IMPORTED);
     const { exitCode, stdout } = await site.cli('push', 'transactions', file);
     expect(exitCode).toBe(0);
@@ -220,7 +220,7 @@ describe('resume', () => {
     expect(readFileSync(file).includes('about the meter')).toBe(false);
   });
 
-  test('begins its progress with the records left to send', async () => {
+  test('begins its progress with what earlier commands have sent', async () => {
     const site = await migration(SEED);
     const { run } = await refusedRun(site);
     await site.reseed(IMPORTED);
@@ -231,7 +231,7 @@ describe('resume', () => {
     const timing = { ...io.timing, monotonicMs: () => (nowMs += 11_000) };
     const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
     expect(await main(['resume', run, '--connect-timeout', '1h'], { ...io, timing, stderr })).toBe(0);
-    expect(shown[0]).toBe('sending: 1 of 2, 1 created\n');
+    expect(shown[0]).toBe('sending: 2 of 3 (66 %), 2 created\n');
     expect(shown.join('')).not.toContain('reading');
   });
 });

@@ -123,9 +123,9 @@ describe('resume without an id', () => {
   test('reports a damaged run, because nobody knows whether it is unfinished', async () => {
     const site = await migration(SEED);
     await push(site);
-    expect((await site.cli('resume', '--json')).json()).toMatchObject({
-      problems: [{ code: 'run_none_unfinished' }],
-    });
+    const none = await site.cli('resume', '--json');
+    expect(none.exitCode).toBe(9);
+    expect(none.json()).toMatchObject({ problems: [{ code: 'run_none_unfinished' }] });
     writeFileSync(runsOf(site).fileOf('20271121-101502-transactions-4f2a'), 'gone');
     const { exitCode, stderr, json } = await site.cli('resume', '--json');
     expect(exitCode).toBe(8);

@@ -27,6 +27,8 @@ export interface FakeIoOptions {
   readonly stdoutFailure?: string;
   /** Milliseconds since 1970 at the start. */
   readonly nowMs?: number;
+  /** The number of every file system. Default: not known. */
+  readonly fileSystemType?: number;
 }
 
 /** An outside world in memory, with folders of its own on disk. Standard input is an error. */
@@ -69,6 +71,7 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     },
     pid: 4711,
     platform: process.platform,
+    fileSystemType: () => world.fileSystemType,
     version: () => '9.8.7',
     crash: () => {
       throw new Error('unexpected crash');

@@ -32,6 +32,8 @@ export interface SenderOptions {
   readonly timeoutMs: number;
   /** Version of this program, for the User-Agent. */
   readonly version: string;
+  /** The trace that the requests belong to, as the program that started this one names it; sent in its W3C form only. */
+  readonly traceparent?: string | undefined;
   readonly timing: Timing;
   record(request: RequestRecord): void;
 }
@@ -47,15 +49,16 @@ export type SendRequest = (
 export function requestSender(
   connections: Connections,
   redaction: Redaction,
-  { baseUrl, version, timeoutMs, timing, record }: SenderOptions,
+  { baseUrl, version, traceparent, timeoutMs, timing, record }: SenderOptions,
 ): SendRequest {
   const base = new URL(baseUrl);
+  const trace = traceparent !== undefined && TRACEPARENT.test(traceparent) ? { traceparent } : {};
   const prefix = base.pathname.replace(/\/$/, '');
   return async ({ method, path, body }, token, signal) => {
     const startedMs = timing.monotonicMs();
     const recordEnd = (outcome: RequestRecord['outcome'], reason: string | null): void =>
       record({ method, path, outcome, reason, duration_ms: Math.round(timing.monotonicMs() - startedMs) });
-    const headers = headersOf(version, token, body !== null);
+    const headers = { ...headersOf(version, token, body !== null), ...trace };
     const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs };
     const answer = await sendOnce(connections.dispatcher, http, signal).catch((error: unknown) => {
       recordEnd('not_sent', error instanceof AppError ? error.message : 'it could not be written');
@@ -72,6 +75,9 @@ export function requestSender(
     return { ...answer, reason };
   };
 }
+
+/** Version, trace, span and flags (W3C Trace Context, 3.2). Version ff, and a trace or span of zeros, are forbidden there. */
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 function headersOf(version: string, token: string | null, hasBody: boolean): Record<string, string> {
   return {

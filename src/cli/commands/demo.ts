@@ -42,7 +42,9 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const sent = RESOURCES.filter((resource) => existsSync(join(input, `${resource}.csv`)));
   for (const resource of sent) {
     const file = relative(io.cwd, join(input, `${resource}.csv`));
-    const options = { resource, file: [file], checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+    const checks = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+    // Sample data may be lost.
+    const options = { resource, file: [file], ...checks, allowNetworkDisk: true };
     const pushed = await pushFiles(options, { settings, commands, target }, context);
     pushes.push(pushed);
     await context.output.showPart(pushed, pushed.ending.exit);

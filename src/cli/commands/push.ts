@@ -6,13 +6,31 @@ import { targetOf, type Target } from '../connection.ts';
 import { declareSending, declareSources, type SendingFlags, type SourceFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
-import { beginRun, newRunHeader, scratchRun, type RunFlags } from '../runs/begin.ts';
+import {
+  beginOrContinue,
+  beginRun,
+  newRunHeader,
+  scratchRun,
+  type ContinuedRun,
+  type RunFlags,
+} from '../runs/begin.ts';
+import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { copyOfRejects, endingWithRejects, nextCommands, type NextCommands } from '../runs/next-commands.ts';
+import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
+import { assertLocalDisk } from '../runs/network-disk.ts';
 import {
+  copyOfRejects,
+  endingWithRejects,
+  nextCommands,
+  repeating,
+  type NextCommands,
+} from '../runs/next-commands.ts';
+import {
+  laterTargets,
   leftOutTargets,
   rejectsAfterReading,
   rejectsAfterSending,
@@ -28,6 +46,8 @@ import type { Settings } from '../settings/settings.ts';
 
 export interface PushOptions extends SourceFlags, SendingFlags, RunFlags {
   readonly dryRun?: boolean;
+  /** Whether to continue the run of this command line, if an earlier command began it. */
+  readonly continue?: boolean;
   /** Whether to begin although an unfinished run of the same content exists. */
   readonly new?: boolean;
   /** File for the JSON document, beside what is printed. */
@@ -41,6 +61,7 @@ export const command: CommandDeclaration<PushOptions> = {
   examples: [
     'dataimport push transactions transactions.csv --base-url https://platform.example',
     'dataimport push notes notes.csv --supplier ACME --dry-run',
+    'dataimport push --continue transactions transactions.csv --shard 2/4',
   ],
   settings: [
     'baseUrl',
@@ -52,6 +73,7 @@ export const command: CommandDeclaration<PushOptions> = {
     'maxBatchBytes',
     'concurrency',
     'rateLimit',
+    'rateLimitTotal',
     'retryFor',
     'connectTimeout',
     'timeout',
@@ -68,6 +90,10 @@ export const command: CommandDeclaration<PushOptions> = {
 function declareRequests(command: Command): void {
   command
     .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
+    .option(
+      '--continue',
+      'begin the run of this content, target, contract and shard, or continue it, or show the finished one; the same line can be typed again at any time',
+    )
     .option('--new', 'begin a new run even if an unfinished run of the same content exists')
     .option('--report-json <file>', 'write the document of --json to a file, too')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
@@ -95,11 +121,14 @@ function declareRequests(command: Command): void {
 
 async function run(options: PushOptions, context: CommandContext): Promise<CommandEnd> {
   assertAmbiguousChoice(options);
+  assertContinuable(options);
   const { reportJson: file, dryRun = false } = options;
   const { io, globals } = context;
   if (file !== undefined) assertReportWritable(file, io.cwd);
+  assertMetricsWritable(options.metricsFile, io.cwd);
   const settings = await context.settings();
-  const commands = nextCommands(settings, globals, io.cwd);
+  const known = nextCommands(settings, globals, io.cwd);
+  const commands = options.continue ? repeating(context.words, known) : known;
   const target = dryRun ? undefined : targetOf(settings, io);
   const result = { ...(await pushFiles(options, { settings, commands, target }, context)), isOfFiles: true };
   const { exit } = result.ending;
@@ -124,6 +153,13 @@ function assertAmbiguousChoice({ onAmbiguous, checkPreviouslyAdded }: PushOption
   throw new AppError('usage', { reason, command: 'push' });
 }
 
+/** @throws AppError `usage` */
+function assertContinuable({ continue: continues, dryRun, new: begins }: PushOptions): void {
+  if (!continues || !(dryRun || begins)) return;
+  const reason = `--continue and ${begins ? '--new' : '--dry-run'} exclude each other`;
+  throw new AppError('usage', { reason, command: 'push' });
+}
+
 /** What a push goes by, beside its options. */
 interface PushSettings {
   readonly settings: Settings;
@@ -132,7 +168,20 @@ interface PushSettings {
   readonly target: Target | undefined;
 }
 
-/** Reads, maps, checks and stages the files, then sends the run. */
+/** The run that the files are sent in. */
+function runOfFiles(
+  header: Omit<RunHeader, 'id'>,
+  folder: RunsFolder,
+  { options, commands }: { readonly options: PushOptions; readonly commands: NextCommands },
+): ContinuedRun {
+  if (options.continue) return beginOrContinue(header, folder, commands);
+  return {
+    kind: 'begun',
+    run: beginRun(header, folder, { evenIfUnfinished: options.new ?? false, commands }),
+  };
+}
+
+/** Reads, maps, checks and stages the files, then sends the run. With `--continue` only what is left of them. */
 export async function pushFiles(
   options: PushOptions,
   { settings, commands, target }: PushSettings,
@@ -142,19 +191,64 @@ export async function pushFiles(
   const { timing } = io;
   const startedMs = timing.monotonicMs();
   const interruption = listenForInterruption(ports);
-  const targets = rejectsTargets(options.rejects, options.file, io.cwd);
-  const leftOut = leftOutTargets(options.leftOut, options.file, io.cwd);
+  const { targets, exists: rejectsExist } = laterTargets(() =>
+    rejectsTargets(options.rejects, options.file, io.cwd),
+  );
+  const { targets: leftOut, exists: leftOutExist } = laterTargets(() =>
+    leftOutTargets(options.leftOut, options.file, io.cwd),
+  );
+  const exists = rejectsExist ?? leftOutExist;
+  if (exists && !options.continue) throw exists;
   const contract = await appliedContract(settings, io.cwd);
   // Before the files are read: a wrong address or key is reported at once and not after an hour.
   const reached = target && (await reachPlatform(target, settings, ports, interruption));
   const sources = await openSources(options, settings, ports, contract);
-  const rejects = { files: sources.files, targets };
+  const whenDone = options.continue ?? false;
+  const rejects = { files: sources.files, targets, whenDone };
   const folder = new RunsFolder(settings.need('runDir'));
-  if (target) warnOfSharedFolder(folder, ports);
-  const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', io });
-  const evenIfUnfinished = options.new ?? false;
-  const run = target ? beginRun(header, folder, { evenIfUnfinished, commands }) : scratchRun(header, folder);
-  const progress = await output.progress();
+  if (target) {
+    assertLocalDisk(folder, options.allowNetworkDisk, io);
+    warnOfSharedFolder(folder, ports);
+  }
+  const supplier = settings.get('supplier');
+  const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', supplier, io });
+  const { kind, run } = target
+    ? runOfFiles(header, folder, { options, commands })
+    : ({ kind: 'begun', run: scratchRun(header, folder) } as const);
+  // A finished run needs no file, and the command that began an unfinished one has written the rows that are left out.
+  const blocking =
+    kind === 'finished' ? undefined : (rejectsExist ?? (kind === 'begun' ? leftOutExist : undefined));
+  if (blocking) {
+    run.close();
+    // Nothing was read yet.
+    if (kind === 'begun') folder.remove(run.header.id);
+    throw blocking;
+  }
+  if (kind !== 'begun' && reached) {
+    onClose(() => run.close());
+    const view = viewOf(run, { flags: options, commands });
+    const choice = {
+      flags: options,
+      settings,
+      commands,
+      folder,
+      startedMs,
+      contract,
+      rejects: { ...rejects, view },
+    };
+    const result =
+      kind === 'finished'
+        ? await finishedResult(run, choice, options.rejects !== undefined)
+        : await continueRun(run, choice, ports, { reach: async () => reached, interruption });
+    const kept = [
+      ...(rejectsExist ? [`rejects: ${rejectsExist.message}, so none were written`] : []),
+      ...(leftOutExist ? [`left out: ${leftOutExist.message}, so none were written`] : []),
+    ];
+    const leftOutNotes = await writeLeftOut(run, sources.files, leftOut);
+    return { ...result, notes: [...(result.notes ?? []), ...leftOutNotes, ...kept] };
+  }
+  const labels = { resource: options.resource, shard: sources.shard };
+  const progress = withMetrics(await output.progress(), { file: options.metricsFile, labels }, ports);
   onClose(progress.stop);
 
   const policy = {
@@ -162,7 +256,9 @@ export async function pushFiles(
     skipInvalid: options.skipInvalid ?? false,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
-  const leftOutNotes = await writeLeftOut(run, sources.files, leftOut);
+  // After an interruption the same line of --continue must find no file of rows that were not all read.
+  const isPartial = staged.kind === 'interrupted' && whenDone;
+  const leftOutNotes = isPartial ? [] : await writeLeftOut(run, sources.files, leftOut);
   if (staged.kind !== 'staged' || !reached) {
     onClose(() => folder.remove(run.header.id));
     onClose(() => run.close());

@@ -1,29 +1,20 @@
 import { AppError } from '../../core/app-error.ts';
-import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { targetOf } from '../connection.ts';
 import { declareSending, showValuesOption, type SendingFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
-import type { ReportView } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { finishedEnding } from '../runs/ending.ts';
+import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
+import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
-import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
-import {
-  assertSameTarget,
-  commandsAfter,
-  namingCommand,
-  copyOfRejects,
-  endingWithRejects,
-  nextCommands,
-  type NextCommands,
-} from '../runs/next-commands.ts';
-import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
-import { sendRun, viewOf } from '../runs/send.ts';
+import { assertMetricsWritable } from '../runs/metrics-file.ts';
+import { assertLocalDisk } from '../runs/network-disk.ts';
+import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
+import { rejectsOfRun } from '../runs/rejects.ts';
+import { viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
-import { assertTakersDone, releaseParent } from '../runs/take-over.ts';
 
 export interface ResumeOptions extends SendingFlags {
   /** The newest unfinished run to the same platform when left out. */
@@ -42,6 +33,7 @@ export const command: CommandDeclaration<ResumeOptions> = {
     'caFile',
     'concurrency',
     'rateLimit',
+    'rateLimitTotal',
     'retryFor',
     'connectTimeout',
     'timeout',
@@ -61,51 +53,27 @@ export const command: CommandDeclaration<ResumeOptions> = {
 };
 
 async function run(options: ResumeOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io, log, output, onClose } = context;
+  const { io, onClose } = context;
+  assertMetricsWritable(options.metricsFile, io.cwd);
   const startedMs = io.timing.monotonicMs();
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
+  assertLocalDisk(folder, options.allowNetworkDisk, io);
   warnOfSharedFolder(folder, context);
   const run = openedRun(options.run, folder, settings.get('baseUrl'));
   onClose(() => run.close());
   const view = viewOf(run, { flags: options, commands });
   const rejects = { ...(await rejectsOfRun(options.rejects, run, { cwd: io.cwd, onClose })), view };
-  const isCopied = rejects.targets.length > 0;
-  if (run.condition === 'done') {
-    releaseParent(run, folder);
-    const notes = await rejectsAfterSending(run, rejects);
-    return ended({ ...earlierResult(run, { commands, view, isCopied }), notes });
-  }
+  const choice = { flags: options, settings, commands, folder, rejects, startedMs };
+  if (run.condition === 'done') return ended(await finishedResult(run, choice));
   assertSameTarget('resume', run.header, settings, commands);
   const contract = await appliedContract(settings, io.cwd);
   assertSameContract(run.header, contract);
-  assertTakersDone(run, folder, commands);
-
   const interruption = listenForInterruption(context);
   const target = targetOf(settings, io, run.header.target);
-  const { platform, pausedUntilMs } = await reachPlatform(target, settings, context, interruption);
-  await namingCommand(commands.resume(run.header), () => {
-    if (options.onReject !== undefined) run.rememberOnReject(options.onReject);
-    run.reopen(preciseInstantOfClock(io.timing.nowMs()));
-  });
-  const progress = await output.progress({ kind: 'planned', ...run.openWork() });
-  onClose(progress.stop);
-  const sent = await sendRun(
-    run,
-    {
-      flags: options,
-      settings,
-      commands,
-      startedMs,
-      contract,
-      pausedUntilMs,
-    },
-    { platform, progress, interruption, timing: io.timing, log },
-  );
-  releaseParent(run, folder);
-  const ending = endingWithRejects(sent.ending, copyOfRejects(run.header, commands), isCopied);
-  return ended({ kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, rejects) });
+  const reach = () => reachPlatform(target, settings, context, interruption);
+  return ended(await continueRun(run, { ...choice, contract }, context, { reach, interruption }));
 }
 
 function ended(result: RunResult): CommandEnd {
@@ -141,21 +109,4 @@ function newestOpen(folder: RunsFolder, target: string | undefined): string {
   if (target !== undefined) return (open.find((run) => run.target === target) ?? newest).id;
   if (open.every((run) => run.target === newest.target)) return newest.id;
   throw new AppError('run_target_unclear', { folder: folder.path });
-}
-
-/** The result of a run that has nothing left to do. The platform is not asked. */
-function earlierResult(
-  run: RunFile,
-  { commands, view, isCopied }: { commands: NextCommands; view: ReportView; isCopied: boolean },
-): RunResult {
-  const report = run.report(view);
-  const ending = finishedEnding(report, commandsAfter(run, commands));
-  return {
-    kind: 'run',
-    run: run.header.id,
-    report,
-    ending: endingWithRejects(ending, copyOfRejects(run.header, commands), isCopied),
-    durationMs: run.sendingMs(),
-    endedBefore: true,
-  };
 }

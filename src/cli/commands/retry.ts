@@ -7,6 +7,8 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
+import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
+import { assertLocalDisk } from '../runs/network-disk.ts';
 import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -36,6 +38,7 @@ export const command: CommandDeclaration<RetryOptions> = {
     'maxBatchBytes',
     'concurrency',
     'rateLimit',
+    'rateLimitTotal',
     'retryFor',
     'connectTimeout',
     'timeout',
@@ -57,10 +60,12 @@ export const command: CommandDeclaration<RetryOptions> = {
 
 async function run(options: RetryOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, log, output, onClose } = context;
+  assertMetricsWritable(options.metricsFile, io.cwd);
   const startedMs = io.timing.monotonicMs();
   const settings = await context.settings();
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
+  assertLocalDisk(folder, options.allowNetworkDisk, io);
   warnOfSharedFolder(folder, context);
   const parent = folder.open(options.run);
   onClose(() => parent.close());
@@ -78,7 +83,13 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
     takeOver(parent, choice, { folder, commands, io }),
   );
   onClose(() => run.close());
-  const progress = await output.progress({ kind: 'planned', ...run.openWork() });
+  const first = { kind: 'planned', ...run.openWork() } as const;
+  const labels = { resource: run.header.resource, shard: run.header.options.selection?.shard };
+  const progress = withMetrics(
+    await output.progress(first),
+    { file: options.metricsFile, labels, first },
+    context,
+  );
   onClose(progress.stop);
   const { ending, ...sent } = await sendRun(
     run,

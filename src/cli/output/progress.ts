@@ -2,9 +2,13 @@ import type { Ora } from 'ora';
 import type { Io } from '../io.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import { healthAfter, healthText, isNews, type PlatformHealth } from './platform-health.ts';
-import { escapeControl } from './text.ts';
+import { SendingRate, timeLeftText } from './sending-rate.ts';
+import { escapeControl, labelledLines } from './text.ts';
 
-/** Shows the events of the engine: one line that is redrawn on a terminal, a plain line every ten seconds elsewhere. */
+/**
+ * Shows the events of the engine: one line that is redrawn on a terminal, with further lines where it is too narrow, and a
+ * plain line every ten seconds elsewhere.
+ */
 export interface Progress {
   readonly emit: EventSink;
   /** Removes the line that is redrawn. Call it before anything else is printed. */
@@ -34,18 +38,27 @@ export async function showProgress(
 ): Promise<Progress> {
   const state = new ProgressState();
   if (flags.quiet || !flags.progress) return { emit: () => undefined, stop: () => undefined };
-  if (first) state.apply(first);
-  const spinner = await spinnerFor(io, flags.color, state.text());
+  const now = (): number => io.timing.monotonicMs();
+  if (first) state.apply(first, now());
+  const spinner = await spinnerFor(io, flags.color, fitted(state.text(now()), io.stderr.columns));
   const isDue = plainLineSchedule(io.timing.monotonicMs());
   return {
     emit(event) {
-      state.apply(event);
-      if (spinner) spinner.text = state.text();
-      else if (isDue(event, state.healthText(), io.timing.monotonicMs()))
-        io.stderr.write(`${state.text()}\n`);
+      const nowMs = now();
+      state.apply(event, nowMs);
+      if (spinner) spinner.text = fitted(state.text(nowMs), io.stderr.columns);
+      else if (isDue(event, state.healthText(), nowMs)) io.stderr.write(`${state.text(nowMs)}\n`);
     },
     stop: () => void spinner?.stop(),
   };
+}
+
+/** Ora begins the text with its spinner and a space. Further lines begin below the text. */
+const SPINNER_WIDTH = 2;
+
+/** Broken between words. The last column stays free, because some terminals break the line there. */
+export function fitted(text: string, columns = 80): string {
+  return labelledLines('', text, SPINNER_WIDTH, columns - 1).trim();
 }
 
 /** Decides for each event whether a plain line is due. News wait for the retry that names the wait, and are shown once. */
@@ -94,8 +107,9 @@ class ProgressState {
   };
   private health: PlatformHealth = {};
   private stopping = '';
+  private readonly rate = new SendingRate();
 
-  apply(event: PushEvent): void {
+  apply(event: PushEvent, nowMs: number): void {
     const { counts } = this;
     switch (event.kind) {
       case 'staging':
@@ -104,11 +118,14 @@ class ProgressState {
         this.reading = event.reading;
         return;
       case 'planned':
-        this.planned = event.records;
         this.phase = 'sending';
+        this.add(event.settled ?? {});
+        this.planned = event.records + this.settled;
+        this.rate.add(this.settled, nowMs);
         return;
       case 'settled':
-        for (const [name, count] of Object.entries(event.outcomes)) counts[name as 'created'] += count;
+        this.add(event.outcomes);
+        this.rate.add(this.settled, nowMs);
         break;
       case 'retry':
         counts.retries++;
@@ -135,14 +152,33 @@ class ProgressState {
     return healthText(this.health);
   }
 
-  text(): string {
+  private get settled(): number {
+    const { created, existing, verify, rejected } = this.counts;
+    return created + existing + verify + rejected;
+  }
+
+  private add(outcomes: Extract<PushEvent, { kind: 'settled' }>['outcomes']): void {
+    for (const [name, count] of Object.entries(outcomes)) this.counts[name as 'created'] += count;
+  }
+
+  /** A platform that makes the run wait leaves no basis for the time that is left. */
+  private timeLeft(nowMs: number): string {
+    const { settled, health } = this;
+    const left = this.planned - settled;
+    const leftMs = health.paused || health.outage ? undefined : this.rate.leftMs({ settled, left }, nowMs);
+    return leftMs === undefined || left === 0 || this.stopping !== '' ? '' : timeLeftText(leftMs);
+  }
+
+  text(nowMs: number): string {
     const { rows, invalid, created, existing, rejected, verify, retries } = this.counts;
-    const settled = created + existing + rejected + verify;
+    const { settled, planned } = this;
+    const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
     const parts =
       this.phase === 'reading'
         ? [`reading: ${rows} rows${shareText(this.reading)}`, named(invalid, 'invalid')]
         : [
-            `sending: ${settled} of ${this.planned}`,
+            `sending: ${settled} of ${planned}${percent}`,
+            this.timeLeft(nowMs),
             named(created, 'created'),
             named(existing, 'already there'),
             named(verify, 'to verify'),

@@ -14,6 +14,8 @@ export type PushEvent =
       readonly records: number;
       readonly batches: number;
       readonly accounts: number;
+      /** Records that earlier commands have settled. They are not among `records`. */
+      readonly settled?: Readonly<Partial<Record<SettledOutcome, number>>>;
     }
   | { readonly kind: 'settled'; readonly outcomes: Readonly<Partial<Record<SettledOutcome, number>>> }
   | {

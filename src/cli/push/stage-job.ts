@@ -5,6 +5,7 @@ import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { ElementPaths, ReadItem } from '../csv/source-row.ts';
 import type { DocumentListing } from './ports/documents.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
+import type { Shard } from './ports/run.ts';
 
 /** The files to stage, and by which rules. */
 export interface StageJob {
@@ -45,13 +46,6 @@ export interface StageCounts {
   parts: number;
   invalid: number;
   errors: number;
-}
-
-/** One of several processes that share the accounts of a file without talking to each other (`--shard 2/4`). */
-export interface Shard {
-  /** From 1 to `count`. */
-  readonly index: number;
-  readonly count: number;
 }
 
 /** Whether an account belongs to a shard. Each account belongs to exactly one shard, on every machine. */

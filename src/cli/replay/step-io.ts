@@ -42,6 +42,8 @@ export function stepIo(environment: StepEnvironment): StepIo {
     stderr: output('stderr'),
     timing: environment.timing,
     ...environment.machine,
+    // A replay is for no platform but its own, so its run files need no disk of this machine.
+    fileSystemType: () => undefined,
     // Only `serve` crashes, and it cannot be a step.
     crash: () => {
       throw new Error('a step of a replay crashes');

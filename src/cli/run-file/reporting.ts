@@ -4,9 +4,12 @@ import {
   LISTED_ACCOUNTS,
   type ControlTotal,
   type LeftOut,
+  type LeftOutKind,
+  type RecordOutcome,
   type ReportView,
   type RowCounts,
   type RunReport,
+  type SettledOutcome,
 } from '../push/ports/report.ts';
 import type { PlannedRequest } from '../push/ports/staging.ts';
 import { problemReportOf } from './problems.ts';
@@ -157,6 +160,24 @@ export function unknownRowsOf(db: RunDatabase): readonly UnknownRow[] {
     .all();
 }
 
+/** How one row ended. */
+export interface RowEnd {
+  readonly end: RecordOutcome | 'invalid' | 'filtered';
+  /** What left it out; null for a row that was not, and so is the next. */
+  readonly kind: LeftOutKind | null;
+  readonly place: string | null;
+}
+
+/** The end of every row, in the order of the files. */
+export function rowEndsOf(db: RunDatabase): IterableIterator<RowEnd> {
+  return db
+    .prepare<[], RowEnd>(
+      `SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, record.state) AS "end", kind, place
+       FROM record LEFT JOIN outcome USING (seq) LEFT JOIN cause ON cause.id = cause_id ORDER BY record.seq`,
+    )
+    .iterate();
+}
+
 /** The work that is left for a drain. */
 export interface OpenWork {
   readonly records: number;
@@ -173,6 +194,16 @@ export function openWorkOf(db: RunDatabase): OpenWork {
        FROM batch WHERE state <> 'done'`,
     )
     .get()!;
+}
+
+/** How many records have each outcome. */
+export function settledCountsOf(db: RunDatabase): Readonly<Partial<Record<SettledOutcome, number>>> {
+  const rows = db
+    .prepare<[], { outcome: SettledOutcome; n: number }>(
+      'SELECT outcome, count(*) AS n FROM outcome GROUP BY outcome',
+    )
+    .all();
+  return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]));
 }
 
 /** Whether anything is left to send. Valid records have batches, unless the run was forgotten before it was planned. */

@@ -146,7 +146,7 @@ function defineSums(db: RunDatabase): void {
   });
 }
 
-/** Whether another process has the file open. */
-function isBusy(error: unknown): boolean {
+/** Whether an error says that another process has the file open. */
+export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }

@@ -21,9 +21,12 @@ import {
   openWorkOf,
   plannedRequestsOf,
   reportOf,
+  rowEndsOf,
   sendingMsOf,
+  settledCountsOf,
   unknownRowsOf,
   type OpenWork,
+  type RowEnd,
   type UnknownRow,
 } from './reporting.ts';
 import { retryingOperations, type RetryingOperations } from './retrying.ts';
@@ -195,6 +198,11 @@ export class RunFile implements NewRun {
     return this.guard(() => openWorkOf(this.db));
   }
 
+  /** How many records have each outcome. */
+  settledCounts(): ReturnType<typeof settledCountsOf> {
+    return this.guard(() => settledCountsOf(this.db));
+  }
+
   /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
   sendingMs(): number {
     return this.guard(() => sendingMsOf(this.db));
@@ -218,6 +226,11 @@ export class RunFile implements NewRun {
   /** The rows of a source, counted from 1, that were left out, in file order. */
   leftOutRows(source: number): Iterable<LeftOutRow> {
     return guardedRows(this.db, leftOutRowsOf(this.db, source));
+  }
+
+  /** The end of every row, in the order of the files. */
+  rowEnds(): Iterable<RowEnd> {
+    return guardedRows(this.db, rowEndsOf(this.db));
   }
 
   /** The rows that were sent without an answer that says whether they were applied, in the order of the files. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { folderUnreadable } from './access.ts';
+import { areDisjoint, type Shard } from '../push/ports/run.ts';
 import { withLock } from './folder-lock.ts';
 import { removeDatabase } from './run-database.ts';
 import { RunFile, type RunCondition } from './run-file.ts';
@@ -126,15 +127,23 @@ export class RunsFolder {
   }
 
   /**
-   * Runs of the same content to the same target. A run that another process uses cannot be read, so it is recognised by its
-   * id, which ends with the first digits of the hash.
+   * Runs of the same content to the same target, except those that have no account in common with `shard`. A run that another
+   * process uses cannot be read, so it is recognised by its id, which ends with the first digits of the hash and the shard.
    */
-  *runsOf(wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>): Generator<ListedRun> {
+  *runsOf(
+    wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>,
+    shard?: Shard,
+  ): Generator<ListedRun> {
     const mark = `-${wanted.resource}-${wanted.contentSha256.slice(0, 4)}`;
+    const id = new RegExp(`${mark}(?:-(\\d+)of(\\d+))?(?:-\\d+)?$`);
     for (const listed of this.list()) {
       const { header } = listed;
-      if (header === undefined ? new RegExp(`${mark}(-\\d+)?$`).test(listed.id) : isSame(header, wanted))
-        yield listed;
+      if (header) {
+        if (isSame(header, wanted) && !areDisjoint(header.options.selection?.shard, shard)) yield listed;
+        continue;
+      }
+      const found = id.exec(listed.id);
+      if (found && !areDisjoint(shardIn(found), shard)) yield listed;
     }
   }
 
@@ -143,10 +152,11 @@ export class RunsFolder {
     removeDatabase(this.fileOf(id));
   }
 
-  /** An id that no run has: time, resource and content, so that a list of files is readable. */
-  newId(createdAt: string, resource: Resource, contentSha256: string): string {
+  /** An id that no run has: time, resource, content and shard, so that a list of files is readable. */
+  newId(createdAt: string, resource: Resource, contentSha256: string, shard?: Shard): string {
     const time = createdAt.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-    const id = `${time}-${resource}-${contentSha256.slice(0, 4)}`;
+    const part = shard ? `-${shard.index}of${shard.count}` : '';
+    const id = `${time}-${resource}-${contentSha256.slice(0, 4)}${part}`;
     const taken = new Set(this.takenIds());
     for (let number = 1; ; number++) {
       const candidate = number === 1 ? id : `${id}-${number}`;
@@ -170,6 +180,12 @@ function namesIn(folder: string): readonly string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw folderUnreadable(folder, error);
   }
+}
+
+/** The shard in the id of a run. */
+function shardIn([, index, count]: RegExpExecArray): Shard | undefined {
+  if (index === undefined || count === undefined) return undefined;
+  return { index: Number.parseInt(index, 10), count: Number.parseInt(count, 10) };
 }
 
 function isSame(a: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>, b: typeof a): boolean {

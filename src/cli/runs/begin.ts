@@ -6,19 +6,31 @@ import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { assertCohort, rememberCohort } from './cohort.ts';
 import type { NextCommands } from './next-commands.ts';
+import { isSelectedOtherwise, otherInput } from './same-input.ts';
 import type { RunSources } from './sources.ts';
 
 /** Flags that are written down with a run. */
 export interface RunFlags extends RequestOptions, Partial<Pick<RunOptions, 'onReject' | 'onAmbiguous'>> {
   readonly resource: Resource;
+  readonly skipRecords?: number;
+  readonly maxRecords?: number;
 }
 
-/** The header of a new run, except its id. `target`: base URL; empty when nothing is to be sent. */
+/** The header of a new run, except its id. `target`: base URL; empty when nothing is to be sent. `supplier`: the setting. */
 export function newRunHeader(
-  flags: RunFlags,
-  { files, inputs, contentSha256, contract }: RunSources,
-  { target, io }: { readonly target: string; readonly io: Pick<Io, 'timing' | 'version'> },
+  { skipRecords, maxRecords, ...flags }: RunFlags,
+  { files, inputs, contentSha256, shard, contract }: RunSources,
+  {
+    target,
+    supplier,
+    io,
+  }: {
+    readonly target: string;
+    readonly supplier?: string | undefined;
+    readonly io: Pick<Io, 'timing' | 'version'>;
+  },
 ): Omit<RunHeader, 'id'> {
   return {
     resource: flags.resource,
@@ -29,6 +41,12 @@ export function newRunHeader(
       onReject: flags.onReject ?? 'stop',
       onAmbiguous: flags.onAmbiguous ?? 'resend',
       ...(contract && { contract }),
+      selection: {
+        ...(shard && { shard }),
+        ...(skipRecords !== undefined && { skipRecords }),
+        ...(maxRecords !== undefined && { maxRecords }),
+        ...(supplier !== undefined && { supplier }),
+      },
     },
     toolVersion: io.version(),
     createdAt: instantOfClock(io.timing.nowMs()),
@@ -40,8 +58,8 @@ export function newRunHeader(
 }
 
 /**
- * Begins a run in a file of the folder. `evenIfUnfinished`: an earlier run of the same content does not matter (`--new`).
- * @throws AppError `run_unfinished_exists`, `run_finished_exists`, `run_of_file_exists`, `run_locked`, `run_inaccessible`,
+ * Begins a run in a file of the folder. `evenIfUnfinished`: earlier runs do not matter, nor other shards (`--new`).
+ * @throws AppError `cohort_differs`, `cohort_unreadable`, `run_unfinished_exists`, `run_finished_exists`, `run_of_file_exists`, `run_locked`, `run_inaccessible`,
  * `run_version_differs`, `run_damaged`, `run_not_writable`
  */
 export function beginRun(
@@ -50,10 +68,76 @@ export function beginRun(
   { evenIfUnfinished, commands }: { readonly evenIfUnfinished: boolean; readonly commands: NextCommands },
 ): RunFile {
   return folder.alone(() => {
-    const earlier = evenIfUnfinished ? undefined : earlierRun(folder, header);
-    if (earlier) throw refusalFor(earlier, commands);
-    return folder.create({ ...header, id: newRunId(header, folder) });
+    if (!evenIfUnfinished) {
+      assertCohort(header, folder);
+      const earlier = earlierRun(folder, header);
+      if (earlier) throw refusalFor(earlier, commands);
+    }
+    return createRun(header, folder);
   });
+}
+
+/** A run of this command line. `begun`: new. `unfinished`, `finished`: begun by an earlier command. */
+export interface ContinuedRun {
+  readonly kind: 'begun' | 'unfinished' | 'finished';
+  readonly run: RunFile;
+}
+
+/**
+ * The run of `push --continue`. The newest run of the same content, target and shard decides: it is continued when it is
+ * unfinished, and its report is shown when it is finished. Without such a run a new one begins. All this happens while no
+ * other process begins a run, and the run stays open, so a second process finds it in use.
+ * @throws AppError `run_other_input`, `run_folder_busy`, and those of `beginRun`
+ */
+export function beginOrContinue(
+  header: Omit<RunHeader, 'id'>,
+  folder: RunsFolder,
+  commands: NextCommands,
+): ContinuedRun {
+  return folder.alone(() => {
+    assertCohort(header, folder);
+    const found = runToContinue(folder, header, commands);
+    if (found) return { kind: found.kind, run: folder.open(found.id) };
+    const earlier = earlierRun(folder, header);
+    if (earlier) throw refusalFor(earlier, { ...commands, resume: commands.resumeById });
+    return { kind: 'begun', run: createRun(header, folder) };
+  });
+}
+
+function createRun(header: Omit<RunHeader, 'id'>, folder: RunsFolder): RunFile {
+  rememberCohort(header, folder);
+  return folder.create({ ...header, id: newRunId(header, folder) });
+}
+
+function runToContinue(
+  folder: RunsFolder,
+  wanted: Omit<RunHeader, 'id'>,
+  commands: NextCommands,
+): { readonly id: string; readonly kind: 'unfinished' | 'finished' } | undefined {
+  const whole = [];
+  for (const listed of folder.runsOf(wanted, wanted.options.selection?.shard)) {
+    if ('error' in listed) throw listed.error;
+    // A run of any age: two processes must not send one account.
+    if (listed.state === 'in_use') throw new AppError('run_locked', { run: listed.id });
+    const { id, state, header } = listed;
+    // Its process died while it read the file, so nothing was sent.
+    if (state === 'never_staged') folder.remove(id);
+    else whole.push({ id, state, header });
+  }
+  for (const { id, state, header } of whole) {
+    // A person has erased what was left of it, so that the file may be pushed again.
+    if (state === 'forgotten') return undefined;
+    if (header.parent !== null) {
+      if (state === 'done') continue;
+      throw new AppError('run_unfinished_exists', { resume: commands.resumeById(header) });
+    }
+    const differences = otherInput(header, wanted);
+    if (differences.length === 0) return { id, kind: state === 'open' ? 'unfinished' : 'finished' };
+    // Another part of the rows, such as a trial of ten.
+    if (state === 'done' && isSelectedOtherwise(differences)) continue;
+    throw new AppError('run_other_input', { run: id, what: differences.join(', ') });
+  }
+  return undefined;
 }
 
 /** A run that is thrown away: a run that is not to be sent is not to be resumed either. */
@@ -62,7 +146,12 @@ export function scratchRun(header: Omit<RunHeader, 'id'>, folder: RunsFolder): R
 }
 
 export function newRunId(header: Omit<RunHeader, 'id'>, folder: RunsFolder): string {
-  return folder.newId(header.createdAt, header.resource, header.contentSha256);
+  return folder.newId(
+    header.createdAt,
+    header.resource,
+    header.contentSha256,
+    header.options.selection?.shard,
+  );
 }
 
 /** An earlier run that forbids a new one. */
@@ -86,7 +175,7 @@ function refusalFor({ header, kind }: EarlierRun, commands: NextCommands): AppEr
 function earlierRun(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): EarlierRun | undefined {
   const { query } = DESCRIPTORS[wanted.resource].endpoint;
   const addsAgain = query?.check_previously_added !== undefined && !wanted.options.checkPreviouslyAdded;
-  for (const listed of folder.runsOf(wanted)) {
+  for (const listed of folder.runsOf(wanted, wanted.options.selection?.shard)) {
     if ('error' in listed) throw listed.error;
     if (listed.state === 'in_use') throw new AppError('run_locked', { run: listed.id });
     const { id, state, header, run } = listed;

@@ -12,19 +12,26 @@ type NamedRun = Pick<RunHeader, 'id' | 'target'>;
 
 /** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
 export interface NextCommands {
+  /** Continues a run of this command line. */
   resume(run: NamedRun): string;
+  /** Continues any run, by its id. */
+  resumeById(run: NamedRun): string;
   retry(run: NamedRun): string;
   show(run: Pick<RunHeader, 'id'>): string;
   forget(run: Pick<RunHeader, 'id'>): string;
 }
 
 /** Flags of the present command line that the next one has to repeat. */
-interface RepeatedFlags {
+export interface RepeatedFlags {
   readonly profile?: string;
   readonly config?: string;
 }
 
-export function nextCommands(settings: Settings, flags: RepeatedFlags, cwd: string): NextCommands {
+export function nextCommands(
+  settings: Pick<Settings, 'resolved'>,
+  flags: RepeatedFlags,
+  cwd: string,
+): NextCommands {
   const baseUrl = settings.resolved('baseUrl');
   const runDir = settings.resolved('runDir')!;
   const caFile = settings.resolved('caFile');
@@ -53,10 +60,17 @@ export function nextCommands(settings: Settings, flags: RepeatedFlags, cwd: stri
   };
   return {
     resume: (run) => sending('resume', run),
+    resumeById: (run) => sending('resume', run),
     retry: (run) => sending('retry', run),
     show: ({ id }) => withFlags(`dataimport runs show ${id}`, [folder, ...configuration]),
     forget: ({ id }) => withFlags(`dataimport runs forget ${id}`, [folder, ...configuration]),
   };
+}
+
+/** Commands after a command line that can be typed again at any time: it continues its run itself. */
+export function repeating(words: readonly string[], commands: NextCommands): NextCommands {
+  const line = ['dataimport', ...words].map(shellWord).join(' ');
+  return { ...commands, resume: () => line };
 }
 
 /** A flag and its value; undefined where the next command line finds the value by itself. */

@@ -27,6 +27,8 @@ export interface Rejects {
   readonly targets: readonly RejectsTarget[];
   /** Default: texts that may contain values of cells are hidden. */
   readonly view?: ReportView;
+  /** Whether they are written only when nothing is left to send, so that the same command line can be typed again. */
+  readonly whenDone?: boolean;
 }
 
 /**
@@ -58,6 +60,23 @@ export function rejectsTargets(
     assertWritable(name, cwd, unusedName(name));
   }
   return targets;
+}
+
+/** Files of a command that continues its run, if an earlier command began it. */
+export interface LaterTargets<Target> {
+  readonly targets: readonly Target[];
+  /** Why they cannot be written, when they exist: an earlier command has written them, or they belong to other rows. */
+  readonly exists: AppError | undefined;
+}
+
+/** The files that `find` finds, for a command whose run may have written them already. @throws AppError except `file_exists` */
+export function laterTargets<Target>(find: () => readonly Target[]): LaterTargets<Target> {
+  try {
+    return { targets: find(), exists: undefined };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'file_exists') throw error;
+    return { targets: [], exists: error };
+  }
 }
 
 /**
@@ -176,6 +195,8 @@ function whyNone(staged: StageEnd): string | undefined {
 
 /** Writes the rejects of a run after sending. A failure becomes a note, because it must not hide the result of the run. */
 export async function rejectsAfterSending(run: RunFile, rejects: Rejects): Promise<readonly string[]> {
+  if (rejects.whenDone && rejects.targets.length > 0 && run.isOpen)
+    return ['rejects: none written yet, because the run is unfinished'];
   try {
     return await writeRejects(run, rejects);
   } catch (error) {

@@ -9,6 +9,7 @@ import type { EventSink, PushEvent } from '../push/events.ts';
 import type { Platform } from '../push/ports/platform.ts';
 import type { ReportView, RunReport, RunEnd } from '../push/ports/report.ts';
 import type { Timing } from '../push/ports/timing.ts';
+import { lowerRate, shareOfRate, type Rate } from '../push/token-bucket.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accountNumberField, type AppliedContract } from './applied-contract.ts';
@@ -133,12 +134,19 @@ function drainPolicy(
     retryForMs: settings.need('retryFor'),
     accountNumberField: accountNumberField('payment-instructions', settings, contract),
     concurrency: settings.need('concurrency'),
-    rate: settings.get('rateLimit'),
+    rate: rateOf(run, settings),
     pausedUntilMs,
     errors: errorBudget(run, flags.maxErrors),
     maxDuration:
       maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
   };
+}
+
+/** `--rate-limit-total` is divided by the number of shards, because they do not talk to each other. */
+function rateOf({ header }: RunFile, settings: Settings): Rate | undefined {
+  const total = settings.get('rateLimitTotal');
+  const shards = header.options.selection?.shard?.count ?? 1;
+  return lowerRate(settings.get('rateLimit'), total && shareOfRate(total, shards));
 }
 
 /** Rows that are wrong so far, and how many may be. */

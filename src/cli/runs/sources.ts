@@ -10,10 +10,11 @@ import type { Io } from '../io.ts';
 import { type StageJob, belongsTo } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { RunContract } from '../push/ports/run.ts';
+import type { RunContract, Shard } from '../push/ports/run.ts';
 import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { documentListing } from './documents.ts';
 import { mappedSources, type MappedSource } from './mapped-source.ts';
+import { shardOf } from './shard.ts';
 
 /** The open files of a run, mapped and ready to be staged. */
 export interface RunSources {
@@ -23,6 +24,8 @@ export interface RunSources {
   readonly inputs: readonly RunSource[];
   /** Hash of the content of all files. */
   readonly contentSha256: string;
+  /** The accounts that belong to this process; undefined for all. */
+  readonly shard: Shard | undefined;
   /** The contract that the records were checked under; null for the interface alone. */
   readonly contract: RunContract | null;
 }
@@ -36,7 +39,7 @@ export interface RunSourceFile {
 /**
  * Opens and maps the files that a command line names. They are closed when the command ends.
  * @param contract the contract that the records are checked under; the interface alone without one
- * @throws AppError `file_not_readable`, `mapping_invalid`, `mapping_resource_differs`; `usage` for a second `-`
+ * @throws AppError `shard_unclear`, `file_not_readable`, `mapping_invalid`, `mapping_resource_differs`; `usage` for a second `-`
  */
 export async function openSources(
   flags: SourceFlags,
@@ -44,6 +47,7 @@ export async function openSources(
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
   contract: AppliedContract | undefined,
 ): Promise<RunSources> {
+  const shard = shardOf(flags.shard, io.env);
   const files = await openFiles(flags, io, onClose);
   const descriptors = contract?.descriptors;
   const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
@@ -54,6 +58,7 @@ export async function openSources(
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
     inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
     contentSha256: contentHash(files),
+    shard,
     contract: contract ? runContractOf(contract, flags.resource) : null,
     job: {
       resource: flags.resource,
@@ -69,7 +74,7 @@ export async function openSources(
       earliestDate: settings.need('earliestDate'),
       exactDuplicates: flags.exactDuplicates ?? 'error',
       window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
-      inShard: (account) => belongsTo(flags.shard, account),
+      inShard: (account) => belongsTo(shard, account),
     },
   };
 }

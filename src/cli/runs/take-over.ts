@@ -107,7 +107,7 @@ function nothingToTake(
   if (by === undefined || !taker) return new AppError('run_forgotten', { run });
   const { header, isOpen, report } = taker;
   const state = isOpen ? 'is unfinished' : `has ended with ${rowsSentence(report)}`;
-  const next = isOpen ? commands.resume(header) : commands.show(header);
+  const next = isOpen ? commands.resumeById(header) : commands.show(header);
   // Once the other run has ended, its records are not here any more, so --new cannot take them.
   const again = isOpen && !isFinal(parent) ? '; --new takes them once more' : '';
   return new AppError('run_retried', { run, by, state, next, again });
@@ -140,7 +140,7 @@ export function assertTakersDone(run: RunFile, folder: RunsFolder, commands: Nex
   for (const by of run.retrying.takers()) {
     const taker = takerOf(by, folder);
     if (!taker?.isOpen) continue;
-    const resume = commands.resume(taker.header);
+    const resume = commands.resumeById(taker.header);
     throw new AppError('run_taken_over', { run: run.header.id, by, resume });
   }
 }

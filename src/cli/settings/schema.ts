@@ -72,6 +72,10 @@ export const SETTINGS = {
     flag: '--rate-limit <n/s>',
     says: 'most requests with records per second (or per minute: 30/m)',
   }),
+  rateLimitTotal: setting(rate, {
+    flag: '--rate-limit-total <n/s>',
+    says: 'most requests with records per second of all shards together; each of n gets an n-th',
+  }),
   retryFor: setting(duration, {
     flag: '--retry-for <duration>',
     default: '15m',

@@ -13,6 +13,8 @@ export type ErrorExit =
   | 'UNFINISHED'
   | 'AUTH'
   | 'RUN_FILE'
+  | 'NOTHING_TO_DO'
+  | 'BUSY'
   | 'UNRECONCILED'
   | 'BUG';
 
@@ -36,6 +38,11 @@ export interface ErrorCodeEntry {
 /** The row of a code that only the client reports. */
 export function clientCode(exit: ErrorExit, sentence: string, next: string): ErrorCodeEntry {
   return { authority: 'chosen', status: null, exit, sentence, next };
+}
+
+/** The row of a code for something that another process uses. */
+export function busyCode(sentence: string, next: string): ErrorCodeEntry {
+  return { ...clientCode('BUSY', sentence, next), isTemporary: true };
 }
 
 /** The row of a failure that may pass with time. */

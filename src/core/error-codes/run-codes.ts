@@ -1,10 +1,17 @@
-import { clientCode, NO_INFORMATIONAL_ANSWERS, temporaryCode, type ErrorCodeEntry } from './entry.ts';
+import {
+  busyCode,
+  clientCode,
+  NO_INFORMATIONAL_ANSWERS,
+  temporaryCode,
+  type ErrorCodeEntry,
+} from './entry.ts';
 
 /** A run: its file, its records and how sending them ended. */
 export const RUN_CODES = {
   // The run file.
   run_not_found: runFile('no run `{run}` in {folder}', "Type `dataimport runs --run-dir '{folder}'`."),
-  run_none_unfinished: runFile(
+  run_none_unfinished: clientCode(
+    'NOTHING_TO_DO',
     'no unfinished run in {folder}',
     "Type `dataimport runs --run-dir '{folder}'`.",
   ),
@@ -12,7 +19,11 @@ export const RUN_CODES = {
     'the unfinished runs in {folder} go to different platforms',
     "Name the platform with --base-url, or the run: `dataimport runs --run-dir '{folder}'` lists them.",
   ),
-  run_locked: runFile('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
+  run_locked: busyCode('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
+  run_folder_busy: busyCode(
+    'other processes have begun runs in {folder} for more than {time}',
+    'Type the command again.',
+  ),
   run_inaccessible: runFile(
     'the run file {file} cannot be opened: {reason}',
     '{remedy}, then type the command again. Keep the file: it knows what was sent.',
@@ -36,6 +47,31 @@ export const RUN_CODES = {
   run_of_file_exists: runFile(
     'the run {run} has sent another version of this file to this platform. Without the check for earlier transactions the platform would add again what both versions have',
     'Leave --no-check-previously-added out, so that the platform adds only what is missing. `{show}` shows what was sent; `--new` sends all of it.',
+  ),
+  run_other_input: runFile(
+    'the run {run} has sent this content to this platform with other input; different: {what}',
+    'Type the command as the run was begun, or with --new and without --continue, once, to begin another run. `dataimport runs show {run}` shows what was sent.',
+  ),
+  shard_unclear: clientCode(
+    'USAGE',
+    '--shard auto does not know the shard of this process: {reason}',
+    'Start it as a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or give --shard i/n.',
+  ),
+  cohort_differs: runFile(
+    '{left} of the {shards} shards of {resource} in {folder} are not finished, and this shard has other input; different: {what}',
+    'Finish the earlier shards with the command that began them. Other input gets a folder of its own (`--run-dir`). To give the earlier shards up, type every command of the new ones once with --new and without --continue.',
+  ),
+  cohort_unreadable: runFile(
+    'the file {file}, which says which shards belong together, cannot be read: {reason}',
+    'Make it readable. If it is damaged, remove it when no shard in this folder is unfinished.',
+  ),
+  shards_differ: runFile(
+    'these runs are not the shards of one file: {reason}',
+    'Name the folders of all shards and no others, or their run files alone: `dataimport runs merge runs/*-notes-4f2a-*of4.sqlite`.',
+  ),
+  run_disk_shared: runFile(
+    'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
+    'Name a folder on a disk of this machine with --run-dir, or add --allow-network-disk when no other machine can open the folder.',
   ),
   run_never_staged: runFile(
     'the run {run} was stopped while it read the file; nothing was sent',

@@ -35,6 +35,33 @@ test('a request without a body has no headers about one', async () => {
   expect(received[0]?.headers).not.toHaveProperty('content-length');
 });
 
+describe('the trace of the program that started this one', () => {
+  const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+  test('is passed on with every request', async () => {
+    const { url, received } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED }]);
+    await openPlatform(url, KEY, { traceparent: TRACE }).platform.send(POST);
+    expect(received.map(({ headers }) => headers['traceparent'])).toEqual([TRACE, TRACE]);
+  });
+
+  test.each([
+    undefined,
+    '',
+    'on',
+    TRACE.toUpperCase(),
+    TRACE.replace('00-', 'ff-'),
+    `${TRACE}-more`,
+    `${TRACE}\r\nX-Other: 1`,
+    '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01',
+  ])('is left out when it is %j', async (traceparent) => {
+    const { url, received } = await scriptedPlatform([{ expects: POSTED }]);
+    await openPlatform(url, TOKEN, { traceparent }).platform.send(POST);
+    expect(received[0]?.headers).not.toHaveProperty('traceparent');
+    expect(received[0]?.headers).not.toHaveProperty('x-other');
+  });
+});
+
 test('paths are added to the path of the base URL', async () => {
   const { url } = await scriptedPlatform([{ expects: `POST /eu/data${POST.path}` }]);
   await openPlatform(`${url}/eu/data`, TOKEN).platform.send(POST);

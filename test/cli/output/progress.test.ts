@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PushEvent } from '../../../src/cli/push/events.ts';
 import type { Io } from '../../../src/cli/io.ts';
-import { showProgress, type ProgressFlags } from '../../../src/cli/output/progress.ts';
+import { fitted, showProgress, type ProgressFlags } from '../../../src/cli/output/progress.ts';
 
 interface Shown {
   readonly flags: ProgressFlags;
@@ -49,7 +49,7 @@ test('facts that are known before the start are shown from the first line on', a
   given.nowMs = 10_000;
   emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 125, reason: 'status 503' });
   expect(given.lines).toEqual([
-    'sending: 0 of 300, 1 tried again, account A: status 503, next try (attempt 2) in 125 ms\n',
+    'sending: 0 of 300 (0 %), 1 tried again, account A: status 503, next try (attempt 2) in 125 ms\n',
   ]);
 });
 
@@ -63,7 +63,7 @@ test('off a terminal a plain line comes every ten seconds, and none before', asy
   emit({ kind: 'settled', outcomes: { created: 99, existing: 1 } });
   given.nowMs = 19_999;
   emit({ kind: 'settled', outcomes: { created: 50 } });
-  expect(given.lines).toEqual(['sending: 200 of 300, 199 created, 1 already there\n']);
+  expect(given.lines).toEqual(['sending: 200 of 300 (66 %), 199 created, 1 already there\n']);
 });
 
 test('a retry is shown with its account, its reason and the wait, until the next answer', async () => {
@@ -75,8 +75,8 @@ test('a retry is shown with its account, its reason and the wait, until the next
   given.nowMs = 20_000;
   emit({ kind: 'settled', outcomes: { created: 1 } });
   expect(given.lines).toEqual([
-    'sending: 0 of 3, 1 tried again, account 1001: status 503, next try (attempt 2) in 12 s\n',
-    'sending: 1 of 3, 1 created, 1 tried again\n',
+    'sending: 0 of 3 (0 %), 1 tried again, account 1001: status 503, next try (attempt 2) in 12 s\n',
+    'sending: 1 of 3 (33 %), 1 created, 1 tried again\n',
   ]);
 });
 
@@ -135,7 +135,7 @@ describe('the health of the platform is shown', () => {
       accounts: 2,
     });
     for (const event of events) emit(event);
-    expect(given.lines).toEqual([`sending: 0 of 3, 1 tried again, ${words}\n`]);
+    expect(given.lines).toEqual([`sending: 0 of 3 (0 %), 1 tried again, ${words}\n`]);
   });
 
   test('not more than once in a second, and old news only every ten seconds', async () => {
@@ -188,15 +188,107 @@ describe('the health of the platform is shown', () => {
     const settled = { kind: 'settled', outcomes: { created: 1 } } as const;
     expect(line(slowed, retry(1_000))).toContain('8 → 5, next try in 1 s\n');
     expect(line(settled)).toBe(
-      'sending: 1 of 9, 1 created, 1 tried again, throttled by the platform: 8 → 5\n',
+      'sending: 1 of 9 (11 %), 1 created, 1 tried again, throttled by the platform: 8 → 5\n',
     );
     expect(line({ kind: 'eased', to: 6, most: 8 }, settled)).toContain('8 → 6\n');
-    expect(line({ kind: 'eased', to: 8, most: 8 })).toBe('sending: 2 of 9, 2 created, 1 tried again\n');
+    expect(line({ kind: 'eased', to: 8, most: 8 })).toBe(
+      'sending: 2 of 9 (22 %), 3 min left, 2 created, 1 tried again\n',
+    );
     const paused = { kind: 'paused', waitMs: 3_000, reason: 'status 429' } as const;
     expect(line(paused, retry(3_000))).toContain('asks to wait 3 s (status 429), next try in 3 s\n');
     expect(line(settled)).toContain('asks to wait 3 s');
     expect(line({ kind: 'resumed' }, settled)).not.toContain('asks to wait');
     expect(line({ kind: 'outage', waitMs: 1, reason: 'reset' }, retry(1))).toContain('keeps failing (reset)');
     expect(line({ kind: 'recovered' })).not.toContain('keeps failing');
+  });
+});
+
+describe('the time that is left', () => {
+  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+
+  /** Settles so many records every five seconds, from the start, and returns the last line. */
+  async function lineAfter(
+    counts: readonly number[],
+    ...events: readonly PushEvent[]
+  ): Promise<string | undefined> {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, planned);
+    for (const created of counts) {
+      given.nowMs += 5_000;
+      emit({ kind: 'settled', outcomes: { created } });
+    }
+    given.nowMs += 10_000;
+    for (const event of events) emit(event);
+    return given.lines.at(-1);
+  }
+  const waiting = { kind: 'retry', account: 'A', attempt: 2, waitMs: 1, reason: 'reset' } as const;
+
+  test('comes from the rate so far, in minutes', async () => {
+    // 100 records in 30 s, so 900 take 270 s.
+    expect(await lineAfter([25, 25, 25, 25], waiting)).toContain(
+      'sending: 100 of 1000 (10 %), 5 min left, 100 created',
+    );
+    expect(await lineAfter([300, 300, 300, 50], waiting)).toContain('(95 %), under 1 min left, ');
+    expect(await lineAfter([1, 0, 0, 0], waiting)).toContain('(0 %), 8 h 20 min left, ');
+  });
+
+  test('forgets what was more than three minutes ago', async () => {
+    const slow = Array.from({ length: 60 }, () => 1);
+    // 60 records in the first 5 minutes, then 10 every 5 s: 540 records left.
+    expect(await lineAfter([...slow, ...Array.from({ length: 40 }, () => 10)], waiting)).toMatch(
+      /\(46 %\), 5 min left, /,
+    );
+  });
+
+  test('is not shown without a basis', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, planned);
+    given.nowMs = 10_000;
+    emit({ kind: 'settled', outcomes: { created: 500 } });
+    expect(given.lines.at(-1)).toBe('sending: 500 of 1000 (50 %), 500 created\n');
+    expect(await lineAfter([0, 0, 0, 0, 0], waiting)).not.toContain('left');
+    const paused = { kind: 'paused', waitMs: 60_000, reason: 'status 429' } as const;
+    expect(await lineAfter([10, 10, 10, 10], paused, waiting)).not.toContain('left');
+    const outage = { kind: 'outage', waitMs: 60_000, reason: 'status 500' } as const;
+    expect(await lineAfter([10, 10, 10, 10], outage, waiting)).not.toContain('left');
+    expect(await lineAfter([10, 10], { kind: 'stopping', reason: 'interrupted' }, waiting)).not.toContain(
+      ' left',
+    );
+    expect(await lineAfter([500, 500, 0, 0], waiting)).not.toContain('left');
+  });
+
+  test('of a continued run comes from its own rate, and its share from the whole', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      ...planned,
+      settled: { created: 2_000, existing: 1_000 },
+    });
+    for (const created of [50, 50]) {
+      given.nowMs += 10_000;
+      emit({ kind: 'settled', outcomes: { created } });
+    }
+    expect(given.lines).toEqual([
+      'sending: 3050 of 4000 (76 %), 2050 created, 1000 already there\n',
+      'sending: 3100 of 4000 (77 %), 3 min left, 2100 created, 1000 already there\n',
+    ]);
+  });
+});
+
+describe('on a terminal', () => {
+  const line =
+    'sending: 45120 of 100000 (45 %), 1 h 12 min left, 45100 created, 12 already there, 8 rejected, 3 tried again, the platform keeps failing (status 503): one request at a time, next try in 12 s';
+
+  test.each([80, 50])('of %i columns no word is cut, and none is lost', (columns) => {
+    const lines = fitted(line, columns).split('\n');
+    // The spinner and a space are before the first line.
+    expect(
+      lines.map((each, index) => each.length + (index === 0 ? 2 : 0)).filter((length) => length >= columns),
+    ).toEqual([]);
+    expect(lines.map((each) => each.trim()).join(' ')).toBe(line);
+    expect(lines.slice(1).every((each) => each.startsWith('  '))).toBe(true);
+  });
+
+  test('a short line stays one line', () => {
+    expect(fitted('reading: 1000 rows (34 % of june.csv)', 50)).toBe('reading: 1000 rows (34 % of june.csv)');
   });
 });

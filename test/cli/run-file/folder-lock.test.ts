@@ -64,6 +64,14 @@ describe('work under the lock of a folder', () => {
     expect(statSync(file)).toMatchObject({ size: 0, mode: 0o100600 });
   });
 
+  test('says that others hold it when they take too long', () => {
+    const file = join(temporaryFolder(), 'begin.lock');
+    const begin = (): unknown => withLock(file, () => 'done', 10);
+    const busy = expect.objectContaining({ code: 'run_folder_busy' }) as Error;
+    expect(() => withLock(file, begin)).toThrow(busy);
+    expect(withLock(file, () => 'next')).toBe('next');
+  });
+
   test('does not begin when the lock file cannot be made', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');

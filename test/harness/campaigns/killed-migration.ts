@@ -30,9 +30,9 @@ import { PHASES, recordingProxy, type Phase, type RecordingProxy } from '../reco
 
 /**
  * What is disturbed. `client`, `server`: it is killed. `signals`: the client gets one or two signals. `retry`: `retry` is
- * killed.
+ * killed. `again`: `push --continue` is killed, and the same line is typed again.
  */
-export const VICTIMS = ['client', 'server', 'signals', 'retry'] as const;
+export const VICTIMS = ['client', 'server', 'signals', 'retry', 'again'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 /** The signals that a client gets, one after the other. */
@@ -118,7 +118,7 @@ class KilledMigration {
     this.platform = await this.start(0);
     this.proxy.upstreamPort = this.platform.port;
     if (this.victim === 'retry') this.verify = await retriedFiles(this);
-    else for (const file of files) await this.push(file);
+    else for (const file of files) await (this.victim === 'again' ? this.repeat(file) : this.push(file));
     const expected = expectedLedger(files, accounts);
     const actual = await this.ledger();
     this.violations.push(
@@ -170,7 +170,7 @@ class KilledMigration {
       }
       const ended = await this.command(args, { isMortal: commands < MOST_COMMANDS / 2 });
       if (ended.exitCode === 0 || ended.exitCode === 6) break;
-      const isGone = ended.exitCode === 8 && ended.stdout.includes('run_none_unfinished');
+      const isGone = ended.exitCode === 9 && ended.stdout.includes('run_none_unfinished');
       if (isGone && (await this.isDone(resource))) break;
       // A client that died while it read the file left nothing to resume.
       args = isGone ? push : ['resume', '-j', '4', '--json'];
@@ -182,8 +182,47 @@ class KilledMigration {
     await this.expectTrueReport(file);
   }
 
-  /** Runs one command, and kills the victim meanwhile. */
-  async command(args: readonly string[], { isMortal }: { isMortal: boolean }): Promise<Ended> {
+  /** Types one line until it succeeds. Some lines are typed twice at once. */
+  private async repeat(file: OracleFile): Promise<void> {
+    const { resource } = file;
+    this.writeFile(file);
+    const line = [
+      'push',
+      '--continue',
+      resource,
+      `${resource}.csv`,
+      '--batch-size',
+      '3',
+      '-j',
+      '4',
+      '--json',
+    ];
+    let ended: Ended | undefined;
+    for (let commands = 0; commands < MOST_COMMANDS && !isDone(ended); commands++) {
+      const isTwice = this.chance.below(5) === 0;
+      const isMortal = !isTwice && commands < MOST_COMMANDS / 2;
+      let second: Ended | undefined;
+      const beside = async () => void (second = await dataimport(line, this.world));
+      const first = await this.command(line, isTwice ? { isMortal, beside } : { isMortal });
+      ended = second !== undefined && isDone(second) ? second : first;
+      for (const { exitCode, signal, stdout } of second ? [first, second] : [first])
+        if (signal === undefined && !(isTwice ? [0, 6, 10] : [0, 6]).includes(exitCode!))
+          this.violations.push(violation('I10', `${resource}: exit ${exitCode}: ${codesIn(stdout)}`));
+    }
+    const before = this.proxy.seen.length;
+    const last = await dataimport(line, this.world);
+    if (!isDone(ended) || last.exitCode !== ended?.exitCode)
+      this.violations.push(violation('I10', `${resource}: exit ${ended?.exitCode}, then ${last.exitCode}`));
+    if (this.proxy.seen.length > before)
+      this.violations.push(violation('I11', `${resource}: the finished line sent requests`));
+    await this.expectTrueReport(file);
+  }
+
+  /** Runs one command, and kills the victim meanwhile. `beside`: runs another command at the same time. */
+  async command(
+    args: readonly string[],
+    { isMortal, beside }: { readonly isMortal: boolean; beside?(): Promise<void> },
+  ): Promise<Ended> {
     const { chance, proxy } = this;
     proxy.life++;
     const plan = {
@@ -195,7 +234,9 @@ class KilledMigration {
     const signals = this.victim === 'signals' ? chance.pick(SIGNALS) : (['SIGKILL'] as const);
     const secondMs = chance.below(20);
     let killedAt = '';
+    let other: Promise<void> | undefined;
     const ended = await dataimportWith(args, this.world, async (child) => {
+      other = beside?.();
       if (!isMortal || this.killed() >= this.most) return;
       const kill = (moment: string): void => {
         if (this.victim === 'server') {
@@ -210,6 +251,8 @@ class KilledMigration {
       if (early !== undefined) setTimeout(() => kill('any time'), early);
       proxy.onPhase = this.trap(early === undefined ? plan : { ...plan, number: Infinity }, kill);
     });
+    // Its requests belong to this life, too.
+    await other;
     const [first] = signals;
     if (killedAt !== '' && (ended.signal === first || ended.exitCode === EXIT_OF[first])) {
       const moment = first === 'SIGKILL' ? killedAt : `${signals.join(', ')}, ${killedAt}`;
@@ -350,6 +393,10 @@ class KilledMigration {
       }),
     ];
   }
+}
+
+function isDone(ended: Ended | undefined): boolean {
+  return ended?.exitCode === 0 || ended?.exitCode === 6;
 }
 
 /** The error codes in a JSON document of the command. */

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<Victim, string>> = {
   server: 'kills of the server',
   signals: 'interruptions',
   retry: 'kills of a retry',
+  again: 'kills of a line that is typed again',
 };
 
 /** How many kills of each kind. `perMigration`: at most so many in one migration. */
@@ -21,20 +22,22 @@ interface WantedKills {
   readonly signals: number;
   /** Kills of `retry`. */
   readonly retries: number;
+  /** Kills of `push --continue`. */
+  readonly again: number;
   readonly perMigration?: number;
 }
 
 /** Runs real migrations of all four resources until every victim has its wanted kills. */
 export async function killsCampaign(
-  { seed, clients, servers, signals, retries, perMigration = Infinity }: WantedKills,
+  { seed, clients, servers, signals, retries, again, perMigration = Infinity }: WantedKills,
   print: (line: string) => void = () => undefined,
 ): Promise<CampaignResult> {
   const started = performance.now();
   const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
-  const wanted = { client: clients, server: servers, signals, retry: retries };
-  const done = { client: 0, server: 0, signals: 0, retry: 0 };
-  const inFlight = { client: 0, server: 0, signals: 0, retry: 0 };
+  const wanted = { client: clients, server: servers, signals, retry: retries, again };
+  const done = { client: 0, server: 0, signals: 0, retry: 0, again: 0 };
+  const inFlight = { client: 0, server: 0, signals: 0, retry: 0, again: 0 };
   let next = seed;
   /** The victim that needs another migration and has the fewest in flight; undefined when all have enough. */
   const nextVictim = (): Victim | undefined => {

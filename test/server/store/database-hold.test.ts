@@ -33,7 +33,7 @@ describe('a database that a server has open', () => {
     const first = await startPlatform({ database });
     await first.post('createNotes', note('kept'));
     expect(await runCli(['serve', '--port', '0', '--db', database], fakeIo())).toMatchObject({
-      exitCode: 2,
+      exitCode: 10,
       stdout: '',
       stderr:
         `dataimport: error database_in_use another \`dataimport serve\` has the database ${database} open, or is finishing its last requests\n` +

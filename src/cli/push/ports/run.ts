@@ -29,8 +29,31 @@ export type OnReject = (typeof ON_REJECT)[number];
 export const ON_AMBIGUOUS = ['resend', 'stop'] as const;
 export type OnAmbiguous = (typeof ON_AMBIGUOUS)[number];
 
+/** One of several processes that share the accounts of a file without talking to each other (`--shard 2/4`). */
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Whether no account belongs to both shards. Without a shard every account belongs to the run. */
+export function areDisjoint(a: Shard | undefined, b: Shard | undefined): boolean {
+  return a !== undefined && b !== undefined && a.count === b.count && a.index !== b.index;
+}
+
+/** Flags that decide which rows of the sources belong to a run, and what its records contain. */
+export interface RunSelection {
+  readonly shard?: Shard;
+  readonly skipRecords?: number;
+  readonly maxRecords?: number;
+  /** The supplier of records whose mapping names none. */
+  readonly supplier?: string;
+}
+
 /** The user's options for a whole run. They are recorded with the run. */
 export interface RunOptions extends RequestOptions {
+  /** Missing in runs of earlier versions. */
+  readonly selection?: RunSelection;
   readonly onReject: OnReject;
   readonly onAmbiguous: OnAmbiguous;
 }

@@ -1,0 +1,80 @@
+import { AppError } from '../../core/app-error.ts';
+import { LEFT_OUT_KINDS, type LeftOut, type LeftOutKind, type RowCounts } from '../push/ports/report.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { RowEnd } from '../run-file/reporting.ts';
+
+/** Where a row is that no shard has taken so far. */
+const NOWHERE = 0;
+
+/**
+ * The rows of all shards, each counted once. A row belongs to the shard that has not left it out for another one. Every shard
+ * reads every row, so rows that are invalid or left out by the mapping have the same end in all.
+ */
+export class MergedRows {
+  private readonly ends: RowEnd[] = [];
+  private readonly numbers = new Map<string, number>();
+  /** By row: the number of its end, from 1, and how many shards have it. */
+  private rows: number[] = [];
+  private shards: number[] = [];
+  private count = 0;
+
+  /** Adds the rows of a shard. @throws AppError `totals_unequal` when another shard has one of them, too */
+  add(run: RunFile): void {
+    this.count++;
+    let row = 0;
+    for (const end of run.rowEnds()) {
+      const at = row++;
+      this.rows[at] ??= NOWHERE;
+      this.shards[at] ??= 0;
+      if (end.kind === 'shard') continue;
+      const number = this.numberOf(end);
+      const earlier = this.rows[at];
+      if (earlier !== NOWHERE && (earlier !== number || !isOfAll(end)))
+        throw this.unequal(at, `is in ${run.header.id} and in another shard`);
+      this.rows[at] = number;
+      this.shards[at]++;
+    }
+  }
+
+  /** @throws AppError `totals_unequal` when a row is in no shard, or in some of them only */
+  counts(): { readonly rows: RowCounts; readonly leftOut: readonly LeftOut[] } {
+    const tally = this.ends.map(() => 0);
+    for (const [at, number] of this.rows.entries()) {
+      if (number === NOWHERE) throw this.unequal(at, 'is in no shard');
+      // A row that only its own shard could find invalid, because it repeats another row, is in that shard alone.
+      if (this.shards[at] !== 1 && this.shards[at] !== this.count)
+        throw this.unequal(at, `is in ${this.shards[at]} of ${this.count} shards`);
+      tally[number - 1]!++;
+    }
+    const none = { created: 0, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0 };
+    const rows = { read: this.rows.length, ...none, invalid: 0, filtered: 0 };
+    const leftOut: LeftOut[] = [];
+    for (const [index, { end, kind, place }] of this.ends.entries()) {
+      rows[end] += tally[index]!;
+      if (kind !== null) leftOut.push({ kind, place: place ?? '', count: tally[index]! });
+    }
+    return { rows, leftOut: leftOut.toSorted((a, b) => orderOf(a) - orderOf(b)) };
+  }
+
+  private numberOf(end: RowEnd): number {
+    const key = `${end.end} ${end.kind} ${end.place}`;
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    this.ends.push(end);
+    this.numbers.set(key, this.ends.length);
+    return this.ends.length;
+  }
+
+  private unequal(at: number, detail: string): AppError {
+    return new AppError('totals_unequal', { what: 'the merged shards', detail: `row ${at + 1} ${detail}` });
+  }
+}
+
+/** Ends that a row may have in every shard. */
+function isOfAll({ end, kind }: RowEnd): boolean {
+  return end === 'invalid' || (end === 'filtered' && kind !== 'exact_duplicate');
+}
+
+function orderOf({ kind }: { readonly kind: LeftOutKind }): number {
+  return LEFT_OUT_KINDS.indexOf(kind);
+}

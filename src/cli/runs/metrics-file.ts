@@ -1,0 +1,77 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
+import type { CommandPorts } from '../command-ports.ts';
+import type { Progress } from '../output/progress.ts';
+import { RunMetrics, type MetricLabels } from '../output/run-metrics.ts';
+import type { PushEvent } from '../push/events.ts';
+import { assertWritable } from '../typed-file.ts';
+
+/** Time between two versions of the file, in milliseconds. */
+const EVERY_MS = 5_000;
+
+/** A name that no collector reads, in the same folder. */
+const draftOf = (file: string): string => `${file}-new`;
+
+/**
+ * Makes sure, before anything is read or sent, that the file of --metrics-file can be written. The file itself is left alone.
+ * @throws AppError `file_not_writable`; `usage` for `-`
+ */
+export function assertMetricsWritable(file: string | undefined, cwd: string): void {
+  if (file === undefined) return;
+  if (file === '-')
+    throw new AppError('usage', {
+      reason: '--metrics-file takes a file, not standard output',
+      command: 'push',
+    });
+  assertWritable(file, cwd, draftOf(file));
+}
+
+/**
+ * Writes the events of a run to a file as metrics, beside showing them: at the first event, at most every five seconds after that,
+ * and at the end. A reader finds the last version or the one before it, never a part. A failure is logged, because it must not
+ * end the run. `first`: what is known before anything is done. Without a file only the progress is shown.
+ */
+export function withMetrics(
+  progress: Progress,
+  {
+    file,
+    labels,
+    first,
+  }: { readonly file: string | undefined; readonly labels: MetricLabels; readonly first?: PushEvent },
+  { io, log }: Pick<CommandPorts, 'io' | 'log'>,
+): Progress {
+  if (file === undefined) return progress;
+  const { timing } = io;
+  const path = resolve(io.cwd, file);
+  const metrics = new RunMetrics(labels, timing.nowMs());
+  let writtenMs = -Infinity;
+  let isEnded = false;
+  const write = (): void => {
+    writtenMs = timing.monotonicMs();
+    try {
+      // Any collector may read it. There are only counts in it.
+      writeFileSync(draftOf(path), metrics.text(timing.nowMs()), { mode: 0o644 });
+      renameSync(draftOf(path), path);
+    } catch (error) {
+      log.write('metrics_not_written', { reason: fileReason(error) });
+    }
+  };
+  if (first) metrics.apply(first);
+  write();
+  return {
+    emit(event) {
+      progress.emit(event);
+      metrics.apply(event);
+      if (timing.monotonicMs() - writtenMs >= EVERY_MS) write();
+    },
+    stop() {
+      progress.stop();
+      if (isEnded) return;
+      isEnded = true;
+      metrics.end();
+      write();
+    },
+  };
+}

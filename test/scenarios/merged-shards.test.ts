@@ -1,0 +1,227 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { migration, type Migration } from '../support/migration.ts';
+import { HEADER, IMPORTED, SEED } from '../support/refused-account.ts';
+
+const ACCOUNTS = ['1001', '1003'];
+
+/** Rows of both accounts with amounts of several digits, a row that is invalid, and a row that is left out by its number. */
+const ROWS = [
+  'ACME,1001,a-0,2026-02-01,CREDIT,1.00',
+  ...ACCOUNTS.flatMap((account) =>
+    [1, 2, 3].map((number) => `ACME,${account},${account}-${number},2026-02-0${number},CREDIT,${number}.10`),
+  ),
+  'ACME,1001,p-1,2026-02-05,PAYMENT,0.05',
+  'ACME,1003,x-1,2026-02-30,CREDIT,1.00',
+];
+
+const LINE = [
+  'push',
+  '--continue',
+  'transactions',
+  't.csv',
+  '--skip-records',
+  '1',
+  '--skip-invalid',
+  '--json',
+];
+const RUNS = join('.dataimport', 'runs');
+
+interface Merged {
+  readonly exit: { readonly code: number };
+  readonly rows: Readonly<Record<string, number>>;
+  readonly control_totals: readonly object[];
+  readonly left_out: readonly object[];
+  readonly requests: { readonly total: number };
+  readonly shards: readonly {
+    readonly shard: string;
+    readonly run: string;
+    readonly exit: { code: number };
+  }[];
+  readonly next: string | null;
+}
+
+async function siteWith(seed: string, rows: readonly string[] = ROWS): Promise<Migration> {
+  const site = await migration(seed);
+  site.csv('t.csv', HEADER, ...rows);
+  return site;
+}
+
+const push = (site: Migration, part: string, ...flags: readonly string[]) =>
+  site.cli(...LINE, '--shard', part, ...flags);
+
+async function merged(site: Migration, ...paths: readonly string[]) {
+  const { exitCode, json, stderr } = await site.cli('runs', 'merge', ...paths, '--json');
+  return { exitCode, stderr, document: json() as unknown as Merged };
+}
+
+describe('runs merge', () => {
+  test('adds the shards up to the run of the whole file', async () => {
+    const site = await siteWith(IMPORTED);
+    for (const part of ['1/3', '2/3', '3/3']) await push(site, part);
+    const { exitCode, document } = await merged(site, RUNS);
+    const whole = (await site.cli(...LINE, '--run-dir', 'whole')).json() as unknown as Merged;
+    expect(exitCode).toBe(6);
+    expect(document.shards.map(({ shard }) => shard)).toEqual(['1/3', '2/3', '3/3']);
+    // The whole file was sent second, so its rows were there.
+    const { created, ...others } = document.rows;
+    expect({ ...others, existing: created }).toEqual({ ...whole.rows, created: undefined });
+    expect(document.rows).toMatchObject({ read: 9, created: 7, invalid: 1, filtered: 1 });
+    expect(document.control_totals).toEqual(whole.control_totals);
+    expect(document.control_totals).toEqual([
+      { type: 'CREDIT', currency: null, count: 6, read: '12.60', accepted: '12.60' },
+      { type: 'PAYMENT', currency: null, count: 1, read: '0.05', accepted: '0.05' },
+    ]);
+    expect(document.left_out).toEqual(whole.left_out);
+    expect(document.requests.total).toBe(whole.requests.total);
+    expect(document.next).toBeNull();
+  });
+
+  test('takes the volumes of the processes, and run files', async () => {
+    const site = await siteWith(IMPORTED);
+    for (const index of [1, 2]) await push(site, `${index}/2`, '--run-dir', `volume-${index}`);
+    const { document } = await merged(site, 'volume-1', 'volume-2');
+    expect(document.rows).toMatchObject({ read: 9, created: 7 });
+    const files = document.shards.map(({ run }, index) => join(`volume-${index + 1}`, `${run}.sqlite`));
+    expect((await merged(site, ...files)).document).toEqual(document);
+    const text = await site.cli('runs', 'merge', 'volume-1', 'volume-2');
+    expect(text.stdout.split('\n').slice(0, 4)).toEqual([
+      expect.stringMatching(/^ {2}shard +run +exit +created$/),
+      expect.stringMatching(/^ {2}1\/2 +\S+-1of2 +PARTIAL +\d$/),
+      expect.stringMatching(/^ {2}2\/2 +\S+-2of2 +PARTIAL +\d$/),
+      'transactions: 9 rows read: 7 created, 1 invalid, 1 left out',
+    ]);
+  });
+
+  test('ends like the shard that is furthest from done, and names its next command', async () => {
+    const site = await siteWith(SEED, ROWS.slice(0, -1));
+    await push(site, '1/2', '--run-dir', 'r');
+    await push(site, '2/2', '--run-dir', 'r');
+    const { exitCode, document } = await merged(site, 'r');
+    expect(exitCode).toBe(4);
+    const stopped = document.shards.find(({ exit }) => exit.code === 4)!;
+    expect(document.next).toBe(`dataimport resume ${stopped.run} --run-dir r`);
+    const { read, created, rejected, unknown, not_sent } = document.rows as Record<string, number>;
+    expect([read, created, rejected! + unknown! + not_sent!]).toEqual([8, 4, 3]);
+    await site.reseed(IMPORTED);
+    expect((await site.cli('resume', stopped.run, '--run-dir', 'r')).exitCode).toBe(0);
+    expect(await merged(site, 'r')).toMatchObject({ exitCode: 0, document: { next: null } });
+  });
+
+  test('leaves retries out, because their records are counted where they were read', async () => {
+    const site = await siteWith(SEED, ROWS.slice(0, -1));
+    for (const part of ['1/2', '2/2']) await push(site, part, '--on-reject', 'skip');
+    const before = await merged(site, RUNS);
+    const [refused] = before.document.shards.filter(({ exit }) => exit.code === 6);
+    await site.reseed(IMPORTED);
+    expect((await site.cli('retry', refused!.run)).exitCode).toBe(0);
+    const after = await site.cli('runs', 'merge', RUNS);
+    expect(after.stdout).toContain('not counted: 1 retry, each with a report of its own\n');
+    expect((await merged(site, RUNS)).document.rows).toEqual(before.document.rows);
+  });
+
+  test.each<readonly [string, (site: Migration) => Promise<unknown>, string]>([
+    ['nothing', async () => undefined, `no run of a shard is in ${RUNS}`],
+    ['whole files', (site) => site.cli(...LINE), 'no run of a shard is in'],
+    ['a missing shard', (site) => push(site, '2/2'), 'shard 1 of 2 has no run'],
+    [
+      'a shard that was sent twice',
+      async (site) => {
+        await push(site, '1/2');
+        await push(site, '2/2');
+        await site.cli(...LINE.filter((word) => word !== '--continue'), '--shard', '2/2', '--new');
+      },
+      'shard 2 of 2 has 2 runs: ',
+    ],
+    [
+      'shards of two numbers',
+      async (site) => {
+        await push(site, '1/2');
+        await push(site, '2/3', '--run-dir', 'other');
+        renameSync(join(site.cwd, 'other'), join(site.cwd, RUNS, 'other'));
+      },
+      'shard 2 of 2 has no run',
+    ],
+  ])('refuses %s', async (_, prepare, reason) => {
+    const site = await siteWith(IMPORTED);
+    await prepare(site);
+    const { exitCode, stderr } = await merged(site, RUNS);
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining(reason) as string]);
+    expect(stderr).toContain('shards_differ');
+  });
+
+  test.each<readonly [string, (site: Migration) => Promise<unknown>]>([
+    ['the number of shards', (site) => push(site, '2/3', '--run-dir', 'two')],
+    [
+      '--check-previously-added',
+      (site) => push(site, '2/2', '--run-dir', 'two', '--no-check-previously-added'),
+    ],
+    [
+      'the content of the files',
+      (site) => {
+        site.csv('t.csv', HEADER, ...ROWS.slice(1), ROWS[0]!);
+        return push(site, '2/2', '--run-dir', 'two');
+      },
+    ],
+    [
+      'the platform',
+      (site) =>
+        push(site, '2/2', '--run-dir', 'two', '--base-url', site.url.replace('127.0.0.1', 'localhost')),
+    ],
+    [
+      '--skip-records or --max-records',
+      (site) => push(site, '2/2', '--run-dir', 'two', '--max-records', '5'),
+    ],
+  ])('refuses shards that differ in %s', async (what, prepare) => {
+    const site = await siteWith(IMPORTED);
+    await push(site, '1/2', '--run-dir', 'one');
+    await prepare(site);
+    const { exitCode, stderr } = await merged(site, 'one', 'two');
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining(what) as string]);
+    expect(stderr).toMatch(/of2 and \S+ differ in /);
+  });
+
+  test('waits for no shard that is being sent, and takes none that was stopped while it read', async () => {
+    const site = await siteWith(IMPORTED);
+    await push(site, '1/2');
+    const { run } = (await push(site, '2/2')).json() as { run: string };
+    const file = join(site.cwd, RUNS, `${run}.sqlite`);
+    const db = new Database(file);
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    expect((await merged(site, RUNS)).exitCode).toBe(10);
+    db.exec(`UPDATE run SET state = 'staging'; COMMIT`);
+    db.close();
+    expect(await merged(site, RUNS)).toMatchObject({
+      exitCode: 8,
+      stderr: expect.stringContaining(run) as string,
+    });
+  });
+
+  test('counts every row of the file exactly once', async () => {
+    const site = await siteWith(IMPORTED);
+    await push(site, '1/2');
+    const { run } = (await push(site, '2/2')).json() as { run: string };
+    const changed = async (sql: string) => {
+      const db = new Database(join(site.cwd, RUNS, `${run}.sqlite`));
+      db.exec(sql);
+      db.close();
+      const { exitCode, stderr } = await merged(site, RUNS);
+      return `${exitCode} ${stderr}`;
+    };
+    const valid = `(SELECT min(seq) FROM record WHERE state = 'valid')`;
+    const shard = `(SELECT id FROM cause WHERE kind = 'shard')`;
+    const row = await changed(
+      `UPDATE record SET state = 'filtered', cause_id = ${shard} WHERE seq = ${valid}`,
+    );
+    expect(row).toMatch(/^11 .*totals_unequal.*row \d is in no shard/s);
+  });
+
+  test('names a run file that is not there', async () => {
+    const site = await siteWith(IMPORTED);
+    mkdirSync(join(site.cwd, 'empty'));
+    const { exitCode, stderr } = await merged(site, join('empty', 'x-1of2.sqlite'));
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_not_found') as string]);
+  });
+});

@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { RunMetrics } from '../../src/cli/output/run-metrics.ts';
+import { withMetrics } from '../../src/cli/runs/metrics-file.ts';
+import { fakeIo } from '../support/cli-io.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+
+async function siteWith(seed: string): Promise<Migration> {
+  const site = await migration(seed);
+  site.csv('t.csv', HEADER, REFUSED, GOOD);
+  return site;
+}
+
+const metricsOf = (site: Migration): readonly string[] =>
+  readFileSync(join(site.cwd, 'run.prom'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+const push = (site: Migration, ...flags: readonly string[]) =>
+  site.cli('push', '--continue', 'transactions', 't.csv', '-j', '1', '--metrics-file', 'run.prom', ...flags);
+
+test('has the counts of a run at its end, also of what an earlier command has sent', async () => {
+  const site = await siteWith(SEED);
+  expect((await push(site, '--on-reject', 'skip')).exitCode).toBe(6);
+  const labels = 'resource="transactions",shard="1/1"';
+  expect(metricsOf(site)).toEqual([
+    `dataimport_stage{${labels},stage="reading"} 0`,
+    `dataimport_stage{${labels},stage="sending"} 0`,
+    `dataimport_stage{${labels},stage="stopping"} 0`,
+    `dataimport_stage{${labels},stage="ended"} 1`,
+    `dataimport_rows_read{${labels}} 2`,
+    `dataimport_rows_invalid{${labels}} 0`,
+    `dataimport_records_planned{${labels}} 2`,
+    `dataimport_records_settled_total{${labels},outcome="created"} 1`,
+    `dataimport_records_settled_total{${labels},outcome="existing"} 0`,
+    `dataimport_records_settled_total{${labels},outcome="verify"} 0`,
+    `dataimport_records_settled_total{${labels},outcome="rejected"} 1`,
+    `dataimport_retries_total{${labels}} 0`,
+    `dataimport_platform_waiting{${labels}} 0`,
+    expect.stringMatching(/^dataimport_started_timestamp_seconds\{.*\} \d+(\.\d+)?$/),
+    expect.stringMatching(/^dataimport_updated_timestamp_seconds\{.*\} \d+(\.\d+)?$/),
+  ]);
+  expect(statSync(join(site.cwd, 'run.prom')).mode & 0o777).toBe(0o644);
+  expect(readdirSync(site.cwd).filter((name) => name.startsWith('run.prom'))).toEqual(['run.prom']);
+});
+
+test('counts a continued run as a whole, with its shard', async () => {
+  const site = await siteWith(SEED);
+  expect((await push(site, '--shard', '1/1')).exitCode).toBe(4);
+  await site.reseed(IMPORTED);
+  expect((await push(site, '--shard', '1/1')).exitCode).toBe(0);
+  expect(metricsOf(site)).toContain('dataimport_records_planned{resource="transactions",shard="1/1"} 2');
+  expect(metricsOf(site)).toContain(
+    'dataimport_records_settled_total{resource="transactions",shard="1/1",outcome="created"} 2',
+  );
+});
+
+test('is refused before anything is sent when it cannot be written', async () => {
+  const site = await siteWith(IMPORTED);
+  for (const file of ['-', 'missing/run.prom']) {
+    const { exitCode } = await site.cli('push', 'transactions', 't.csv', '--metrics-file', file);
+    expect(exitCode, file).toBe(2);
+  }
+  expect(await site.ledger()).toEqual([]);
+});
+
+test('is written at most every five seconds, whole, and a failure is logged and ends nothing', () => {
+  const io = fakeIo();
+  let nowMs = 0;
+  const logged: string[] = [];
+  const ports = {
+    io: { ...io, timing: { ...io.timing, monotonicMs: () => nowMs } },
+    log: { write: (event: string) => void logged.push(event) },
+  };
+  const file = join(io.cwd, 'x.prom');
+  const silent = { emit: () => undefined, stop: () => undefined };
+  const labels = { resource: 'notes', shard: { index: 2, count: 4 } } as const;
+  const progress = withMetrics(silent, { file: 'x.prom', labels }, ports);
+  const rowsRead = () =>
+    /^dataimport_rows_read\{resource="notes",shard="2\/4"\} (\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
+  expect(rowsRead()).toBe('0');
+  const written = [1, 4_999, 5_000, 9_999, 10_000].map((atMs) => {
+    nowMs = atMs;
+    progress.emit({ kind: 'staging', rows: atMs, invalid: 0 });
+    return rowsRead();
+  });
+  expect(written).toEqual(['0', '0', '5000', '5000', '10000']);
+  // A folder of that name is in the way of the draft.
+  mkdirSync(`${file}-new`);
+  nowMs = 20_000;
+  progress.emit({ kind: 'staging', rows: 20_000, invalid: 0 });
+  expect([rowsRead(), logged]).toEqual(['10000', ['metrics_not_written']]);
+  progress.stop();
+  expect(existsSync(file)).toBe(true);
+});
+
+test('says when the platform makes the run wait, and how many requests are sent at once', () => {
+  const metrics = new RunMetrics({ resource: 'notes', shard: undefined }, 0);
+  const valueOf = (name: string) =>
+    new RegExp(`^dataimport_${name}\\{[^}]*\\} (.*)$`, 'm').exec(metrics.text(1_500))?.[1];
+  expect([valueOf('requests_at_once'), valueOf('platform_waiting')]).toEqual([undefined, '0']);
+  metrics.apply({ kind: 'slowed', from: 8, to: 5, reason: 'status 503' });
+  metrics.apply({ kind: 'outage', waitMs: 1, reason: 'status 503' });
+  metrics.apply({ kind: 'paused', waitMs: 1, reason: 'status 503' });
+  expect([valueOf('requests_at_once'), valueOf('platform_waiting')]).toEqual(['5', '1']);
+  metrics.apply({ kind: 'recovered' });
+  expect(valueOf('platform_waiting')).toBe('1');
+  metrics.apply({ kind: 'resumed' });
+  metrics.apply({ kind: 'retry', account: 'A', attempt: 2, waitMs: 1, reason: 'reset' });
+  expect([
+    valueOf('retries_total'),
+    valueOf('platform_waiting'),
+    valueOf('updated_timestamp_seconds'),
+  ]).toEqual(['1', '0', '1.5']);
+});
