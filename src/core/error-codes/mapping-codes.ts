@@ -138,6 +138,14 @@ export const MAPPING_CODES = {
     `${FIX_CELL}\`format\` of the field, or \`source.date_format\` and \`source.datetime_format\`.`,
   ),
   date_nonexistent: row('is a day or a time of day that does not exist', 'Correct the cell.'),
+  date_is_moment: row(
+    'is a moment with an offset, and its day differs from zone to zone',
+    'Set `time_zone` for the field, or in `source`: the day there is taken, such as that in Europe/London. `time_zone: UTC` means the day in UTC.',
+  ),
+  date_kinds_mixed: row(
+    '{count} of {total} values are {found}, and the others are {usual}',
+    'Ask the supplier why: rows of two exports, or cells that were typed by hand, may mean another day.',
+  ),
   date_ambiguous: row(
     'fits the formats {formats}, which make different dates of it',
     'Keep one of the formats in the mapping file.',

@@ -65,6 +65,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'column_unused',
   'condition_always_holds',
   'condition_never_holds',
+  'date_kinds_mixed',
   'documents_unused',
   'exact_duplicate_skipped',
   'field_deprecated',

@@ -3,7 +3,7 @@ import { NO_CELL } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import { MOST_ORPHANS } from './field-steps.ts';
-import type { LookupOrphans } from './level.ts';
+import type { LookupOrphans, WrittenDates, WrittenKind } from './level.ts';
 
 /** Texts of a lookup that a message lists. */
 const SHOWN_ORPHANS = 20;
@@ -23,6 +23,32 @@ export function* orphanWarnings(
     };
     const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };
     yield { problem: warning('lookup_orphans', path, facts), cell: cell ?? NO_CELL };
+  }
+}
+
+const WRITTEN: Readonly<Record<WrittenKind, string>> = {
+  day: 'days without a time',
+  time: 'times without an offset',
+  moment: 'moments with an offset',
+};
+
+/** Dates of one column that are not all written alike, as after two exports were joined or a cell was typed by hand. */
+export function* dateWarnings(dates: readonly WrittenDates[]): Generator<CellProblem> {
+  for (const { path, column, kinds } of dates) {
+    const [usual, ...others] = [...kinds].toSorted(([, a], [, b]) => b.count - a.count);
+    if (!usual || others.length === 0) continue;
+    const count = others.reduce((sum, [, tally]) => sum + tally.count, 0);
+    const facts = {
+      count,
+      total: count + usual[1].count,
+      found: others.map(([kind]) => WRITTEN[kind]).join(' and '),
+      usual: WRITTEN[usual[0]],
+    };
+    const line = Math.min(...others.map(([, tally]) => tally.line));
+    yield {
+      problem: warning('date_kinds_mixed', path, facts),
+      cell: { ...NO_CELL, line, column: column!.index + 1, header: column!.header },
+    };
   }
 }
 

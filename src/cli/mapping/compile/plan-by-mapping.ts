@@ -12,7 +12,7 @@ import { expectations } from './expectations.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
-import { blankColumns, orphanWarnings } from './oddities.ts';
+import { blankColumns, dateWarnings, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -62,8 +62,9 @@ export function planByMapping(
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
   const columns = columnsOf(header);
-  const found: Level['found'] = { mapped: [], joined: [], orphans: [] };
+  const found: Level['found'] = { mapped: [], joined: [], orphans: [], dates: [] };
   const names = Object.keys(fields);
+  const counting: Level['counting'] = { of: 'row' };
   const level: Level = {
     source,
     columns,
@@ -76,6 +77,7 @@ export function planByMapping(
     origin: [],
     outer: null,
     counts: overAll.counts,
+    counting,
   };
   const record = objectFields(fields, shape, level);
   // Columns that decide about rows alone may differ between the rows of a record.
@@ -93,6 +95,7 @@ export function planByMapping(
     continues,
     trailer,
     candidateOf(rows, isTrial = false) {
+      counting.of = isTrial ? 'trial' : 'record';
       const scope = recordScope(rows, record.slots);
       if (rows.length > 1) {
         reportDifferences(scope);
@@ -103,6 +106,7 @@ export function planByMapping(
         expected.check(scope);
         blanks.see(rows);
       }
+      counting.of = 'row';
       const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
@@ -117,6 +121,7 @@ export function planByMapping(
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
+      yield* dateWarnings(found.dates);
       if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
       yield* expected.verdict(filter.count());
       yield* overAll.leftOver();
