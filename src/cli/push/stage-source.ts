@@ -1,3 +1,4 @@
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import { delimiterHint } from '../csv/opening.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type SourceRow,
 } from '../csv/source-row.ts';
 import { NO_CELL } from '../mapping/column-map.ts';
-import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
+import type { Candidate, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
@@ -42,6 +43,10 @@ export class SourceStaging {
   /** The control records by their marks. They are the last rows. */
   private readonly trailers = new Map<number, SourceRow>();
   private records = 0;
+  /** Rows of data that `page_lines` leaves out, and the line of the first. */
+  private eaten = { count: 0, line: 0 };
+  /** The row of data before. */
+  private rowBefore: SourceRow | undefined;
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
   private readonly parts: SourceStagingParts;
@@ -63,8 +68,10 @@ export class SourceStaging {
         return this.acceptSubtotal(item.row, item.mark);
       case 'broken':
         return this.acceptBroken(item.row, item.problem);
-      case 'repeated_header':
       case 'page_line':
+        this.checkPageLine(item.row);
+        return this.leaveOutPart(item.row, item.kind);
+      case 'repeated_header':
         return this.leaveOutPart(item.row, item.kind);
       case 'skipped':
         return this.checkSkipped(item.row);
@@ -87,6 +94,8 @@ export class SourceStaging {
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
+    if (this.eaten.count > 0)
+      this.report.refuse(failure('page_line_is_data', [], { count: this.eaten.count }), this.eaten.line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
   }
 
@@ -123,9 +132,29 @@ export class SourceStaging {
   /** A line that is passed over must not be a row of data, as when the preamble is shorter than the mapping says. */
   private checkSkipped(row: SourceRow): void {
     const { plan, header } = this;
-    if (!plan || !this.report.usable || rowProblem(row, header) || plan.filteredBy(row) !== undefined) return;
+    if (!plan || !this.report.usable || rowProblem(row, header)) return;
+    if (plan.filteredBy(row, true) !== undefined) return;
     if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
       this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
+  }
+
+  /** A line of a page must not be a row of data, as when a pattern of `page_lines` matches more than it should. */
+  private checkPageLine(row: SourceRow): void {
+    const { plan, header } = this;
+    if (!plan || !this.report.usable || rowProblem(row, header)) return;
+    const candidate = plan.candidateOf([row], true);
+    if (!looksLikeRecord(this.parts.job, candidate) || !this.isLikeRecords(candidate, plan)) return;
+    if (plan.filteredBy(row, true) !== undefined) return;
+    if (this.eaten.count++ === 0) this.eaten.line = row.firstLine;
+  }
+
+  /** Any text can be an account number and a note. So a candidate needs a date, or an account number like the one before. */
+  private isLikeRecords({ account, record }: Candidate, plan: MappingPlan): boolean {
+    const fields = record as Readonly<Record<string, unknown>>;
+    if (DESCRIPTORS[this.parts.job.resource].dates.some(({ field }) => fields[field] !== undefined)) return true;
+    const before = this.rowBefore && plan.candidateOf([this.rowBefore], true).account.external_account_number;
+    // The mapping may have found no account number in the row before.
+    return before !== undefined && shapeOf(before) === shapeOf(account.external_account_number);
   }
 
   private acceptTrailer(row: SourceRow, mark: number): void {
@@ -180,6 +209,8 @@ export class SourceStaging {
     const cause =
       isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
     if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
+    plan.see(row);
+    this.rowBefore = row;
     plan.trailer?.see(row, cause !== undefined);
     if (isContinuation) return this.continueRecord(row, plan, cause);
     this.closeRecord(plan);
@@ -289,6 +320,11 @@ export class SourceStaging {
     const record = counts.rows - counts.parts;
     return record > job.window.skip && record <= job.window.skip + job.window.max;
   }
+}
+
+/** The shape of an account number, with one sign for all digits and one for all letters. */
+function shapeOf(number: string): string {
+  return number.replaceAll(/\p{L}/gu, 'a').replaceAll(/\p{Nd}/gu, '9');
 }
 
 /** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */

@@ -87,6 +87,22 @@ export const MAPPING_CODES = {
     'the condition held for every row that it was tested on: {count}',
     'Compare its texts with the file. Nothing to do when all rows of the file are of this kind.',
   ),
+  listed_value_missing: row(
+    'the condition lists `{text}`, which none of the {count} rows has in `{column}`',
+    'Compare it with the file: `dataimport inspect --show-values` lists the texts. Nothing to do when the file has no such row.',
+  ),
+  value_nearly_listed: row(
+    'values that differ only in case, accents or spaces from a text that a condition lists, so that it does not hold ({place}): {count}{values}',
+    'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
+  ),
+  currencies_mixed: row(
+    'the column is not used, and {count} of {total} rows have another currency in it than the most',
+    'Leave such rows out with `filter`, or push each currency by itself: `expect` with `in` refuses a second one.',
+  ),
+  mapping_alternatives_differ: file(
+    '`{key}` is given for {count} of the {total} alternatives that read this column, and not here',
+    'Give it for all of them, or in `source`; nothing to do when the column is written in two ways.',
+  ),
   nothing_left: row(
     'the filter of the mapping leaves out every row of the file: {count}',
     'Correct `filter` in the mapping file. Without a row to send there is nothing to import.',
@@ -164,7 +180,7 @@ export const MAPPING_CODES = {
     'Add it to the table. `otherwise` gives a value to every text that is not there.',
   ),
   lookup_orphans: row(
-    'texts that are not in the lookup table: {different}, in so many rows: {count}{values}',
+    'texts that are not in the lookup table: {different}, in so many rows: {count}{near}{values}',
     'Add them to the table, or check that it belongs to this file. --show-values lists them.',
   ),
   continuation_differs: row(

@@ -4,13 +4,14 @@ import type { Decimal } from '../../../core/values/decimal.ts';
 import type { ValueSpec } from '../language/field-spec.ts';
 import type { CellKind } from '../language/fields.ts';
 import { jsonValue } from '../language/interface-value.ts';
-import { isLookupFile, TableValue } from '../language/lookup.ts';
+import { isLookupFile, lookupTable, TableValue } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { StepProblem, type Step, type StepSpec } from '../language/steps.ts';
 import { TRANSFORMS, type Transform } from '../language/transforms.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
 import { countLine, type Level, type LookupOrphans, type WrittenDates, type WrittenKind } from './level.ts';
+import { nearTexts } from './listed-values.ts';
 import { lineOf, noteSourceCell, report, type Scope } from './scope.ts';
 
 /** A field of the interface, and the path of its value. */
@@ -51,6 +52,7 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const orphans: LookupOrphans = {
     path: [...level.origin, ...path],
     column: null,
+    nearTo: own.lookup === undefined ? () => undefined : nearTexts(lookupTable(own.lookup, level.tables)),
     texts: new Map(),
     rows: 0,
   };

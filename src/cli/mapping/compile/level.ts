@@ -73,6 +73,8 @@ export function countLine<K>(tallies: Map<K, LineTally>, key: K, line: number): 
 export interface LookupOrphans {
   readonly path: Path;
   column: BoundColumn | null;
+  /** Finds the text of the table that differs only in spelling. */
+  readonly nearTo: (text: string) => string | undefined;
   /** How often each of the first texts occurs. */
   readonly texts: Map<string, number>;
   rows: number;

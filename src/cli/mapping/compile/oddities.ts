@@ -2,8 +2,9 @@ import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
+import type { SourceSpec } from '../language/source.ts';
 import { MOST_ORPHANS } from './field-steps.ts';
-import type { LookupOrphans, WrittenDates, WrittenKind } from './level.ts';
+import { countLine, type LineTally, type LookupOrphans, type WrittenDates, type WrittenKind } from './level.ts';
 
 /** Texts of a lookup that a message lists. */
 const SHOWN_ORPHANS = 20;
@@ -13,17 +14,37 @@ export function* orphanWarnings(
   orphans: readonly LookupOrphans[],
   showValues: boolean,
 ): Generator<CellProblem> {
-  for (const { path, column, texts, rows } of orphans) {
+  for (const { path, column, texts, rows, nearTo } of orphans) {
     if (rows === 0) continue;
+    const near = [...texts.keys()].filter((text) => nearTo(text) !== undefined).length;
     const shown = [...texts].slice(0, SHOWN_ORPHANS).map(([text, count]) => `\`${text}\` (${count})`);
     const facts = {
       different: `${texts.size}${texts.size >= MOST_ORPHANS ? ' or more' : ''}`,
       count: rows,
+      near: near === 0 ? '' : `; ${near} of them differ only in case, accents or spaces from one that is there`,
       values: showValues ? `: ${shown.join(', ')}${texts.size > shown.length ? ' …' : ''}` : '',
     };
     const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };
     yield { problem: warning('lookup_orphans', path, facts), cell: cell ?? NO_CELL };
   }
+}
+
+/** Characters of rows that `source.fixed` skips. They may be a part of the value beside them. */
+export function fixedGaps({ fixed = [] }: SourceSpec): RowOddities {
+  const found = new Map<number, LineTally>();
+  return {
+    see(rows) {
+      for (const { filledGaps, firstLine } of rows)
+        for (const place of filledGaps ?? []) countLine(found, place, firstLine);
+    },
+    *warnings() {
+      for (const [place, { count, line }] of found) {
+        const from = fixed.slice(0, place).reduce((sum, { width, skip }) => sum + (width ?? skip!), 1);
+        const facts = { from, to: from + fixed[place]!.skip! - 1, count };
+        yield { problem: warning('skipped_place_filled', [], facts), cell: { ...NO_CELL, line } };
+      }
+    },
+  };
 }
 
 const WRITTEN: Readonly<Record<WrittenKind, string>> = {
@@ -52,11 +73,14 @@ export function* dateWarnings(dates: readonly WrittenDates[]): Generator<CellPro
   }
 }
 
-/** Columns without a name, such as a spreadsheet leaves at the end. They are odd only when a row has something in them. */
-export function blankColumns({ names }: Columns): {
+/** What is odd about the rows of the records of a file, once all of them were seen. */
+interface RowOddities {
   see(rows: RecordRows): void;
   warnings(): Iterable<CellProblem>;
-} {
+}
+
+/** Columns without a name, such as a spreadsheet leaves at the end. They are odd only when a row has something in them. */
+export function blankColumns({ names }: Columns): RowOddities {
   const blank = names.flatMap((name, index) => (name.trim() === '' ? [index] : []));
   const found = new Map<number, number>();
   return {

@@ -84,6 +84,7 @@ function missingColumns(
 const ROW_BY_ROW = {
   filteredBy: () => undefined,
   continues: () => false,
+  see: () => undefined,
   leaveOut: () => undefined,
   trailer: null,
   leftOver: () => [],

@@ -8,18 +8,22 @@ import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
+import { currencyColumns } from './currency-columns.ts';
 import { expectations } from './expectations.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
-import { blankColumns, dateWarnings, orphanWarnings } from './oddities.ts';
+import { ListedValues } from './listed-values.ts';
+import { blankColumns, dateWarnings, fixedGaps, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
+import { unevenAlternatives } from './uneven-alternatives.ts';
 
 /** What is known once all sources of a mapping were read. */
 export interface OverAllSources {
   readonly counts: ConditionCounts;
+  readonly listed: ListedValues;
   /** Yields nothing until the last of the sources has asked. */
   leftOver(): Iterable<CellProblem>;
 }
@@ -27,11 +31,16 @@ export interface OverAllSources {
 /** A new count over the sources that share a mapping. */
 export function overAllSources(mapping: Mapping, sources: number): OverAllSources {
   const counts = new ConditionCounts();
+  const listed = new ListedValues(mapping);
   let finished = 0;
   return {
     counts,
+    listed,
     *leftOver() {
-      if (++finished === sources) yield* counts.warnings(mapping);
+      if (++finished < sources) return;
+      yield* unevenAlternatives(mapping);
+      yield* counts.warnings(mapping);
+      yield* listed.missing((list) => counts.oddity(list) !== undefined);
     },
   };
 }
@@ -87,12 +96,16 @@ export function planByMapping(
   const expected = expectations(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
   const blanks = blankColumns(columns);
+  const gaps = fixedGaps(source);
+  const listed = overAll.listed.of(rowLevel);
+  const currencies = currencyColumns(columns);
   const reportDifferences = differences(columns, level, found.mapped);
 
   const plan: MappingPlan = {
     columns: found.mapped,
     filteredBy: filter.filteredBy,
     continues,
+    see: listed.see,
     trailer,
     candidateOf(rows, isTrial = false) {
       counting.of = isTrial ? 'trial' : 'record';
@@ -105,6 +118,8 @@ export function planByMapping(
       if (!isTrial) {
         expected.check(scope);
         blanks.see(rows);
+        gaps.see(rows);
+        currencies.see(rows);
       }
       counting.of = 'row';
       const { problems, parts, sourceCells } = scope.record;
@@ -122,6 +137,9 @@ export function planByMapping(
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
       yield* dateWarnings(found.dates);
+      yield* gaps.warnings();
+      yield* currencies.warnings();
+      yield* listed.warnings(showValues);
       if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
       yield* expected.verdict(filter.count());
       yield* overAll.leftOver();
@@ -144,7 +162,7 @@ function withSupplier(
 }
 
 interface RowFilter {
-  filteredBy(row: SourceRow): string | undefined;
+  readonly filteredBy: MappingPlan['filteredBy'];
   /** How many rows were left out. */
   count(): number;
   /** Problems of cells that the filter could not read, in a row that it did not leave out. */
@@ -165,14 +183,17 @@ function rowFilter(
   let count = 0;
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
-    filteredBy(row) {
+    filteredBy(row, isTrial = false) {
       if (entries.length === 0) return undefined;
+      level.counting.of = isTrial ? 'trial' : 'row';
       const scope = recordScope([row], record.slots);
       // Problems of the fields are reported when the record is made.
       if (needsFields) record.make(scope);
       const problems: CellProblem[] = [];
       const filterScope = { ...scope, record: { ...scope.record, problems } };
       const place = entries.find(({ holds }) => holds(filterScope))?.place;
+      level.counting.of = 'row';
+      if (isTrial) return place;
       if (place !== undefined) count++;
       else if (problems.length > 0) unread.set(row, problems);
       return place;

@@ -5,7 +5,10 @@ import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
 import type { LeftOutKind, LocatedProblem } from './report.ts';
 
 /** Where the rows of a record are in the inputs of a run: the source, counted from 1, with a span of lines and bytes. */
-export interface SourcePosition extends Omit<SourceRow, 'cells' | 'endsAtEof'> {
+export interface SourcePosition extends Omit<
+  SourceRow,
+  'cells' | 'endsAtEof' | 'filledGaps'
+> {
   readonly source: number;
 }
 

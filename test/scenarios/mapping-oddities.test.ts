@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../support/checked-files.ts';
+
+const mapping = (rest: string, amount = 'A'): string => `version: 1
+resource: transactions
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: D
+  amount: ${amount}
+  type: { constant: CHARGE }
+${rest}`;
+
+/** 30 rows, whose states are those that are given, then `posted`. */
+async function check(states: readonly string[], rest: string, { argv = [] as readonly string[], amount = 'A' } = {}) {
+  const rows = Array.from({ length: 30 }, (_, at) => `1,T${at},2026-01-05,5,${states[at] ?? 'posted'},${at % 2}`);
+  const csv = `K,B,D,A,S,P\n${rows.join('\n')}\n`;
+  const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping(rest, amount) }, argv);
+  return details;
+}
+
+const IGNORED = 'ignore: [P, S]\n';
+const filter = (list: string, key = 'in'): string => `filter:\n  - { column: S, ${key}: ${list} }\n${IGNORED}`;
+
+describe('a text that a condition lists', () => {
+  test('and that no row has is a warning at its place in the mapping', async () => {
+    expect(await check(['void', 'draft'], filter('[void, darft, posted2]'))).toEqual([
+      'x.csv.map.yaml:10:29 warning listed_value_missing: the condition lists `darft`, which none of the 30 rows has in `S`',
+      'x.csv.map.yaml:10:36 warning listed_value_missing: the condition lists `posted2`, which none of the 30 rows has in `S`',
+    ]);
+  });
+
+  test('is looked for in rows that other conditions leave out, too', async () => {
+    const rest = `filter:\n  - { column: S, in: [void] }\n  - - { column: P, in: ['1'] }\n    - { column: S, in: [void, draft] }\n${IGNORED}`;
+    expect(await check(['void', 'draft', 'draft', 'draft'], rest)).toEqual([]);
+  });
+
+  test('is said once, where the whole condition never holds', async () => {
+    expect(await check([], filter('[void, draft]'))).toEqual([
+      expect.stringContaining('warning condition_never_holds'),
+    ]);
+  });
+
+  test('may be missing in an expectation, which only allows it', async () => {
+    expect(await check(['void'], `expect:\n  - { column: S, in: [posted, void, draft] }\nignore: [P]\n`)).toEqual([]);
+  });
+
+  test.each([' Void', 'VOID', 'vöid', 'void '])('and that a row has as %j is a warning at the cell', async (odd) => {
+    expect(await check(['void', 'posted', odd], filter('[void]'))).toEqual([
+      '4:5 warning value_nearly_listed: values that differ only in case, accents or spaces from a text that a condition lists, so that it does not hold (x.csv.map.yaml:10:23): 1',
+    ]);
+    const [shown] = await check(['void', 'posted', odd], filter('[void]'), { argv: ['--show-values'] });
+    expect(shown).toContain(`: 1: \`${odd}\` for \`void\``);
+  });
+
+  test('may be listed in both spellings', async () => {
+    expect(await check(['void', 'Void'], filter('[void, Void]'))).toEqual([]);
+  });
+});
+
+test('texts that a lookup table has in another spelling are counted', async () => {
+  const details = await check(
+    ['Void', 'void', 'other'],
+    `  reason: { column: S, lookup: { void: IMPORTED_CHARGE, posted: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\nignore: [P]\n`,
+  );
+  expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
+    '1:5 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 2; 1 of them differ only in case, accents or spaces from one that is there',
+  ]);
+});
+
+describe('alternatives that read one column', () => {
+  const amount = (first: string, second: string): string =>
+    `\n    - { column: A, ${first}negate: true, when: { column: P, in: ['1'] } }\n    - { column: A${second} }`;
+  const odd = (details: readonly string[]) => details.filter((each) => each.includes('mapping_alternatives_differ'));
+
+  test('are a warning, when only one of them has a unit', async () => {
+    expect(odd(await check([], IGNORED, { amount: amount('', ', unit: minor') }))).toEqual([
+      'x.csv.map.yaml:8:7 warning mapping_alternatives_differ: `unit` is given for 1 of the 2 alternatives that read this column, and not here',
+    ]);
+  });
+
+  test('are none, when both have it, or none', async () => {
+    expect(odd(await check([], IGNORED, { amount: amount('unit: minor, ', ', unit: minor') }))).toEqual([]);
+    expect(odd(await check([], IGNORED, { amount: amount('', '') }))).toEqual([]);
+  });
+
+  test('are none, when they read different columns', async () => {
+    const columns = amount('unit: minor, ', '').replace('column: A,', 'column: P,');
+    expect(odd(await check([], 'ignore: [S]\n', { amount: columns }))).toEqual([]);
+  });
+});
+
+describe('a column of currencies that nothing uses', () => {
+  async function odd(header: string, values: readonly string[], rest = 'ignore: all\n') {
+    const rows = values.map((value, at) => `1,T${at},2026-01-05,5,${value}`);
+    const csv = `K,B,D,A,${header}\n${rows.join('\n')}\n`;
+    const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping(rest) });
+    return details.filter((each) => !each.includes('condition_'));
+  }
+
+  test.each([
+    ['Code', ['EUR', 'EUR', 'USD']],
+    ['Valuta', ['EUR', '', 'EUR', 'usd']],
+    ['Währung', ['€', '€', '$']],
+    ['amount currency', ['EUR', 'EUR', 'USD']],
+  ])('is a warning with the rows of another currency: %s', async (header, values) => {
+    const total = values.filter((value) => value !== '').length;
+    expect(await odd(header, values)).toEqual([
+      `${values.length + 1}:5 warning currencies_mixed: the column is not used, and 1 of ${total} rows have another currency in it than the most`,
+    ]);
+  });
+
+  test.each([
+    ['Valuta', ['2026-01-05', '2026-01-06', '2026-01-07']],
+    ['Code', ['ALL', 'TOP', 'XYZQ']],
+    ['Code', ['EUR', 'EUR', 'EUR']],
+    ['Currency', ['EUR', 'eur', '']],
+  ])('is none, when it has one currency or something else: %s %j', async (header, values) => {
+    expect(await odd(header, values)).toEqual([]);
+  });
+
+  test('is none, when the filter looks at it', async () => {
+    const rest = 'filter:\n  - { column: Code, in: [USD] }\nignore: all\n';
+    expect(await odd('Code', ['EUR', 'EUR', 'USD'], rest)).toEqual([]);
+  });
+});
