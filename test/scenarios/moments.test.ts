@@ -42,8 +42,13 @@ describe('the day of a moment with an offset', () => {
   });
 
   test('is a question of a draft', async () => {
-    const rows = Array.from({ length: 30 }, (_, at) => `10${at + 10},T${at},2026-06-${at % 20 + 10}T23:40:00Z,5.${at + 10}`);
-    const folder = folderWith({ 'x.csv': `account,transaction id,transaction date,amount\n${rows.join('\n')}\n` });
+    const rows = Array.from(
+      { length: 30 },
+      (_, at) => `10${at + 10},T${at},2026-06-${(at % 20) + 10}T23:40:00Z,5.${at + 10}`,
+    );
+    const folder = folderWith({
+      'x.csv': `account,transaction id,transaction date,amount\n${rows.join('\n')}\n`,
+    });
     await runCli(['map', 'init', 'transactions', 'x.csv'], fakeIo({ cwd: folder }));
     const out = readFileSync(join(folder, 'x.csv.map.yaml'), 'utf8');
     expect(out).toContain('these are moments: in which');

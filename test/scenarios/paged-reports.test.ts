@@ -185,10 +185,10 @@ describe('subtotals of each account', () => {
       NAMED,
       [A1, A2.replace('71', '72'), B1, '* 71;2;;3,00;', '* 72;1;;4,00;'],
       [
-        '5:2 error trailer_count_differs: the control record says 2 rows, and the file has 1; the filter leaves out 0',
-        '5:4 error trailer_sum_differs: the sum of `Betrag` is 3.00 in the control record and 1.00 in the rows; the filter leaves out 0',
-        '6:2 error trailer_count_differs: the control record says 1 rows, and the file has 2; the filter leaves out 0',
-        '6:4 error trailer_sum_differs: the sum of `Betrag` is 4.00 in the control record and 6.00 in the rows; the filter leaves out 0',
+        '5:2 error trailer_count_differs: the control record says 2 rows, and the file has 1',
+        '5:4 error trailer_sum_differs: the sum of `Betrag` is 3.00 in the control record and 1.00 in the rows',
+        '6:2 error trailer_count_differs: the control record says 1 rows, and the file has 2',
+        '6:4 error trailer_sum_differs: the sum of `Betrag` is 4.00 in the control record and 6.00 in the rows',
       ],
     ],
     [
@@ -263,8 +263,7 @@ describe('a place of fixed columns that belongs to no column', () => {
   const fixed = (gap: string): string =>
     `version: 1\nresource: transactions\nsource:\n  fixed: [{ name: VKont, width: 4 }, ${gap}, { name: Datum, width: 10 }, { skip: 1 }, { name: Betrag, width: 4 }]\n${FIELDS.replace('ignore: all', '')}`;
   const rows = ['0071 A1234 05.01.2026 1.00', '0072 B1    06.01.2026 2.00', '0073 C1235 07.01.2026 3.00', ''];
-  const read = (gap: string) =>
-    checkFiles({ 'x.csv': rows.join('\n'), 'x.csv.map.yaml': fixed(gap) });
+  const read = (gap: string) => checkFiles({ 'x.csv': rows.join('\n'), 'x.csv.map.yaml': fixed(gap) });
 
   test('is a warning with the number of rows where it is not blank', async () => {
     const { exitCode, details } = await read('{ skip: 1 }, { name: Beleg, width: 3 }, { skip: 3 }');

@@ -151,7 +151,8 @@ export class SourceStaging {
   /** Any text can be an account number and a note. So a candidate needs a date, or an account number like the one before. */
   private isLikeRecords({ account, record }: Candidate, plan: MappingPlan): boolean {
     const fields = record as Readonly<Record<string, unknown>>;
-    if (DESCRIPTORS[this.parts.job.resource].dates.some(({ field }) => fields[field] !== undefined)) return true;
+    if (DESCRIPTORS[this.parts.job.resource].dates.some(({ field }) => fields[field] !== undefined))
+      return true;
     const before = this.rowBefore && plan.candidateOf([this.rowBefore], true).account.external_account_number;
     // The mapping may have found no account number in the row before.
     return before !== undefined && shapeOf(before) === shapeOf(account.external_account_number);

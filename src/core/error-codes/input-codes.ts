@@ -227,6 +227,10 @@ export const PLAUSIBILITY_CODES = {
     'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
   ),
+  text_is_no_value: row(
+    'is a text that means "no value", or that a spreadsheet shows in place of a lost value',
+    'Name the text under `null_tokens` in a mapping file when it means nothing; else export the file again. It is sent as it is.',
+  ),
   identifiers_may_collide: row(
     'values that differ from another only by upper and lower case or by how accents are written: {count}',
     'Nothing to do when they are different records; the platform may take them for one.',
@@ -282,6 +286,22 @@ export const PLAUSIBILITY_CODES = {
   zero_amount: row('is zero', 'Nothing to do when the amount is zero.'),
 
   // The file as a whole.
+  values_partly_missing: row(
+    'is empty in {count} of {records} records, and all others have a value',
+    'Compare the rows with the source system. Nothing to do when the value is unknown there, too.',
+  ),
+  dates_stand_for_none: row(
+    'dates that a program writes when it has none ({days}): {count}',
+    'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
+  ),
+  dates_far_from_others: row(
+    'dates {years} years or more away from all others: {count} of {records}',
+    'Compare the rows with the source system: day and year may be swapped, or the century wrong.',
+  ),
+  statement_path_shared: row(
+    'statements of several accounts that name the same document: {count}',
+    'Check the paths: a customer would see the statement of another one. Nothing to do when one document is meant for all of them.',
+  ),
   split_seconds: row(
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,

@@ -88,7 +88,7 @@ export const MAPPING_CODES = {
     'Compare its texts with the file. Nothing to do when all rows of the file are of this kind.',
   ),
   listed_value_missing: row(
-    'the condition lists `{text}`, which none of the {count} rows has in `{column}`',
+    'the condition lists `{text}`, which no row has in `{column}`; rows: {count}',
     'Compare it with the file: `dataimport inspect --show-values` lists the texts. Nothing to do when the file has no such row.',
   ),
   value_nearly_listed: row(
@@ -138,7 +138,7 @@ export const MAPPING_CODES = {
     `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`; \`replace\` with \`{ pattern: '[£$€ ]', with: '' }\` removes a currency sign.`,
   ),
   minor_digits_lost: row(
-    'has more than {digits} digits after the point, which its unit does not have',
+    'is more exact than the smallest unit: it may have {allowed} after the point',
     'Nothing is rounded: correct the cell, or `unit` and `minor_digits` in the mapping file.',
   ),
   debit_credit_both: row(
@@ -183,6 +183,10 @@ export const MAPPING_CODES = {
     'texts that are not in the lookup table: {different}, in so many rows: {count}{near}{values}',
     'Add them to the table, or check that it belongs to this file. --show-values lists them.',
   ),
+  shared_lookup_values: row(
+    'keys of the lookup table with the account of another key: {count}',
+    'Check the table: the records of two customers would come to one account. Nothing to do when the keys belong together.',
+  ),
   continuation_differs: row(
     'differs from the first row of the record, on line {first_line}',
     'Leave the cell empty or repeat the value; or correct `continuation` in the mapping file.',
@@ -208,15 +212,15 @@ export const MAPPING_CODES = {
     'Add the record, correct the key, or correct `join.key` in the mapping file.',
   ),
   trailer_cell_unreadable: row(
-    'the control record has no readable number here',
+    'the control record has no readable number here{why}',
     'Correct `source.trailer` in the mapping file, or export the file again.',
   ),
   trailer_count_differs: row(
-    'the control record says {stated} rows, and the file has {found}; the filter leaves out {filtered}',
+    'the control record says {stated} {counted}, and the file has {found}{left_out}',
     'Export the file again: rows are missing or twice. `over: kept` counts only rows that the filter leaves.',
   ),
   trailer_sum_differs: row(
-    'the sum of `{column}` is {stated} in the control record and {found} in the rows; the filter leaves out {filtered}',
+    'the sum of `{column}` is {stated} in the control record and {found} in the rows{left_out}',
     'Export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
   ),
   trailer_sum_unreadable: row(

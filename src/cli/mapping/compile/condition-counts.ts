@@ -44,7 +44,10 @@ export class ConditionCounts {
       const { tested, heldEach } = this.counts.get(list)!;
       const at = oddity === 'never' ? Math.max(heldEach.indexOf(0), 0) : 0;
       yield {
-        problem: warning(`condition_${oddity}_holds`, [], { count: tested }),
+        problem:
+          oddity === 'never'
+            ? warning('condition_never_holds', [], { count: tested })
+            : warning('condition_always_holds', [], { count: tested }),
         cell: placeOf(list[at]!, positionOf([...path, at])),
       };
     }

@@ -163,8 +163,12 @@ function sumOf(
       const problem = running.problemIn(header);
       const found = running.total;
       if (problem || compareDecimals(stated, found) === 0) return problem;
-      const facts = { column: header, stated: stated.text, found: found.text, filtered };
-      return failure('expected_sum_differs', [], facts);
+      return failure('expected_sum_differs', [], {
+        column: header,
+        stated: stated.text,
+        found: found.text,
+        filtered,
+      });
     },
   };
 }

@@ -131,10 +131,5 @@ export function nearTexts(listed: ReadonlyMap<string, unknown>): (text: string) 
 
 /** The text without case, accents and spaces at its ends. */
 function spelling(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
 }

@@ -4,7 +4,13 @@ import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import type { SourceSpec } from '../language/source.ts';
 import { MOST_ORPHANS } from './field-steps.ts';
-import { countLine, type LineTally, type LookupOrphans, type WrittenDates, type WrittenKind } from './level.ts';
+import {
+  countLine,
+  type LineTally,
+  type LookupOrphans,
+  type WrittenDates,
+  type WrittenKind,
+} from './level.ts';
 
 /** Texts of a lookup that a message lists. */
 const SHOWN_ORPHANS = 20;
@@ -21,7 +27,8 @@ export function* orphanWarnings(
     const facts = {
       different: `${texts.size}${texts.size >= MOST_ORPHANS ? ' or more' : ''}`,
       count: rows,
-      near: near === 0 ? '' : `; ${near} of them differ only in case, accents or spaces from one that is there`,
+      near:
+        near === 0 ? '' : `; ${near} of them differ only in case, accents or spaces from one that is there`,
       values: showValues ? `: ${shown.join(', ')}${texts.size > shown.length ? ' …' : ''}` : '',
     };
     const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };
@@ -40,8 +47,11 @@ export function fixedGaps({ fixed = [] }: SourceSpec): RowOddities {
     *warnings() {
       for (const [place, { count, line }] of found) {
         const from = fixed.slice(0, place).reduce((sum, { width, skip }) => sum + (width ?? skip!), 1);
-        const facts = { from, to: from + fixed[place]!.skip! - 1, count };
-        yield { problem: warning('skipped_place_filled', [], facts), cell: { ...NO_CELL, line } };
+        const to = from + fixed[place]!.skip! - 1;
+        yield {
+          problem: warning('skipped_place_filled', [], { from, to, count }),
+          cell: { ...NO_CELL, line },
+        };
       }
     },
   };
@@ -59,15 +69,14 @@ export function* dateWarnings(dates: readonly WrittenDates[]): Generator<CellPro
     const [usual, ...others] = [...kinds].toSorted(([, a], [, b]) => b.count - a.count);
     if (!usual || others.length === 0) continue;
     const count = others.reduce((sum, [, tally]) => sum + tally.count, 0);
-    const facts = {
-      count,
-      total: count + usual[1].count,
-      found: others.map(([kind]) => WRITTEN[kind]).join(' and '),
-      usual: WRITTEN[usual[0]],
-    };
     const line = Math.min(...others.map(([, tally]) => tally.line));
     yield {
-      problem: warning('date_kinds_mixed', path, facts),
+      problem: warning('date_kinds_mixed', path, {
+        count,
+        total: count + usual[1].count,
+        found: others.map(([kind]) => WRITTEN[kind]).join(' and '),
+        usual: WRITTEN[usual[0]],
+      }),
       cell: { ...NO_CELL, line, column: column!.index + 1, header: column!.header },
     };
   }

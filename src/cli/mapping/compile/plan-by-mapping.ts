@@ -1,6 +1,7 @@
 import { failure, warning } from '../../../core/problem.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
+import { alternativesOf } from '../language/field-spec.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { columnsOf, elementHeader, type Columns } from './columns.ts';
@@ -38,6 +39,8 @@ export function overAllSources(mapping: Mapping, sources: number): OverAllSource
     listed,
     *leftOver() {
       if (++finished < sources) return;
+      for (const { problem, ...place } of mapping.warnings)
+        yield { problem, cell: { ...place, column: null } };
       yield* unevenAlternatives(mapping);
       yield* counts.warnings(mapping);
       yield* listed.missing((list) => counts.oddity(list) !== undefined);
@@ -103,6 +106,7 @@ export function planByMapping(
 
   const plan: MappingPlan = {
     columns: found.mapped,
+    conditional: names.filter((name) => alternativesOf(fields[name]!).at(-1)?.when !== undefined),
     filteredBy: filter.filteredBy,
     continues,
     see: listed.see,

@@ -13,7 +13,9 @@ export function* unevenAlternatives({ document, positionOf }: Mapping): Generato
   const visits = [...visitFields(document)].filter(({ path }) => typeof path.at(-1) === 'number');
   for (const same of Map.groupBy(visits, columnsOf).values())
     for (const key of KEYS) {
-      const without = same.filter(({ spec }) => (spec as Readonly<Record<string, unknown>>)[key] === undefined);
+      const without = same.filter(
+        ({ spec }) => (spec as Readonly<Record<string, unknown>>)[key] === undefined,
+      );
       if (without.length === 0 || without.length === same.length) continue;
       const { file, line, column } = positionOf(without[0]!.path);
       const facts = { key, count: same.length - without.length, total: same.length };
