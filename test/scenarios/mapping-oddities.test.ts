@@ -98,6 +98,13 @@ describe('alternatives that read one column', () => {
     expect(odd(await check([], IGNORED, { amount: amount('', '') }))).toEqual([]);
   });
 
+  test('are none, when the way an amount is written decides between them', async () => {
+    const suffixes = `\n    - { column: A, negative_suffixes: [CR], when: { column: A, matches: 'CR$' } }\n    - { column: A }`;
+    expect(odd(await check([], IGNORED, { amount: suffixes }))).toEqual([]);
+    const yen = amount('unit: minor, minor_digits: 0, ', ', unit: minor');
+    expect(odd(await check([], IGNORED, { amount: yen }))).toEqual([]);
+  });
+
   test('are none, when they read different columns', async () => {
     const columns = amount('unit: minor, ', '').replace('column: A,', 'column: P,');
     expect(odd(await check([], 'ignore: [S]\n', { amount: columns }))).toEqual([]);

@@ -1,4 +1,3 @@
-import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import { delimiterHint } from '../csv/opening.ts';
 import {
@@ -9,8 +8,9 @@ import {
   type SourceRow,
 } from '../csv/source-row.ts';
 import { NO_CELL } from '../mapping/column-map.ts';
-import type { Candidate, MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
+import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
+import { PageLines } from './page-lines.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
 import type { StageJob } from './stage-job.ts';
@@ -43,10 +43,7 @@ export class SourceStaging {
   /** The control records by their marks. They are the last rows. */
   private readonly trailers = new Map<number, SourceRow>();
   private records = 0;
-  /** Rows of data that `page_lines` leaves out, and the line of the first. */
-  private eaten = { count: 0, line: 0 };
-  /** The row of data before. */
-  private rowBefore: SourceRow | undefined;
+  private readonly pageLines: PageLines;
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
   private readonly parts: SourceStagingParts;
@@ -54,6 +51,7 @@ export class SourceStaging {
   constructor(parts: SourceStagingParts) {
     this.parts = parts;
     this.report = new SourceReport(parts);
+    this.pageLines = new PageLines(parts.job);
   }
 
   accept(item: ReadItem): void {
@@ -69,7 +67,7 @@ export class SourceStaging {
       case 'broken':
         return this.acceptBroken(item.row, item.problem);
       case 'page_line':
-        this.checkPageLine(item.row);
+        if (this.plan && this.report.usable) this.pageLines.check(item.row, this.plan, this.header);
         return this.leaveOutPart(item.row, item.kind);
       case 'repeated_header':
         return this.leaveOutPart(item.row, item.kind);
@@ -94,8 +92,8 @@ export class SourceStaging {
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
-    if (this.eaten.count > 0)
-      this.report.refuse(failure('page_line_is_data', [], { count: this.eaten.count }), this.eaten.line);
+    const { count, line } = this.pageLines.eaten;
+    if (count > 0) this.report.refuse(failure('page_line_is_data', [], { count }), line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
   }
 
@@ -136,26 +134,6 @@ export class SourceStaging {
     if (plan.filteredBy(row, true) !== undefined) return;
     if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
       this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
-  }
-
-  /** A line of a page must not be a row of data, as when a pattern of `page_lines` matches more than it should. */
-  private checkPageLine(row: SourceRow): void {
-    const { plan, header } = this;
-    if (!plan || !this.report.usable || rowProblem(row, header)) return;
-    const candidate = plan.candidateOf([row], true);
-    if (!looksLikeRecord(this.parts.job, candidate) || !this.isLikeRecords(candidate, plan)) return;
-    if (plan.filteredBy(row, true) !== undefined) return;
-    if (this.eaten.count++ === 0) this.eaten.line = row.firstLine;
-  }
-
-  /** Any text can be an account number and a note. So a candidate needs a date, or an account number like the one before. */
-  private isLikeRecords({ account, record }: Candidate, plan: MappingPlan): boolean {
-    const fields = record as Readonly<Record<string, unknown>>;
-    if (DESCRIPTORS[this.parts.job.resource].dates.some(({ field }) => fields[field] !== undefined))
-      return true;
-    const before = this.rowBefore && plan.candidateOf([this.rowBefore], true).account.external_account_number;
-    // The mapping may have found no account number in the row before.
-    return before !== undefined && shapeOf(before) === shapeOf(account.external_account_number);
   }
 
   private acceptTrailer(row: SourceRow, mark: number): void {
@@ -211,7 +189,7 @@ export class SourceStaging {
       isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
     if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
     plan.see(row);
-    this.rowBefore = row;
+    this.pageLines.rowBefore = row;
     plan.trailer?.see(row, cause !== undefined);
     if (isContinuation) return this.continueRecord(row, plan, cause);
     this.closeRecord(plan);
@@ -321,11 +299,6 @@ export class SourceStaging {
     const record = counts.rows - counts.parts;
     return record > job.window.skip && record <= job.window.skip + job.window.max;
   }
-}
-
-/** The shape of an account number, with one sign for all digits and one for all letters. */
-function shapeOf(number: string): string {
-  return number.replaceAll(/\p{L}/gu, 'a').replaceAll(/\p{Nd}/gu, '9');
 }
 
 /** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */

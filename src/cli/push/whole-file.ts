@@ -1,32 +1,11 @@
 import type { PlausibilityCheck } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
-import { failure, warning, type Problem } from '../../core/problem.ts';
-import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
-import { recordShape } from '../mapping/language/fields.ts';
+import { failure, warning } from '../../core/problem.ts';
 import { locate } from './locate.ts';
-import {
-  EMPTY_DAYS,
-  type DateGroup,
-  type NumberedField,
-  type NumberLengths,
-  type Repetition,
-  type Repetitions,
-  type SourceLine,
-  type StagingRun,
-  type RowTally,
-} from './ports/staging.ts';
-import type { StageCounts, StageJob } from './stage-job.ts';
-
-/** All sources of a job, once every row is in the run file. */
-interface StagedFile {
-  readonly job: StageJob;
-  readonly run: StagingRun;
-  readonly counts: StageCounts;
-  /** The columns of each source, in their order. */
-  readonly columns: readonly ColumnMap[];
-  /** Fields that a mapping leaves out by a condition. */
-  readonly conditional: ReadonlySet<string>;
-}
+import type { NumberedField, NumberLengths, Repetition, Repetitions } from './ports/staging.ts';
+import { reportMissingValues, reportOddDates } from './odd-values.ts';
+import type { StageJob } from './stage-job.ts';
+import { report, reportTally, type StagedFile } from './staged-file.ts';
 
 /** Rules between rows, and oddities that only show when all records are seen together. */
 export function checkWholeFile(file: StagedFile): void {
@@ -39,91 +18,6 @@ export function checkWholeFile(file: StagedFile): void {
   reportMissingValues(file);
   reportOddDates(file);
   reportUnusedDocuments(file);
-}
-
-/** The share of records that must have a value before a missing one is odd. */
-const FILLED_SHARE = 0.95;
-
-/** Kinds of optional fields that an export fills in every record, or in none. Texts may be missing anywhere. */
-const REGULAR: ReadonlySet<unknown> = new Set(['date', 'datetime', 'boolean']);
-
-/** Optional dates and flags that nearly all records have. */
-function reportMissingValues(file: StagedFile): void {
-  const { job, run, columns, conditional } = file;
-  const mapped = new Set(columns.flat().map(({ attr }) => attr));
-  const { fields } = recordShape(job.resource, job.check.descriptors);
-  for (const [name, shape] of Object.entries(fields)) {
-    if (shape.kind !== 'leaf' || !REGULAR.has(shape.facts.kind) || shape.isRequired) continue;
-    if (!mapped.has(name) || conditional.has(name)) continue;
-    const missing = run.missingValues(name);
-    if (!missing || missing.records < LEAST) continue;
-    const { records, count } = missing;
-    if (records - count >= records * FILLED_SHARE)
-      reportTally(file, missing, () => warning('values_partly_missing', [name], { count, records }));
-  }
-}
-
-/** Fewer records than this have no usual years. */
-const LEAST_DATED = 50;
-
-/** Years without a date between two groups of dates, and the share of records that the smaller one may have at most. */
-const YEARS_APART = 5;
-const LONE_SHARE = 0.01;
-
-/** Dates that stand for none, and a few dates many years away from all others, as after two digits were swapped. */
-function reportOddDates(file: StagedFile): void {
-  for (const { field, upTo } of DESCRIPTORS[file.job.resource].dates) {
-    const groups = file.run.dateGroups(field);
-    const isEmpty = ({ period }: DateGroup): boolean => (EMPTY_DAYS as readonly string[]).includes(period);
-    const empty = groups.filter(isEmpty);
-    if (empty.length > 0)
-      reportTally(file, togetherOf(empty), (count) =>
-        warning('dates_stand_for_none', [field], {
-          count,
-          days: empty.map(({ period }) => period).join(', '),
-        }),
-      );
-    const dated = groups.filter((group) => !isEmpty(group));
-    const records = dated.reduce((sum, { count }) => sum + count, 0);
-    const clusters = clustersOf(dated);
-    const usual = clusters.toSorted((a, b) => togetherOf(b).count - togetherOf(a).count)[0];
-    // A note may be pinned until any year.
-    const lone = clusters
-      .filter((each) => each !== usual && (upTo === 'a_year' || isBefore(each, usual!)))
-      .flat();
-    if (records < LEAST_DATED || lone.length === 0) continue;
-    const tally = togetherOf(lone);
-    if (tally.count > Math.max(1, Math.floor(records * LONE_SHARE))) continue;
-    reportTally(file, tally, (count) =>
-      warning('dates_far_from_others', [field], { count, records, years: YEARS_APART }),
-    );
-  }
-}
-
-/** Groups of years with fewer than `YEARS_APART` years between one and the next. */
-function clustersOf(groups: readonly DateGroup[]): readonly (readonly DateGroup[])[] {
-  const clusters: DateGroup[][] = [];
-  for (const group of groups) {
-    const last = clusters.at(-1);
-    if (last && yearOf(group) - yearOf(last.at(-1)!) < YEARS_APART) last.push(group);
-    else clusters.push([group]);
-  }
-  return clusters;
-}
-
-function isBefore([one]: readonly DateGroup[], [other]: readonly DateGroup[]): boolean {
-  return yearOf(one!) < yearOf(other!);
-}
-
-function yearOf({ period }: DateGroup): number {
-  return Number.parseInt(period, 10);
-}
-
-function togetherOf(groups: readonly DateGroup[]): RowTally {
-  const count = groups.reduce((sum, each) => sum + each.count, 0);
-  const isEarlier = (a: SourceLine, b: SourceLine): boolean =>
-    a.source < b.source || (a.source === b.source && a.line < b.line);
-  return { count, first: groups.map(({ first }) => first).reduce((a, b) => (isEarlier(b, a) ? b : a)) };
 }
 
 /** Documents of one account that a statement of another account names, too. */
@@ -151,25 +45,6 @@ const CHECKS: Readonly<Record<PlausibilityCheck, (file: StagedFile) => void>> = 
   split_seconds: reportSplitSeconds,
   statement_path_shared: reportSharedPaths,
 };
-
-/** Reports a problem at the column of its field, in the row that begins on a line. */
-function report(
-  { job, run, counts, columns }: StagedFile,
-  problem: Problem,
-  { source, line }: SourceLine,
-): void {
-  if (problem.severity === 'error') counts.errors++;
-  const cell = cellOf(columns[source - 1] ?? [], problem.path);
-  run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
-}
-
-function reportTally(
-  file: StagedFile,
-  tally: RowTally | undefined,
-  problem: (count: number) => Problem,
-): void {
-  if (tally) report(file, problem(tally.count), tally.first);
-}
 
 /** Repetitions that are read at once, so that memory stays bounded. */
 const PAGE = 10_000;

@@ -2,16 +2,20 @@ import { warning } from '../../../core/problem.ts';
 import type { FieldVisit } from '../language/field-visits.ts';
 import { visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
-import { NUMBER_KEYS, UNIT_KEYS } from '../language/steps.ts';
+import { NUMBER_KEYS } from '../language/steps.ts';
 import type { CellProblem } from '../mapping-plan.ts';
 
-/** Keys that say how a number of a column is written. `negate` is none of them, because it depends on the row. */
-const KEYS = [...Object.keys(NUMBER_KEYS), ...Object.keys(UNIT_KEYS)];
+/** Keys that say how the numbers of a column are written. `negate` and the digits of a currency depend on the row. */
+const KEYS = [...Object.keys(NUMBER_KEYS), 'unit'] as const;
 
 /** Alternatives of a field that read the same column, and of which only some say how its numbers are written. */
 export function* unevenAlternatives({ document, positionOf }: Mapping): Generator<CellProblem> {
   const visits = [...visitFields(document)].filter(({ path }) => typeof path.at(-1) === 'number');
-  for (const same of Map.groupBy(visits, columnsOf).values())
+  // A condition on the amount itself says that its cells are written in several ways.
+  const isTested = ({ spec: { column, when = [] } }: FieldVisit): boolean =>
+    column !== undefined && when.some((condition) => condition.column === column);
+  for (const same of Map.groupBy(visits, columnsOf).values()) {
+    if (same.some(isTested)) continue;
     for (const key of KEYS) {
       const without = same.filter(
         ({ spec }) => (spec as Readonly<Record<string, unknown>>)[key] === undefined,
@@ -24,6 +28,7 @@ export function* unevenAlternatives({ document, positionOf }: Mapping): Generato
         cell: { file, line, column, header: null },
       };
     }
+  }
 }
 
 /** The field and the columns that an alternative reads. */
