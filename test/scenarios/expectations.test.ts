@@ -50,7 +50,6 @@ describe('cells are as the mapping expects them', () => {
 });
 
 describe('a cell that is not as expected is an error at its place', () => {
-  const csv = CSV.replace('H;EUR;7;', 'H;CHF;8;');
   test.each([
     ['{ column: W, in: EUR }', '3:6', '`EUR`'],
     ['{ column: W, in: [EUR, USD] }', '3:6', 'one of `EUR`, `USD`'],
@@ -62,6 +61,8 @@ describe('a cell that is not as expected is an error at its place', () => {
     ['{ column: W, unique: true, when: { column: S, in: [H] } }', '', ''],
     ['{ column: S, unique: true }', '5:5', 'a value that occurs once, and line 3 has it, too'],
   ])('%s', async (expected, cell, words) => {
+    // A second currency in a column that nothing uses would be a warning beside the error.
+    const csv = CSV.replace('H;EUR;7;', expected.includes('column: W') ? 'H;CHF;8;' : 'H;EUR;8;');
     const { exitCode, details, rows } = await check(expected, csv);
     if (cell === '') return expect(details).toEqual([]);
     expect(details).toEqual([

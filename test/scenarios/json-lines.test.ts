@@ -12,7 +12,7 @@ source: { type: jsonl }
 fields:
   external_account_number: account.number
   transaction_id: id
-  transaction_date: { column: dates.booked, format: [yyyy-MM-dd, "yyyy-MM-dd'T'HH:mm:ssXXX"] }
+  transaction_date: { column: dates.booked, format: [yyyy-MM-dd, "yyyy-MM-dd'T'HH:mm:ssXXX"], time_zone: UTC }
   amount: total
   type: { column: kind, lookup: { inv: SUPPLY_CHARGE, pay: PAYMENT } }
   product_code: { constant: P1, when: { field: type, in: [SUPPLY_CHARGE] } }

@@ -185,10 +185,10 @@ describe('subtotals of each account', () => {
       NAMED,
       [A1, A2.replace('71', '72'), B1, '* 71;2;;3,00;', '* 72;1;;4,00;'],
       [
-        '5:2 error trailer_count_differs: the control record says 2 rows, and the file has 1; the filter leaves out 0',
-        '5:4 error trailer_sum_differs: the sum of `Betrag` is 3.00 in the control record and 1.00 in the rows; the filter leaves out 0',
-        '6:2 error trailer_count_differs: the control record says 1 rows, and the file has 2; the filter leaves out 0',
-        '6:4 error trailer_sum_differs: the sum of `Betrag` is 4.00 in the control record and 6.00 in the rows; the filter leaves out 0',
+        '5:2 error trailer_count_differs: the control record says 2 rows, and the file has 1',
+        '5:4 error trailer_sum_differs: the sum of `Betrag` is 3.00 in the control record and 1.00 in the rows',
+        '6:2 error trailer_count_differs: the control record says 1 rows, and the file has 2',
+        '6:4 error trailer_sum_differs: the sum of `Betrag` is 4.00 in the control record and 6.00 in the rows',
       ],
     ],
     [
@@ -206,5 +206,81 @@ describe('subtotals of each account', () => {
   ])('are refused where %s', async (_, source, lines, problems) => {
     const { exitCode, details } = await check(rows(...lines), source);
     expect({ exitCode, details }).toEqual({ exitCode: 3, details: problems });
+  });
+});
+
+describe('a line of a page that is a row of data', () => {
+  const lines = (pattern: string): string => `  repeated_header: skip\n  page_lines: ['${pattern}']\n`;
+  const csv = [
+    HEADER,
+    '71;B1;05.01.2026;1,00;RE',
+    'Seite;;;;2',
+    HEADER,
+    '72;B2;06.01.2026;2,00;Seite',
+    '73;B3;07.01.2026;3,00;Seite',
+    '74;B4;08.01.2026;4,00;RE',
+    '',
+  ].join('\n');
+
+  test('is an error with the number of such lines and the first of them', async () => {
+    const { exitCode, details } = await check(csv, lines('Seite'));
+    expect({ exitCode, details }).toEqual({
+      exitCode: 3,
+      details: [
+        '5: error page_line_is_data: lines that `source.page_lines` leaves out and that are rows of data: 2',
+      ],
+    });
+  });
+
+  test('is none, when the filter leaves it out anyway', async () => {
+    const filter = 'filter:\n  - { column: Art, in: [Seite] }\n';
+    expect((await check(csv, lines('Seite'), filter)).problems).toEqual([
+      expect.stringContaining('condition_never_holds'),
+    ]);
+  });
+
+  test('is none, when it only has as many cells as a row', async () => {
+    const { exitCode, problems, rows } = await check(csv, lines('^Seite'));
+    expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: [] });
+    expect(rows['not_sent']).toBe(4);
+  });
+
+  const notes = (source: string): string =>
+    `version: 1\nresource: notes\nsource:\n  right_trimmed: true\n  fixed: [{ name: K, width: 6 }, { name: T, width: 20 }]\n${source}fields: { external_account_number: K, body: T }\n`;
+  const ofNotes = (text: string, source: string) =>
+    checkFiles({ 'x.csv': text, 'x.csv.map.yaml': notes(source) }, [], { resource: 'notes' });
+
+  test('is known by its account number, where any text is a record', async () => {
+    const report = '001234first\nREPORT AR117 PAGE 2\n001235second\n';
+    expect((await ofNotes(report, "  page_lines: ['^REPORT']\n")).problems).toEqual([]);
+    expect((await ofNotes(report, "  page_lines: ['^REPORT', '^001235']\n")).problems).toEqual([
+      '3: error page_line_is_data',
+    ]);
+  });
+});
+
+describe('a place of fixed columns that belongs to no column', () => {
+  const fixed = (gap: string): string =>
+    `version: 1\nresource: transactions\nsource:\n  fixed: [{ name: VKont, width: 4 }, ${gap}, { name: Datum, width: 10 }, { skip: 1 }, { name: Betrag, width: 4 }]\n${FIELDS.replace('ignore: all', '')}`;
+  const rows = ['0071 A1234 05.01.2026 1.00', '0072 B1    06.01.2026 2.00', '0073 C1235 07.01.2026 3.00', ''];
+  const read = (gap: string) => checkFiles({ 'x.csv': rows.join('\n'), 'x.csv.map.yaml': fixed(gap) });
+
+  test('is a warning with the number of rows where it is not blank', async () => {
+    const { exitCode, details } = await read('{ skip: 1 }, { name: Beleg, width: 3 }, { skip: 3 }');
+    expect(exitCode).toBe(0);
+    expect(details).toEqual([
+      '1: warning skipped_place_filled: rows with characters at the places 9 to 11, which `source.fixed` skips: 2',
+    ]);
+  });
+
+  test('is none, when it is blank or is a column that is ignored', async () => {
+    expect((await read('{ skip: 1 }, { name: Beleg, width: 5 }, { skip: 1 }')).problems).toEqual([]);
+  });
+
+  test('does not matter in a row that the filter leaves out', async () => {
+    const filter = 'filter:\n  - { column: VKont, not_in: ["0072"] }\n';
+    const map = `${fixed('{ skip: 1 }, { name: Beleg, width: 2 }, { skip: 4 }')}${filter}`;
+    const { problems } = await checkFiles({ 'x.csv': rows.join('\n'), 'x.csv.map.yaml': map });
+    expect(problems).toEqual([]);
   });
 });

@@ -27,6 +27,18 @@ export function fixedCells(
   return at < characters.length ? [...cells, textOf(characters.slice(at))] : cells;
 }
 
+/** The places among the columns, counted from 0, that belong to no column and are not blank in a line. */
+export function filledGaps(line: string, columns: readonly FixedColumn[]): readonly number[] {
+  const characters = charactersOf(line);
+  const filled: number[] = [];
+  let from = 0;
+  columns.forEach(({ name, width }, place) => {
+    if (name === null && textOf(characters.slice(from, from + width)).trim() !== '') filled.push(place);
+    from += width;
+  });
+  return filled;
+}
+
 /** Characters are code points. A line without surrogate pairs, as most are, needs no splitting. */
 function charactersOf(line: string): string | readonly string[] {
   return /[\uD800-\uDBFF]/.test(line) ? [...line] : line;

@@ -1,5 +1,5 @@
 import { failure } from '../../core/problem.ts';
-import { fixedCells, namesOf } from './fixed-cells.ts';
+import { filledGaps, fixedCells, namesOf } from './fixed-cells.ts';
 import type { SourceFormat, TrailerMark } from './source-format.ts';
 import type { ReadItem, SourceRow } from './source-row.ts';
 
@@ -13,11 +13,13 @@ export class RowKinds {
   private readonly format: SourceFormat;
   private readonly marks: readonly ((cell: string) => boolean)[];
   private readonly pageLines: readonly RegExp[];
+  private readonly hasGaps: boolean;
   private names: readonly string[] = [];
 
   constructor(format: SourceFormat) {
     this.format = format;
     this.marks = format.totals.map(({ mark }) => markTest(mark));
+    this.hasGaps = format.fixed?.some(({ name }) => name === null) ?? false;
     this.pageLines = format.pageLines.map((pattern) => new RegExp(pattern, 'u'));
   }
 
@@ -36,8 +38,15 @@ export class RowKinds {
     const found = this.pagePart(row);
     if (found) return found;
     const inPage = this.isPaged ? { ...row, cells: withoutFormFeed(row.cells) } : row;
+    return this.totalIn(inPage) ?? { kind: 'row', row: this.cut(inPage) };
+  }
+
+  private cut(row: SourceRow): SourceRow {
     const { fixed } = this.format;
-    return this.totalIn(inPage) ?? { kind: 'row', row: fixed ? cutRow(inPage, fixed, this.format) : inPage };
+    if (!fixed) return row;
+    const cut = cutRow(row, fixed, this.format);
+    const gaps = this.hasGaps ? filledGaps(row.cells[0]!, fixed) : [];
+    return gaps.length === 0 ? cut : { ...cut, filledGaps: gaps };
   }
 
   /** Whether the format describes the pages of a report. */
@@ -52,7 +61,7 @@ export class RowKinds {
     const cells = withoutFormFeed(row.cells);
     const line = fixed ? cells[0]! : cells.join(delimiter);
     if (line === '' || this.pageLines.some((pattern) => pattern.test(line)))
-      return { kind: 'page_line', row };
+      return { kind: 'page_line', row: this.cut({ ...row, cells }) };
     const isHeader = cells.length === this.names.length && cells.every((cell, at) => cell === this.names[at]);
     return skipsRepeatedHeaders && isHeader ? { kind: 'repeated_header', row } : undefined;
   }

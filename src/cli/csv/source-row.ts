@@ -11,6 +11,8 @@ export interface SourceRow {
   readonly cells: readonly string[];
   /** The file ends behind the last cell, without a line break. Then a row with too few cells was cut off. */
   readonly endsAtEof?: boolean;
+  /** The places of fixed columns that belong to no column and are not blank here, counted from 0. */
+  readonly filledGaps?: readonly number[];
 }
 
 /** The content of a file when it was read. Two files with the same hash have the same content, whatever their names. */

@@ -55,13 +55,20 @@ export interface TrailerCheck {
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */
 export interface MappingPlan {
   readonly columns: ColumnMap;
-  /** The place of the entry of `filter` that leaves a row out, such as `x.csv.map.yaml:31:5`; undefined when none does. */
-  filteredBy(row: SourceRow): string | undefined;
+  /** Fields of the record that a condition may leave out. */
+  readonly conditional: readonly string[];
+  /**
+   * The place of the entry of `filter` that leaves a row out, such as `x.csv.map.yaml:31:5`; undefined when none does.
+   * `isTrial`: the row counts for nothing that is known over all rows.
+   */
+  filteredBy(row: SourceRow, isTrial?: boolean): string | undefined;
   /**
    * Whether a row goes on with the record that `first` began. Without `first`, whether the row can only be the continuation
    * of another row.
    */
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
+  /** Looks at a row of data, whether or not it is left out. */
+  see(row: SourceRow): void;
   /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */
   candidateOf(rows: RecordRows, isTrial?: boolean): Candidate;
   /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */

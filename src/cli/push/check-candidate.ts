@@ -52,8 +52,13 @@ export function checkCandidate(
     .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
   const known = [...[...candidate.problems, ...damaged].map(({ problem }) => problem), ...wrong];
   const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today })
-    // One problem of a cell is enough.
-    .filter(({ path }) => !known.some((other) => isPartOf(path, other.path)));
+    // One problem of a cell is enough, unless it is a warning beside an error.
+    .filter(
+      ({ path, severity }) =>
+        !known.some(
+          (other) => isPartOf(path, other.path) && (other.severity === 'error' || severity === 'warning'),
+        ),
+    );
   const unlisted = documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : [];
   const found = [...wrong, ...implausible, ...unlisted].map((problem) => ({ problem, cell: null }));
   const problems = [...candidate.problems, ...damaged, ...found];

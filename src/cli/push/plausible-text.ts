@@ -47,6 +47,41 @@ export function cellDamage(text: string, path: Path): Problem | undefined {
     : undefined;
 }
 
+/** A cell of a spreadsheet that shows no value: `#N/A`, `#REF!`, `########`. */
+const LOST_CELL = /^(?:#{2,}|#n\/a|#nv|#[\p{L}\d/]+[!?])$/iu;
+
+/** Fields whose text names something on the platform or in the file store, as an identifier does. */
+const NAMES_SOMETHING: ReadonlySet<unknown> = new Set(['reference', 'number']);
+const IS_PATH: ReadonlySet<unknown> = new Set(['document_path', 'statement_path']);
+
+/** Whether a field has a name or a path, so that a text without a meaning is an error there. */
+export function isNameOrPath(field: Path[number] | undefined): boolean {
+  return NAMES_SOMETHING.has(field) || IS_PATH.has(field);
+}
+
+/** A text that means "no value", and nothing else: an error in a name or a path, and a warning in other texts. */
+export function emptyMeaning(text: string, path: Path): Problem | undefined {
+  const field = path.at(-1);
+  if (IS_PATH.has(field)) return isLostPath(text) ? failure('cell_is_no_value', path) : undefined;
+  if (!isNoValue(text)) return undefined;
+  return NAMES_SOMETHING.has(field) ? failure('cell_is_no_value', path) : warning('text_is_no_value', path);
+}
+
+function isNoValue(text: string): boolean {
+  return LOST_CELL.test(text) || NO_VALUE_WORD.test(text);
+}
+
+/** A folder may have any name, but none is shown in place of a value. Only the name of the file loses its ending. */
+function isLostPath(path: string): boolean {
+  if (isNoValue(path)) return true;
+  const folders = path.split(/(?<!#n)[\\/]/i);
+  const file = folders.pop()!.replace(/\.\w{1,5}$/u, '');
+  return isNoValue(file) || folders.some((folder) => LOST_CELL.test(folder));
+}
+
+/** Begins every text that the checks above find, so that most texts need only this one test. */
+const MAY_BE_EMPTY = /^[#(<\\nu]|#|[\\/][(<nu]/i;
+
 function spotOf({ index, 0: found }: RegExpExecArray, identifier: string): string {
   if (index === 0) return 'at its beginning';
   return index + found.length === identifier.length ? 'at its end' : 'inside';
@@ -96,7 +131,11 @@ function collectDamage(value: unknown, outer: Path, found: Problem[]): void {
   if (typeof value !== 'object' || value === null || value instanceof Decimal) return;
   for (const [part, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
     if (typeof inner !== 'string') collectDamage(inner, [...outer, part], found);
-    else if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, [...outer, part]));
+    else {
+      if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, [...outer, part]));
+      const empty = MAY_BE_EMPTY.test(inner) ? emptyMeaning(inner, [...outer, part]) : undefined;
+      if (empty) found.push(empty);
+    }
   }
 }
 

@@ -59,8 +59,15 @@ export class SourceReport {
     { firstLine }: SourceRow,
     { plan, parts }: { readonly plan: MappingPlan; readonly parts: readonly RecordPart[] },
   ): void {
+    const reported = new Set<string>();
     for (const { problem, cell: known } of problems) {
       const cell = known ?? cellOf(plan.columns, problem.path, parts);
+      // A cell that feeds several fields has one problem, and not one for each of them.
+      if (problems.length > 1 && cell.header !== null) {
+        const same = JSON.stringify([problem.code, problem.facts, cell]);
+        if (reported.has(same)) continue;
+        reported.add(same);
+      }
       // A missing column was reported with the header. The rows do not repeat it.
       if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
       this.add(problem, firstLine, cell);

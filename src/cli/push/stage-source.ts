@@ -10,6 +10,7 @@ import {
 import { NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
+import { PageLines } from './page-lines.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
 import type { StageJob } from './stage-job.ts';
@@ -42,6 +43,7 @@ export class SourceStaging {
   /** The control records by their marks. They are the last rows. */
   private readonly trailers = new Map<number, SourceRow>();
   private records = 0;
+  private readonly pageLines: PageLines;
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
   private readonly parts: SourceStagingParts;
@@ -49,6 +51,7 @@ export class SourceStaging {
   constructor(parts: SourceStagingParts) {
     this.parts = parts;
     this.report = new SourceReport(parts);
+    this.pageLines = new PageLines(parts.job);
   }
 
   accept(item: ReadItem): void {
@@ -63,8 +66,10 @@ export class SourceStaging {
         return this.acceptSubtotal(item.row, item.mark);
       case 'broken':
         return this.acceptBroken(item.row, item.problem);
-      case 'repeated_header':
       case 'page_line':
+        if (this.plan && this.report.usable) this.pageLines.check(item.row, this.plan, this.header);
+        return this.leaveOutPart(item.row, item.kind);
+      case 'repeated_header':
         return this.leaveOutPart(item.row, item.kind);
       case 'skipped':
         return this.checkSkipped(item.row);
@@ -87,6 +92,8 @@ export class SourceStaging {
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
+    const { count, line } = this.pageLines.eaten;
+    if (count > 0) this.report.refuse(failure('page_line_is_data', [], { count }), line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
   }
 
@@ -123,7 +130,8 @@ export class SourceStaging {
   /** A line that is passed over must not be a row of data, as when the preamble is shorter than the mapping says. */
   private checkSkipped(row: SourceRow): void {
     const { plan, header } = this;
-    if (!plan || !this.report.usable || rowProblem(row, header) || plan.filteredBy(row) !== undefined) return;
+    if (!plan || !this.report.usable || rowProblem(row, header)) return;
+    if (plan.filteredBy(row, true) !== undefined) return;
     if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
       this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
   }
@@ -180,6 +188,8 @@ export class SourceStaging {
     const cause =
       isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
     if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
+    plan.see(row);
+    this.pageLines.rowBefore = row;
     plan.trailer?.see(row, cause !== undefined);
     if (isContinuation) return this.continueRecord(row, plan, cause);
     this.closeRecord(plan);

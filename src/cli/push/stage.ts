@@ -57,7 +57,8 @@ export async function stageRun(
   for (const source of empty) source.reportAllFiltered(isEmpty);
   const usable = sources.every((source) => source.report.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
-  if (usable) checkWholeFile({ job, run: staging, counts, columns });
+  const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
+  if (usable) checkWholeFile({ job, run: staging, counts, columns, conditional });
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();
 

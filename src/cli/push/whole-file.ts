@@ -1,27 +1,11 @@
 import type { PlausibilityCheck } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
-import { failure, warning, type Problem } from '../../core/problem.ts';
-import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
+import { failure, warning } from '../../core/problem.ts';
 import { locate } from './locate.ts';
-import {
-  type NumberedField,
-  type NumberLengths,
-  type Repetition,
-  type Repetitions,
-  type SourceLine,
-  type StagingRun,
-  type RowTally,
-} from './ports/staging.ts';
-import type { StageCounts, StageJob } from './stage-job.ts';
-
-/** All sources of a job, once every row is in the run file. */
-interface StagedFile {
-  readonly job: StageJob;
-  readonly run: StagingRun;
-  readonly counts: StageCounts;
-  /** The columns of each source, in their order. */
-  readonly columns: readonly ColumnMap[];
-}
+import type { NumberedField, NumberLengths, Repetition, Repetitions } from './ports/staging.ts';
+import { reportMissingValues, reportOddDates } from './odd-values.ts';
+import type { StageJob } from './stage-job.ts';
+import { report, reportTally, type StagedFile } from './staged-file.ts';
 
 /** Rules between rows, and oddities that only show when all records are seen together. */
 export function checkWholeFile(file: StagedFile): void {
@@ -31,7 +15,17 @@ export function checkWholeFile(file: StagedFile): void {
   if (!idsAreApart || !repetition.isKeyedById) reportRepetitions(file);
   reportIdentifiers(file, idsAreApart);
   for (const check of plausibility) CHECKS[check](file);
+  reportMissingValues(file);
+  reportOddDates(file);
   reportUnusedDocuments(file);
+}
+
+/** Documents of one account that a statement of another account names, too. */
+function reportSharedPaths(file: StagedFile): void {
+  const path = 'statement_path';
+  reportTally(file, file.run.sharedTexts(path), (count) =>
+    warning('statement_path_shared', [path], { count }),
+  );
 }
 
 /** Documents that no row names may be waiting for another file, or for a row that was lost. */
@@ -49,26 +43,8 @@ const CHECKS: Readonly<Record<PlausibilityCheck, (file: StagedFile) => void>> = 
   amounts_all_negative: reportSigns,
   gross_amounts_look_like_major_units: reportGrossAmounts,
   split_seconds: reportSplitSeconds,
+  statement_path_shared: reportSharedPaths,
 };
-
-/** Reports a problem at the column of its field, in the row that begins on a line. */
-function report(
-  { job, run, counts, columns }: StagedFile,
-  problem: Problem,
-  { source, line }: SourceLine,
-): void {
-  if (problem.severity === 'error') counts.errors++;
-  const cell = cellOf(columns[source - 1] ?? [], problem.path);
-  run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
-}
-
-function reportTally(
-  file: StagedFile,
-  tally: RowTally | undefined,
-  problem: (count: number) => Problem,
-): void {
-  if (tally) report(file, problem(tally.count), tally.first);
-}
 
 /** Repetitions that are read at once, so that memory stays bounded. */
 const PAGE = 10_000;

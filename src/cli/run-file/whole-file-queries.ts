@@ -1,9 +1,10 @@
-import type {
-  GrossAmounts,
-  NumberedField,
-  NumberLengths,
-  RowTally,
-  WholeFile,
+import {
+  EMPTY_DAYS,
+  type GrossAmounts,
+  type NumberedField,
+  type NumberLengths,
+  type RowTally,
+  type WholeFile,
 } from '../push/ports/staging.ts';
 import { repetitionsOf } from './repetitions.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -61,6 +62,27 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
     },
     splitSeconds: (field) =>
       tally(`SELECT seq, 1 AS size FROM record WHERE state = 'valid' AND payload ->> '${field}' GLOB '*.*'`),
+    missingValues(field) {
+      const { records, missing, seq } = db
+        .prepare<[], { records: number; missing: number | null; seq: number | null }>(
+          `SELECT count(*) AS records, sum(value IS NULL) AS missing, min(iif(value IS NULL, seq, NULL)) AS seq
+           FROM (${valuesOf(field)})`,
+        )
+        .get()!;
+      return seq === null ? undefined : { records, count: missing!, first: lineOf(db, seq) };
+    },
+    dateGroups: (field) =>
+      db
+        .prepare<[], { period: string; count: number; seq: number }>(
+          `SELECT iif(substr(value, 1, 10) IN ('${EMPTY_DAYS.join(`', '`)}'), substr(value, 1, 10), substr(value, 1, 4))
+             AS period, count(*) AS count, min(seq) AS seq
+           FROM (${valuesOf(field)}) WHERE value IS NOT NULL GROUP BY period ORDER BY period`,
+        )
+        .all()
+        .map(({ seq, ...group }) => ({ ...group, first: lineOf(db, seq) })),
+    sharedTexts: (field) =>
+      tally(`SELECT min(seq) AS seq, count(*) AS size FROM (${valuesOf(field)}) WHERE value IS NOT NULL
+             GROUP BY value HAVING min(account_id) <> max(account_id)`),
     grossAmounts: () => grossAmountsOf(db),
     signedAmounts: () =>
       db
@@ -72,6 +94,10 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
         .map(({ seq, ...amounts }) => ({ ...amounts, first: lineOf(db, seq) })),
   };
 }
+
+/** The values of a field of the interface. */
+const valuesOf = (field: string): string =>
+  `SELECT seq, account_id, payload ->> '${field}' AS value FROM record WHERE state = 'valid'`;
 
 const isNumber = (column: string): string => `${column} NOT GLOB '*[^0-9]*'`;
 

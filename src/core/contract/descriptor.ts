@@ -168,4 +168,5 @@ export type PlausibilityCheck =
   | 'zero_amount'
   | 'amounts_all_negative'
   | 'gross_amounts_look_like_major_units'
-  | 'split_seconds';
+  | 'split_seconds'
+  | 'statement_path_shared';

@@ -148,6 +148,14 @@ export const INPUT_CODES = {
     'the line is passed over, but it is a row of data',
     'Correct `source.skip_lines` in the mapping file, or say with `source.skip` how the lines above the rows look.',
   ),
+  page_line_is_data: row(
+    'lines that `source.page_lines` leaves out and that are rows of data: {count}',
+    'Make the patterns of `source.page_lines` in the mapping file longer, so that they match no row: begin with `^` and end with `$`.',
+  ),
+  skipped_place_filled: row(
+    'rows with characters at the places {from} to {to}, which `source.fixed` skips: {count}',
+    'Check the widths: they may cut a value. Give a column that is left out on purpose a `name`, and list it under `ignore`.',
+  ),
   header_name_empty: row('the header of this column is empty', 'Give the column a name or remove it.'),
   header_duplicate: row(
     'the header `{header}` occurs twice, first in column {first_column}',
@@ -219,6 +227,10 @@ export const PLAUSIBILITY_CODES = {
     'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
   ),
+  text_is_no_value: row(
+    'is a text that means "no value", or that a spreadsheet shows in place of a lost value',
+    'Name the text under `null_tokens` in a mapping file when it means nothing; else export the file again. It is sent as it is.',
+  ),
   identifiers_may_collide: row(
     'values that differ from another only by upper and lower case or by how accents are written: {count}',
     'Nothing to do when they are different records; the platform may take them for one.',
@@ -274,6 +286,22 @@ export const PLAUSIBILITY_CODES = {
   zero_amount: row('is zero', 'Nothing to do when the amount is zero.'),
 
   // The file as a whole.
+  values_partly_missing: row(
+    'is empty in {count} of {records} records, and all others have a value',
+    'Compare the rows with the source system. Nothing to do when the value is unknown there, too.',
+  ),
+  dates_stand_for_none: row(
+    'dates that a program writes when it has none ({days}): {count}',
+    'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
+  ),
+  dates_far_from_others: row(
+    'dates {years} years or more away from all others: {count} of {records}',
+    'Compare the rows with the source system: day and year may be swapped, or the century wrong.',
+  ),
+  statement_path_shared: row(
+    'statements of several accounts that name the same document: {count}',
+    'Check the paths: a customer would see the statement of another one. Nothing to do when one document is meant for all of them.',
+  ),
   split_seconds: row(
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,

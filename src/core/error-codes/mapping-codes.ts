@@ -87,6 +87,22 @@ export const MAPPING_CODES = {
     'the condition held for every row that it was tested on: {count}',
     'Compare its texts with the file. Nothing to do when all rows of the file are of this kind.',
   ),
+  listed_value_missing: row(
+    'the condition lists `{text}`, which no row has in `{column}`; rows: {count}',
+    'Compare it with the file: `dataimport inspect --show-values` lists the texts. Nothing to do when the file has no such row.',
+  ),
+  value_nearly_listed: row(
+    'values that differ only in case, accents or spaces from a text that a condition lists, so that it does not hold ({place}): {count}{values}',
+    'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
+  ),
+  currencies_mixed: row(
+    'the column is not used, and {count} of {total} rows have another currency in it than the most',
+    'Leave such rows out with `filter`, or push each currency by itself: `expect` with `in` refuses a second one.',
+  ),
+  mapping_alternatives_differ: file(
+    '`{key}` is given for {count} of the {total} alternatives that read this column, and not here',
+    'Give it for all of them, or in `source`; nothing to do when the column is written in two ways.',
+  ),
   nothing_left: row(
     'the filter of the mapping leaves out every row of the file: {count}',
     'Correct `filter` in the mapping file. Without a row to send there is nothing to import.',
@@ -122,7 +138,7 @@ export const MAPPING_CODES = {
     `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`; \`replace\` with \`{ pattern: '[£$€ ]', with: '' }\` removes a currency sign.`,
   ),
   minor_digits_lost: row(
-    'has more than {digits} digits after the point, which its unit does not have',
+    'is more exact than the smallest unit: it may have {allowed} after the point',
     'Nothing is rounded: correct the cell, or `unit` and `minor_digits` in the mapping file.',
   ),
   debit_credit_both: row(
@@ -138,6 +154,14 @@ export const MAPPING_CODES = {
     `${FIX_CELL}\`format\` of the field, or \`source.date_format\` and \`source.datetime_format\`.`,
   ),
   date_nonexistent: row('is a day or a time of day that does not exist', 'Correct the cell.'),
+  date_is_moment: row(
+    'is a moment with an offset, and its day differs from zone to zone',
+    'Set `time_zone` for the field, or in `source`: the day there is taken, such as that in Europe/London. `time_zone: UTC` means the day in UTC.',
+  ),
+  date_kinds_mixed: row(
+    '{count} of {total} values are {found}, and the others are {usual}',
+    'Ask the supplier why: rows of two exports, or cells that were typed by hand, may mean another day.',
+  ),
   date_ambiguous: row(
     'fits the formats {formats}, which make different dates of it',
     'Keep one of the formats in the mapping file.',
@@ -156,8 +180,12 @@ export const MAPPING_CODES = {
     'Add it to the table. `otherwise` gives a value to every text that is not there.',
   ),
   lookup_orphans: row(
-    'texts that are not in the lookup table: {different}, in so many rows: {count}{values}',
+    'texts that are not in the lookup table: {different}, in so many rows: {count}{near}{values}',
     'Add them to the table, or check that it belongs to this file. --show-values lists them.',
+  ),
+  shared_lookup_values: row(
+    'keys of the lookup table with the account of another key: {count}',
+    'Check the table: the records of two customers would come to one account. Nothing to do when the keys belong together.',
   ),
   continuation_differs: row(
     'differs from the first row of the record, on line {first_line}',
@@ -184,15 +212,15 @@ export const MAPPING_CODES = {
     'Add the record, correct the key, or correct `join.key` in the mapping file.',
   ),
   trailer_cell_unreadable: row(
-    'the control record has no readable number here',
+    'the control record has no readable number here{why}',
     'Correct `source.trailer` in the mapping file, or export the file again.',
   ),
   trailer_count_differs: row(
-    'the control record says {stated} rows, and the file has {found}; the filter leaves out {filtered}',
+    'the control record says {stated} {counted}, and the file has {found}{left_out}',
     'Export the file again: rows are missing or twice. `over: kept` counts only rows that the filter leaves.',
   ),
   trailer_sum_differs: row(
-    'the sum of `{column}` is {stated} in the control record and {found} in the rows; the filter leaves out {filtered}',
+    'the sum of `{column}` is {stated} in the control record and {found} in the rows{left_out}',
     'Export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
   ),
   trailer_sum_unreadable: row(

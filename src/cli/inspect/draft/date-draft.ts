@@ -148,9 +148,10 @@ function firstChoice(written: WrittenDate, target: Target): DateKeys {
   };
 }
 
-/** A date field takes the date of a date-time as it is written. A date-time without an offset needs a zone. */
+/** A date-time without an offset needs a zone, and so does the day of a moment, which has an offset. */
 function zoneKeys({ kind, hasOffset }: WrittenDate, target: Target, zone: string): DateKeys {
-  if (target === 'date' || hasOffset) return {};
+  if ((target === 'datetime') === hasOffset) return {};
+  if (target === 'date') return { time_zone: zone };
   return { time_zone: zone, ...(kind === 'date' ? { at: NOON } : {}) };
 }
 
@@ -167,10 +168,12 @@ function withMissingKeys(written: WrittenDate, target: Target, because: string):
     const choices = CENTURIES.map((century) => ({ ...keys, century, ...zone }));
     return open(choices, `${because}; which century do the two digits of the year mean?`);
   }
-  if (target === 'date' || hasOffset) return decided(keys, because);
-  const choices = ZONES.map((zone) => ({ ...keys, ...zoneKeys(written, target, zone) }));
-  const question =
-    kind === 'date'
+  if ((target === 'datetime') === hasOffset) return decided(keys, because);
+  const zones = target === 'date' ? ['UTC', ...ZONES] : ZONES;
+  const choices = zones.map((zone) => ({ ...keys, ...zoneKeys(written, target, zone) }));
+  const question = hasOffset
+    ? 'these are moments: in which time zone is their day the one that is meant?'
+    : kind === 'date'
       ? 'at what time of day, and in which zone, were they written?'
       : 'in which time zone was it written?';
   return open(choices, `${because}; ${question}`);

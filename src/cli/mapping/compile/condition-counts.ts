@@ -1,7 +1,7 @@
 import { warning } from '../../../core/problem.ts';
 import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { ConditionSpec } from '../language/conditions.ts';
-import { conditionLists } from '../language/field-visits.ts';
+import { conditionLists, type ConditionList } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import type { CellProblem } from '../mapping-plan.ts';
 
@@ -27,23 +27,29 @@ export class ConditionCounts {
     return known;
   }
 
+  /** Whether a list of conditions never held, or always held where that is odd. */
+  oddity({ list, mayAlwaysHold }: ConditionList): 'never' | 'always' | undefined {
+    const count = this.counts.get(list);
+    if (count === undefined || count.tested < LEAST) return undefined;
+    if (count.held === 0) return 'never';
+    return count.held === count.tested && !mayAlwaysHold ? 'always' : undefined;
+  }
+
   /** Warnings about the conditions of a mapping, each at its place in the mapping file. */
   *warnings({ document, positionOf }: Pick<Mapping, 'document' | 'positionOf'>): Generator<CellProblem> {
-    for (const { list, path, mayAlwaysHold } of conditionLists(document)) {
-      const count = this.counts.get(list);
-      if (count === undefined || count.tested < LEAST) continue;
-      const facts = { count: count.tested };
-      if (count.held === 0) {
-        const at = Math.max(count.heldEach.indexOf(0), 0);
-        yield {
-          problem: warning('condition_never_holds', [], facts),
-          cell: placeOf(list[at]!, positionOf([...path, at])),
-        };
-      } else if (count.held === count.tested && !mayAlwaysHold)
-        yield {
-          problem: warning('condition_always_holds', [], facts),
-          cell: placeOf(list[0]!, positionOf([...path, 0])),
-        };
+    for (const conditions of conditionLists(document)) {
+      const oddity = this.oddity(conditions);
+      if (oddity === undefined) continue;
+      const { list, path } = conditions;
+      const { tested, heldEach } = this.counts.get(list)!;
+      const at = oddity === 'never' ? Math.max(heldEach.indexOf(0), 0) : 0;
+      yield {
+        problem:
+          oddity === 'never'
+            ? warning('condition_never_holds', [], { count: tested })
+            : warning('condition_always_holds', [], { count: tested }),
+        cell: placeOf(list[at]!, positionOf([...path, at])),
+      };
     }
   }
 }

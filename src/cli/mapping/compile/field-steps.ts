@@ -4,14 +4,15 @@ import type { Decimal } from '../../../core/values/decimal.ts';
 import type { ValueSpec } from '../language/field-spec.ts';
 import type { CellKind } from '../language/fields.ts';
 import { jsonValue } from '../language/interface-value.ts';
-import { isLookupFile, TableValue } from '../language/lookup.ts';
+import { isLookupFile, lookupTable, TableValue } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { StepProblem, type Step, type StepSpec } from '../language/steps.ts';
 import { TRANSFORMS, type Transform } from '../language/transforms.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
-import type { Level, LookupOrphans } from './level.ts';
-import { noteSourceCell, report, type Scope } from './scope.ts';
+import { countLine, type Level, type LookupOrphans, type WrittenDates, type WrittenKind } from './level.ts';
+import { nearTexts } from './listed-values.ts';
+import { lineOf, noteSourceCell, report, type Scope } from './scope.ts';
 
 /** A field of the interface, and the path of its value. */
 export interface TargetField {
@@ -51,11 +52,13 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const orphans: LookupOrphans = {
     path: [...level.origin, ...path],
     column: null,
+    nearTo: own.lookup === undefined ? () => undefined : nearTexts(lookupTable(own.lookup, level.tables)),
     texts: new Map(),
     rows: 0,
   };
   if (own.lookup !== undefined) level.found.orphans.push(orphans);
   const noteOrphan = (text: string): void => {
+    if (level.counting.of === 'trial') return;
     orphans.rows++;
     const count = orphans.texts.get(text);
     if (count !== undefined || orphans.texts.size < MOST_ORPHANS) orphans.texts.set(text, (count ?? 0) + 1);
@@ -69,7 +72,12 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const read = own.lookup === undefined ? values : [...values.map(unlessFromTable), tableValue];
   const toValue = [...steps('text'), ...read];
   const amount = steps('amount');
-  const note = noteOf(own, { path, kind, level });
+  const noteCell = noteOf(own, { path, kind, level });
+  const noteDate = spec.format.includes('iso') ? dateNoter(path, kind, level) : undefined;
+  const note: FieldSteps['note'] = (column, text, scope) => {
+    noteCell(column, text, scope);
+    noteDate?.(column, text, scope);
+  };
   const noting =
     (column: BoundColumn, run: RunSteps<unknown>): RunSteps<string> =>
     (text, scope) => {
@@ -110,6 +118,27 @@ function noteOf(
     if (text !== undefined && !Object.hasOwn(declared, text))
       noteSourceCell(scope, column, { path, role, text, isReplaced });
   };
+}
+
+/** Counts how the dates of a column are written, because `iso` reads days, times and moments alike. */
+function dateNoter(
+  path: Path,
+  kind: CellKind,
+  { origin, found, counting }: Level,
+): FieldSteps['note'] | undefined {
+  if (kind !== 'date' && kind !== 'datetime') return undefined;
+  const dates: WrittenDates = { path: [...origin, ...path], column: null, kinds: new Map() };
+  found.dates.push(dates);
+  return (column, text, scope) => {
+    if (text === undefined || counting.of !== 'record') return;
+    dates.column = column;
+    countLine(dates.kinds, writtenKind(text), lineOf(scope));
+  };
+}
+
+function writtenKind(text: string): WrittenKind {
+  if (!text.includes(':')) return 'day';
+  return /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? 'moment' : 'time';
 }
 
 function textReader(column: BoundColumn, spec: StepSpec): ReadText {

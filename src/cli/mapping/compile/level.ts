@@ -26,6 +26,15 @@ export interface Level {
   readonly outer: Level | null;
   readonly found: FoundColumns;
   readonly counts: ConditionCounts;
+  readonly counting: Counting;
+}
+
+/**
+ * What the values are made for. `record`: a record of the file. `row`: a look at a row, whose record is made by itself, if
+ * there is one. `trial`: a line that is no row, so that nothing counts.
+ */
+export interface Counting {
+  of: 'record' | 'row' | 'trial';
 }
 
 /** Results of compiling beside the fields: the columns that feed fields, and the columns of second files. */
@@ -34,12 +43,38 @@ export interface FoundColumns {
   /** Columns of second files, and of the objects of lists. */
   readonly joined: Columns[];
   readonly orphans: LookupOrphans[];
+  readonly dates: WrittenDates[];
+}
+
+/** How a date is written: a day, a time without an offset, or a moment with an offset. */
+export type WrittenKind = 'day' | 'time' | 'moment';
+
+/** How the dates of a column are written that the format `iso` reads. */
+export interface WrittenDates {
+  readonly path: Path;
+  column: BoundColumn | null;
+  readonly kinds: Map<WrittenKind, LineTally>;
+}
+
+/** How often something occurs, and the line of the first. */
+export interface LineTally {
+  count: number;
+  readonly line: number;
+}
+
+/** Counts one more on a line. */
+export function countLine<K>(tallies: Map<K, LineTally>, key: K, line: number): void {
+  const known = tallies.get(key);
+  if (known) known.count++;
+  else tallies.set(key, { count: 1, line });
 }
 
 /** Texts that the lookup table of a field does not have. */
 export interface LookupOrphans {
   readonly path: Path;
   column: BoundColumn | null;
+  /** Finds the text of the table that differs only in spelling. */
+  readonly nearTo: (text: string) => string | undefined;
   /** How often each of the first texts occurs. */
   readonly texts: Map<string, number>;
   rows: number;

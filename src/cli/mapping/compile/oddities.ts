@@ -2,8 +2,15 @@ import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
+import type { SourceSpec } from '../language/source.ts';
 import { MOST_ORPHANS } from './field-steps.ts';
-import type { LookupOrphans } from './level.ts';
+import {
+  countLine,
+  type LineTally,
+  type LookupOrphans,
+  type WrittenDates,
+  type WrittenKind,
+} from './level.ts';
 
 /** Texts of a lookup that a message lists. */
 const SHOWN_ORPHANS = 20;
@@ -13,12 +20,15 @@ export function* orphanWarnings(
   orphans: readonly LookupOrphans[],
   showValues: boolean,
 ): Generator<CellProblem> {
-  for (const { path, column, texts, rows } of orphans) {
+  for (const { path, column, texts, rows, nearTo } of orphans) {
     if (rows === 0) continue;
+    const near = [...texts.keys()].filter((text) => nearTo(text) !== undefined).length;
     const shown = [...texts].slice(0, SHOWN_ORPHANS).map(([text, count]) => `\`${text}\` (${count})`);
     const facts = {
       different: `${texts.size}${texts.size >= MOST_ORPHANS ? ' or more' : ''}`,
       count: rows,
+      near:
+        near === 0 ? '' : `; ${near} of them differ only in case, accents or spaces from one that is there`,
       values: showValues ? `: ${shown.join(', ')}${texts.size > shown.length ? ' …' : ''}` : '',
     };
     const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };
@@ -26,11 +36,60 @@ export function* orphanWarnings(
   }
 }
 
-/** Columns without a name, such as a spreadsheet leaves at the end. They are odd only when a row has something in them. */
-export function blankColumns({ names }: Columns): {
+/** Characters of rows that `source.fixed` skips. They may be a part of the value beside them. */
+export function fixedGaps({ fixed = [] }: SourceSpec): RowOddities {
+  const found = new Map<number, LineTally>();
+  return {
+    see(rows) {
+      for (const { filledGaps, firstLine } of rows)
+        for (const place of filledGaps ?? []) countLine(found, place, firstLine);
+    },
+    *warnings() {
+      for (const [place, { count, line }] of found) {
+        const from = fixed.slice(0, place).reduce((sum, { width, skip }) => sum + (width ?? skip!), 1);
+        const to = from + fixed[place]!.skip! - 1;
+        yield {
+          problem: warning('skipped_place_filled', [], { from, to, count }),
+          cell: { ...NO_CELL, line },
+        };
+      }
+    },
+  };
+}
+
+const WRITTEN: Readonly<Record<WrittenKind, string>> = {
+  day: 'days without a time',
+  time: 'times without an offset',
+  moment: 'moments with an offset',
+};
+
+/** Dates of one column that are not all written alike, as after two exports were joined or a cell was typed by hand. */
+export function* dateWarnings(dates: readonly WrittenDates[]): Generator<CellProblem> {
+  for (const { path, column, kinds } of dates) {
+    const [usual, ...others] = [...kinds].toSorted(([, a], [, b]) => b.count - a.count);
+    if (!usual || others.length === 0) continue;
+    const count = others.reduce((sum, [, tally]) => sum + tally.count, 0);
+    const line = Math.min(...others.map(([, tally]) => tally.line));
+    yield {
+      problem: warning('date_kinds_mixed', path, {
+        count,
+        total: count + usual[1].count,
+        found: others.map(([kind]) => WRITTEN[kind]).join(' and '),
+        usual: WRITTEN[usual[0]],
+      }),
+      cell: { ...NO_CELL, line, column: column!.index + 1, header: column!.header },
+    };
+  }
+}
+
+/** What is odd about the rows of the records of a file, once all of them were seen. */
+interface RowOddities {
   see(rows: RecordRows): void;
   warnings(): Iterable<CellProblem>;
-} {
+}
+
+/** Columns without a name, such as a spreadsheet leaves at the end. They are odd only when a row has something in them. */
+export function blankColumns({ names }: Columns): RowOddities {
   const blank = names.flatMap((name, index) => (name.trim() === '' ? [index] : []));
   const found = new Map<number, number>();
   return {

@@ -82,8 +82,10 @@ function missingColumns(
 
 /** Every row is a record of its own, none is left out, and the file is read alone. */
 const ROW_BY_ROW = {
+  conditional: [],
   filteredBy: () => undefined,
   continues: () => false,
+  see: () => undefined,
   leaveOut: () => undefined,
   trailer: null,
   leftOver: () => [],

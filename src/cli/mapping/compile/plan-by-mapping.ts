@@ -1,6 +1,7 @@
 import { failure, warning } from '../../../core/problem.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
+import { alternativesOf } from '../language/field-spec.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { columnsOf, elementHeader, type Columns } from './columns.ts';
@@ -8,18 +9,22 @@ import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
+import { currencyColumns } from './currency-columns.ts';
 import { expectations } from './expectations.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
-import { blankColumns, orphanWarnings } from './oddities.ts';
+import { ListedValues } from './listed-values.ts';
+import { blankColumns, dateWarnings, fixedGaps, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
+import { unevenAlternatives } from './uneven-alternatives.ts';
 
 /** What is known once all sources of a mapping were read. */
 export interface OverAllSources {
   readonly counts: ConditionCounts;
+  readonly listed: ListedValues;
   /** Yields nothing until the last of the sources has asked. */
   leftOver(): Iterable<CellProblem>;
 }
@@ -27,11 +32,18 @@ export interface OverAllSources {
 /** A new count over the sources that share a mapping. */
 export function overAllSources(mapping: Mapping, sources: number): OverAllSources {
   const counts = new ConditionCounts();
+  const listed = new ListedValues(mapping);
   let finished = 0;
   return {
     counts,
+    listed,
     *leftOver() {
-      if (++finished === sources) yield* counts.warnings(mapping);
+      if (++finished < sources) return;
+      for (const { problem, ...place } of mapping.warnings)
+        yield { problem, cell: { ...place, column: null } };
+      yield* unevenAlternatives(mapping);
+      yield* counts.warnings(mapping);
+      yield* listed.missing((list) => counts.oddity(list) !== undefined);
     },
   };
 }
@@ -62,8 +74,9 @@ export function planByMapping(
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
   const columns = columnsOf(header);
-  const found: Level['found'] = { mapped: [], joined: [], orphans: [] };
+  const found: Level['found'] = { mapped: [], joined: [], orphans: [], dates: [] };
   const names = Object.keys(fields);
+  const counting: Level['counting'] = { of: 'row' };
   const level: Level = {
     source,
     columns,
@@ -76,6 +89,7 @@ export function planByMapping(
     origin: [],
     outer: null,
     counts: overAll.counts,
+    counting,
   };
   const record = objectFields(fields, shape, level);
   // Columns that decide about rows alone may differ between the rows of a record.
@@ -85,14 +99,20 @@ export function planByMapping(
   const expected = expectations(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
   const blanks = blankColumns(columns);
+  const gaps = fixedGaps(source);
+  const listed = overAll.listed.of(rowLevel);
+  const currencies = currencyColumns(columns);
   const reportDifferences = differences(columns, level, found.mapped);
 
   const plan: MappingPlan = {
     columns: found.mapped,
+    conditional: names.filter((name) => alternativesOf(fields[name]!).at(-1)?.when !== undefined),
     filteredBy: filter.filteredBy,
     continues,
+    see: listed.see,
     trailer,
     candidateOf(rows, isTrial = false) {
+      counting.of = isTrial ? 'trial' : 'record';
       const scope = recordScope(rows, record.slots);
       if (rows.length > 1) {
         reportDifferences(scope);
@@ -102,7 +122,10 @@ export function planByMapping(
       if (!isTrial) {
         expected.check(scope);
         blanks.see(rows);
+        gaps.see(rows);
+        currencies.see(rows);
       }
+      counting.of = 'row';
       const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
@@ -117,6 +140,10 @@ export function planByMapping(
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
+      yield* dateWarnings(found.dates);
+      yield* gaps.warnings();
+      yield* currencies.warnings();
+      yield* listed.warnings(showValues);
       if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
       yield* expected.verdict(filter.count());
       yield* overAll.leftOver();
@@ -139,7 +166,7 @@ function withSupplier(
 }
 
 interface RowFilter {
-  filteredBy(row: SourceRow): string | undefined;
+  readonly filteredBy: MappingPlan['filteredBy'];
   /** How many rows were left out. */
   count(): number;
   /** Problems of cells that the filter could not read, in a row that it did not leave out. */
@@ -160,14 +187,17 @@ function rowFilter(
   let count = 0;
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
-    filteredBy(row) {
+    filteredBy(row, isTrial = false) {
       if (entries.length === 0) return undefined;
+      level.counting.of = isTrial ? 'trial' : 'row';
       const scope = recordScope([row], record.slots);
       // Problems of the fields are reported when the record is made.
       if (needsFields) record.make(scope);
       const problems: CellProblem[] = [];
       const filterScope = { ...scope, record: { ...scope.record, problems } };
       const place = entries.find(({ holds }) => holds(filterScope))?.place;
+      level.counting.of = 'row';
+      if (isTrial) return place;
       if (place !== undefined) count++;
       else if (problems.length > 0) unread.set(row, problems);
       return place;

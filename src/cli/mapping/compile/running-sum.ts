@@ -4,6 +4,11 @@ import { sum, type Decimal } from '../../../core/values/decimal.ts';
 /** Amounts that are kept before they are added up. */
 const PORTION = 1000;
 
+/** Says how many rows the filter leaves out of a total, if there are any. */
+export function leftOutFact(filtered: number): string {
+  return filtered === 0 ? '' : `; the filter leaves out ${filtered}`;
+}
+
 /** The exact sum of the amounts of a column. */
 export class RunningSum {
   private amounts: Decimal[] = [];

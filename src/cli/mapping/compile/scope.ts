@@ -90,6 +90,11 @@ function cellIn({ file, line, element }: Scope, { index, header }: BoundColumn):
   return { file, line, column: index + 1, header: named };
 }
 
+/** The line of the cells of a scope. */
+export function lineOf({ line, record }: Scope): number {
+  return line ?? record.rows[0].firstLine;
+}
+
 /** Notes a cell that a check has to look at before the steps of its field change it. */
 export function noteSourceCell(
   scope: Scope,

@@ -19,7 +19,7 @@ import { cellText, type CellText, type BoundColumn } from './columns.ts';
 import { allOf } from './condition.ts';
 import { boundColumn, type Level } from './level.ts';
 import { recordScope } from './scope.ts';
-import { RunningSum } from './running-sum.ts';
+import { leftOutFact, RunningSum } from './running-sum.ts';
 import { subtotalGroups, type Tally } from './subtotal-groups.ts';
 
 /** The check of the totals that a mapping describes, in the order of `totalSpecs`; null when it describes none. */
@@ -95,11 +95,29 @@ function countVerdict(
 ): readonly CellProblem[] {
   const cell = spec.count!;
   const stated = numberInCell(cell, stepSpecOf(source), spec)(row);
-  if (!stated) return [at(row, cell, failure('trailer_cell_unreadable', []))];
+  if (!stated) return [at(row, cell, unreadableTotal(row, cell, spec))];
   // Counts are filled up with zeros, so the number is compared and not the text.
   return stated.text.replace(/\.0+$/, '') === String(found)
     ? []
-    : [at(row, cell, failure('trailer_count_differs', [], { stated: stated.text, found, filtered }))];
+    : [
+        at(
+          row,
+          cell,
+          failure('trailer_count_differs', [], {
+            stated: stated.text,
+            counted: spec.count_of ?? 'rows',
+            found,
+            left_out: leftOutFact(filtered),
+          }),
+        ),
+      ];
+}
+
+/** The problem of a cell without a number. A cell that a line is too short for is missing. */
+function unreadableTotal({ cells }: SourceRow, cell: number, { fixed }: TotalSpec): Problem {
+  const isCutOff = fixed !== undefined && cell <= fixed.length && cells[cell - 1] === undefined;
+  const why = isCutOff ? ', because the line ends before the widths of `fixed` do' : '';
+  return failure('trailer_cell_unreadable', [], { why });
 }
 
 /** How a column is added up, and compared with the total that a row states. */
@@ -141,11 +159,16 @@ function columnSum(
       const unreadable = running.problemIn(column);
       if (unreadable) return problem(unreadable);
       const expected = stated(row);
-      if (!expected) return problem(failure('trailer_cell_unreadable', []));
+      if (!expected) return problem(unreadableTotal(row, spec.cell, total));
       const [one, other] = inOneUnit([expected, running.total], spec, field?.unit);
       if (compareDecimals(one, other) === 0) return [];
       return problem(
-        failure('trailer_sum_differs', [], { column, stated: one.text, found: other.text, filtered }),
+        failure('trailer_sum_differs', [], {
+          column,
+          stated: one.text,
+          found: other.text,
+          left_out: leftOutFact(filtered),
+        }),
       );
     },
   };

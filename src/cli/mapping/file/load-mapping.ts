@@ -85,10 +85,10 @@ async function mappingOf(
   const document = { fields: {}, ...mergeParts(parts), shape } as unknown as MappingDocument;
   for (const problem of documentProblems(document))
     loading.problems.push({ problem, ...positionIn(parts, problem.path) });
-  const tables = await lookupTables(document, parts, loading);
+  const { tables, warnings } = await lookupTables(document, parts, loading);
   const format = sourceFormatOf(document.source, columnNames(document));
   const positionOf = (path: Path): TextPosition => positionIn(parts, path);
-  return { name: main.name, resource, format, document, tables, positionOf, files: loading.files };
+  return { name: main.name, resource, format, document, tables, warnings, positionOf, files: loading.files };
 }
 
 /** Decides first which schema applies, so that its problems are about that resource. */

@@ -18,10 +18,10 @@ export interface DateSpec extends Pick<
 /** A calendar date, or an instant. */
 export type DateKind = 'date' | 'datetime';
 
-/** The result of one format. `shape`: the text is not written in the format at all. */
+/** The result of one format. `shape`: the text is not written in the format at all. `moment`: its day depends on a zone. */
 type DateResult =
   | { readonly value: string }
-  | { readonly wrong: 'shape' | 'nonexistent' | 'skipped' | 'repeated' };
+  | { readonly wrong: 'shape' | 'nonexistent' | 'moment' | 'skipped' | 'repeated' };
 
 const SHAPE: DateResult = { wrong: 'shape' };
 const NONEXISTENT: DateResult = { wrong: 'nonexistent' };
@@ -54,6 +54,7 @@ export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => st
     const problems = {
       shape: () => failure('date_unreadable', [], { formats: names }),
       nonexistent: () => failure('date_nonexistent', []),
+      moment: () => failure('date_is_moment', []),
       skipped: () => failure('time_skipped', [], { zone: spec.time_zone! }),
       repeated: () => failure('time_repeated', [], { zone: spec.time_zone! }),
     };
@@ -142,9 +143,8 @@ function resultOf({ date, time, offset }: WrittenTime, { kind, spec, zone }: Set
     const instant = parseInstant(`${date}T${time}${offset}`);
     if (instant === undefined) return NONEXISTENT;
     // An instant is on one day where it was written, and maybe on another day where the customer is.
-    return {
-      value: spec.time_zone === undefined ? date : dateInZone(clockOfInstant(instant), spec.time_zone),
-    };
+    if (spec.time_zone === undefined) return { wrong: 'moment' };
+    return { value: dateInZone(clockOfInstant(instant), spec.time_zone) };
   }
   const clock = time ?? spec.at;
   if (clock === undefined) return SHAPE;
@@ -178,7 +178,7 @@ function needsOf(format: string, kind: string, { time_zone, century, at }: DateS
     ...(pattern.hasShortYear && century === undefined
       ? [`\`century\` for the format \`${format}\`, such as 2000`]
       : []),
-    ...(kind === 'datetime' && !pattern.hasOffset ? zone : []),
+    ...((kind === 'datetime') === pattern.hasOffset ? [] : zone),
     ...(kind === 'datetime' && !pattern.hasTime && at === undefined
       ? [`\`at\`, a time of day, for the format \`${format}\``]
       : []),

@@ -83,6 +83,14 @@ export class TableValue {
   }
 }
 
+/** The table of a lookup, whether the mapping file or a file of its own has it. */
+export function lookupTable(
+  lookup: NonNullable<LookupSpec['lookup']>,
+  tables: LookupTables,
+): ReadonlyMap<string, string> {
+  return isLookupFile(lookup) ? tables.get(lookup)! : new Map(Object.entries(lookup));
+}
+
 /** The step that replaces a text by the value of a table; undefined when the field has no table. */
 export function lookupStep(
   { lookup, otherwise }: LookupSpec,
@@ -90,7 +98,7 @@ export function lookupStep(
   tables: LookupTables,
 ): ((text: string) => string | TableValue | StepProblem) | undefined {
   if (lookup === undefined) return undefined;
-  const table = isLookupFile(lookup) ? tables.get(lookup)! : new Map(Object.entries(lookup));
+  const table = lookupTable(lookup, tables);
   const fallback = fallbackOf(otherwise);
   return (text) => {
     const listed = table.get(text);

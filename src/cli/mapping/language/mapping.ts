@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
-import type { Path } from '../../../core/problem.ts';
+import type { Path, Problem } from '../../../core/problem.ts';
 import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { SourceFormat } from '../../csv/source-format.ts';
 import type { SourceFingerprint } from '../../csv/source-row.ts';
@@ -22,10 +22,20 @@ export interface Mapping {
   readonly format: SourceFormat;
   readonly document: MappingDocument;
   readonly tables: LookupTables;
+  /** What is odd about its tables. */
+  readonly warnings: readonly TableWarning[];
   /** Where the value at a path of the document was written. */
   readonly positionOf: (path: Path) => TextPosition;
   /** The mapping file first, then the files that it includes and looks up. */
   readonly files: readonly UsedFile[];
+}
+
+/** What is odd about the table of a lookup file, at a line of the file. */
+export interface TableWarning {
+  readonly problem: Problem;
+  readonly file: string;
+  readonly line: number;
+  readonly header: string;
 }
 
 /** A file that a mapping was made of, as it was when it was read. */

@@ -74,7 +74,7 @@ export const DATE_KEYS = {
     text((value) => (isTimeZone(value) ? undefined : 'the name of a time zone, such as Europe/London'), {
       type: 'string',
     }),
-    'The zone of times that are written without an offset, such as Europe/London.',
+    'The zone of times that are written without an offset, such as Europe/London; for a date, the zone whose day a moment with an offset has.',
   ),
   fold: optionalKey(
     z.enum(['earlier', 'later']),

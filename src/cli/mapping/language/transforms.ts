@@ -78,6 +78,10 @@ function needsBeside(key: string, needed: string, isFine: boolean): readonly Pro
   return isFine ? [] : [failure('mapping_needs', [key], { needed: `\`${needed}\` beside it` })];
 }
 
+function digitCount(digits: number): string {
+  return digits === 0 ? 'no digits' : `${digits} ${digits === 1 ? 'digit' : 'digits'}`;
+}
+
 const EVERY: readonly CellKind[] = ['text', 'decimal', 'boolean', 'date', 'datetime', 'json'];
 const EVERY_LEAF = EVERY.filter((kind) => kind !== 'json');
 
@@ -171,7 +175,7 @@ export const TRANSFORMS: readonly Transform[] = [
       const digits = unit === 'minor' ? 0 : minor_digits;
       return (amount) => {
         const minor = minorFromMajor(amount, digits);
-        if (!minor) return new StepProblem(failure('minor_digits_lost', [], { digits }));
+        if (!minor) return new StepProblem(failure('minor_digits_lost', [], { allowed: digitCount(digits) }));
         if (unit === target) return amount;
         return target === 'minor' ? minor : majorFromMinor(minor, minor_digits);
       };

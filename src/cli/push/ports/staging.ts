@@ -5,7 +5,7 @@ import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
 import type { LeftOutKind, LocatedProblem } from './report.ts';
 
 /** Where the rows of a record are in the inputs of a run: the source, counted from 1, with a span of lines and bytes. */
-export interface SourcePosition extends Omit<SourceRow, 'cells' | 'endsAtEof'> {
+export interface SourcePosition extends Omit<SourceRow, 'cells' | 'endsAtEof' | 'filledGaps'> {
   readonly source: number;
 }
 
@@ -150,6 +150,15 @@ export interface SignedAmounts extends RowTally {
   readonly negative: number;
 }
 
+/** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */
+export const EMPTY_DAYS = ['1970-01-01', '1899-12-30', '1900-01-01'] as const;
+
+/** The dates of a field in one year, or on one of the `EMPTY_DAYS`. */
+export interface DateGroup extends RowTally {
+  /** `2026`, or `1970-01-01`. */
+  readonly period: string;
+}
+
 /** Questions about all records of a run. The run file answers them with queries, so memory stays bounded. */
 export interface WholeFile {
   /** Whether all ids of the run differ in more than case and Unicode form. Then no other question about ids is needed. */
@@ -168,6 +177,12 @@ export interface WholeFile {
   numbersWithAndWithoutZeros(field: NumberedField, shape: string): RowTally | undefined;
   /** Records whose date-time in the field has a fraction of a second. */
   splitSeconds(field: string): RowTally | undefined;
+  /** Records without a value in the field; undefined when there is none. */
+  missingValues(field: string): (RowTally & { readonly records: number }) | undefined;
+  /** By day for the days of `EMPTY_DAYS`, and by year for all others. */
+  dateGroups(field: string): readonly DateGroup[];
+  /** Records of several accounts that name the same document in the field. */
+  sharedTexts(field: string): RowTally | undefined;
   grossAmounts(): GrossAmounts | undefined;
   /** By type, in their order. */
   signedAmounts(): readonly SignedAmounts[];

@@ -29,7 +29,7 @@ describe('a date', () => {
     ['2024年3月5日', 'yyyy年M月d日', '2024-03-05'],
     ["5th of Mar 2024 o'clock", "d'th of 'MMM yyyy' o''clock'", '2024-03-05'],
     ['31.12.2025 23:59:59', 'dd.MM.yyyy HH:mm:ss', '2025-12-31'],
-    ['2025-12-31T23:30:00-05:00', 'iso', '2025-12-31'],
+    ['2025-12-31T23:30:00', 'iso', '2025-12-31'],
     ['45291', 'excel_serial', '2023-12-31'],
     ['45291.0', 'excel_serial', '2023-12-31'],
     ['1', 'excel_serial', '1900-01-01'],
@@ -62,7 +62,8 @@ describe('a date', () => {
   });
 
   test.each([
-    ['as it was written, when nobody names a zone', undefined, '2025-12-31'],
+    ['not known, when nobody names a zone', undefined, 'date_is_moment'],
+    ['that in UTC, when UTC is named', 'UTC', '2026-01-01'],
     ['that of the zone, when one is named', 'Australia/Sydney', '2026-01-01'],
   ])('of a time with an offset is %s', (_, timeZone, expected) => {
     const zone = timeZone === undefined ? {} : { time_zone: timeZone };

@@ -1,0 +1,135 @@
+import { warning, type Path } from '../../../core/problem.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import { NO_CELL } from '../column-map.ts';
+import { conditionLists, type ConditionList } from '../language/field-visits.ts';
+import type { Mapping } from '../language/mapping.ts';
+import type { CellProblem } from '../mapping-plan.ts';
+import { boundColumn, sourceCell, type Level, type LineTally } from './level.ts';
+
+/** Fewer rows than this need not have every text that a condition lists. */
+const LEAST = 20;
+
+/** Different texts of a column that are remembered, so that memory stays bounded. */
+const MOST_TEXTS = 1_000;
+
+/** A text that a condition lists. */
+interface ListedText {
+  readonly path: Path;
+  readonly list: ConditionList;
+  /** Whether a row has it in the column. */
+  isSeen: boolean;
+}
+
+/** The texts that the conditions of a mapping list for one column, each with its first place. */
+type ListedColumn = Map<string, ListedText>;
+
+/** The texts that conditions list, and which of them the files of a mapping have. */
+export class ListedValues {
+  private readonly columns = new Map<string, ListedColumn>();
+  private readonly mapping: Mapping;
+  private rows = 0;
+
+  constructor(mapping: Mapping) {
+    this.mapping = mapping;
+    for (const list of conditionLists(mapping.document)) {
+      // Conditions on the rows of a second file, or on objects of a list, are about other columns of such names.
+      if (list.path.includes('join') || list.path.includes('each')) continue;
+      list.list.forEach(({ column, in: wanted, not_in: unwanted }, at) => {
+        if (column === undefined) return;
+        const listed: ListedColumn = this.columns.get(column) ?? new Map();
+        this.columns.set(column, listed);
+        (wanted ?? unwanted ?? []).forEach((text, index) => {
+          const path = [...list.path, at, wanted ? 'in' : 'not_in', index];
+          if (!listed.has(text)) listed.set(text, { path, list, isSeen: false });
+        });
+      });
+    }
+  }
+
+  /** The rows of one file, whether or not the filter leaves them out. */
+  of(level: Level): ListedValuesOfFile {
+    const readers = [...this.columns].flatMap(([name, listed]) => {
+      if (listed.size === 0 || !level.columns.names.includes(name)) return [];
+      const column = boundColumn(level, name);
+      return [{ column, listed, read: sourceCell(level, column), nearTo: nearTexts(listed) }];
+    });
+    const near = readers.map(() => new Map<string, LineTally & { readonly text: string }>());
+    return {
+      see: (row) => {
+        this.rows++;
+        readers.forEach(({ read, listed, nearTo }, at) => {
+          const text = read(row.cells);
+          if (text === undefined) return;
+          const known = listed.get(text);
+          if (known) known.isSeen = true;
+          else {
+            const meant = nearTo(text);
+            if (meant !== undefined) countNear(near[at]!, meant, { text, line: row.firstLine });
+          }
+        });
+      },
+      warnings: (showValues) =>
+        readers.flatMap(({ column: { index, header }, listed }, at) =>
+          [...near[at]!].map(([meant, { count, line, text }]): CellProblem => {
+            const { file, line: mapLine, column } = this.mapping.positionOf(listed.get(meant)!.path);
+            const facts = {
+              count,
+              place: `${file}:${mapLine}:${column}`,
+              values: showValues ? `: \`${text}\` for \`${meant}\`` : '',
+            };
+            return {
+              problem: warning('value_nearly_listed', [], facts),
+              cell: { ...NO_CELL, line, column: index + 1, header },
+            };
+          }),
+        ),
+    };
+  }
+
+  /** Texts that no row has. `isReported`: nothing more needs to be said about a list of conditions. */
+  *missing(isReported: (list: ConditionList) => boolean): Generator<CellProblem> {
+    if (this.rows < LEAST) return;
+    for (const [header, listed] of this.columns)
+      for (const [text, { path, list, isSeen }] of listed) {
+        if (isSeen || isReported(list)) continue;
+        const { file, line, column } = this.mapping.positionOf(path);
+        yield {
+          problem: warning('listed_value_missing', [], { text, column: header, count: this.rows }),
+          cell: { file, line, column, header },
+        };
+      }
+  }
+}
+
+interface ListedValuesOfFile {
+  see(row: SourceRow): void;
+  /** Values that differ from a listed text only in spelling. */
+  warnings(showValues: boolean): readonly CellProblem[];
+}
+
+function countNear(
+  near: Map<string, LineTally & { readonly text: string }>,
+  meant: string,
+  { text, line }: { readonly text: string; readonly line: number },
+): void {
+  const known = near.get(meant);
+  if (known) known.count++;
+  else near.set(meant, { count: 1, line, text });
+}
+
+/** Finds the listed text that a text of the file differs from only in spelling; undefined when there is none. */
+export function nearTexts(listed: ReadonlyMap<string, unknown>): (text: string) => string | undefined {
+  const bySpelling = new Map([...listed.keys()].map((text) => [spelling(text), text]));
+  const known = new Map<string, string | undefined>();
+  return (text) => {
+    if (known.has(text)) return known.get(text);
+    const meant = bySpelling.get(spelling(text));
+    if (known.size < MOST_TEXTS) known.set(text, meant);
+    return meant;
+  };
+}
+
+/** The text without case, accents and spaces at its ends. */
+function spelling(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+}

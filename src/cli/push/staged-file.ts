@@ -1,0 +1,35 @@
+import type { Problem } from '../../core/problem.ts';
+import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
+import { locate } from './locate.ts';
+import type { RowTally, SourceLine, StagingRun } from './ports/staging.ts';
+import type { StageCounts, StageJob } from './stage-job.ts';
+
+/** All sources of a job, once every row is in the run file. */
+export interface StagedFile {
+  readonly job: StageJob;
+  readonly run: StagingRun;
+  readonly counts: StageCounts;
+  /** The columns of each source, in their order. */
+  readonly columns: readonly ColumnMap[];
+  /** Fields that a mapping leaves out by a condition. */
+  readonly conditional: ReadonlySet<string>;
+}
+
+/** Reports a problem at the column of its field, in the row that begins on a line. */
+export function report(
+  { job, run, counts, columns }: StagedFile,
+  problem: Problem,
+  { source, line }: SourceLine,
+): void {
+  if (problem.severity === 'error') counts.errors++;
+  const cell = cellOf(columns[source - 1] ?? [], problem.path);
+  run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
+}
+
+export function reportTally(
+  file: StagedFile,
+  tally: RowTally | undefined,
+  problem: (count: number) => Problem,
+): void {
+  if (tally) report(file, problem(tally.count), tally.first);
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../support/checked-files.ts';
+
+const mapping = (rest: string, amount = 'A'): string => `version: 1
+resource: transactions
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: D
+  amount: ${amount}
+  type: { constant: CHARGE }
+${rest}`;
+
+/** 30 rows, whose states are those that are given, then `posted`. */
+async function check(
+  states: readonly string[],
+  rest: string,
+  { argv = [] as readonly string[], amount = 'A' } = {},
+) {
+  const rows = Array.from(
+    { length: 30 },
+    (_, at) => `1,T${at},2026-01-05,5,${states[at] ?? 'posted'},${at % 2}`,
+  );
+  const csv = `K,B,D,A,S,P\n${rows.join('\n')}\n`;
+  const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping(rest, amount) }, argv);
+  return details;
+}
+
+const IGNORED = 'ignore: [P, S]\n';
+const filter = (list: string, key = 'in'): string =>
+  `filter:\n  - { column: S, ${key}: ${list} }\n${IGNORED}`;
+
+describe('a text that a condition lists', () => {
+  test('and that no row has is a warning at its place in the mapping', async () => {
+    expect(await check(['void', 'draft'], filter('[void, darft, posted2]'))).toEqual([
+      'x.csv.map.yaml:10:29 warning listed_value_missing: the condition lists `darft`, which no row has in `S`; rows: 30',
+      'x.csv.map.yaml:10:36 warning listed_value_missing: the condition lists `posted2`, which no row has in `S`; rows: 30',
+    ]);
+  });
+
+  test('is looked for in rows that other conditions leave out, too', async () => {
+    const rest = `filter:\n  - { column: S, in: [void] }\n  - - { column: P, in: ['1'] }\n    - { column: S, in: [void, draft] }\n${IGNORED}`;
+    expect(await check(['void', 'draft', 'draft', 'draft'], rest)).toEqual([]);
+  });
+
+  test('is said once, where the whole condition never holds', async () => {
+    expect(await check([], filter('[void, draft]'))).toEqual([
+      expect.stringContaining('warning condition_never_holds'),
+    ]);
+  });
+
+  test('may be missing in an expectation, which only allows it', async () => {
+    expect(
+      await check(['void'], `expect:\n  - { column: S, in: [posted, void, draft] }\nignore: [P]\n`),
+    ).toEqual([]);
+  });
+
+  test.each([' Void', 'VOID', 'vöid', 'void '])(
+    'and that a row has as %j is a warning at the cell',
+    async (odd) => {
+      expect(await check(['void', 'posted', odd], filter('[void]'))).toEqual([
+        '4:5 warning value_nearly_listed: values that differ only in case, accents or spaces from a text that a condition lists, so that it does not hold (x.csv.map.yaml:10:23): 1',
+      ]);
+      const [shown] = await check(['void', 'posted', odd], filter('[void]'), { argv: ['--show-values'] });
+      expect(shown).toContain(`: 1: \`${odd}\` for \`void\``);
+    },
+  );
+
+  test('may be listed in both spellings', async () => {
+    expect(await check(['void', 'Void'], filter('[void, Void]'))).toEqual([]);
+  });
+});
+
+test('texts that a lookup table has in another spelling are counted', async () => {
+  const details = await check(
+    ['Void', 'void', 'other'],
+    `  reason: { column: S, lookup: { void: IMPORTED_CHARGE, posted: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\nignore: [P]\n`,
+  );
+  expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
+    '1:5 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 2; 1 of them differ only in case, accents or spaces from one that is there',
+  ]);
+});
+
+describe('alternatives that read one column', () => {
+  const amount = (first: string, second: string): string =>
+    `\n    - { column: A, ${first}negate: true, when: { column: P, in: ['1'] } }\n    - { column: A${second} }`;
+  const odd = (details: readonly string[]) =>
+    details.filter((each) => each.includes('mapping_alternatives_differ'));
+
+  test('are a warning, when only one of them has a unit', async () => {
+    expect(odd(await check([], IGNORED, { amount: amount('', ', unit: minor') }))).toEqual([
+      'x.csv.map.yaml:8:7 warning mapping_alternatives_differ: `unit` is given for 1 of the 2 alternatives that read this column, and not here',
+    ]);
+  });
+
+  test('are none, when both have it, or none', async () => {
+    expect(odd(await check([], IGNORED, { amount: amount('unit: minor, ', ', unit: minor') }))).toEqual([]);
+    expect(odd(await check([], IGNORED, { amount: amount('', '') }))).toEqual([]);
+  });
+
+  test('are none, when the way an amount is written decides between them', async () => {
+    const suffixes = `\n    - { column: A, negative_suffixes: [CR], when: { column: A, matches: 'CR$' } }\n    - { column: A }`;
+    expect(odd(await check([], IGNORED, { amount: suffixes }))).toEqual([]);
+    const yen = amount('unit: minor, minor_digits: 0, ', ', unit: minor');
+    expect(odd(await check([], IGNORED, { amount: yen }))).toEqual([]);
+  });
+
+  test('are none, when they read different columns', async () => {
+    const columns = amount('unit: minor, ', '').replace('column: A,', 'column: P,');
+    expect(odd(await check([], 'ignore: [S]\n', { amount: columns }))).toEqual([]);
+  });
+});
+
+describe('a column of currencies that nothing uses', () => {
+  async function odd(header: string, values: readonly string[], rest = 'ignore: all\n') {
+    const rows = values.map((value, at) => `1,T${at},2026-01-05,5,${value}`);
+    const csv = `K,B,D,A,${header}\n${rows.join('\n')}\n`;
+    const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping(rest) });
+    return details.filter((each) => !each.includes('condition_'));
+  }
+
+  test.each([
+    ['Code', ['EUR', 'EUR', 'USD']],
+    ['Valuta', ['EUR', '', 'EUR', 'usd']],
+    ['Währung', ['€', '€', '$']],
+    ['amount currency', ['EUR', 'EUR', 'USD']],
+  ])('is a warning with the rows of another currency: %s', async (header, values) => {
+    const total = values.filter((value) => value !== '').length;
+    expect(await odd(header, values)).toEqual([
+      `${values.length + 1}:5 warning currencies_mixed: the column is not used, and 1 of ${total} rows have another currency in it than the most`,
+    ]);
+  });
+
+  test.each([
+    ['Valuta', ['2026-01-05', '2026-01-06', '2026-01-07']],
+    ['Code', ['ALL', 'TOP', 'XYZQ']],
+    ['Code', ['EUR', 'EUR', 'EUR']],
+    ['Currency', ['EUR', 'eur', '']],
+  ])('is none, when it has one currency or something else: %s %j', async (header, values) => {
+    expect(await odd(header, values)).toEqual([]);
+  });
+
+  test('is none, when the filter looks at it', async () => {
+    const rest = 'filter:\n  - { column: Code, in: [USD] }\nignore: all\n';
+    expect(await odd('Code', ['EUR', 'EUR', 'USD'], rest)).toEqual([]);
+  });
+});
+
+describe('a problem is said once, and says what is meant', () => {
+  test('for a cell that feeds several fields', async () => {
+    const table = 'lookup: { posted: IMPORTED_CHARGE }';
+    const rest = `  reason: { column: S, ${table} }\n  display_note: { column: S, ${table} }\nignore: [P]\n`;
+    const details = await check(['darft'], rest);
+    expect(details.filter((each) => each.includes('lookup_missing'))).toEqual([
+      '2:5 error lookup_missing: is not in the lookup table',
+    ]);
+  });
+
+  test('for an amount that is more exact than its unit', async () => {
+    const csv = 'K,B,D,A\n1,T1,2026-01-05,24.5\n';
+    const { details } = await checkFiles({
+      'x.csv': csv,
+      'x.csv.map.yaml': mapping('', '{ column: A, unit: minor }'),
+    });
+    expect(details).toEqual([
+      '2:4 error minor_digits_lost: is more exact than the smallest unit: it may have no digits after the point',
+    ]);
+  });
+
+  const fixed = (trailer: string): string =>
+    mapping('').replace(
+      'fields:',
+      `source:\n  fixed: [{ name: K, width: 2 }, { name: B, width: 3 }, { name: D, width: 10 }, { name: A, width: 4 }]\n  trailer: ${trailer}\nfields:`,
+    );
+  const report = async (trailer: string, last: string) => {
+    const csv = `1 T1 2026-01-055.00\n1 T2 2026-01-066.00\n${last}\n`;
+    return (await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': fixed(trailer) })).details;
+  };
+
+  test('for a control record that is shorter than its widths', async () => {
+    const trailer = '{ cell: 1, equals: END, fixed: [{ width: 4 }, { width: 9 }], count: 2 }';
+    expect(await report(trailer, 'END 00002')).toEqual([
+      '3:2 error trailer_cell_unreadable: the control record has no readable number here, because the line ends before the widths of `fixed` do',
+    ]);
+  });
+
+  test('for a number of records', async () => {
+    const trailer =
+      '{ cell: 1, equals: END, fixed: [{ width: 4 }, { width: 5 }], count: 2, count_of: records }';
+    expect(await report(trailer, 'END 00003')).toEqual([
+      '3:2 error trailer_count_differs: the control record says 3 records, and the file has 2',
+    ]);
+  });
+});

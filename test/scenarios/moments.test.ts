@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../support/checked-files.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { folderWith } from '../support/mapping-files.ts';
+
+const mapping = (date: string): string => `version: 1
+resource: transactions
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { column: D, ${date} }
+  amount: A
+  type: { constant: CHARGE }
+`;
+
+async function check(date: string, days: readonly string[]) {
+  const rows = days.map((day, at) => `1,T${at},${day},5`);
+  return checkFiles({ 'x.csv': `K,B,D,A\n${rows.join('\n')}\n`, 'x.csv.map.yaml': mapping(date) });
+}
+
+describe('the day of a moment with an offset', () => {
+  test('is not known without a time zone', async () => {
+    const { exitCode, problems } = await check('format: iso', ['2026-06-19T23:40:00Z']);
+    expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2:3 error date_is_moment'] });
+  });
+
+  test.each(['Europe/London', 'UTC'])('is that of %s, when the mapping says so', async (zone) => {
+    const { problems } = await check(`format: iso, time_zone: ${zone}`, ['2026-06-19T23:40:00Z']);
+    expect(problems).toEqual([]);
+  });
+
+  test('is asked for by a mapping whose format has an offset', async () => {
+    const folder = folderWith({
+      'x.csv': 'K,B,D,A\n',
+      'x.csv.map.yaml': mapping("format: 'yyyy-MM-dd HH:mmXXX'"),
+    });
+    const { exitCode, stdout } = await runCli(['map', 'check', 'x.csv.map.yaml'], fakeIo({ cwd: folder }));
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('needs `time_zone` for the format `yyyy-MM-dd HH:mmXXX`');
+  });
+
+  test('is a question of a draft', async () => {
+    const rows = Array.from(
+      { length: 30 },
+      (_, at) => `10${at + 10},T${at},2026-06-${(at % 20) + 10}T23:40:00Z,5.${at + 10}`,
+    );
+    const folder = folderWith({
+      'x.csv': `account,transaction id,transaction date,amount\n${rows.join('\n')}\n`,
+    });
+    await runCli(['map', 'init', 'transactions', 'x.csv'], fakeIo({ cwd: folder }));
+    const out = readFileSync(join(folder, 'x.csv.map.yaml'), 'utf8');
+    expect(out).toContain('these are moments: in which');
+    expect(out).toContain('# transaction_date: { column: transaction date, format: iso, time_zone: UTC }');
+  });
+
+  test('does not matter for a time without an offset', async () => {
+    expect((await check('format: iso', ['2026-06-19T23:40:00', '2026-06-19T23:41:00'])).problems).toEqual([]);
+  });
+});
+
+describe('dates of one column that are not written alike', () => {
+  const LONDON = 'format: iso, time_zone: Europe/London';
+
+  test.each([
+    ['2026-06-20', 'days without a time'],
+    ['2026-06-20T23:40:00', 'times without an offset'],
+  ])('are a warning with their number and the first line: %s', async (odd, found) => {
+    const moments = ['2026-06-19T23:40:00Z', '2026-06-19T22:40:00+01:00', odd, '2026-06-19T20:40:00Z', odd];
+    const { exitCode, details } = await check(LONDON, moments);
+    expect(exitCode).toBe(0);
+    expect(details).toEqual([
+      `4:3 warning date_kinds_mixed: 2 of 5 values are ${found}, and the others are moments with an offset`,
+    ]);
+  });
+
+  test('are none where all are days, times or moments', async () => {
+    for (const day of ['2026-06-19', '2026-06-19T23:40:00', '2026-06-19T23:40:00Z'])
+      expect((await check(LONDON, [day, day, day])).problems).toEqual([]);
+  });
+
+  test('are none where the mapping names both formats', async () => {
+    const both = "format: [yyyy-MM-dd, 'yyyy-MM-dd HH:mm']";
+    expect((await check(both, ['2026-06-19', '2026-06-19 10:00'])).problems).toEqual([]);
+  });
+});

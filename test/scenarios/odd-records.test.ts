@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../support/checked-files.ts';
+import type { Files } from '../support/mapping-files.ts';
+
+async function check(resource: string, header: string, rows: readonly string[], more: Files = {}) {
+  const { details } = await checkFiles({ 'x.csv': `${header}\n${rows.join('\n')}\n`, ...more }, [], {
+    resource,
+  });
+  return details;
+}
+
+const many = (count: number, row: (at: number) => string): readonly string[] =>
+  Array.from({ length: count }, (_, at) => row(at));
+
+describe('a text that means no value', () => {
+  const NOTES = 'external_account_number,body,document_paths.0.document_path';
+  const STATEMENTS =
+    'external_account_number,statement_id,number,bill_period_from_date,bill_period_to_date,gross_amount,statement_path';
+
+  test.each(['#N/A', '#REF!', '########', 'NULL', 'n/a', '#BEZUG!'])(
+    'is a warning as a note, and an error as a path, a number or a reference: %s',
+    async (text) => {
+      expect((await check('notes', NOTES, [`1,${text},a.pdf`])).join()).toMatch(
+        /^2:2 warning text_is_no_value: [^,]*,[^,]*$/u,
+      );
+      expect((await check('notes', NOTES, [`1,a,${text}`])).join()).toContain('2:3 error cell_is_no_value');
+      const [number, path] = [
+        `1,S1,${text},2026-01-01,2026-01-31,1234,a.pdf`,
+        `1,S1,7,2026-01-01,2026-01-31,1234,${text}`,
+      ];
+      expect((await check('statements', STATEMENTS, [number])).join()).toContain(
+        '2:3 error cell_is_no_value',
+      );
+      expect((await check('statements', STATEMENTS, [path])).join()).toContain('2:7 error cell_is_no_value');
+      const header = 'external_account_number,transaction_id,transaction_date,amount,type,reference';
+      const [problem] = await check('transactions', header, [`1,T1,2026-01-05,5,CHARGE,${text}`]);
+      expect(problem).toContain('2:6 error cell_is_no_value');
+    },
+  );
+
+  test.each(['docs/########.pdf', 'docs/#N/A.pdf', '#REF!/1.pdf', 'docs/NULL', String.raw`docs\null.pdf`])(
+    'is an error as a part of a path: %s',
+    async (path) => {
+      expect((await check('notes', NOTES, [`1,a,${path}`])).join()).toContain('2:3 error cell_is_no_value');
+    },
+  );
+
+  test('is found behind the steps of a mapping', async () => {
+    const map =
+      'version: 1\nresource: statements\nfields:\n  external_account_number: K\n  statement_id: S\n  bill_period_from_date: F\n  bill_period_to_date: T\n  statement_path: { template: "pdf/{P}-{S}.pdf" }\n';
+    const details = await check('statements', 'K,S,F,T,P', ['1,S1,2026-01-01,2026-01-31,#N/A'], {
+      'x.csv.map.yaml': map,
+    });
+    expect(details).toEqual([expect.stringContaining('2:5 error cell_is_no_value')]);
+  });
+
+  test('is reported once for an identifier', async () => {
+    const header = 'external_account_number,vendor,reference,type';
+    const details = await check('payment-instructions', header, ['1,STRIPE,NULL,CARD']);
+    expect(details).toEqual([expect.stringContaining('2:3 error identifier_is_no_value')]);
+  });
+
+  test.each(['Number #12!', 'none of these', '#1', 'Null Komma nichts', 'naN-u', '-'])(
+    'is not found in ordinary words: %s',
+    async (text) => {
+      expect(await check('notes', NOTES, [`1,${text},docs/none/${text.replaceAll('/', '')}-1.pdf`])).toEqual(
+        [],
+      );
+    },
+  );
+});
+
+describe('an optional date or flag', () => {
+  const HEADER = 'external_account_number,body,created_at,is_pinned';
+  const note = (at: number, time = `2026-01-05T10:00:${String(at % 60).padStart(2, '0')}Z`, flag = 'true') =>
+    `${at + 100},a${at},${time},${flag}`;
+
+  test('that is empty in a few records is a warning with their number', async () => {
+    const rows = many(60, (at) => note(at, at === 7 || at === 9 ? '' : undefined, at === 3 ? '' : 'false'));
+    expect(await check('notes', HEADER, rows)).toEqual([
+      '5:4 warning values_partly_missing: is empty in 1 of 60 records, and all others have a value',
+      '9:3 warning values_partly_missing: is empty in 2 of 60 records, and all others have a value',
+    ]);
+  });
+
+  test('may be empty in many records, in all of them, or in a small file', async () => {
+    expect(
+      await check(
+        'notes',
+        HEADER,
+        many(60, (at) => note(at, at % 10 === 0 ? '' : undefined, '')),
+      ),
+    ).toEqual([]);
+    expect(
+      await check(
+        'notes',
+        HEADER,
+        many(19, (at) => note(at, at === 7 ? '' : undefined)),
+      ),
+    ).toEqual([]);
+  });
+
+  test('may be left out by a condition of the mapping', async () => {
+    const map =
+      'version: 1\nresource: notes\nfields:\n  external_account_number: K\n  body: T\n  is_pinned: { column: P, when: { column: P, not_in: [unknown] } }\n';
+    const rows = many(60, (at) => `${at + 100},a${at},${at === 3 ? 'unknown' : 'true'}`);
+    expect(await check('notes', 'K,T,P', rows, { 'x.csv.map.yaml': map })).toEqual([]);
+  });
+});
+
+describe('dates unlike the others', () => {
+  const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type';
+  const booked = (count: number, dayOf: (at: number) => string | undefined) =>
+    check(
+      'transactions',
+      HEADER,
+      many(count, (at) => `1,T${at},${dayOf(at) ?? '2026-01-05'},5,CHARGE`),
+    );
+
+  test('are a warning with their number, when few are five years away', async () => {
+    expect(await booked(60, (at) => (at === 5 ? '2001-02-26' : at === 8 ? '2023-01-01' : undefined))).toEqual(
+      ['7:3 warning dates_far_from_others: dates 5 years or more away from all others: 1 of 60'],
+    );
+  });
+
+  test('are none, when they are many, when years lead to them, or in a small file', async () => {
+    expect(await booked(60, (at) => (at < 5 ? '2001-02-26' : undefined))).toEqual([]);
+    expect(await booked(60, (at) => ({ 3: '2018-01-05', 5: '2022-03-03' })[at])).toEqual([]);
+    expect(await booked(40, (at) => (at === 5 ? '2001-02-26' : undefined))).toEqual([]);
+  });
+
+  test('are a warning, when a program writes such a day for none', async () => {
+    expect(await booked(3, (at) => (at === 1 ? '1970-01-01' : undefined))).toEqual([
+      '3:3 warning dates_stand_for_none: dates that a program writes when it has none (1970-01-01): 1',
+    ]);
+  });
+});
+
+test('statements of two accounts with the same path are a warning', async () => {
+  const header =
+    'external_account_number,statement_id,bill_period_from_date,bill_period_to_date,statement_path';
+  const of = (paths: readonly string[]) =>
+    check(
+      'statements',
+      header,
+      paths.map((path, at) => `${at},S${at},2026-01-01,2026-01-31,${path}`),
+    );
+  expect(await of(['a.pdf', 'b.pdf', 'c.pdf', 'b.pdf'])).toEqual([
+    '3:5 warning statement_path_shared: statements of several accounts that name the same document: 2',
+  ]);
+  expect(await of(['a.pdf', 'b.pdf', '', ''])).toEqual([]);
+});
+
+describe('a lookup table of account numbers', () => {
+  const map =
+    'version: 1\nresource: notes\nfields:\n  external_account_number: { column: K, lookup: { file: m.csv, key: C, value: N } }\n  body: T\n';
+  async function read(values: readonly string[]) {
+    const table = `C,N\n${values.map((value, at) => `c${at},${value}`).join('\n')}\n`;
+    return check('notes', 'K,T', ['c1,a'], { 'x.csv.map.yaml': map, 'm.csv': table });
+  }
+
+  test('that leads from two keys to one account is a warning with both lines', async () => {
+    expect(await read(many(20, (at) => `A${at === 9 ? 3 : at}`))).toEqual([
+      'm.csv:11: warning shared_lookup_values: keys of the lookup table with the account of another key: 1 (see line 5)',
+    ]);
+  });
+
+  test('may lead from many keys to one account, as from contracts', async () => {
+    expect(await read(many(20, (at) => `A${Math.floor(at / 3)}`))).toEqual([]);
+    expect(await read(['A1', 'A1', 'A2'])).toEqual([]);
+  });
+});
