@@ -48,7 +48,7 @@ test('every line of an example has flags that exist', () => {
 });
 
 const strict = z.strictObject;
-const named = (shape: z.ZodRawShape) => strict({ name: z.string(), ...shape });
+const named = <Shape extends z.ZodRawShape>(shape: Shape) => strict({ name: z.string(), ...shape });
 
 /** The parts of the published schema of `batch/v1` Job that the example uses (Kubernetes 1.33). A misspelt key is an error. */
 const JOB = strict({
