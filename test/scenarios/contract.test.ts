@@ -88,7 +88,13 @@ describe('a push under a contract, to a platform that answers as the operator', 
   test.each([
     ['notes', (row: Row): Row => ({ ...row, created_at: row['created_at'] || '2026-01-05T09:00:00Z' })],
     ['transactions', (row: Row): Row => ({ ...row, ...paramsOf(row, 0), ...paramsOf(row, 1) })],
-    ['statements', (row: Row): Row => ({ ...row, statement_path: row['statement_path'] || 'lost.pdf' })],
+    [
+      'statements',
+      (row: Row): Row => ({
+        ...row,
+        statement_path: row['statement_path'] || `lost-${row['statement_id']}.pdf`,
+      }),
+    ],
     ['payment-instructions', (row: Row): Row => row],
   ])('creates every row of %s with what another operator requires beside it', async (resource, completed) => {
     const env = await operator('ostrelle');

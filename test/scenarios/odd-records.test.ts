@@ -98,6 +98,13 @@ describe('an optional date or flag', () => {
         many(19, (at) => note(at, at === 7 ? '' : undefined)),
       ),
     ).toEqual([]);
+    expect(
+      await check(
+        'notes',
+        HEADER,
+        many(100, (at) => note(at, at < 4 ? '' : undefined)),
+      ),
+    ).toEqual([]);
   });
 
   test('may be left out by a condition of the mapping', async () => {

@@ -7,8 +7,10 @@ import { reportTally, type StagedFile } from './staged-file.ts';
 /** Fewer records than this need not all have an optional value. */
 const LEAST = 20;
 
-/** The share of records that must have a value before a missing one is odd. */
+/** The share of records that must have a value before a missing one is odd, and the most records that may lack it. */
 const FILLED_SHARE = 0.95;
+const FEW = 3;
+const FEW_SHARE = 0.01;
 
 /** Kinds of optional fields that an export fills in every record, or in none. Texts may be missing anywhere. */
 const REGULAR: ReadonlySet<unknown> = new Set(['date', 'datetime', 'boolean']);
@@ -24,7 +26,7 @@ export function reportMissingValues(file: StagedFile): void {
     const missing = run.missingValues(name);
     if (!missing || missing.records < LEAST) continue;
     const { records, count } = missing;
-    if (records - count >= records * FILLED_SHARE)
+    if (records - count >= records * FILLED_SHARE && count <= Math.max(FEW, records * FEW_SHARE))
       reportTally(file, missing, () => warning('values_partly_missing', [name], { count, records }));
   }
 }
