@@ -11,6 +11,10 @@ export const COMMANDS: readonly ListedCommand[] = [
     push: ['Send the records of CSV files to the platform', () => import('./commands/push.ts')],
     resume: ['Continue a run that did not finish', () => import('./commands/resume.ts')],
     retry: ['Send the refused or doubtful records of a run again', () => import('./commands/retry.ts')],
+    verify: [
+      'Compare files with what was sent, or with what is stored',
+      () => import('./commands/verify.ts'),
+    ],
     'map init': ['Draft a mapping for a file from its content', () => import('./commands/map-init.ts')],
     'map check': [
       'Check a mapping file, alone or against the header of a CSV file',

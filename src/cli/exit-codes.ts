@@ -38,7 +38,7 @@ export const EXITS = {
     'RUN_FILE',
     'the run file is locked, cannot be opened or written, is damaged, or belongs to other input',
   ),
-  UNRECONCILED: exit(11, 'UNRECONCILED', 'totals do not add up'),
+  UNRECONCILED: exit(11, 'UNRECONCILED', 'totals do not add up, or verify found a difference'),
   INTERRUPTED: exit(
     130,
     'INTERRUPTED',

@@ -15,6 +15,7 @@ import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { errorsOf, type KeptError } from './problems.ts';
+import { provingOperations, type ProvingOperations } from './proving.ts';
 import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
   hasRowsLeft,
@@ -59,6 +60,8 @@ export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 export class RunFile implements NewRun {
   /** The records that `retry` takes over from this run, and into it. */
   readonly retrying: RetryingOperations;
+  /** What `verify` asks. */
+  readonly proving: ProvingOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;
 
@@ -66,6 +69,7 @@ export class RunFile implements NewRun {
     this.db = db;
     this.currentHeader = header;
     this.retrying = guarded(db, retryingOperations(db));
+    this.proving = guarded(db, provingOperations(db));
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */

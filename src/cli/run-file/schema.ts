@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 12;
+export const SCHEMA_VERSION = 13;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -40,6 +40,9 @@ export const SCHEMA_VERSION = 12;
  * the run is resumed or gives records away, and only while something is left to do.
  *
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
+ *
+ * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
+ * can still prove the content. A row that is no valid record has none.
  *
  * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *
@@ -107,6 +110,7 @@ const SCHEMA = `
     type              TEXT,
     amount            TEXT,
     payload           TEXT,
+    payload_sha256    BLOB,
     parts             TEXT,
     checksum          INTEGER,
     cause_id          INTEGER REFERENCES cause (id)
