@@ -81,6 +81,10 @@ export const COMMANDS: readonly ListedCommand[] = [
   }),
   ...group('Help', {
     explain: ['Say what a code means and what to do about it', () => import('./commands/explain.ts')],
+    'config show': [
+      'Show every setting and where it comes from',
+      async () => ({ command: (await import('./commands/config.ts')).show }),
+    ],
   }),
 ];
 
