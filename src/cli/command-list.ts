@@ -51,6 +51,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Show what one run did',
       async () => ({ command: (await import('./commands/runs.ts')).runsShow }),
     ],
+    'runs trace': ['Show every step of one record', () => import('./commands/runs-trace.ts')],
     'runs forget': [
       'Erase the payloads of a run',
       async () => ({ command: (await import('./commands/runs.ts')).runsForget }),
@@ -80,11 +81,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     ...adminCommands(),
   }),
   ...group('Help', {
-    explain: ['Say what a code means and what to do about it', () => import('./commands/explain.ts')],
     'config show': [
       'Show every setting and where it comes from',
       async () => ({ command: (await import('./commands/config.ts')).show }),
     ],
+    explain: ['Say what a code means and what to do about it', () => import('./commands/explain.ts')],
   }),
 ];
 

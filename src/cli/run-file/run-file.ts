@@ -9,6 +9,7 @@ import {
   type RunReport,
 } from '../push/ports/report.ts';
 import type { DrainRun, OnReject } from '../push/ports/run.ts';
+import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
@@ -46,6 +47,7 @@ import {
 } from './run-header.ts';
 import { createIndexes } from './schema.ts';
 import { finishStaging, stagingOperations, type FinishedSource } from './staging.ts';
+import { traced } from './tracing.ts';
 
 /** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
 export type RunState = 'staging' | 'staged' | 'cleared';
@@ -217,6 +219,11 @@ export class RunFile implements NewRun {
   /** All errors, in the order of the sources and their lines. */
   errors(): Iterable<KeptError> {
     return guardedRows(this.db, errorsOf(this.db, HIDING));
+  }
+
+  /** Every step of the chosen records. */
+  traced(choice: TraceChoice, view: ReportView): ReturnType<typeof traced> {
+    return this.guard(() => traced(this.db, choice, view));
   }
 
   /** The rows of a source, counted from 1, that were left out, in file order. */

@@ -26,6 +26,9 @@ export const SCHEMA_VERSION = 13;
  * A batch that is cut into parts, because it is too large or because its records are sent singly, passes its state on to all
  * parts.
  *
+ * `cut_from` is the batch that a part was cut from, and `cut_after` is the last attempt of that batch until then. The attempts of
+ * a part are its own and those.
+ *
  * A record without an outcome is `unknown` while its batch is sent or in doubt, and otherwise `not_sent`. A record behind the
  * first refused record of a first doubt is `not_sent`, too.
  *
@@ -131,6 +134,8 @@ const SCHEMA = `
     state       TEXT NOT NULL DEFAULT 'planned' CHECK (state IN ('planned', 'sent', 'done', 'rejected')),
     in_doubt    INTEGER NOT NULL DEFAULT 0 CHECK (in_doubt IN (0, 1)),
     attempts    INTEGER NOT NULL DEFAULT 0,
+    cut_from    INTEGER REFERENCES batch (id),
+    cut_after   INTEGER,
     UNIQUE (account_id, first_seq)
   ) STRICT;
 

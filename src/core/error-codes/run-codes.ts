@@ -214,6 +214,11 @@ export const RUN_CODES = {
     'the row is invalid, so nothing was sent of it',
     'Type `dataimport check` with the same files for the problems of the row.',
   ),
+  record_not_traced: clientCode(
+    'USAGE',
+    'the run {run} has no such record',
+    'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files.',
+  ),
   run_not_finished: runFile(
     'the run {run} is not finished, so it proves nothing yet',
     'Continue it with `dataimport resume {run}`, or name another run with --run.',
