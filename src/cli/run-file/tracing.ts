@@ -5,7 +5,7 @@ import { OUTCOME_OF_RECORD } from './reporting.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Records that are traced at most. */
-export const TRACED = 100;
+const TRACED = 100;
 
 /** The first `TRACED` records that are chosen, in file order, and the number of all. */
 export function traced(
