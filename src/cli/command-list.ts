@@ -11,6 +11,10 @@ export const COMMANDS: readonly ListedCommand[] = [
     push: ['Send the records of CSV files to the platform', () => import('./commands/push.ts')],
     resume: ['Continue a run that did not finish', () => import('./commands/resume.ts')],
     retry: ['Send the refused or doubtful records of a run again', () => import('./commands/retry.ts')],
+    verify: [
+      'Compare files with what was sent, or with what is stored',
+      () => import('./commands/verify.ts'),
+    ],
     'map init': ['Draft a mapping for a file from its content', () => import('./commands/map-init.ts')],
     'map check': [
       'Check a mapping file, alone or against the header of a CSV file',
@@ -48,6 +52,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       async () => ({ command: (await import('./commands/runs.ts')).runsShow }),
     ],
     'runs merge': ['Add the shards of one file up', () => import('./commands/runs-merge.ts')],
+    'runs trace': ['Show every step of one record', () => import('./commands/runs-trace.ts')],
     'runs forget': [
       'Erase the payloads of a run',
       async () => ({ command: (await import('./commands/runs.ts')).runsForget }),
@@ -77,6 +82,10 @@ export const COMMANDS: readonly ListedCommand[] = [
     ...adminCommands(),
   }),
   ...group('Help', {
+    'config show': [
+      'Show every setting and where it comes from',
+      async () => ({ command: (await import('./commands/config.ts')).show }),
+    ],
     explain: ['Say what a code means and what to do about it', () => import('./commands/explain.ts')],
   }),
 ];

@@ -60,7 +60,10 @@ export const EXITS = {
     meaning: 'another process holds the run, its folder or the database',
     again: 'yes, after a wait',
   }),
-  UNRECONCILED: exit(11, 'UNRECONCILED', { meaning: 'totals do not add up', again: 'no' }),
+  UNRECONCILED: exit(11, 'UNRECONCILED', {
+    meaning: 'totals do not add up, or verify found a difference',
+    again: 'no',
+  }),
   INTERRUPTED: exit(130, 'INTERRUPTED', {
     meaning: 'SIGINT: batches in flight were finished and recorded; the resume line is printed',
     again: 'yes',

@@ -43,7 +43,7 @@ export function showValuesOption(): Option {
 }
 
 /** Raises the limit for `.gz` files. */
-function gzipRatioOption(): Option {
+export function gzipRatioOption(): Option {
   return new Option(
     '--max-gzip-ratio <n>',
     `how many times larger than a .gz file its content may be (default: ${MAX_GZIP_RATIO}; files up to 64 MiB are not limited)`,
@@ -81,8 +81,8 @@ export interface SourceFlags {
   readonly showValues?: boolean;
 }
 
-/** Declares the arguments and flags of `SourceFlags`. */
-export function declareSources(command: Command): void {
+/** Declares the arguments and flags that decide which rows are read, and how. */
+export function declareRows(command: Command): void {
   command
     .addArgument(resourceArgument())
     .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input')
@@ -102,7 +102,13 @@ export function declareSources(command: Command): void {
       )
         .choices(EXACT_DUPLICATES)
         .default('error'),
-    )
+    );
+}
+
+/** Declares the arguments and flags of `SourceFlags`. */
+export function declareSources(command: Command): void {
+  declareRows(command);
+  command
     .option(
       '--documents <file>',
       'listing of the file store; a document of a row that is not in it is an error (notes and statements)',

@@ -99,9 +99,16 @@ const layers: readonly Layer[] = [
       /^(core|files)\//,
       /^cli\/run-file\//,
       PORTS,
-      /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows))\.ts$/,
+      /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows)|verify\/ports)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
+  },
+  // Compares source files with what was sent or stored, one sorted record after the other.
+  {
+    files: /^cli\/verify\//,
+    mayImport: [/^core\//, /^cli\/verify\//, PORTS],
+    butNot: [[/^core\/rules\//, 'a comparison contains no rules']],
+    mayUseNode: NO_OUTSIDE,
   },
   { files: /^cli\/client\//, mayImport: [/^core\//, /^cli\/client\//, PORTS], mayUseNode: ANY_NODE },
   {
@@ -111,6 +118,7 @@ const layers: readonly Layer[] = [
       /^cli\/output\//,
       PORTS,
       /^cli\/(push\/events|inspect\/(inspection|profiled-column)|exit-codes|io)\.ts$/,
+      /^cli\/verify\/(ports|reconcile|account-tally)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },

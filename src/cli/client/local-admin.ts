@@ -36,6 +36,18 @@ export type AdminApi = (call: AdminCall) => Promise<Buffer>;
  * `admin_refused`
  */
 export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
+  const tenant = await tenantOf(baseUrl, worldKey);
+  return async (call) => {
+    const answer = await send(baseUrl, call, tenant);
+    if (answer.status >= 300) throw refusalOf(answer.status, answer.body.toString(), command);
+    return answer.body;
+  };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The header that names the tenant, after a check that a `dataimport serve` listens at the address. */
+async function tenantOf(baseUrl: string, worldKey: AdminTarget['worldKey']): Promise<Headers> {
   const health = await send(baseUrl, { method: 'GET', path: 'health' }, {});
   const server = plainJson(health.body.toString()) as
     | { instance?: unknown; isolated?: unknown }
@@ -45,15 +57,8 @@ export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget
     throw new AppError('serve_not_there', { url: baseUrl });
   const key = server.isolated === true ? await worldKey() : undefined;
   // Some calls are the same for all tenants. The server rejects the others when no key names a tenant.
-  const tenant: Headers = key === undefined ? {} : { 'x-dataimport-world': key };
-  return async (call) => {
-    const answer = await send(baseUrl, call, tenant);
-    if (answer.status >= 300) throw refusalOf(answer.status, answer.body.toString(), command);
-    return answer.body;
-  };
+  return key === undefined ? {} : { 'x-dataimport-world': key };
 }
-
-type Headers = Readonly<Record<string, string>>;
 
 async function send(baseUrl: string, { method, path, body }: AdminCall, headers: Headers) {
   const isState = body instanceof Uint8Array;
@@ -89,13 +94,27 @@ function refusalOf(status: number, text: string, command: string): AppError {
 
 /** Reads the ledger of a local platform, record by record. @throws AppError `connection_failed` */
 export async function* readLedger(baseUrl: string): AsyncGenerator<LedgerRecord> {
-  const { statusCode, body } = await request(`${baseUrl}/_local/ledger`);
-  if (statusCode !== 200) {
+  for await (const line of ledgerLines(baseUrl, async () => undefined))
+    yield JSON.parse(line) as LedgerRecord;
+}
+
+/**
+ * Reads the lines of the ledger of a local platform. `worldKey`: the key of the tenant that is meant.
+ * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`
+ */
+export async function* ledgerLines(
+  baseUrl: string,
+  worldKey: AdminTarget['worldKey'],
+): AsyncGenerator<string> {
+  const headers = await tenantOf(baseUrl, worldKey);
+  try {
+    const { statusCode, body } = await request(`${baseUrl}/_local/ledger`, { headers });
+    if (statusCode === 200) return yield* createInterface({ input: body });
     await body.dump();
-    throw new AppError('connection_failed', {
-      url: baseUrl,
-      reason: `its ledger answered with status ${statusCode}`,
-    });
+    const reason = `its ledger answered with status ${statusCode}`;
+    throw new AppError('connection_failed', { url: baseUrl, reason });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('connection_failed', { url: baseUrl, reason: networkReason(error) }, error);
   }
-  for await (const line of createInterface({ input: body })) yield JSON.parse(line) as LedgerRecord;
 }

@@ -21,6 +21,9 @@ const FORMATS = {
   replay: async () => (await import('./replay-result.ts')).replayFormats,
   run: async () => (await import('./run-result.ts')).runFormats,
   run_list: async () => (await import('./run-list.ts')).runListFormats,
+  settings: async () => (await import('./settings-result.ts')).settingsFormats,
+  trace: async () => (await import('./trace-result.ts')).traceFormats,
+  verification: async () => (await import('./verification-result.ts')).verificationFormats,
   schema: async () => (await import('./schema-result.ts')).schemaFormats,
 };
 

@@ -57,8 +57,10 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
   const narrow = db.prepare('UPDATE batch SET first_seq = ?, last_seq = ? WHERE id = ?');
   const insertPart = db.prepare(
-    `INSERT INTO batch (account_id, first_seq, last_seq, state, in_doubt)
-     SELECT account_id, ?, ?, state, in_doubt FROM batch WHERE id = ?`,
+    `INSERT INTO batch (account_id, first_seq, last_seq, state, in_doubt, cut_from, cut_after)
+     SELECT account_id, ?, ?, state, in_doubt, id,
+       (SELECT coalesce(max(attempt.id), 0) FROM attempt WHERE batch_id = batch.id)
+     FROM batch WHERE id = ?`,
   );
 
   const claimNext = (accountId: number): Batch | undefined => {

@@ -79,7 +79,7 @@ const LATER_NOTES = `FROM record WHERE
 
 const LEAVE_OUT_EXACT = `
   INSERT INTO cause (kind, place) VALUES ('exact_duplicate', '') ON CONFLICT DO NOTHING;
-  UPDATE record SET state = 'filtered', payload = NULL,
+  UPDATE record SET state = 'filtered', payload = NULL, payload_sha256 = NULL,
     cause_id = (SELECT id FROM cause WHERE kind = 'exact_duplicate') WHERE seq IN (${LATER_EXACT});
   DELETE FROM repetition WHERE first IN (SELECT first FROM sibling WHERE differing IS NULL);
 `;

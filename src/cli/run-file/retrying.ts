@@ -29,6 +29,7 @@ export interface TakenRecord extends AccountKey, RecordContent {
   readonly byte_end: number;
   readonly identity_key: string;
   readonly identity_variant: string;
+  readonly payload_sha256: Buffer;
   readonly checksum: number;
   /** Whether an attempt of the giving run may have been applied. */
   readonly in_doubt: 0 | 1;
@@ -85,7 +86,7 @@ export function retryingOperations(db: RunDatabase): RetryingOperations {
 function* givenTo(db: RunDatabase, run: string): Generator<TakenRecord> {
   const records = db.prepare<[string], TakenRecord>(
     `SELECT source_id, first_line, last_line, byte_start, byte_end, import_supplier, external_account_number,
-       identity_key, identity_variant, record.id, type, amount, payload, parts, checksum, in_doubt
+       identity_key, identity_variant, record.id, type, amount, payload, payload_sha256, parts, checksum, in_doubt
      FROM taken_over JOIN record USING (seq) JOIN account ON account.id = account_id
      WHERE run = ? AND payload IS NOT NULL ORDER BY seq`,
   );
@@ -140,9 +141,9 @@ function take(db: RunDatabase, records: Iterable<TakenRecord>): readonly number[
   const accountId = accountIds(db);
   const insert = db.prepare(
     `INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id,
-       identity_key, identity_variant, id, type, amount, payload, parts, checksum)
+       identity_key, identity_variant, id, type, amount, payload, payload_sha256, parts, checksum)
      VALUES ('valid', @source_id, @first_line, @last_line, @byte_start, @byte_end, @account_id,
-       @identity_key, @identity_variant, @id, @type, @amount, @payload, @parts, @checksum)`,
+       @identity_key, @identity_variant, @id, @type, @amount, @payload, @payload_sha256, @parts, @checksum)`,
   );
   const inDoubt: number[] = [];
   for (const { import_supplier, external_account_number, in_doubt, ...record } of records) {

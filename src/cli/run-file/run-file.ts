@@ -9,12 +9,14 @@ import {
   type RunReport,
 } from '../push/ports/report.ts';
 import type { DrainRun, OnReject } from '../push/ports/run.ts';
+import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { errorsOf, type KeptError } from './problems.ts';
+import { provingOperations, type ProvingOperations } from './proving.ts';
 import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
   hasRowsLeft,
@@ -48,6 +50,7 @@ import {
 } from './run-header.ts';
 import { createIndexes } from './schema.ts';
 import { finishStaging, stagingOperations, type FinishedSource } from './staging.ts';
+import { traced } from './tracing.ts';
 
 /** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
 export type RunState = 'staging' | 'staged' | 'cleared';
@@ -62,6 +65,8 @@ export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 export class RunFile implements NewRun {
   /** The records that `retry` takes over from this run, and into it. */
   readonly retrying: RetryingOperations;
+  /** What `verify` asks. */
+  readonly proving: ProvingOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;
 
@@ -69,6 +74,7 @@ export class RunFile implements NewRun {
     this.db = db;
     this.currentHeader = header;
     this.retrying = guarded(db, retryingOperations(db));
+    this.proving = guarded(db, provingOperations(db));
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */
@@ -221,6 +227,11 @@ export class RunFile implements NewRun {
   /** All errors, in the order of the sources and their lines. */
   errors(): Iterable<KeptError> {
     return guardedRows(this.db, errorsOf(this.db, HIDING));
+  }
+
+  /** Every step of the chosen records. */
+  traced(choice: TraceChoice, view: ReportView): ReturnType<typeof traced> {
+    return this.guard(() => traced(this.db, choice, view));
   }
 
   /** The rows of a source, counted from 1, that were left out, in file order. */

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 12;
+export const SCHEMA_VERSION = 13;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -26,6 +26,9 @@ export const SCHEMA_VERSION = 12;
  * A batch that is cut into parts, because it is too large or because its records are sent singly, passes its state on to all
  * parts.
  *
+ * `cut_from` is the batch that a part was cut from, and `cut_after` is the last attempt of that batch until then. The attempts of
+ * a part are its own and those.
+ *
  * A record without an outcome is `unknown` while its batch is sent or in doubt, and otherwise `not_sent`. A record behind the
  * first refused record of a first doubt is `not_sent`, too.
  *
@@ -40,6 +43,9 @@ export const SCHEMA_VERSION = 12;
  * the run is resumed or gives records away, and only while something is left to do.
  *
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
+ *
+ * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
+ * can still prove the content. A row that is no valid record has none.
  *
  * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *
@@ -107,6 +113,7 @@ const SCHEMA = `
     type              TEXT,
     amount            TEXT,
     payload           TEXT,
+    payload_sha256    BLOB,
     parts             TEXT,
     checksum          INTEGER,
     cause_id          INTEGER REFERENCES cause (id)
@@ -127,6 +134,8 @@ const SCHEMA = `
     state       TEXT NOT NULL DEFAULT 'planned' CHECK (state IN ('planned', 'sent', 'done', 'rejected')),
     in_doubt    INTEGER NOT NULL DEFAULT 0 CHECK (in_doubt IN (0, 1)),
     attempts    INTEGER NOT NULL DEFAULT 0,
+    cut_from    INTEGER REFERENCES batch (id),
+    cut_after   INTEGER,
     UNIQUE (account_id, first_seq)
   ) STRICT;
 

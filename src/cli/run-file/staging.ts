@@ -24,15 +24,15 @@ const CACHED_ACCOUNTS = 50_000;
 export function stagingOperations(db: RunDatabase): StagingRun {
   const insertRecord = db.prepare(`
     INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, account_id,
-      identity_key, identity_variant, id, type, amount, payload, parts, checksum)
-    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      identity_key, identity_variant, id, type, amount, payload, payload_sha256, parts, checksum)
+    VALUES ('valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
     INSERT INTO record (state, source_id, first_line, last_line, byte_start, byte_end, cause_id) VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const causeId = causeIds(db);
   const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
   const invalidate = db.prepare(`
-    UPDATE record SET state = 'invalid', payload = NULL WHERE seq = ? AND state = 'valid'`);
+    UPDATE record SET state = 'invalid', payload = NULL, payload_sha256 = NULL WHERE seq = ? AND state = 'valid'`);
   const plannable = db.prepare<[number, number, number], PlannableRecord>(`
     SELECT seq, source_id AS source, first_line AS line, account_id AS accountId, octet_length(payload) AS bytes
     FROM record
@@ -68,6 +68,7 @@ export function stagingOperations(db: RunDatabase): StagingRun {
           type,
           amount,
           payload,
+          hash('sha256', payload, 'buffer'),
           parts,
           checksumOf(account, { id, type, amount, payload, parts }),
         ),
@@ -147,10 +148,10 @@ function columnsOf({ source, firstLine, lastLine, byteStart, byteEnd }: SourcePo
  * Key and variant as the run file keeps them. An id is kept anyway. Other keys are hashed, because the key of a note is its
  * text and must not outlive its payload; the variant is hashed with the key, because a time alone could be guessed.
  */
-function identityOf({
+export function identityOf({
   id,
   identity: { key, variant },
-}: StagedRecord): readonly [key: string, variant: string] {
+}: Pick<StagedRecord, 'id' | 'identity'>): readonly [key: string, variant: string] {
   if (id === key) return [key, variant ?? ''];
   return [sha256(key), variant === undefined ? '' : sha256(`${key}\0${variant}`)];
 }

@@ -24,6 +24,8 @@ import {
 /** A setting that has a value, and where the value came from. */
 export interface ResolvedSetting<T = unknown> {
   readonly value: T;
+  /** As it was written. */
+  readonly text: string;
   readonly source: SettingSource;
 }
 
@@ -89,7 +91,9 @@ function resolveOne(
 ): ResolvedSetting | undefined {
   return layers.flatMap((layer) => {
     const given = layer.given(name);
-    return given ? [{ value: parsed(name, given, layer.baseDir, homeDir), source: given.source }] : [];
+    return given
+      ? [{ value: parsed(name, given, layer.baseDir, homeDir), text: given.text, source: given.source }]
+      : [];
   })[0];
 }
 

@@ -36,6 +36,8 @@ export interface ResourceDescriptor<R> {
   /** A list of items with dates of their own, which suppliers often give as numbered columns. */
   readonly items: { readonly list: FieldOf<R>; readonly dates: readonly DatedField[] } | null;
 
+  /** Fields that the platform fills in when a record leaves them out. Default: none. */
+  readonly filled?: readonly FieldOf<R>[];
   readonly answer: AnswerForm<R>;
   readonly refusal: RefusalMeaning<R>;
   readonly lostAnswer: LostAnswer;
@@ -123,7 +125,12 @@ export interface AnswerForm<R> {
   /** The fields of `echoed` that an existing record must repeat. Default: all. */
   readonly echoedIfExisting?: readonly FieldOf<R>[];
   /** A date that the platform may change, and the warning about it (interface.md 4.3). */
-  readonly movableDate?: { readonly field: FieldOf<R>; readonly code: ErrorCode };
+  readonly movableDate?: {
+    readonly field: FieldOf<R>;
+    readonly code: ErrorCode;
+    /** The texts to which the platform adds a description of the move. */
+    readonly describedIn: readonly FieldOf<R>[];
+  };
 }
 
 /** How a field of an answer is compared with the field that was sent. */

@@ -222,6 +222,59 @@ export const RUN_CODES = {
     'Move it away or give another name: nothing overwrites rows that may be repaired already.',
   ),
 
+  // Differences that `verify` finds between the source files and a run or a ledger.
+  record_missing: unreconciled(
+    'the row has no record there',
+    'Push the file again with the check for earlier transactions on: the platform adds what it does not have.',
+  ),
+  record_doubled: unreconciled(
+    'the record is there more than once',
+    'Ask the operator to remove all but one of them.',
+  ),
+  record_differs: unreconciled(
+    'the record there differs from the row',
+    'Find out which side is right. A changed file needs a run of its own; a changed run file proves nothing, so restore it.',
+  ),
+  record_on_other_account: unreconciled(
+    'the record is on another account',
+    'Ask the operator to move it, then correct the account number of the row if it is wrong.',
+  ),
+  record_not_arrived: unreconciled(
+    'no answer proves that the record has arrived',
+    '`dataimport runs show <run>` shows the reason.',
+  ),
+  record_added_by_asking: unreconciled(
+    'the platform did not have the record, and asking again has added it',
+    'Look at the account: the record was missing until now although the run had an answer for it.',
+  ),
+  record_without_row: unreconciled(
+    'no row of the files explains the record',
+    'Name all files of the resource in one command line. A record that no file explains has another origin.',
+  ),
+  row_not_valid: unreconciled(
+    'the row is invalid, so nothing was sent of it',
+    'Type `dataimport check` with the same files for the problems of the row.',
+  ),
+  record_not_traced: clientCode(
+    'USAGE',
+    'the run {run} has no such record',
+    'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files.',
+  ),
+  run_not_finished: runFile(
+    'the run {run} is not finished, so it proves nothing yet',
+    'Continue it with `dataimport resume {run}`, or name another run with --run.',
+  ),
+  run_to_verify_missing: clientCode(
+    'USAGE',
+    'no finished run of these files is in {folder}',
+    'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
+  ),
+  ledger_unreadable: clientCode(
+    'USAGE',
+    'line {line} of {ledger} is no line of a ledger',
+    'Save the ledger again: `dataimport admin ledger > ledger.ndjson`.',
+  ),
+
   // Our own mistakes.
   totals_unequal: clientCode(
     'UNRECONCILED',
@@ -234,6 +287,10 @@ export const RUN_CODES = {
     'Please report it with the output of `dataimport --version`.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
+
+function unreconciled(sentence: string, next: string): ErrorCodeEntry {
+  return clientCode('UNRECONCILED', sentence, next);
+}
 
 function runFile(sentence: string, next: string): ErrorCodeEntry {
   return clientCode('RUN_FILE', sentence, next);

@@ -31,6 +31,7 @@ export const notes = {
   ],
   items: null,
 
+  filled: ['created_at'],
   answer: {
     list: null,
     record: null,

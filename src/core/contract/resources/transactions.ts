@@ -51,7 +51,11 @@ export const transactions = {
       TRANSACTION_IMPORT_ERROR: 'rejected',
     },
     echoed: { amount: 'amount', type: 'text', reference: 'text' },
-    movableDate: { field: 'transaction_date', code: 'transaction_date_moved' },
+    movableDate: {
+      field: 'transaction_date',
+      code: 'transaction_date_moved',
+      describedIn: ['note', 'display_note'],
+    },
   },
   refusal: { mayKeepPart: true, field: null, final: null },
   lostAnswer: { oneByOne: false, present: null },

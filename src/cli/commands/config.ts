@@ -1,0 +1,53 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { ShownSetting } from '../output/settings-result.ts';
+import { findCredentials } from '../settings/credentials.ts';
+import { sourceText } from '../settings/layer.ts';
+import { longFlag, SETTING_NAMES, SETTINGS, type SettingName } from '../settings/schema.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export const show: CommandDeclaration<object> = {
+  description:
+    'Shows every setting with its value and where the value comes from: a flag, a variable, a line of a configuration file, or the default. Shows no key and no token.',
+  examples: ['dataimport config show', 'dataimport config show --profile live --json'],
+  settings: SETTING_NAMES.filter((name) => longFlag(name) !== undefined),
+  declare: () => undefined,
+  run,
+};
+
+async function run(_options: object, context: CommandContext): Promise<CommandEnd> {
+  const settings = await context.settings();
+  const shown = SETTING_NAMES.map((name) => shownSetting(name, settings));
+  return {
+    exit: 'OK',
+    result: { kind: 'settings', settings: shown, credentials: credentialsText(settings, context) },
+  };
+}
+
+function shownSetting(name: SettingName, settings: Settings): ShownSetting {
+  const found = settings.resolved(name);
+  if (!found) return { name, value: null, isHidden: false, source: null, says: SETTINGS[name].says };
+  // A command line may contain a key.
+  const isHidden = name === 'apiKeyCommand';
+  // A path counts from the folder of its source, so the text as it was typed would mislead.
+  const isPath = SETTINGS[name].kind === 'path' && typeof found.value === 'string';
+  const text = isPath ? (found.value as string) : found.text;
+  return {
+    name,
+    value: isHidden ? null : text,
+    isHidden,
+    source: sourceText(found.source),
+    says: SETTINGS[name].says,
+  };
+}
+
+/** Kind and origin of the secret, or why there is none. */
+function credentialsText(settings: Settings, { io }: CommandContext): string {
+  try {
+    const { kind, source } = findCredentials(settings, io);
+    return `${kind} from ${source}`;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return `none: ${error.message}`;
+  }
+}

@@ -1,0 +1,215 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import { nextStepOf } from '../../core/error-codes/sentence.ts';
+import type { Severity } from '../../core/problem.ts';
+import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../verify/account-tally.ts';
+import type { DifferenceCode, Reconciliation } from '../verify/reconcile.ts';
+import type { FoundRecord } from '../verify/ports.ts';
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import type { Paint } from './paint.ts';
+import { problemLine } from './problem-line.ts';
+import { columnsText } from './table.ts';
+import { counted, escapeControl, escapedLines } from './text.ts';
+
+/** What the source files are compared with. */
+export const COMPARED_WITH = ['run', 'ledger', 'asking'] as const;
+export type ComparedWith = (typeof COMPARED_WITH)[number];
+
+/** One difference as documents list it. */
+export interface ListedDifference {
+  readonly code: DifferenceCode;
+  readonly severity: Severity;
+  /** The row; null for a record that no row explains, unless its run names the row that it came from. */
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly detail: string;
+  /** Paths of the fields that differ, as far as they are known. */
+  readonly fields: readonly string[];
+  /** The request of the record; all null without a run. */
+  readonly run: string | null;
+  readonly batch: number | null;
+  readonly attempts: number | null;
+  readonly http_status: number | null;
+  readonly answered_at: string | null;
+  /** Line of the ledger, from 1; null without a ledger. */
+  readonly ledger_line: number | null;
+}
+
+/** The source files beside one other side. */
+export interface ComparedSide {
+  readonly with: ComparedWith;
+  /** Ids of the runs, or the ledger as it was typed. */
+  readonly names: readonly string[];
+  readonly totals: Pick<
+    Reconciliation<FoundRecord>,
+    'types' | 'accounts' | 'differingAccounts' | 'errors' | 'warnings' | 'byCode' | 'repeats'
+  >;
+  readonly differences: readonly ListedDifference[];
+  /** Transactions whose dates the platform moved into the open statement period. */
+  readonly moved: number;
+  /** Further facts for a person, one line each. */
+  readonly notes: readonly string[];
+}
+
+/** Source files, compared record by record with what was sent or stored. */
+export interface VerificationResult {
+  readonly kind: 'verification';
+  readonly resource: Resource;
+  readonly rows: {
+    readonly read: number;
+    readonly valid: number;
+    readonly invalid: number;
+    readonly filtered: number;
+  };
+  readonly invalidRows: readonly ListedDifference[];
+  readonly sides: readonly ComparedSide[];
+  /** Null when nothing differs. */
+  readonly next: string | null;
+}
+
+/** The sentence about what a comparison proves. */
+const PROVES: Readonly<Record<ComparedWith, string>> = {
+  run: 'source = what was sent = what was answered. The platform has no endpoint to read records back, so this does not prove what it stores now.',
+  ledger: 'source = what the local platform has stored.',
+  asking:
+    'the platform was asked for each record once more, and has answered that the record is already there.',
+};
+
+export const verificationFormats: ResultFormats<VerificationResult> = {
+  document: ({ resource, rows, invalidRows, sides, next }, exit) => ({
+    version: 1,
+    resource,
+    exit: exitDocument(exit),
+    rows,
+    invalid_rows: invalidRows,
+    comparisons: sides.map(sideDocument),
+    next,
+  }),
+  text: (result, { paint }) => verificationText(result, paint('stdout')),
+};
+
+function sideDocument({ with: side, names, totals, differences, moved }: ComparedSide): object {
+  const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
+  return {
+    with: side,
+    names,
+    equal: errors === 0,
+    proves: errors === 0 ? PROVES[side] : null,
+    types: types.map(typeDocument),
+    accounts,
+    differing_accounts: differingAccounts.map(({ types: ofAccount, ...account }: AccountTotal) => ({
+      ...account,
+      types: ofAccount.filter((type) => !isEqual(type)).map(typeDocument),
+    })),
+    dates_moved: moved,
+    repeated_rows: repeats,
+    by_code: byCode,
+    differences,
+    errors_total: errors,
+    warnings_total: warnings,
+  };
+}
+
+function typeDocument({ type, source, found }: TypeTotal): object {
+  return { type, source: { ...source }, found: { ...found } };
+}
+
+function verificationText(
+  { resource, rows, invalidRows, sides, next }: VerificationResult,
+  paint: Paint,
+): string {
+  const others = [
+    rows.invalid > 0 ? `, ${rows.invalid} invalid` : '',
+    rows.filtered > 0 ? `, ${rows.filtered} left out` : '',
+  ].join('');
+  return [
+    `${resource}: ${counted(rows.read, 'row')} read: ${rows.valid} valid${others}\n`,
+    ...listed(invalidRows, rows.invalid, paint),
+    ...sides.map((side) => sideText(side, paint)),
+    next === null ? '' : `next: ${escapeControl(next)}\n`,
+  ].join('');
+}
+
+const HEADINGS: Readonly<Record<ComparedWith, string>> = {
+  run: 'compared with the run',
+  ledger: 'compared with the ledger',
+  asking: 'asked the platform again, as the run',
+};
+
+function sideText(
+  { with: side, names, totals, differences, moved, notes }: ComparedSide,
+  paint: Paint,
+): string {
+  const { types, accounts, errors, warnings, repeats } = totals;
+  const facts = [
+    repeats > 0 ? `${counted(repeats, 'row')} of equal records: the platform keeps one record of them` : '',
+    moved > 0 ? `${counted(moved, 'date')} moved into the open statement period` : '',
+    ...notes,
+  ].filter((fact) => fact !== '');
+  const verdict =
+    errors === 0
+      ? `nothing differs: ${PROVES[side]}`
+      : `${counted(errors, 'difference')}: this does not prove that everything arrived`;
+  return [
+    `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,
+    totalsText(types),
+    escapedLines([
+      `${counted(accounts.total, 'account')}, ${accounts.equal} with equal totals and content`,
+      ...facts,
+    ]),
+    ...listed(differences, errors + warnings, paint),
+    `${verdict}\n`,
+  ].join('');
+}
+
+function totalsText(types: readonly TypeTotal[]): string {
+  if (types.length === 0) return '';
+  const cells = types.map((total) => [
+    total.type ?? 'all',
+    String(total.source.count),
+    String(total.found.count),
+    total.source.sum ?? '',
+    total.found.sum ?? '',
+    contentText(total),
+  ]);
+  const head = ['type', 'rows', 'there', 'read', 'there', 'SHA-256 of ids and contents'];
+  return columnsText(
+    [head, ...cells].map((row) => row.map(escapeControl)),
+    ['left', 'right', 'right', 'right', 'right', 'left'],
+  );
+}
+
+const SHOWN_DIGITS = 16;
+
+function contentText({ source, found }: TypeTotal): string {
+  const short = ({ sha256 }: SideTotal): string => sha256.slice(0, SHOWN_DIGITS);
+  return source.sha256 === found.sha256 ? short(source) : `${short(source)} <> ${short(found)}`;
+}
+
+/** Differences that get a line of their own. `--json` lists more. */
+const LINES = 20;
+
+function listed(differences: readonly ListedDifference[], total: number, paint: Paint): readonly string[] {
+  const shown = differences.slice(0, LINES);
+  const steps = new Map(
+    shown.filter(({ severity }) => severity === 'error').map(({ code }) => [code, nextStepOf(code)]),
+  );
+  return [
+    ...shown.map((difference) => `${problemLine(difference, paint)}${whereText(difference)}\n`),
+    total > shown.length ? `… and ${total - shown.length} more (--json lists up to 1000)\n` : '',
+    ...[...steps].map(([code, step]) => `help: ${code}: ${step}\n`),
+  ];
+}
+
+/** ` (run …, batch 3, status 201)` */
+function whereText(difference: ListedDifference): string {
+  const { run, batch, attempts, http_status: status, ledger_line: line } = difference;
+  const parts = [
+    run === null ? '' : `run ${run}`,
+    batch === null ? '' : `batch ${batch}`,
+    attempts === null || attempts === 1 ? '' : counted(attempts, 'attempt'),
+    status === null ? '' : `status ${status}`,
+    line === null ? '' : `ledger line ${line}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : escapeControl(` (${parts.join(', ')})`);
+}

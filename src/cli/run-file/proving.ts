@@ -1,0 +1,82 @@
+import type { AnswerTo, SentRecord, SourceRecord } from '../verify/ports.ts';
+import { DamageError, guardedRows } from './integrity.ts';
+import { OUTCOME_OF_RECORD } from './reporting.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** The operations of `verify`, over a run that was sent and over a check of the source files. */
+export interface ProvingOperations {
+  /**
+   * The valid records in the order of account, key and variant. `contentOf` makes the content to compare of the JSON text of a
+   * record; without it the hash of the text is the content.
+   */
+  sourceRecords(contentOf?: (payload: string) => Buffer): Iterable<SourceRecord>;
+  /** The same with their outcomes, without the records that another run took over. `origin`: the number of the run. */
+  sentRecords(origin: number): Iterable<SentRecord>;
+  /** JSON text of a record; null once it is erased. */
+  payloadOf(seq: number): string | null;
+  /** Undefined for a record without a request. */
+  answerTo(seq: number): AnswerTo | undefined;
+  /** The first rows that are no valid records, at most `limit`. */
+  invalidRows(limit: number): readonly { readonly source: number; readonly line: number }[];
+  /** @throws DamageError when requests and attempts contradict each other */
+  assertConsistent(): void;
+}
+
+const COLUMNS = `
+  import_supplier, external_account_number, identity_key AS key, identity_variant AS variant, record.seq, type,
+  record.amount, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart,
+  byte_end AS byteEnd, checksum`;
+
+const IN_ORDER =
+  'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
+
+export function provingOperations(db: RunDatabase): ProvingOperations {
+  return {
+    sourceRecords(contentOf) {
+      if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
+      const content = contentOf ? 'content_of(payload)' : 'payload_sha256';
+      const records = db.prepare<[], SourceRecord>(
+        `SELECT ${COLUMNS}, ${content} AS content FROM record JOIN account ON account.id = account_id
+         WHERE state = 'valid' ${IN_ORDER}`,
+      );
+      return guardedRows(db, records.iterate());
+    },
+    sentRecords(origin) {
+      const records = db.prepare<[number], SentRecord>(
+        `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content, ${OUTCOME_OF_RECORD} AS outcome,
+           outcome.amount AS answered, ? AS origin
+         FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+         WHERE state = 'valid' AND record.seq NOT IN (SELECT seq FROM taken_over) ${IN_ORDER}`,
+      );
+      return guardedRows(db, records.iterate(origin));
+    },
+    payloadOf: (seq) =>
+      db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck().get(seq) ??
+      null,
+    answerTo: (seq) =>
+      db
+        .prepare<[number], AnswerTo>(
+          `SELECT batch.id AS batch, batch.attempts, attempt.status, attempt.ended_at AS endedAt
+           FROM record JOIN batch ON batch.account_id = record.account_id AND batch.first_seq <= record.seq
+           LEFT JOIN attempt ON attempt.batch_id = batch.id
+           WHERE record.seq = ? ORDER BY batch.first_seq DESC, attempt.id DESC LIMIT 1`,
+        )
+        .get(seq),
+    invalidRows: (limit) =>
+      db
+        .prepare<[number], { readonly source: number; readonly line: number }>(
+          `SELECT source_id AS source, first_line AS line FROM record WHERE state = 'invalid' ORDER BY seq LIMIT ?`,
+        )
+        .all(limit),
+    assertConsistent() {
+      const contradicting = db
+        .prepare<[], number>(
+          `SELECT count(*) FROM batch
+           WHERE attempts <> (SELECT count(*) FROM attempt WHERE batch_id = batch.id)`,
+        )
+        .pluck()
+        .get();
+      if (contradicting !== 0) throw new DamageError('a request has not the attempts that it counts');
+    },
+  };
+}

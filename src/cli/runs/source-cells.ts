@@ -1,0 +1,47 @@
+import { AppError } from '../../core/app-error.ts';
+import type { OnClose } from '../command-ports.ts';
+import { openSourceFile } from '../csv/source-file.ts';
+import type { ColumnMap } from '../mapping/column-map.ts';
+import type { TracedColumn } from '../output/trace-result.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { Settings } from '../settings/settings.ts';
+import { mappedSources } from './mapped-source.ts';
+import { recordAtLine } from './record-at-line.ts';
+
+/** The columns that feed the fields of a record, as people count them. */
+export function columnsOf(columns: ColumnMap): readonly TracedColumn[] {
+  return columns.map(({ index, header, attr, file }) => ({
+    attr,
+    column: index === null ? null : index + 1,
+    header,
+    file: file ?? null,
+  }));
+}
+
+/**
+ * The cells of the rows of a record, as the source file has them. `source`: number of the source in the run, from 1.
+ * @throws AppError `source_changed` when the file is not what the run has read; `file_not_readable`
+ */
+export async function sourceCells(
+  run: RunFile,
+  { source, line }: { readonly source: number; readonly line: number },
+  {
+    settings,
+    cwd,
+    onClose,
+  }: { readonly settings: Settings; readonly cwd: string; readonly onClose: OnClose },
+): Promise<readonly (readonly string[])[]> {
+  const { name, sha256, mappedBy } = run.header.sources[source - 1]!;
+  const file = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });
+  onClose(() => file.close());
+  if (file.fingerprint.sha256 !== sha256) throw new AppError('source_changed', { file: name });
+  const choice = {
+    resource: run.header.resource,
+    map: mappedBy?.name,
+    supplier: settings.get('supplier'),
+    trailer: mappedBy?.hasTrailer ?? true,
+  };
+  const [mapped] = await mappedSources([file], choice, { cwd, onClose });
+  const found = await recordAtLine(mapped!, line);
+  return 'near' in found ? [] : found.rows.map(({ cells }) => cells);
+}

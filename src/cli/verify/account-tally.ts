@@ -1,0 +1,134 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { AccountKey } from '../../core/contract/account.ts';
+import { compareDecimals, Decimal, sum } from '../../core/values/decimal.ts';
+import type { ComparedRecord } from './ports.ts';
+
+/** The sides of a comparison. */
+export const SIDES = ['source', 'found'] as const;
+export type Side = (typeof SIDES)[number];
+
+/** Count, exact sum and content of some records of one side. */
+export interface SideTotal {
+  readonly count: number;
+  /** Exact sum of the amounts as decimal text; null without amounts. */
+  readonly sum: string | null;
+  /** SHA-256 over the ids and contents, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The records of one type on both sides: of an account, or of all accounts. */
+export type TypeTotal = { readonly type: string | null } & Readonly<Record<Side, SideTotal>>;
+
+/** The totals of one account. */
+export interface AccountTotal extends AccountKey {
+  readonly types: readonly TypeTotal[];
+}
+
+/** Adds up both sides, account by account and type by type. Memory grows only with the number of types. */
+export class AccountTally {
+  /** Accounts of which either side has a record, and accounts whose totals are equal. */
+  accounts = 0;
+  equal = 0;
+  private account: AccountKey | undefined;
+  private readonly ofAccount = new TypeTally();
+  private readonly ofAll = new TypeTally();
+  private readonly onAccount: (total: AccountTotal) => void;
+
+  /** `onAccount` gets the totals of each account when it is complete. */
+  constructor(onAccount: (total: AccountTotal) => void) {
+    this.onAccount = onAccount;
+  }
+
+  /** Adds a record. `content`: the content that it counts with. Records of an account come one after the other. */
+  add(side: Side, record: ComparedRecord, content: Buffer = record.content): void {
+    const { import_supplier, external_account_number, key, type, amount } = record;
+    if (
+      this.account?.import_supplier !== import_supplier ||
+      this.account.external_account_number !== external_account_number
+    ) {
+      this.finishAccount();
+      this.account = { import_supplier, external_account_number };
+    }
+    this.ofAccount.add(side, type, { count: 1, amount, parts: [key, '\0', content] });
+  }
+
+  /** The totals of all accounts by type, once every record is in. */
+  finish(): readonly TypeTotal[] {
+    this.finishAccount();
+    return this.ofAll.take();
+  }
+
+  private finishAccount(): void {
+    const { account } = this;
+    if (!account) return;
+    const types = this.ofAccount.take();
+    for (const { type, ...sides } of types)
+      for (const side of SIDES) {
+        const { count, sum: amount, sha256 } = sides[side];
+        if (count === 0) continue;
+        const parts = [account.import_supplier, '\0', account.external_account_number, '\0', sha256, '\0'];
+        this.ofAll.add(side, type, { count, amount, parts });
+      }
+    this.accounts++;
+    if (types.every(isEqual)) this.equal++;
+    this.onAccount({ ...account, types });
+    this.account = undefined;
+  }
+}
+
+/** Whether both sides have the same records, as far as totals say it. */
+export function isEqual({ source, found }: TypeTotal): boolean {
+  const sums = [source.sum, found.sum].map((text) => Decimal.of(text ?? '0')) as [Decimal, Decimal];
+  // 12.5 and 12.50 are the same money.
+  return source.count === found.count && compareDecimals(...sums) === 0 && source.sha256 === found.sha256;
+}
+
+interface Added {
+  readonly count: number;
+  readonly amount: string | null;
+  readonly parts: readonly (string | Buffer)[];
+}
+
+interface Running {
+  count: number;
+  sum: Decimal | null;
+  readonly hash: Hash;
+}
+
+class TypeTally {
+  private types = new Map<string | null, Record<Side, Running>>();
+
+  add(side: Side, type: string | null, { count, amount, parts }: Added): void {
+    let sides = this.types.get(type);
+    if (!sides) {
+      sides = { source: nothing(), found: nothing() };
+      this.types.set(type, sides);
+    }
+    const running = sides[side];
+    running.count += count;
+    if (amount !== null) {
+      const added = Decimal.of(amount);
+      running.sum = running.sum === null ? added : sum([running.sum, added]);
+    }
+    for (const part of parts) running.hash.update(part);
+  }
+
+  /** The totals in the order of the types. The next account begins without any. */
+  take(): readonly TypeTotal[] {
+    const taken = [...this.types].map(([type, { source, found }]) => ({
+      type,
+      source: totalOf(source),
+      found: totalOf(found),
+    }));
+    this.types = new Map();
+    return taken.toSorted((a, b) => ((a.type ?? '') < (b.type ?? '') ? -1 : 1));
+  }
+}
+
+function nothing(): Running {
+  return { count: 0, sum: null, hash: createHash('sha256') };
+}
+
+function totalOf({ count, sum: amount, hash }: Running): SideTotal {
+  return { count, sum: amount?.text ?? null, sha256: hash.digest('hex') };
+}

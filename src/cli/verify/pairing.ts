@@ -1,0 +1,57 @@
+import type { FoundRecord, SourceRecord } from './ports.ts';
+import type { RecordGroup } from './record-groups.ts';
+
+/**
+ * How the records of a group belong together. `repeat`: a row whose record another row stands for, because the platform keeps
+ * one of several equal records. `extra` with `of`: a record that is there more often than in the source.
+ */
+export type Pair<F extends FoundRecord> =
+  | { readonly kind: 'pair' | 'repeat'; readonly source: SourceRecord; readonly found: F }
+  | { readonly kind: 'missing'; readonly source: SourceRecord }
+  | { readonly kind: 'extra'; readonly found: F; readonly of: SourceRecord | undefined };
+
+export type Pairing<F extends FoundRecord> = (group: RecordGroup<F>) => Iterable<Pair<F>>;
+
+/** Pairs each record with the record of the same place in the order of its variant: a run has every row once. */
+export function* inOrder<F extends FoundRecord>({ source, found }: RecordGroup<F>): Generator<Pair<F>> {
+  const left = [...found];
+  for (const record of source) {
+    const at = left.findIndex(({ variant }) => variant === record.variant);
+    if (at < 0) yield { kind: 'missing', source: record };
+    else yield { kind: 'pair', source: record, found: left.splice(at, 1)[0]! };
+  }
+  for (const record of left) yield { kind: 'extra', found: record, of: source[0] };
+}
+
+/** Pairs records that a platform keeps under their key, whatever their content. The first stored record is the one that counts. */
+export function* byKey<F extends FoundRecord>({ source, found }: RecordGroup<F>): Generator<Pair<F>> {
+  for (const [index, record] of source.entries()) {
+    const stored = found[index];
+    if (stored) yield { kind: 'pair', source: record, found: stored };
+    else yield { kind: 'missing', source: record };
+  }
+  for (const record of found.slice(source.length)) yield { kind: 'extra', found: record, of: source[0] };
+}
+
+/**
+ * Pairs records of which a platform keeps one where several are equal. A record without a variant equals every record of its
+ * key (interface.md 4.2, rule 3).
+ */
+export function* byVariant<F extends FoundRecord>({ source, found }: RecordGroup<F>): Generator<Pair<F>> {
+  const claimed = new Set<F>();
+  for (const record of source) {
+    const equal = found.filter(({ variant }) => record.variant === '' || variant === record.variant);
+    const stored = equal.find((each) => !claimed.has(each)) ?? equal[0];
+    if (!stored) yield { kind: 'missing', source: record };
+    else {
+      yield { kind: claimed.has(stored) ? 'repeat' : 'pair', source: record, found: stored };
+      claimed.add(stored);
+    }
+  }
+  const variants = new Set<string>();
+  for (const record of found) {
+    const isDoubled = variants.has(record.variant);
+    variants.add(record.variant);
+    if (!claimed.has(record)) yield { kind: 'extra', found: record, of: isDoubled ? source[0] : undefined };
+  }
+}

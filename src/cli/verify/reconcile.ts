@@ -1,0 +1,137 @@
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { Severity } from '../../core/problem.ts';
+import { AccountTally, isEqual, type AccountTotal, type TypeTotal } from './account-tally.ts';
+import type { Pairing } from './pairing.ts';
+import type { FoundRecord, SourceRecord, UnpairedStore } from './ports.ts';
+import { groupsOf } from './record-groups.ts';
+
+/** Codes of differences between the source and the other side. */
+export type DifferenceCode = Extract<
+  ErrorCode,
+  | 'record_missing'
+  | 'record_doubled'
+  | 'record_differs'
+  | 'record_on_other_account'
+  | 'record_not_arrived'
+  | 'record_added_by_asking'
+  | 'record_without_row'
+  | 'row_not_valid'
+>;
+
+/** One difference: a row on one side, a record on the other side, or both. */
+export interface Difference<F extends FoundRecord> {
+  readonly code: DifferenceCode;
+  readonly severity: Severity;
+  readonly source: Pick<SourceRecord, 'source' | 'line'> | null;
+  readonly found: F | null;
+  /** Paths of the fields that differ, as far as they are known. */
+  readonly fields: readonly string[];
+}
+
+/** How the records of a pair compare. */
+export interface Verdict {
+  /** Null for equal records. */
+  readonly code: DifferenceCode | null;
+  readonly fields: readonly string[];
+}
+
+/** The two sides, and how they are compared. */
+export interface Comparison<F extends FoundRecord> {
+  readonly source: Iterable<SourceRecord>;
+  readonly found: Iterable<F>;
+  readonly pairing: Pairing<F>;
+  readonly judge: (source: SourceRecord, found: F) => Verdict;
+  readonly unpaired: UnpairedStore<F>;
+  /** Whether the other side must have no records beside those of the source. */
+  readonly isWhole: boolean;
+  /** Gets the totals of every account, in their order. */
+  readonly onAccount?: (total: AccountTotal) => void;
+}
+
+/** The result of a comparison. */
+export interface Reconciliation<F extends FoundRecord> {
+  readonly types: readonly TypeTotal[];
+  readonly accounts: { readonly total: number; readonly equal: number };
+  /** The first `LISTED` accounts whose totals differ. */
+  readonly differingAccounts: readonly AccountTotal[];
+  /** The first `LISTED` differences. */
+  readonly differences: readonly Difference<F>[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** All differences by code. */
+  readonly byCode: Readonly<Partial<Record<DifferenceCode, number>>>;
+  /** Rows that the platform keeps as one record with an equal row. */
+  readonly repeats: number;
+}
+
+/** Differences and accounts that are listed at most. */
+export const LISTED = 1_000;
+
+/** Compares two sorted sides record by record. Memory does not grow with the number of records. */
+export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
+  const { source, found, pairing, judge, unpaired, isWhole } = comparison;
+  const differingAccounts: AccountTotal[] = [];
+  const tally = new AccountTally((total) => {
+    comparison.onAccount?.(total);
+    if (!total.types.every(isEqual) && differingAccounts.length < LISTED) differingAccounts.push(total);
+  });
+  const list = new DifferenceList<F>();
+  let repeats = 0;
+  for (const group of groupsOf(source, found))
+    for (const pair of pairing(group))
+      switch (pair.kind) {
+        case 'pair': {
+          const { code, fields } = judge(pair.source, pair.found);
+          tally.add('source', pair.source);
+          tally.add('found', pair.found, code === null ? pair.source.content : pair.found.content);
+          if (code !== null) list.add({ code, fields, source: pair.source, found: pair.found });
+          break;
+        }
+        case 'repeat': {
+          repeats++;
+          const { code, fields } = judge(pair.source, pair.found);
+          if (code !== null) list.add({ code, fields, source: pair.source, found: pair.found });
+          break;
+        }
+        case 'missing':
+          tally.add('source', pair.source);
+          unpaired.addMissing(pair.source);
+          break;
+        case 'extra':
+          if (pair.of !== undefined || isWhole) tally.add('found', pair.found);
+          if (pair.of === undefined) unpaired.addExtra(pair.found);
+          else list.add({ code: 'record_doubled', source: pair.of, found: pair.found, fields: [] });
+          break;
+        default:
+          pair satisfies never;
+      }
+  for (const { source: row, found: record } of unpaired.pairs()) {
+    if (row && record) list.add({ code: 'record_on_other_account', source: row, found: record, fields: [] });
+    else if (row) list.add({ code: 'record_missing', source: row, found: null, fields: [] });
+    else
+      list.add(
+        { code: 'record_without_row', source: null, found: record, fields: [] },
+        isWhole ? 'error' : 'warning',
+      );
+  }
+  const types = tally.finish();
+  const { accounts: total, equal } = tally;
+  return { types, accounts: { total, equal }, differingAccounts, repeats, ...list.finish() };
+}
+
+class DifferenceList<F extends FoundRecord> {
+  private readonly listed: Difference<F>[] = [];
+  private readonly byCode: Partial<Record<DifferenceCode, number>> = {};
+  private readonly counts = { error: 0, warning: 0 };
+
+  add(difference: Omit<Difference<F>, 'severity'>, severity: 'error' | 'warning' = 'error'): void {
+    this.counts[severity]++;
+    this.byCode[difference.code] = (this.byCode[difference.code] ?? 0) + 1;
+    if (this.listed.length < LISTED) this.listed.push({ ...difference, severity });
+  }
+
+  finish(): Pick<Reconciliation<F>, 'differences' | 'errors' | 'warnings' | 'byCode'> {
+    const { counts, byCode } = this;
+    return { differences: this.listed, errors: counts.error, warnings: counts.warning, byCode };
+  }
+}

@@ -1,0 +1,58 @@
+import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
+import type { RecordOutcome } from '../push/ports/report.ts';
+import type { SentRecord, SourceRecord } from './ports.ts';
+import type { DifferenceCode, Verdict } from './reconcile.ts';
+
+const EQUAL: Verdict = { code: null, fields: [] };
+
+/** Facts that a row and its record share, by the names that messages have for them. */
+const FACTS = {
+  source: 'source',
+  line: 'line',
+  lastLine: 'line',
+  byteStart: 'byte',
+  byteEnd: 'byte',
+} as const satisfies Partial<Record<keyof SentRecord & keyof SourceRecord, string>>;
+
+/** The code of an outcome that does not prove what is asked; undefined for an outcome that does. */
+export type OutcomeCodes = Readonly<Partial<Record<RecordOutcome, DifferenceCode>>>;
+
+/** A run proves the records that the platform calls added, or there already. */
+export const OF_RUN: OutcomeCodes = {
+  verify: 'record_not_arrived',
+  rejected: 'record_not_arrived',
+  unknown: 'record_not_arrived',
+  not_sent: 'record_not_arrived',
+};
+
+/** A run that asks again proves only the records that are there already. */
+export const OF_ASKING: OutcomeCodes = { ...OF_RUN, created: 'record_added_by_asking' };
+
+/**
+ * Compares a row with the record that a run has sent for it. `isSameFile`: whether the run read the very bytes of the source,
+ * so that lines and bytes are equal, too.
+ */
+export function judgeSent(
+  source: SourceRecord,
+  sent: SentRecord,
+  { codes, isSameFile }: { readonly codes: OutcomeCodes; readonly isSameFile: boolean },
+): Verdict {
+  const fields = new Set<string>();
+  if (source.type !== sent.type) fields.add('type');
+  if (source.amount !== sent.amount) fields.add('amount');
+  // The text as it was sent. The checksum also covers the account, and items from other rows.
+  if (!source.content.equals(sent.content)) fields.add('content');
+  if (source.checksum !== sent.checksum && fields.size === 0) fields.add('checksum');
+  if (isSameFile)
+    for (const [fact, name] of Object.entries(FACTS) as [keyof typeof FACTS, string][])
+      if (source[fact] !== sent[fact]) fields.add(name);
+  if (fields.size > 0) return { code: 'record_differs', fields: [...fields] };
+  const code = codes[sent.outcome];
+  if (code !== undefined) return { code, fields: [] };
+  const isAnswered = sent.answered === null || isSameMoney(source.amount, sent.answered);
+  return isAnswered ? EQUAL : { code: 'record_differs', fields: ['answer'] };
+}
+
+function isSameMoney(amount: string | null, answered: string): boolean {
+  return amount !== null && compareDecimals(Decimal.of(amount), Decimal.of(answered)) === 0;
+}

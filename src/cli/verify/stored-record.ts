@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { RecordIdentity, ResourceDescriptor } from '../../core/contract/descriptor.ts';
+import { compiled } from '../../core/schema.ts';
+import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
+import { parseExactJson } from '../../core/values/exact-json.ts';
+import type { Verdict } from './reconcile.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A record in the form in which both sides are compared. */
+export interface RecordForm {
+  readonly identity: RecordIdentity;
+  readonly id: string | null;
+  readonly type: string | null;
+  readonly amount: string | null;
+  /** SHA-256 of the content: every field in alphabetical order, decimals without needless zeros. */
+  readonly content: Buffer;
+  readonly fields: Fields;
+}
+
+/** The form of a record in JSON; undefined when it is no record of the resource. */
+export function recordForm<R>(descriptor: ResourceDescriptor<R>, text: string): RecordForm | undefined {
+  const { schema, schemaFor, identity, idField, typeField, amount } = descriptor;
+  const parsed = exactly(text);
+  const check = compiled(schemaFor?.(parsed) ?? schema);
+  let checked = check.safeParse(parsed);
+  if (!checked.success) checked = check.safeParse(withNumbers(parsed, checked.error.issues));
+  if (!checked.success) return undefined;
+  const fields = checked.data as Fields;
+  const total = amount && fields[amount.field];
+  return {
+    identity: identity(checked.data),
+    id: idField && (fields[idField] as string),
+    type: typeField && (fields[typeField] as string),
+    amount: total instanceof Decimal ? total.text : null,
+    content: createHash('sha256').update(canonical(fields)).digest(),
+    fields,
+  };
+}
+
+/** A ledger has every number as a text. The fields that must be numbers are the ones that the schema rejects as texts. */
+function withNumbers(
+  value: unknown,
+  issues: readonly { readonly path: readonly PropertyKey[] }[],
+  depth = 0,
+): unknown {
+  const own = issues.filter(({ path }) => path.length === depth);
+  if (typeof value === 'string' && own.length > 0) return Decimal.parse(value) ?? value;
+  if (Array.isArray(value))
+    return value.map((part, index) => withNumbers(part, below(issues, depth, index), depth + 1));
+  if (!isParent(value)) return value;
+  const entries = Object.entries(value).map(([name, part]) => [
+    name,
+    withNumbers(part, below(issues, depth, name), depth + 1),
+  ]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+function below<I extends { readonly path: readonly PropertyKey[] }>(
+  issues: readonly I[],
+  depth: number,
+  name: PropertyKey,
+): readonly I[] {
+  return issues.filter(({ path }) => path[depth] === name);
+}
+
+function exactly(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON text with sorted keys. A decimal is a number without trailing zeros, so it is never equal to a text. */
+function canonical(value: unknown): string {
+  if (value instanceof Decimal) return shortest(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join()}}`;
+}
+
+function shortest({ text }: Decimal): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** How a stored record may differ from its row because the platform has changed it, as the interface allows. */
+export interface StoredVerdict extends Verdict {
+  /** Whether the platform moved the date into the open statement period. */
+  readonly isMoved: boolean;
+}
+
+/** Compares a row with the record that a platform has stored for it. */
+export function judgeStored<R>(
+  { answer, filled = [] }: Pick<ResourceDescriptor<R>, 'answer' | 'filled'>,
+  sent: Fields,
+  stored: Fields,
+): StoredVerdict {
+  const { movableDate } = answer;
+  const isMoved = movableDate !== undefined && sent[movableDate.field] !== stored[movableDate.field];
+  const mayDiffer = (name: string): boolean => {
+    if ((filled as readonly string[]).includes(name) && sent[name] === undefined) return true;
+    if (!isMoved) return false;
+    if (name === movableDate.field) return true;
+    // The platform appends a sentence about the move (interface.md 4.3).
+    const [before = '', after] = [sent[name], stored[name]];
+    const isDescribed = (movableDate.describedIn as readonly string[]).includes(name);
+    return isDescribed && typeof after === 'string' && after.startsWith(String(before));
+  };
+  const names = [...new Set([...Object.keys(sent), ...Object.keys(stored)])];
+  const fields = names
+    .filter((name) => !mayDiffer(name))
+    .flatMap((name) => differingPaths(name, sent[name], stored[name]));
+  return {
+    code: fields.length === 0 ? null : 'record_differs',
+    fields,
+    isMoved: isMoved && fields.length === 0,
+  };
+}
+
+function differingPaths(path: string, a: unknown, b: unknown): readonly string[] {
+  if (a instanceof Decimal && b instanceof Decimal) return compareDecimals(a, b) === 0 ? [] : [path];
+  if (!isParent(a) || !isParent(b)) return a === b ? [] : [path];
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return names.flatMap((name) => differingPaths(`${path}.${name}`, a[name], b[name]));
+}
+
+function isParent(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !(value instanceof Decimal);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { migration } from '../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+
+interface Traced {
+  readonly records_total: number;
+  readonly records: readonly (Readonly<Record<string, unknown>> & {
+    readonly attempts: readonly Readonly<Record<string, unknown>>[];
+  })[];
+}
+
+async function pushed(seed: string, ...flags: readonly string[]) {
+  const site = await migration(seed);
+  const file = site.csv('t.csv', HEADER, GOOD, REFUSED);
+  const run = String((await site.cli('push', 'transactions', file, '--json', ...flags)).json()['run']);
+  const traced = async (...choice: readonly string[]) => {
+    const { json, exitCode } = await site.cli('runs', 'trace', run, ...choice, '--json');
+    expect(exitCode).toBe(0);
+    return json() as unknown as Traced;
+  };
+  return { site, file, run, traced };
+}
+
+describe('runs trace', () => {
+  test('shows row, columns, request, attempt and outcome of the record on a line', async () => {
+    const { file, traced } = await pushed(IMPORTED);
+    const { records, records_total: total } = await traced('--line', '2');
+    expect(total).toBe(1);
+    expect(records[0]).toMatchObject({
+      file,
+      line: 2,
+      state: 'valid',
+      type: 'CREDIT',
+      outcome: 'created',
+      batch: { id: 1, state: 'done' },
+      attempts: [{ batch: 1, status: 201, result: 'settled' }],
+      problems: [],
+    });
+    expect(records[0]!['columns']).toContainEqual({
+      attr: 'amount',
+      column: 6,
+      header: 'amount',
+      file: null,
+    });
+    expect(records[0]!['payload_sha256']).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('finds a record by its id, and all records of an account', async () => {
+    const { traced } = await pushed(IMPORTED);
+    expect((await traced('--id', 't-9')).records).toMatchObject([{ line: 3 }]);
+    expect((await traced('--account', '1001')).records).toMatchObject([{ line: 2 }]);
+  });
+
+  test('shows values of cells only when they are asked for', async () => {
+    const { site, run } = await pushed(IMPORTED);
+    const bare = await site.cli('runs', 'trace', run, '--line', '2');
+    for (const value of ['10.10', '1001', 't-1']) expect(bare.stdout).not.toContain(value);
+    expect(bare.stdout).toContain('amount <- column 6 "amount"\n');
+    const shown = await site.cli('runs', 'trace', run, '--line', '2', '--show-values');
+    expect(shown.stdout).toContain('amount <- column 6 "amount": 10.10');
+    expect(shown.stdout).toContain('account   ACME 1001');
+    const json = await site.cli('runs', 'trace', run, '--line', '2', '--json');
+    expect(json.stdout).not.toContain('10.10');
+  });
+
+  test('does not show cells of a file that has changed', async () => {
+    const { site, run } = await pushed(IMPORTED);
+    site.csv('t.csv', HEADER, GOOD.replace('10.10', '10.11'), REFUSED);
+    const { exitCode, stderr } = await site.cli('runs', 'trace', run, '--line', '2', '--show-values');
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('source_changed');
+  });
+
+  test('shows the problem of a refused record', async () => {
+    const { traced } = await pushed(SEED, '--on-reject', 'skip');
+    const { records } = await traced('--line', '3');
+    expect(records[0]).toMatchObject({ outcome: 'rejected', problems: [{ code: 'account_not_found' }] });
+  });
+
+  test('shows every attempt, also of a request that was cut in halves', async () => {
+    const site = await migration(IMPORTED);
+    const rows = [1, 2, 3].map((n) => `ACME,1001,t-${n},2026-02-01,CREDIT,${n}.00`);
+    const file = site.csv('t.csv', HEADER, ...rows);
+    await site.faults('transactions accept status=503 nth=1', 'transactions accept status=413 nth=1');
+    const push = await site.cliIn({ chance: 0.5, maxWaits: 1 }, 'push', 'transactions', file, '--json');
+    expect(push).toMatchObject({ exitCode: 0 });
+    const { json } = await site.cli('runs', 'trace', String(push.json()['run']), '--id', 't-3', '--json');
+    const [record] = (json() as unknown as Traced).records;
+    expect(record!.attempts.map(({ batch, status, result }) => [batch, status, result])).toEqual([
+      [1, 503, 'ambiguous'],
+      [1, 413, 'not_applied'],
+      [2, 201, 'settled'],
+    ]);
+  });
+
+  test('says that a run has no such record', async () => {
+    const { site, run } = await pushed(IMPORTED);
+    const { exitCode, stderr } = await site.cli('runs', 'trace', run, '--line', '99');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('record_not_traced');
+    expect((await site.cli('runs', 'trace', run)).stderr).toContain('give --line, --account or --id');
+  });
+});

@@ -1,0 +1,464 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { migration, type Migration } from '../support/migration.ts';
+import { IMPORTED, SEED } from '../support/refused-account.ts';
+
+const HEADER =
+  'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,note,product_code,' +
+  'line_items.0.start_date,line_items.0.end_date,line_items.0.number_of_units,line_items.0.net_amount';
+const ROWS = [
+  'ACME,1001,t-1,2026-02-01,CREDIT,10.10,,,,,,',
+  'ACME,1003,t-2,2026-02-02,PAYMENT,20.20,rang,,,,,',
+  'ACME,1001,t-3,2026-02-03,CREDIT,30.30,,,,,,',
+  'ACME,1003,t-4,2026-02-04,SUPPLY_CHARGE,20.00,,STD,2026-01-01,2026-01-31,100,20.00',
+] as const;
+
+/** Rows that were pushed, and the id of their run. */
+async function pushed(rows: readonly string[] = ROWS, ...flags: readonly string[]) {
+  const site = await migration(IMPORTED);
+  const file = site.csv('t.csv', HEADER, ...rows);
+  const { json, exitCode, stderr } = await site.cli('push', 'transactions', file, '--json', ...flags);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  return { site, file, run: String(json()['run']) };
+}
+
+interface Verified {
+  readonly exit: { readonly code: number };
+  readonly rows: Readonly<Record<string, number>>;
+  readonly comparisons: readonly {
+    readonly with: string;
+    readonly names: readonly string[];
+    readonly equal: boolean;
+    readonly types: readonly unknown[];
+    readonly accounts: { readonly total: number; readonly equal: number };
+    readonly by_code: Readonly<Record<string, number>>;
+    readonly differences: readonly {
+      readonly code: string;
+      readonly file: string | null;
+      readonly line: number | null;
+      readonly fields: readonly string[];
+    }[];
+    readonly repeated_rows: number;
+    readonly dates_moved: number;
+  }[];
+}
+
+async function verified(site: Migration, ...argv: readonly string[]): Promise<Verified> {
+  const { json, exitCode, stderr } = await site.cli('verify', ...argv, '--json');
+  const document = json() as unknown as Verified;
+  expect({ stderr, code: document.exit.code }).toMatchObject({ code: exitCode });
+  return document;
+}
+
+/** The differences of a comparison: place, code and fields. */
+function found({ comparisons }: Verified, side = 'run'): readonly string[] {
+  return comparisons
+    .find((comparison) => comparison.with === side)!
+    .differences.map(({ code, file, line, fields }) =>
+      `${file === null ? '-' : basename(file)}:${line} ${code} ${fields.join()}`.trim(),
+    );
+}
+
+/** The ledger of the platform as `admin ledger` prints it, changed and written to a file. */
+async function ledgerFile(site: Migration, change: (lines: string[]) => readonly string[]): Promise<string> {
+  const text = await (await fetch(`${site.url}/_local/ledger`)).text();
+  const file = join(site.cwd, 'ledger.ndjson');
+  writeFileSync(
+    file,
+    change(text.trimEnd().split('\n'))
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  return file;
+}
+
+/** Changes a run file behind the back of the program. */
+function tamper(site: Migration, run: string, ...statements: readonly string[]): void {
+  const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
+  for (const statement of statements) db.exec(statement);
+  db.close();
+}
+
+describe('a run that sent everything', () => {
+  test('is equal to its files by account and type, to the penny', async () => {
+    const { site, file, run } = await pushed();
+    const { exit, rows, comparisons } = await verified(site, 'transactions', file);
+    expect(exit.code).toBe(0);
+    expect(rows).toEqual({ read: 4, valid: 4, invalid: 0, filtered: 0 });
+    expect(comparisons).toMatchObject([
+      { with: 'run', names: [run], equal: true, accounts: { total: 2, equal: 2 }, differences: [] },
+    ]);
+    const sums = comparisons[0]!.types as readonly {
+      type: string;
+      source: { count: number; sum: string; sha256: string };
+      found: object;
+    }[];
+    expect(sums.map(({ type, source }) => [type, source.count, source.sum])).toEqual([
+      ['CREDIT', 2, '40.40'],
+      ['PAYMENT', 1, '20.20'],
+      ['SUPPLY_CHARGE', 1, '20.00'],
+    ]);
+    for (const { source, found } of sums) expect(found).toEqual(source);
+  });
+  test('is equal to the ledger of the platform, read from its address and from a file', async () => {
+    const { site, file } = await pushed();
+    const saved = await ledgerFile(site, (lines) => lines);
+    for (const ledger of [site.url, saved]) {
+      const { exit, comparisons } = await verified(site, 'transactions', file, '--ledger', ledger);
+      expect({ exit, comparisons }).toMatchObject({
+        exit: { code: 0 },
+        comparisons: [{ with: 'run' }, { with: 'ledger', names: [ledger], equal: true }],
+      });
+    }
+  });
+});
+
+/** A change of the source after the push, and what a comparison with the run reports. */
+const CHANGED_FILES: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  ['a missing record', [...ROWS, ROWS[0].replace('t-1', 't-5')], ['t.csv:6 record_missing']],
+  ['a record without a row', ROWS.slice(1), ['t.csv:2 record_without_row']],
+  [
+    'one penny',
+    [ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1)],
+    ['t.csv:2 record_differs amount,content'],
+  ],
+  [
+    'an account that was swapped',
+    [ROWS[0].replace('1001', '1003'), ...ROWS.slice(1)],
+    ['t.csv:2 record_on_other_account'],
+  ],
+  [
+    'a changed line item',
+    [...ROWS.slice(0, 3), ROWS[3].replace(',100,', ',101,')],
+    ['t.csv:5 record_differs content'],
+  ],
+  [
+    'another type',
+    [ROWS[0].replace('CREDIT', 'CHARGE'), ...ROWS.slice(1)],
+    ['t.csv:2 record_differs type,content'],
+  ],
+];
+
+describe('a file beside a run', () => {
+  test.each(CHANGED_FILES)('shows %s', async (_, rows, expected) => {
+    const { site, run } = await pushed();
+    const file = site.csv('t.csv', HEADER, ...rows);
+    const document = await verified(site, 'transactions', file, '--run', run);
+    expect(document.exit.code).toBe(11);
+    expect(found(document)).toEqual(expected);
+    expect(document.comparisons[0]!.accounts.equal).toBeLessThan(2);
+  });
+
+  test('names run, request and answer beside the line', async () => {
+    const { site, run } = await pushed();
+    const file = site.csv('t.csv', HEADER, ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1));
+    const { stdout, exitCode } = await site.cli('verify', 'transactions', file, '--run', run);
+    expect(exitCode).toBe(11);
+    expect(stdout).toContain(`t.csv:2 error record_differs`);
+    expect(stdout).toContain(`(run ${run}, batch 1, status 201)`);
+    expect(stdout).toContain('next: dataimport explain record_differs');
+    expect(stdout).not.toContain('10.11 ');
+  });
+
+  test('shows a record that a run has twice', async () => {
+    const { site, file, run } = await pushed();
+    tamper(
+      site,
+      run,
+      `INSERT INTO record SELECT 99, state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity_key,
+         identity_variant, id, type, amount, payload, payload_sha256, parts, checksum, cause_id FROM record WHERE seq = 1`,
+      `INSERT INTO outcome SELECT 99, outcome, amount FROM outcome WHERE seq = 1`,
+    );
+    const document = await verified(site, 'transactions', file);
+    expect(document.exit.code).toBe(11);
+    expect(found(document)).toEqual(['t.csv:2 record_doubled']);
+  });
+
+  test('is compared with the newest finished run of its content, or with none', async () => {
+    const { site } = await pushed();
+    const other = site.csv('other.csv', HEADER, ROWS[0]);
+    const { exitCode, json } = await site.cli('verify', 'transactions', other, '--json');
+    expect(exitCode).toBe(2);
+    expect(json()).toMatchObject({ problems: [{ code: 'run_to_verify_missing' }] });
+  });
+
+  test('is not compared with an unfinished run', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const run = String((await site.cli('push', 'transactions', file, '--json')).json()['run']);
+    const { exitCode, json } = await site.cli('verify', 'transactions', file, '--run', run, '--json');
+    expect(exitCode).toBe(8);
+    expect(json()).toMatchObject({ problems: [{ code: 'run_not_finished' }] });
+  });
+
+  test('shows the records that were refused, and follows the retry that sent them after all', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const push = await site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json');
+    const run = String(push.json()['run']);
+    const refused = await verified(site, 'transactions', file);
+    expect(refused.exit.code).toBe(11);
+    expect(found(refused)).toEqual(['t.csv:3 record_not_arrived', 't.csv:5 record_not_arrived']);
+    await site.reseed(IMPORTED);
+    const retried = String((await site.cli('retry', run, '--json')).json()['run']);
+    const { exit, comparisons } = await verified(site, 'transactions', file);
+    expect(exit.code).toBe(0);
+    expect(comparisons[0]!.names).toEqual([run, retried]);
+  });
+
+  test('shows rows that are invalid, because nothing was sent of them', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS, 'ACME,1001,t-9,2026-02-01,CREDIT,ten,,,,,,');
+    await site.cli('push', 'transactions', file, '--skip-invalid');
+    const { exitCode, json } = await site.cli('verify', 'transactions', file, '--json');
+    expect(exitCode).toBe(11);
+    expect(json()).toMatchObject({ invalid_rows: [{ code: 'row_not_valid', line: 6 }] });
+  });
+
+  test('is compared with the runs of its shards as a whole, and shows a shard that is missing', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const ids: string[] = [];
+    for (const shard of ['1/2', '2/2']) {
+      const { json } = await site.cli('push', 'transactions', file, '--new', '--shard', shard, '--json');
+      const { run, rows } = json() as { run: string; rows: { created: number } };
+      if (rows.created > 0) ids.push(run);
+    }
+    expect(ids).toHaveLength(2);
+    const whole = await verified(site, 'transactions', file, '--run', ids[0]!, '--run', ids[1]!);
+    expect(whole.exit.code).toBe(0);
+    const part = await verified(site, 'transactions', file, '--run', ids[0]!);
+    expect(part.exit.code).toBe(11);
+    expect(part.comparisons[0]!.by_code).toEqual({ record_missing: 2 });
+  });
+});
+
+describe('a run file with one changed byte', () => {
+  const CHANGES: readonly (readonly [string, string])[] = [
+    ['an amount', `UPDATE record SET amount = '10.11' WHERE seq = 1`],
+    ['a type', `UPDATE record SET type = 'CREDIS' WHERE seq = 1`],
+    ['an id', `UPDATE record SET id = 't-7', identity_key = 't-7' WHERE seq = 1`],
+    ['a line', `UPDATE record SET first_line = 3 WHERE seq = 1`],
+    ['a byte position', `UPDATE record SET byte_end = byte_end + 1 WHERE seq = 1`],
+    ['a checksum', `UPDATE record SET checksum = checksum + 1 WHERE seq = 1`],
+    ['the hash of a content', `UPDATE record SET payload_sha256 = x'00' WHERE seq = 1`],
+    ['an account', `UPDATE account SET external_account_number = '1002' WHERE id = 1`],
+    ['an outcome', `UPDATE outcome SET outcome = 'verify' WHERE seq = 1`],
+    ['an answered amount', `UPDATE outcome SET amount = '10.11' WHERE seq = 1`],
+    ['the record of an outcome', `PRAGMA foreign_keys = 0; UPDATE outcome SET seq = 9 WHERE seq = 1`],
+    ['the attempts of a request', `UPDATE batch SET attempts = 2 WHERE id = 1`],
+    ['the request of an attempt', `UPDATE attempt SET batch_id = 2 WHERE batch_id = 1`],
+  ];
+  test.each(CHANGES)('in %s proves nothing', async (_, change) => {
+    const { site, file, run } = await pushed();
+    tamper(site, run, change);
+    const { exitCode } = await site.cli('verify', 'transactions', file);
+    expect([8, 11]).toContain(exitCode);
+  });
+});
+
+/** A change of the ledger behind the back of the platform, and what a comparison reports. */
+const CHANGED_LEDGERS: readonly (readonly [
+  string,
+  (lines: string[]) => readonly string[],
+  readonly string[],
+])[] = [
+  ['a missing record', (lines) => lines.slice(1), ['t.csv:2 record_missing']],
+  ['a doubled record', (lines) => [...lines, lines[0]!], ['t.csv:2 record_doubled']],
+  [
+    'one penny',
+    ([first, ...rest]) => [first!.replace('10.10', '10.11'), ...rest],
+    ['t.csv:2 record_differs amount'],
+  ],
+  [
+    'an account that was swapped',
+    ([first, ...rest]) => [first!.replace('"1001"', '"1003"'), ...rest],
+    ['t.csv:2 record_on_other_account'],
+  ],
+  [
+    'a changed line item',
+    (lines) => lines.map((line) => line.replace('"100"', '"101"')),
+    ['t.csv:5 record_differs line_items.0.number_of_units'],
+  ],
+  [
+    'a line item that is gone',
+    (lines) => lines.map((line) => line.replace(/"line_items":\[.*?\]/, '"line_items":[]')),
+    ['t.csv:5 record_differs content'],
+  ],
+];
+
+describe('a file beside a ledger', () => {
+  test.each(CHANGED_LEDGERS)('shows %s', async (_, change, expected) => {
+    const { site, file } = await pushed();
+    const ledger = await ledgerFile(site, change);
+    const document = await verified(site, 'transactions', file, '--ledger', ledger);
+    expect(document.exit.code).toBe(11);
+    expect(found(document, 'ledger')).toEqual(expected);
+    expect(document.comparisons[0]).toMatchObject({ with: 'run', equal: true });
+  });
+
+  test('warns of records that no row explains, which may come from another file', async () => {
+    const { site } = await pushed();
+    const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
+    const document = await verified(site, 'transactions', part, '--ledger', site.url);
+    expect(document.exit.code).toBe(0);
+    expect(found(document, 'ledger')).toEqual(['-:null record_without_row']);
+  });
+
+  test('is equal although the platform moved a date into the open statement', async () => {
+    const open = IMPORTED.replace(
+      'external_account_number: "1001", state: imported',
+      'external_account_number: "1001", state: imported, open_statement: {from: 2026-02-02, to: 2026-12-31}',
+    );
+    const site = await migration(open);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    await site.cli('push', 'transactions', file);
+    const document = await verified(site, 'transactions', file, '--ledger', site.url);
+    expect(document.exit.code).toBe(0);
+    expect(document.comparisons[1]).toMatchObject({ dates_moved: 1, equal: true });
+  });
+
+  test('that was added twice without the check shows every doubled record', async () => {
+    const { site, file } = await pushed();
+    await site.cli('push', 'transactions', file, '--no-check-previously-added', '--new');
+    const document = await verified(site, 'transactions', file, '--ledger', site.url);
+    expect(document.exit.code).toBe(11);
+    expect(document.comparisons[1]!.by_code).toEqual({ record_doubled: 4 });
+  });
+
+  test('says which line is no line of a ledger', async () => {
+    const { site, file } = await pushed();
+    const ledger = await ledgerFile(site, (lines) => [...lines, '{"version":1}']);
+    const { exitCode, stderr } = await site.cli('verify', 'transactions', file, '--ledger', ledger);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('line 5 of');
+    expect(stderr).toContain('ledger_unreadable');
+  });
+});
+
+describe('notes', () => {
+  const NOTES = 'import_supplier,external_account_number,body,created_at,document_paths.0.document_path';
+  const LINES = [
+    'ACME,1001,rang,2026-02-01T10:00:00Z,letters/1.pdf',
+    'ACME,1001,rang,,letters/1.pdf',
+    'ACME,1003,wrote,,',
+  ] as const;
+
+  async function pushedNotes() {
+    const site = await migration(IMPORTED);
+    const file = site.csv('n.csv', NOTES, ...LINES);
+    expect((await site.cli('push', 'notes', file)).exitCode).toBe(0);
+    return { site, file };
+  }
+
+  test('are equal although the platform keeps one of two equal notes and fills in times', async () => {
+    const { site, file } = await pushedNotes();
+    const { exit, comparisons } = await verified(site, 'notes', file, '--ledger', site.url);
+    expect(exit.code).toBe(0);
+    expect(comparisons[1]).toMatchObject({ repeated_rows: 1, equal: true });
+  });
+
+  test('show a note that has lost its document', async () => {
+    const { site, file } = await pushedNotes();
+    const ledger = await ledgerFile(site, (lines) =>
+      lines.map((line) => line.replace('"document_paths":[{"document_path":"letters/1.pdf"}],', '')),
+    );
+    const document = await verified(site, 'notes', file, '--ledger', ledger);
+    expect(document.exit.code).toBe(11);
+    expect(new Set(found(document, 'ledger').map((line) => line.replace(/^\S+ /, '')))).toEqual(
+      new Set(['record_differs document_paths']),
+    );
+    const bare = site.csv('n.csv', NOTES, LINES[0].replace('letters/1.pdf', ''), ...LINES.slice(1));
+    const run = onlyRun(site);
+    const beside = await verified(site, 'notes', bare, '--run', run);
+    expect(beside.exit.code).toBe(11);
+    expect(found(beside)).toEqual(['n.csv:2 record_differs content']);
+  });
+});
+
+/** The only run of a site. */
+function onlyRun(site: Migration): string {
+  return readdirSync(join(site.cwd, '.dataimport', 'runs'))
+    .find((name) => name.endsWith('.sqlite'))!
+    .replace('.sqlite', '');
+}
+
+describe('asking again', () => {
+  test('expects that the platform has every record', async () => {
+    const { site, file } = await pushed();
+    const { exit, comparisons } = await verified(site, 'transactions', file, '--ask-again');
+    expect(exit.code).toBe(0);
+    expect(comparisons.map(({ with: side, equal }) => [side, equal])).toEqual([
+      ['run', true],
+      ['asking', true],
+    ]);
+    expect(await site.ledger()).toHaveLength(4);
+  });
+
+  test('shows a record that the platform did not have, although the run had an answer', async () => {
+    const { site, file } = await pushed();
+    await emptied(site);
+    const document = await verified(site, 'transactions', file, '--ask-again');
+    expect(document.exit.code).toBe(11);
+    expect(document.comparisons[0]!.equal).toBe(true);
+    expect(document.comparisons[1]!.by_code).toEqual({ record_added_by_asking: 4 });
+  });
+
+  test('is refused for records that the platform cannot call already there', async () => {
+    const { site, file } = await pushed();
+    const { exitCode, stderr } = await site.cli('verify', 'statements', file, '--ask-again');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('cannot say that statements are already there');
+  });
+});
+
+async function emptied(site: Migration): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const { ok } = await fetch(`${site.url}/_local/reset`, { method: 'POST', headers, body: '{}' });
+  expect(ok).toBe(true);
+}
+
+test('--accounts writes the totals of every account, and replaces no file', async () => {
+  const { site, file } = await pushed();
+  const name = join(site.cwd, 'accounts.csv');
+  expect((await site.cli('verify', 'transactions', file, '--accounts', name)).exitCode).toBe(0);
+  const lines = readFileSync(name, 'utf8').trimEnd().split('\n');
+  expect(
+    lines.map((line) =>
+      line
+        .split(',')
+        .filter((_, index) => index < 8)
+        .join(),
+    ),
+  ).toEqual([
+    'compared_with,import_supplier,external_account_number,type,rows,there,read,there_sum',
+    'run,ACME,1001,CREDIT,2,2,40.40,40.40',
+    'run,ACME,1003,PAYMENT,1,1,20.20,20.20',
+    'run,ACME,1003,SUPPLY_CHARGE,1,1,20.00,20.00',
+  ]);
+  expect((await site.cli('verify', 'transactions', file, '--accounts', name)).exitCode).toBe(2);
+});
+
+test('what a run has erased can still be proven', async () => {
+  const { site, file, run } = await pushed();
+  await site.cli('runs', 'forget', run);
+  expect((await verified(site, 'transactions', file)).exit.code).toBe(0);
+});
+
+test('whole numbers of statements are compared with a ledger, which has them as texts', async () => {
+  const site = await migration(IMPORTED);
+  const header =
+    'import_supplier,external_account_number,statement_id,number,bill_period_from_date,bill_period_to_date,issued_date,gross_amount,statement_path';
+  const rows = [1, 2].map(
+    (n) => `ACME,1001,s-${n},N${n},2026-01-01,2026-01-31,2026-02-0${n},12${n}45,s/${n}.pdf`,
+  );
+  const file = site.csv('s.csv', header, ...rows);
+  const push = await site.cli('push', 'statements', file);
+  expect(push).toMatchObject({ exitCode: 0 });
+  expect((await verified(site, 'statements', file, '--ledger', site.url)).exit.code).toBe(0);
+  const ledger = await ledgerFile(site, (lines) => lines.map((line) => line.replace('12145', '12146')));
+  const differing = await verified(site, 'statements', file, '--ledger', ledger);
+  expect(found(differing, 'ledger')).toEqual(['s.csv:2 record_differs gross_amount']);
+});
