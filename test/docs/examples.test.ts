@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { EXITS } from '../../src/cli/exit-codes.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
@@ -48,7 +48,8 @@ test('every line of an example has flags that exist', () => {
 });
 
 const strict = z.strictObject;
-const named = <Shape extends z.ZodRawShape>(shape: Shape) => strict({ name: z.string(), ...shape });
+const named = <Shape extends Readonly<Record<string, z.ZodMiniType>>>(shape: Shape) =>
+  strict({ name: z.string(), ...shape });
 
 /** The parts of the published schema of `batch/v1` Job that the example uses (Kubernetes 1.33). A misspelt key is an error. */
 const JOB = strict({
@@ -68,18 +69,22 @@ const JOB = strict({
         .array(
           strict({
             action: z.enum(['FailJob', 'FailIndex', 'Ignore', 'Count']),
-            onExitCodes: strict({
-              containerName: z.string(),
-              operator: z.enum(['In', 'NotIn']),
-              // Unique, in order, and without 0 for `In`.
-              values: z.array(z.int().min(1)).max(255),
-            }).optional(),
-            onPodConditions: z
-              .array(strict({ type: z.string(), status: z.enum(['True', 'False']) }))
-              .optional(),
-          }).refine((rule) => (rule.onExitCodes === undefined) !== (rule.onPodConditions === undefined)),
+            onExitCodes: z.optional(
+              strict({
+                containerName: z.string(),
+                operator: z.enum(['In', 'NotIn']),
+                // Unique, in order, and without 0 for `In`.
+                values: z.array(z.int().check(z.minimum(1))).check(z.maxLength(255)),
+              }),
+            ),
+            onPodConditions: z.optional(
+              z.array(strict({ type: z.string(), status: z.enum(['True', 'False']) })),
+            ),
+          }).check(
+            z.refine((rule) => (rule.onExitCodes === undefined) !== (rule.onPodConditions === undefined)),
+          ),
         )
-        .max(20),
+        .check(z.maxLength(20)),
     }),
     template: strict({
       metadata: strict({ labels: z.record(z.string(), z.string()) }),
@@ -105,17 +110,17 @@ const JOB = strict({
             args: z.array(z.string()),
             env: z.array(
               named({
-                value: z.string().optional(),
-                valueFrom: strict({ secretKeyRef: named({ key: z.string() }) }).optional(),
+                value: z.optional(z.string()),
+                valueFrom: z.optional(strict({ secretKeyRef: named({ key: z.string() }) })),
               }),
             ),
-            volumeMounts: z.array(named({ mountPath: z.string(), readOnly: z.boolean().optional() })),
+            volumeMounts: z.array(named({ mountPath: z.string(), readOnly: z.optional(z.boolean()) })),
           }),
         ),
         volumes: z.array(
           named({
-            persistentVolumeClaim: strict({ claimName: z.string() }).optional(),
-            configMap: named({}).optional(),
+            persistentVolumeClaim: z.optional(strict({ claimName: z.string() })),
+            configMap: z.optional(named({})),
           }),
         ),
       }),
@@ -187,11 +192,11 @@ const BATCH = strict({
     ),
   }),
   retryStrategy: strict({
-    attempts: z.int().min(1).max(10),
+    attempts: z.int().check(z.minimum(1), z.maximum(10)),
     // Digits, and a star at the end.
     evaluateOnExit: z
-      .array(strict({ onExitCode: z.string().regex(/^\d*\*?$/), action: z.enum(['RETRY', 'EXIT']) }))
-      .max(5),
+      .array(strict({ onExitCode: z.string().check(z.regex(/^\d*\*?$/)), action: z.enum(['RETRY', 'EXIT']) }))
+      .check(z.maxLength(5)),
   }),
 });
 

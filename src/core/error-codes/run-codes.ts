@@ -241,7 +241,7 @@ export const RUN_CODES = {
   ),
   record_not_arrived: unreconciled(
     'no answer proves that the record has arrived',
-    '`dataimport runs show <run>` shows the reason.',
+    'Show the run with `dataimport runs show`: it has the reason.',
   ),
   record_added_by_asking: unreconciled(
     'the platform did not have the record, and asking again has added it',
