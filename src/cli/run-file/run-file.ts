@@ -14,6 +14,7 @@ import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.t
 import { notWritable } from './access.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
+import { measuringOperations, type MeasuringOperations } from './measuring.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { errorsOf, type KeptError } from './problems.ts';
 import { provingOperations, type ProvingOperations } from './proving.ts';
@@ -67,6 +68,8 @@ export class RunFile implements NewRun {
   readonly retrying: RetryingOperations;
   /** What `verify` asks. */
   readonly proving: ProvingOperations;
+  /** What `report` asks. */
+  readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;
 
@@ -75,6 +78,7 @@ export class RunFile implements NewRun {
     this.currentHeader = header;
     this.retrying = guarded(db, retryingOperations(db));
     this.proving = guarded(db, provingOperations(db));
+    this.measuring = guarded(db, measuringOperations(db));
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */

@@ -1,0 +1,15 @@
+import type { MigrationReport } from './migration-report.ts';
+
+/** The forms of a report, by the name of their flag, each loaded when it is asked for. */
+const FORMS = {
+  html: async (report: MigrationReport) => (await import('./report-page.ts')).reportPage(report),
+};
+
+export type ReportForm = keyof typeof FORMS;
+
+export const REPORT_FORMS = Object.keys(FORMS) as readonly ReportForm[];
+
+/** The text of a report in one form. */
+export function reportText(form: ReportForm, report: MigrationReport): Promise<string> {
+  return FORMS[form](report);
+}
