@@ -8,6 +8,8 @@ import { assertWritable } from '../typed-file.ts';
 export interface ReportOptions {
   readonly run: readonly string[];
   readonly html?: string;
+  readonly junit?: string;
+  readonly ctrf?: string;
   /** Whether values of cells are shown. */
   readonly showValues?: boolean;
 }
@@ -25,6 +27,8 @@ export const command: CommandDeclaration<ReportOptions> = {
     void command
       .argument('<run...>', 'ids of runs, run files, or folders of run files')
       .option('--html <file>', 'write the page to this file; - for standard output')
+      .option('--junit <file>', 'write the report as JUnit tests, for CI')
+      .option('--ctrf <file>', 'write the report in the Common Test Report Format')
       .addOption(showValuesOption()),
   run,
 };

@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import { REPORT_FORMS, reportText, type ReportForm } from '../output/report/forms.ts';
 import type { MigrationReport } from '../output/report/migration-report.ts';
+import { writeTypedFile } from '../typed-file.ts';
 
 /** The name that means standard output. */
 export const STANDARD_OUTPUT = '-';
@@ -45,17 +43,9 @@ export async function writeReportFiles(
     const content = await reportText(form, report);
     if (file === STANDARD_OUTPUT) text = content;
     else {
-      writeReportFile(file, content, cwd);
+      writeTypedFile(file, content, cwd);
       written.push(file);
     }
   }
   return { written, text };
-}
-
-function writeReportFile(file: string, content: string, cwd: string): void {
-  try {
-    writeFileSync(resolve(cwd, file), content, { mode: 0o600 });
-  } catch (error) {
-    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
-  }
 }

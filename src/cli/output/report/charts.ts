@@ -24,6 +24,8 @@ function chart(label: string, optionsFor: (isWide: boolean) => NonNullable<Optio
     // The page has the styles, and forbids all others.
     drawn.querySelector('style')?.remove();
     for (const element of [drawn, ...drawn.querySelectorAll('[style]')]) element.removeAttribute('style');
+    // The image has one label. Labels of its groups would say "rule" and "rect".
+    for (const element of drawn.querySelectorAll('[aria-label]')) element.removeAttribute('aria-label');
     for (const [attribute, value] of [
       ['role', 'img'],
       ['aria-label', label],

@@ -3,6 +3,11 @@ import type { MigrationReport } from './migration-report.ts';
 /** The forms of a report, by the name of their flag, each loaded when it is asked for. */
 const FORMS = {
   html: async (report: MigrationReport) => (await import('./report-page.ts')).reportPage(report),
+  junit: async (report: MigrationReport) => {
+    const [{ junitText }, { suitesOf }] = await Promise.all([import('./junit.ts'), import('./cases.ts')]);
+    return junitText('dataimport', suitesOf(report), (report.sending?.duration_ms ?? 0) / 1_000);
+  },
+  ctrf: async (report: MigrationReport) => (await import('./ctrf.ts')).ctrfText(report),
 };
 
 export type ReportForm = keyof typeof FORMS;

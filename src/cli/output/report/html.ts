@@ -47,3 +47,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function grouped(number: number | string): string {
   return String(number).replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','));
 }
+
+/** `1 request`, `1,200 requests`. */
+export function countedInGroups(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

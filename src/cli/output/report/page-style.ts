@@ -39,7 +39,7 @@ ol.steps .who { font-weight: 600; }
 ol.steps p { margin: .1rem 0; }
 code { font: .88em/1.5 ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; overflow-wrap: anywhere; }
 pre { margin: .5rem 0 0; padding: .55rem .75rem; background: var(--soft); border-radius: .35rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 1px; margin: 1.5rem 0; background: var(--line); border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; }
+dl.figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1px; margin: 1.5rem 0; background: var(--line); border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; }
 dl.figures div { background: var(--page); padding: .8rem 1rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; }
 dl.figures dt { color: var(--quiet); font-size: .85rem; }
 dl.figures dd { margin: 0; font-size: 1.3rem; font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -71,6 +71,8 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
 @media (max-width: 40rem) {
   main { padding: 1.5rem 1rem 3rem; }
   .answer .sentence { font-size: 1.25rem; }
+  dl.figures { grid-template-columns: repeat(2, 1fr); }
+  .scroll table.texts { min-width: 38rem; }
   svg.chart.wide { display: none; }
   svg.chart.narrow { display: block; }
   table.facts th, table.facts td { display: block; width: auto; padding-right: 0; }

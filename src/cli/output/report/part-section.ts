@@ -4,20 +4,11 @@ import { rowsChart } from './charts.ts';
 import { grouped, html, type Html } from './html.ts';
 import { ACTOR_WORDS, type ReportedRun, type ReportPart } from './migration-report.ts';
 import { OUTCOMES } from './outcomes.ts';
+import { resourceWords } from './resource-words.ts';
 import { amountOf, factTable, figureTable, swatch } from './tables.ts';
-
-/** Files whose names are shown in a heading. */
-const NAMED_FILES = 3;
 
 /** Runs whose facts are shown. A report of more shards has their number, and the JSON document has all. */
 const SHOWN_RUNS = 50;
-
-/** `transactions (june.csv)` */
-export function resourceWords({ resource, runs }: ReportPart): string {
-  const files = [...new Set(runs.flatMap(({ sources }) => sources.map(({ name }) => name)))];
-  const more = files.length > NAMED_FILES ? ` and ${files.length - NAMED_FILES} more` : '';
-  return `${resource} (${files.slice(0, NAMED_FILES).join(', ')}${more})`;
-}
 
 /** Everything about the records of one content. */
 export function partSection(part: ReportPart, isOneOfSeveral: boolean): Html {

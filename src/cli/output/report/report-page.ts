@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { durationText } from '../text.ts';
 import { latencyChart, timelineChart } from './charts.ts';
-import { grouped, html, trusted, type Html } from './html.ts';
+import { countedInGroups, grouped, html, trusted, type Html } from './html.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportStep } from './migration-report.ts';
 import { OUTCOMES } from './outcomes.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { partSection, resourceWords } from './part-section.ts';
+import { partSection } from './part-section.ts';
+import { resourceWords } from './resource-words.ts';
 import { figureTable, swatch } from './tables.ts';
 
 /** In one piece, because its hash covers every space. */
@@ -169,9 +170,9 @@ function sendingSection(report: MigrationReport): Html | null {
     ${latency !== null && latencySection(latency)}
     <h3>Requests, retries and doubts</h3>
     <p>
-      ${grouped(requests.total)} attempts, of which ${grouped(requests.retried)} repeated an earlier one.
-      ${grouped(requests.doubted)} requests were in doubt at some time: they may have been applied although no
-      answer said so. ${grouped(requests.cut)} requests were cut into smaller ones.
+      ${countedInGroups(requests.total, 'attempt')}, of which ${grouped(requests.retried)} repeated an earlier
+      one. ${countedInGroups(requests.doubted, 'request')} may have been applied although no answer said so.
+      ${countedInGroups(requests.cut, 'request')} had to be cut into smaller ones.
     </p>
     ${figureTable({
       caption: 'Attempts by answer',

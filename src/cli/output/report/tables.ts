@@ -16,8 +16,8 @@ export function figureTable({ caption, head, rows, total, texts = 1 }: FigureTab
     if (index === 0) return html`<th scope="row">${content}</th>`;
     return index < texts ? html`<td>${content}</td>` : html`<td class="number">${content}</td>`;
   };
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
-    <table>
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
+    <table class="${texts > 2 ? 'texts' : 'short'}">
       <caption>
         ${caption}
       </caption>
