@@ -9,7 +9,7 @@ import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import { namedRuns, openedRuns } from './listed-runs.ts';
 import { assertComplete, assertTogether } from './merge.ts';
 import { MergedRows } from './merged-rows.ts';
-import { copyOfRejects } from './next-commands.ts';
+import { copyOfRejects, nextCommands } from './next-commands.ts';
 
 /** A run, and the runs that took records over from it. */
 export interface MeasuredRun {
@@ -102,11 +102,23 @@ function assertFits(runs: readonly MeasuredRun[], header: RunHeader): void {
   throw new AppError('usage', { reason, command: 'report' });
 }
 
-function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice): MeasuredRun {
+/** A run that a command has just worked on. `ending`: how that command ends. */
+export function measuredNow(
+  run: RunFile,
+  folder: RunsFolder,
+  choice: MeasuringChoice & { readonly ending: Ending },
+): MeasuredFile {
+  const one = measured(run, folder, choice, choice.ending);
+  return { runs: [one], rows: one.report.rows, leftOut: one.report.leftOut };
+}
+
+function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, given?: Ending): MeasuredRun {
   const { header, measuring } = run;
   const view: ReportView = { showValues: choice.showValues, command: null };
   const report = run.report(view);
-  const { ending, commands } = endingInFolder(run, report, folder, choice);
+  const { ending, commands } = given
+    ? { ending: given, commands: nextCommands(choice.settings, choice.flags, choice.cwd) }
+    : endingInFolder(run, report, folder, choice);
   const takers = run.retrying.takers();
   const known = new Set(folder.ids());
   const present = takers.filter((id) => known.has(id));

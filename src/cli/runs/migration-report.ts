@@ -42,7 +42,11 @@ interface Making extends MeasuringChoice {
  * @throws AppError those of `measuredFiles`, and `totals_unequal` when rows of a run are lost or counted twice
  */
 export function migrationReportOf(typed: readonly string[], choice: Making): MigrationReport {
-  const files = measuredFiles(typed, choice);
+  return reportOfFiles(measuredFiles(typed, choice), choice);
+}
+
+/** The report of runs that are measured already. @throws AppError `totals_unequal` */
+export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): MigrationReport {
   if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
   const runs = files.flatMap((file) => file.runs.flatMap(withRetries));
   const parts = files
@@ -138,7 +142,7 @@ function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun)
     run: header.id,
     parent: header.parent,
     shard: shard ? `${shard.index}/${shard.count}` : null,
-    state: condition === 'never_staged' ? 'open' : condition,
+    state: condition === 'never_staged' ? 'not_kept' : condition,
     begun_at: header.createdAt,
     target: withoutSecrets(header.target),
     tool_version: header.toolVersion,

@@ -42,7 +42,9 @@ export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportSte
   const steps = runs.flatMap(withRetries).flatMap(stepsOfRun);
   // Every shard reads every row, so each has the same invalid rows.
   const [first] = runs as readonly [MeasuredRun];
-  return whole.invalid === 0 ? steps : [...steps, stepOfInvalid(first, whole.invalid)];
+  return whole.invalid === 0 || first.condition === 'never_staged'
+    ? steps
+    : [...steps, stepOfInvalid(first, whole.invalid)];
 }
 
 function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
@@ -54,6 +56,14 @@ function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
     { command, rows: count }: { command: string | null; rows: number },
   ) => [{ who, what, command, run: header.id, rows: count }];
   const open = rows.not_sent + rows.unknown;
+  if (condition === 'never_staged') {
+    const { invalid } = rows;
+    const what =
+      invalid === 0
+        ? 'Send the rows: nothing was sent.'
+        : `Correct ${counted(invalid, 'invalid row')} and push the file again: nothing was sent.`;
+    return step(invalid === 0 ? 'importer' : 'supplier', what, { command: null, rows: invalid + open });
+  }
   if (condition === 'forgotten' && open > 0)
     return step(
       'importer',

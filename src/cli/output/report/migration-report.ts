@@ -77,7 +77,10 @@ const run = z.strictObject({
   run: text,
   parent: described(z.nullable(z.string()), 'The run that its records were taken over from (retry).'),
   shard: textOrNull,
-  state: z.enum(['open', 'done', 'forgotten']),
+  state: described(
+    z.enum(['open', 'done', 'forgotten', 'not_kept']),
+    '`not_kept`: nothing was sent, and no run file was left.',
+  ),
   begun_at: text,
   target: described(z.string(), 'Address of the platform, without user, password and query.'),
   tool_version: text,
