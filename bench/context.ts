@@ -16,6 +16,10 @@ export interface Bench {
   file(kind: FileKind, rows: number): Promise<string>;
   /** The path of a seed with the accounts of so many rows. Made at the first call. */
   seed(rows: number): Promise<string>;
+  /** The bodies that a push of `nested` rows sends, one on each line of a file. Made at the first call. */
+  bodies(rows: number): Promise<string>;
+  /** The cases of a measurement; the first one only when the bench is short. */
+  cases<T>(all: readonly T[]): readonly T[];
   /** A new empty folder. */
   folder(): string;
   /** Our command. `url` is the platform that it talks to. */
@@ -72,11 +76,27 @@ export async function openBench(asked: {
       },
     });
 
+  const file: Bench['file'] = (kind, count) =>
+    once(join(home, `${kind}-${count}.csv`), (path) => writeTransactions(path, kind, count));
+  const stub: Bench['stub'] = async (...args) => {
+    const running = await startServer(
+      node(join(import.meta.dirname, 'stub-server.mjs'), args, { cwd: home }),
+    );
+    return { ...running, url: running.line };
+  };
+  const record = async (path: string, count: number): Promise<void> => {
+    const server = await stub('--record', path);
+    const push = ['push', 'transactions', await file('nested', count), '--run-dir', folder()];
+    await runToEnd(dataimport(push, server));
+    await server.stop();
+  };
+
   return {
     rows,
     isShort,
-    file: (kind, count) =>
-      once(join(home, `${kind}-${count}.csv`), (path) => writeTransactions(path, kind, count)),
+    bodies: (count) => once(join(home, `bodies-${count}.ndjson`), (path) => record(path, count)),
+    cases: (all) => (isShort ? all.slice(0, 1) : all),
+    file,
     seed,
     folder,
     dataimport,
@@ -93,12 +113,7 @@ export async function openBench(asked: {
       const running = await startServer(dataimport(['serve', ...options]));
       return { ...running, url: (JSON.parse(running.line) as { url: string }).url };
     },
-    stub: async (...args) => {
-      const running = await startServer(
-        node(join(import.meta.dirname, 'stub-server.mjs'), args, { cwd: home }),
-      );
-      return { ...running, url: running.line };
-    },
+    stub,
     compare: async (id, count, sides) => {
       const comparison = await alternate({ id, rows: count, pairs, sides });
       asked.report(comparison);

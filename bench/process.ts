@@ -134,6 +134,10 @@ function start(program: Program): {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A bench that fails or is stopped leaves no process behind.
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('close', () => process.off('exit', kill));
   let stdout = '';
   let stderr = '';
   let taken = 0;
@@ -165,13 +169,13 @@ function start(program: Program): {
         if (isExpected) resolve({ wallMs, diskBytes, stdout, ...measured });
         else reject(failed(program, `exit ${code}`, stderr || stdout));
       } catch (cause) {
-        reject(failed(program, `${cause}`, stderr));
+        reject(failed(program, String(cause), stderr));
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
     });
   });
-  // The one who waits for a line also learns of the end; nobody else may be waiting yet.
+  // A server may end while nobody waits for its end. Whoever waits later still gets the error.
   ended.catch(() => {});
   const nextLine = (): Promise<string> =>
     new Promise((resolve) => {

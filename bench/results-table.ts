@@ -30,7 +30,7 @@ export function tableOf(comparison: Comparison): string {
 const HEADER = ['', 'wall s', 'rows/s', 'CPU s', 'peak MB', 'disk MB', 'ours: speed', 'CPU', 'peak'];
 
 /** Columns of text, the first one to the left and the others to the right. */
-export function aligned(rows: readonly (readonly string[])[]): string {
+function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
   return rows
     .map((cells) =>

@@ -34,7 +34,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
     if (values.hold) return console.log('batch');
     if (values.refuse) return send(response, 403, REFUSAL);
     const body = Buffer.concat(chunks);
-    record?.write(`${body}\n`);
+    record?.write(`${body.toString()}\n`);
     const answer = answerTo(body);
     const delay = delayMs();
     if (delay === 0) send(response, 201, answer);

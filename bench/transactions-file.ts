@@ -9,7 +9,7 @@ import { type Dice, diceFor } from '../scripts/quickstart/dice.ts';
  */
 export type FileKind = 'plain' | 'nested' | 'mapped';
 
-export const SUPPLIER = 'BENCH';
+const SUPPLIER = 'BENCH';
 /** Bytes of a row, on average. */
 const ROW_BYTES = 243;
 const ROWS_OF_ACCOUNT = 20;

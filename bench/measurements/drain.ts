@@ -1,15 +1,16 @@
 import { cpSync } from 'node:fs';
 import { type Bench, baselineSide } from '../context.ts';
 import { runToEnd } from '../process.ts';
-import { DEFAULT_CONCURRENCY, recordedBodies } from './push.ts';
+import { DEFAULT_CONCURRENCY } from './push.ts';
 
 /** `resume` of a run whose records are all staged, beside a loop that sends the same bodies. */
 export async function drain(bench: Bench): Promise<void> {
-  const bodies = await recordedBodies(bench, bench.rows);
-  for (const [id, delay] of [
-    ['drain', '0'],
-    ['drain 20 ms', '20'],
-  ] as const) {
+  const bodies = await bench.bodies(bench.rows);
+  const all = [
+    { id: 'drain', delay: '0' },
+    { id: 'drain 20 ms', delay: '20' },
+  ];
+  for (const { id, delay } of bench.cases(all)) {
     const { runs, port } = await stagedRun(bench);
     const server = await bench.stub('--port', port, '--delay-ms', delay);
     await bench.compare(id, bench.rows, {
@@ -26,7 +27,7 @@ export async function drain(bench: Bench): Promise<void> {
 }
 
 /** A folder with a run that has staged every record and sent none, and the port of its platform. */
-export async function stagedRun(bench: Bench): Promise<{ readonly runs: string; readonly port: string }> {
+async function stagedRun(bench: Bench): Promise<{ readonly runs: string; readonly port: string }> {
   const server = await bench.stub('--refuse');
   const runs = bench.folder();
   const file = await bench.file('nested', bench.rows);

@@ -6,19 +6,22 @@ export const DEFAULT_CONCURRENCY = 16;
 
 /** `push` beside the script that a user would write, against `serve` and against platforms that take their time. */
 export async function push(bench: Bench): Promise<void> {
-  await against('push serve', { bench, rows: bench.rows, serve: () => bench.serve(bench.rows) });
-  // The naive scripts wait for each answer, so they get fewer rows.
-  const rows = Math.max(Math.round(bench.rows / 10), 20);
-  await against('push 20 ms', { bench, rows, serve: () => bench.stub('--delay-ms', '20') });
-  await against('push tail', { bench, rows, serve: () => bench.stub('--tail') });
+  // The naive scripts wait for each answer, so they get fewer rows where an answer takes long.
+  const fewer = Math.ceil(bench.rows / 4);
+  const all = [
+    { id: 'push serve', rows: bench.rows, serve: () => bench.serve(bench.rows) },
+    { id: 'push 20 ms', rows: fewer, serve: () => bench.stub('--delay-ms', '20') },
+    { id: 'push tail', rows: fewer, serve: () => bench.stub('--tail') },
+  ];
+  for (const each of bench.cases(all)) await against(bench, each);
 }
 
 async function against(
-  id: string,
-  { bench, rows, serve }: { readonly bench: Bench; readonly rows: number; serve(): Promise<Served> },
+  bench: Bench,
+  { id, rows, serve }: { readonly id: string; readonly rows: number; serve(): Promise<Served> },
 ): Promise<void> {
   const file = await bench.file('nested', rows);
-  const bodies = await recordedBodies(bench, rows);
+  const bodies = await bench.bodies(rows);
   const connections = String(DEFAULT_CONCURRENCY);
   const place = { cwd: bench.folder() };
   /** A new server for each run, because a second run would find its records there. */
@@ -39,14 +42,4 @@ async function against(
     'naive Python': () => served((url) => runToEnd(python('naive.py', [file, url], place))),
     'undici loop': () => served((url) => baselineSide('undici-loop.mjs', bodies, url, connections)()),
   });
-}
-
-/** The bodies that a push of the file sends, one on each line of a file. */
-export async function recordedBodies(bench: Bench, rows: number): Promise<string> {
-  const bodies = `${bench.folder()}/bodies.ndjson`;
-  const server = await bench.stub('--record', bodies);
-  const file = await bench.file('nested', rows);
-  await runToEnd(bench.dataimport(['push', 'transactions', file, '--run-dir', bench.folder()], server));
-  await server.stop();
-  return bodies;
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Bench, baselineSide } from '../context.ts';
 import { baseline, node, type Running, startServer, type Usage } from '../process.ts';
-import { DEFAULT_CONCURRENCY, recordedBodies } from './push.ts';
+import { DEFAULT_CONCURRENCY } from './push.ts';
 
 /** `serve` beside bare servers that do the same work. All get the same bodies from the same loop. */
 export async function serve(bench: Bench): Promise<void> {
-  const bodies = await recordedBodies(bench, bench.rows);
+  const bodies = await bench.bodies(bench.rows);
   /** Wall time of the loop, CPU time of the server during the loop, and peak memory of the server. */
   const loaded = async (start: Promise<Running & { readonly url: string }>): Promise<Usage> => {
     const server = await start;

@@ -4,7 +4,7 @@ import { runUntil } from '../process.ts';
 /** `push` up to its first request with records, beside csv-parse. */
 export async function stage(bench: Bench): Promise<void> {
   const server = await bench.stub('--hold');
-  for (const kind of ['plain', 'nested'] as const) {
+  for (const kind of bench.cases(['nested', 'plain'] as const)) {
     const file = await bench.file(kind, bench.rows);
     await bench.compare(`stage ${kind}`, bench.rows, {
       'push to its first batch': () => {
