@@ -39,8 +39,9 @@ export function* byKey<F extends FoundRecord>({ source, found }: RecordGroup<F>)
  */
 export function* byVariant<F extends FoundRecord>({ source, found }: RecordGroup<F>): Generator<Pair<F>> {
   const claimed = new Set<F>();
-  for (const record of source) {
-    const equal = found.filter(({ variant }) => record.variant === '' || variant === record.variant);
+  // A record without a variant fits every stored record, so it takes what the others leave.
+  for (const record of [...source.filter(hasVariant), ...source.filter((each) => !hasVariant(each))]) {
+    const equal = found.filter(({ variant }) => !hasVariant(record) || variant === record.variant);
     const stored = equal.find((each) => !claimed.has(each)) ?? equal[0];
     if (!stored) yield { kind: 'missing', source: record };
     else {
@@ -54,4 +55,8 @@ export function* byVariant<F extends FoundRecord>({ source, found }: RecordGroup
     variants.add(record.variant);
     if (!claimed.has(record)) yield { kind: 'extra', found: record, of: isDoubled ? source[0] : undefined };
   }
+}
+
+function hasVariant({ variant }: SourceRecord): boolean {
+  return variant !== '';
 }
