@@ -104,7 +104,7 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   if (ids.length > 0) {
     const runs = openFinishedRuns(ids, options.resource, { folder, onClose });
     const onAccount = accounts.of('run');
-    sides.push(comparedWithRuns(checked, runs, { with: 'run', codes: OF_RUN }, { onClose, onAccount }));
+    sides.push(comparedWithRuns(checked, { runs, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
     for (const each of runs) each.close();
   }
   const { ledger } = options;
@@ -115,14 +115,14 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
     const worldKey = async () => findKey(settings, io)?.apiKey();
     const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose, worldKey });
     const onAccount = accounts.of('ledger');
-    sides.push(comparedWithLedger(checked, { ledger, store }, descriptors, { onClose, onAccount }));
+    sides.push(comparedWithLedger(checked, { ledger, store, descriptors }, { onClose, onAccount }));
   }
   if (options.askAgain) {
     const asked = await askAgain(options, settings, context);
     if (asked.run === null) return { exit: asked.ending.exit, result: asked };
     const runs = openFinishedRuns([asked.run], options.resource, { folder, onClose });
     const onAccount = accounts.of('asking');
-    sides.push(comparedWithRuns(checked, runs, { with: 'asking', codes: OF_ASKING }, { onClose, onAccount }));
+    sides.push(comparedWithRuns(checked, { runs, with: 'asking', codes: OF_ASKING }, { onClose, onAccount }));
   }
   accounts.finish();
 
