@@ -49,9 +49,7 @@ export function comparedWithRuns(
     with: side,
     names: runs.map(({ header }) => header.id),
     totals,
-    differences: inFileOrder(
-      totals.differences.map((difference) => ofRuns(difference, sources, runs)),
-    ),
+    differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
     moved: 0,
     notes: others.map(
       ({ header }) =>
