@@ -7,7 +7,7 @@ import { notWritable } from '../run-file/access.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 
-/** The input that all shards of a resource have in common. With another one they are shards of something else. */
+/** The input that all shards of a resource have in common. Runs with another input are shards of something else. */
 interface Cohort {
   readonly content_sha256: string;
   readonly target: string;

@@ -2,8 +2,8 @@ import type { FoundRecord, SourceRecord } from './ports.ts';
 import type { RecordGroup } from './record-groups.ts';
 
 /**
- * How the records of a group belong together. `repeat`: a row whose record another row stands for, because the platform keeps
- * one of several equal records. `extra` with `of`: a record that is there more often than in the source.
+ * How the records of a group belong together. `repeat`: a row without a record of its own, because the platform keeps one
+ * of several equal records. `extra` with `of`: a record that is there more often than in the source.
  */
 export type Pair<F extends FoundRecord> =
   | { readonly kind: 'pair' | 'repeat'; readonly source: SourceRecord; readonly found: F }

@@ -84,7 +84,7 @@ export function* dateWarnings(dates: readonly WrittenDates[]): Generator<CellPro
   }
 }
 
-/** What is odd about the rows of the records of a file, once all of them were seen. */
+/** Oddities of the rows of the records of a file. They are known once all rows were seen. */
 interface RowOddities {
   see(rows: RecordRows): void;
   warnings(): Iterable<CellProblem>;
