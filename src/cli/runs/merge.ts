@@ -57,7 +57,7 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
     shards: shards.map(({ shard }) => shard).toSorted((a, b) => a.index - b.index),
     report,
     ending: mergedEnding(shards),
-    // They were sent side by side.
+    // The shards were sent side by side.
     durationMs: Math.max(...shards.map(({ durationMs }) => durationMs)),
     notes,
   };
