@@ -110,12 +110,10 @@ describe.skipIf(browser === undefined)('the page of a report in a browser', () =
       const ends = Object.entries(report.parts[index]!.rows).filter(
         ([end, count]) => end !== 'read' && count > 0,
       );
-      expect(
-        rows
-          .slice(0, -1)
-          .map((row) => row.at(-1))
-          .toSorted(),
-      ).toEqual(ends.map(([, count]) => String(count)).toSorted());
+      const shownCounts = rows.slice(0, -1).map((row) => String(row.at(-1)));
+      const counts = ends.map(([, count]) => String(count));
+      expect(new Set(shownCounts)).toEqual(new Set(counts));
+      expect(shownCounts).toHaveLength(counts.length);
     }
     expect(bare('Attempts by answer')).toEqual([
       report.requests.results.map(({ status, count }) => [

@@ -13,18 +13,10 @@ import {
 } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
-import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
-import {
-  beginOrContinue,
-  beginRun,
-  newRunHeader,
-  scratchRun,
-  type ContinuedRun,
-  type RunFlags,
-} from '../runs/begin.ts';
+import { newRunHeader, runOfFiles, scratchRun, type RunFlags } from '../runs/begin.ts';
 import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
@@ -183,19 +175,6 @@ interface PushSettings {
   readonly onRun?: (run: RunFile, folder: RunsFolder) => void;
 }
 
-/** The run that the files are sent in. */
-function runOfFiles(
-  header: Omit<RunHeader, 'id'>,
-  folder: RunsFolder,
-  { options, commands }: { readonly options: PushOptions; readonly commands: NextCommands },
-): ContinuedRun {
-  if (options.continue) return beginOrContinue(header, folder, commands);
-  return {
-    kind: 'begun',
-    run: beginRun(header, folder, { evenIfUnfinished: options.new ?? false, commands }),
-  };
-}
-
 /** Reads, maps, checks and stages the files, then sends the run. With `--continue` only what is left of them. */
 export async function pushFiles(
   options: PushOptions,
@@ -228,7 +207,11 @@ export async function pushFiles(
   const supplier = settings.get('supplier');
   const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', supplier, io });
   const { kind, run } = target
-    ? runOfFiles(header, folder, { options, commands })
+    ? runOfFiles(header, folder, {
+        continues: options.continue ?? false,
+        evenIfUnfinished: options.new ?? false,
+        commands,
+      })
     : ({ kind: 'begun', run: scratchRun(header, folder) } as const);
   onRun?.(run, folder);
   // A finished run needs no file, and the command that began an unfinished one has written the rows that are left out.
