@@ -40,13 +40,8 @@ describe('every document', () => {
 
 /** Flags of the bench and of other programs, as CONTRIBUTING.md, recipes.md, runs.md and the examples name them. */
 const FOREIGN_FLAGS = new Set([
-  '--version',
-  '--csv',
-  '--array',
-  '--nodelist',
-  '--rows',
-  '--pairs',
-  '--short',
+  ...['--version', '--csv', '--array', '--nodelist'],
+  ...['--rows', '--pairs', '--short', '--from', '--write-page'],
 ]);
 
 describe('docs/csv.md', () => {
