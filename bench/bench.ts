@@ -43,6 +43,10 @@ async function main(argv: readonly string[]): Promise<number> {
   };
   if (asked.names.length > 0) {
     const bench = await openBench({ ...asked, report });
+    process.once('SIGINT', () => {
+      bench.close();
+      process.exit(130);
+    });
     try {
       for (const name of asked.names) await MEASUREMENTS[name].run(bench);
     } finally {

@@ -127,6 +127,7 @@ export async function openBench(asked: {
         '--seed',
         await accounts(accountsOf(count)),
         '--json',
+        '--exit-with-parent',
       ];
       const running = await startServer(dataimport(['serve', ...options]));
       return { ...running, url: (JSON.parse(running.line) as { url: string }).url };

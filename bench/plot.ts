@@ -1,7 +1,7 @@
 import { type BudgetResult, headroom } from './budgets.ts';
 import { boundText, figureText } from './results-table.ts';
 
-const [LABEL, PLOT, VALUE, ROW, TOP] = [470, 300, 110, 24, 34];
+const [LABEL, PLOT, VALUE, ROW, TOP] = [470, 300, 150, 24, 34];
 const WIDTH = LABEL + PLOT + VALUE;
 /** The plot ends at four times worse and four times better than the bound. */
 const RANGE = 4;

@@ -44,6 +44,12 @@ export async function scale(bench: Bench): Promise<void> {
       () =>
         runToEnd(node(baseline('health.mjs'), [server.url], { cwd: bench.folder() })),
   );
+  const row = await bench.file('nested', 1);
+  await compare(
+    'push',
+    'push of one row',
+    run(({ runs }) => ['push', 'transactions', row, '--run-dir', runs, '--new']),
+  );
   await Promise.all([large.server.stop(), small?.server.stop()]);
 
   const resume = async (count: number): Promise<Side> => {

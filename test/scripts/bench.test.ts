@@ -30,17 +30,25 @@ test(
     ];
     const comparisons = (await Promise.all(halves)).flat();
     expect(comparisons.map(({ id }) => id)).toEqual([
-      ...[
-        'read plain',
-        'stage nested',
-        'push serve',
-        'start --version',
-        'start check',
-        'start serve',
-        'seed',
-      ],
-      ...['drain', 'serve', 'folder', 'growth check 20', 'growth push 20', 'scale runs', 'scale verify'],
-      ...['scale ledger', 'scale totals', 'scale health', 'scale resume'],
+      'read plain',
+      'stage nested',
+      'push serve',
+      'start --version',
+      'start check',
+      'start serve',
+      'seed',
+      'drain',
+      'serve',
+      'folder',
+      'growth check 20',
+      'growth push 20',
+      'scale runs',
+      'scale verify',
+      'scale ledger',
+      'scale totals',
+      'scale health',
+      'scale push',
+      'scale resume',
     ]);
     for (const comparison of comparisons) {
       const [ours, ...others] = Object.keys(comparison.samples);
