@@ -43,10 +43,14 @@ async function main(argv: readonly string[]): Promise<number> {
   };
   if (asked.names.length > 0) {
     const bench = await openBench({ ...asked, report });
-    process.once('SIGINT', () => {
-      bench.close();
-      process.exit(130);
-    });
+    for (const [signal, exitCode] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const)
+      process.on(signal, () => {
+        bench.close();
+        process.exit(exitCode);
+      });
     try {
       for (const name of asked.names) await MEASUREMENTS[name].run(bench);
     } finally {
