@@ -99,6 +99,18 @@ export const MAPPING_CODES = {
     'the column is not used, and {count} of {total} rows have another currency in it than the most',
     'Leave such rows out with `filter`, or push each currency by itself: `expect` with `in` refuses a second one.',
   ),
+  minor_digits_unused: file(
+    '`minor_digits` is {digits}, and no amount of `{column}` has more than {most} decimals: every amount would come out too large',
+    'Give `minor_digits` as the currency has them: 2 for most, 0 for yen. Nothing to do when the amounts are rounded.',
+  ),
+  minor_digits_of_currency: row(
+    'the amounts are changed with {digits} digits of the minor unit, and {currency} has {right}; rows: {count}',
+    'Give `minor_digits: {right}` for the amounts in this currency, or push each currency by itself.',
+  ),
+  amount_decimals_differ: row(
+    'amounts with another number of decimals ({found}) than nearly all others, which have {usual}: {count} of {total}',
+    'Compare them with the source system: a decimal mark or a digit may be lost. Nothing to do when they are right.',
+  ),
   mapping_alternatives_differ: file(
     '`{key}` is given for {count} of the {total} alternatives that read this column, and not here',
     'Give it for all of them, or in `source`; nothing to do when the column is written in two ways.',

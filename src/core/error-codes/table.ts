@@ -60,6 +60,7 @@ export function retryOf(code: ErrorCode): Retry {
 
 /** Codes that are only ever reported as warnings. None of them ends a command, so the exit of its row never happens. */
 const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'amount_decimals_differ',
   'amounts_all_negative',
   'answer_of_another_request',
   'column_unused',
@@ -86,6 +87,8 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'listed_value_missing',
   'lookup_orphans',
   'mapping_alternatives_differ',
+  'minor_digits_of_currency',
+  'minor_digits_unused',
   'negative_zero',
   'newlines_mixed',
   'record_over_batch_bytes',

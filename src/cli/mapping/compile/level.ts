@@ -4,6 +4,7 @@ import type { LookupTables } from '../language/lookup.ts';
 import type { ElementPaths } from '../../csv/source-row.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
 import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn } from './columns.ts';
+import type { WrittenAmounts } from './amount-decimals.ts';
 import type { ConditionCounts } from './condition-counts.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Scope } from './scope.ts';
@@ -44,6 +45,8 @@ export interface FoundColumns {
   readonly joined: Columns[];
   readonly orphans: LookupOrphans[];
   readonly dates: WrittenDates[];
+  /** Columns of money, by their headers; those of second files have the name of the file before it. */
+  readonly amounts: Map<string, WrittenAmounts>;
 }
 
 /** How a date is written: a day, a time without an offset, or a moment with an offset. */
