@@ -79,8 +79,16 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const note: FieldSteps['note'] = (column, text, scope) => {
     noteCell(column, text, scope);
     noteDate?.(column, text, scope);
-    noteMoney?.(column, text, scope);
   };
+  // An amount that cannot be read is an error already.
+  const noticing = (column: BoundColumn | null, run: RunSteps<unknown>): RunSteps<string> =>
+    noteMoney && column
+      ? (text, scope) => {
+          const value = run(text, scope);
+          if (value !== UNREADABLE) noteMoney(column, text, scope);
+          return value;
+        }
+      : run;
   const noting =
     (column: BoundColumn, run: RunSteps<unknown>): RunSteps<string> =>
     (text, scope) => {
@@ -94,9 +102,10 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
     note,
     run(column) {
       orphans.column = column;
-      return runner([...toValue, ...amount], path, column);
+      return noticing(column, runner([...toValue, ...amount], path, column));
     },
-    runToNumber: (column) => noting(column, runner(toValue, path, column)),
+    runToNumber: (column) =>
+      noting(column, noticing(column, runner(toValue, path, column)) as RunSteps<unknown>),
     runAmount: (column) => runner(amount, path, column),
   };
 }

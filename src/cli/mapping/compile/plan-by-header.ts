@@ -112,13 +112,13 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
       for (const column of columns) {
         const cell = row.cells[column.index] ?? '';
         if (cell === '') continue;
-        const written = amounts.get(column.index);
-        if (written) noteAmount(written, cell, { mark: '.', line: row.firstLine });
         let value = cellValue(cell, column);
         if (value instanceof StepProblem) {
           problems.push({ ...value.problem, path: column.path });
           value = value.value;
         }
+        const written = value instanceof Decimal ? amounts.get(column.index) : undefined;
+        if (written) noteAmount(written, cell, { mark: '.', line: row.firstLine });
         if (column.attr === 'import_supplier' && supplier !== undefined && value !== supplier)
           problems.push(failure('mixed_suppliers', column.path));
         if (value !== undefined) place(tree, column.path, value);
