@@ -272,7 +272,7 @@ export const PLAUSIBILITY_CODES = {
     'Export the file again from the source system with the right encoding.',
   ),
   text_decoded_wrongly: row(
-    'has the marks of {was} that was read as Windows-1252',
+    'has the marks of {was} that was read as {as}',
     'Set `source.encoding: {encoding}` in a mapping file if the whole file is that; else export it again as UTF-8. The text is sent as it is.',
   ),
   date_implausible: row(
