@@ -115,6 +115,62 @@ describe('an optional date or flag', () => {
   });
 });
 
+describe('an optional value that nearly all records have', () => {
+  const STATEMENTS =
+    'external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount,statement_path,number';
+  const statement = (at: number, { amount = '1234', path = `${at}.pdf`, number = `N${at}` } = {}) =>
+    `1,S${at},2026-01-01,2026-01-31,${amount},${path},${number}`;
+
+  test('is a warning where few lack it: an amount, a path, a number', async () => {
+    const rows = many(60, (at) =>
+      statement(at, at === 1 ? { amount: '' } : at === 2 ? { path: '' } : at === 3 ? { number: '' } : {}),
+    );
+    expect(await check('statements', STATEMENTS, rows)).toEqual(
+      ['3:5', '4:6', '5:7'].map(
+        (place) =>
+          `${place} warning values_partly_missing: is empty in 1 of 60 records, and all others have a value`,
+      ),
+    );
+  });
+
+  test('may be missing where the mapping names a text for that', async () => {
+    const map = (amount: string) => `version: 1
+resource: statements
+fields:
+  external_account_number: external_account_number
+  statement_id: statement_id
+  bill_period_from_date: bill_period_from_date
+  bill_period_to_date: bill_period_to_date
+  gross_amount: ${amount}
+ignore: all
+`;
+    const rows = many(60, (at) => statement(at, at === 1 ? { amount: 'n/a' } : {}));
+    const files = { 'x.csv.map.yaml': map('{ column: gross_amount, null_tokens: [n/a] }') };
+    expect(await check('statements', STATEMENTS, rows, files)).toEqual([]);
+  });
+
+  const TRANSACTIONS =
+    'external_account_number,transaction_id,transaction_date,type,amount,payment_type,reference';
+  const paid = (at: number, type: string, reference = 'R') =>
+    `1,T${at},2026-01-05,PAYMENT,1.50,${type},${reference}`;
+
+  test('is compared with records of its type', async () => {
+    const rows = [
+      ...many(60, (at) => paid(at, '').replace('PAYMENT', 'REPAYMENT')),
+      ...many(40, (at) => paid(at + 100, at === 4 ? '' : 'DEBIT_CARD')),
+    ];
+    const found = await check('transactions', TRANSACTIONS, rows);
+    expect(found.filter((each) => each.includes('values_partly'))).toEqual([
+      '66:6 warning values_partly_missing: is empty in 1 of 40 records of the type PAYMENT, and all others have a value',
+    ]);
+  });
+
+  test('may be missing where texts are free', async () => {
+    const rows = many(60, (at) => paid(at, 'DEBIT_CARD', at === 4 ? '' : 'R'));
+    expect(await check('transactions', TRANSACTIONS, rows)).toEqual([]);
+  });
+});
+
 describe('dates unlike the others', () => {
   const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type';
   const booked = (count: number, dayOf: (at: number) => string | undefined) =>

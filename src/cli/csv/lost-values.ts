@@ -5,5 +5,4 @@ export const LOST_VALUE = /^#+$|#{4,}|#n\/a|#nv(?!\p{L})|#[\p{L}\d/]+[!?]/iu;
 export const NO_VALUE_WORD = /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|nan|none|nil|undefined)$/i;
 
 /** Words and signs for "no value". */
-export const NO_VALUE =
-  /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|nan|none|nil|undefined|-{1,3}|\?+|\.+)$/i;
+export const NO_VALUE = /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|nan|none|nil|undefined|-{1,3}|\?+|\.+)$/i;

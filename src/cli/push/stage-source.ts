@@ -188,7 +188,7 @@ export class SourceStaging {
     const cause =
       isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
     if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
-    plan.see(row);
+    plan.see(row, cause !== undefined);
     this.pageLines.rowBefore = row;
     plan.trailer?.see(row, cause !== undefined);
     if (isContinuation) return this.continueRecord(row, plan, cause);

@@ -287,7 +287,7 @@ export const PLAUSIBILITY_CODES = {
 
   // The file as a whole.
   values_partly_missing: row(
-    'is empty in {count} of {records} records, and all others have a value',
+    'is empty in {count} of {records} {kind}, and all others have a value',
     'Compare the rows with the source system. Nothing to do when the value is unknown there, too.',
   ),
   dates_stand_for_none: row(

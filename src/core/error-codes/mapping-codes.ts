@@ -91,8 +91,12 @@ export const MAPPING_CODES = {
     'the condition lists `{text}`, which no row has in `{column}`; rows: {count}',
     'Compare it with the file: `dataimport inspect --show-values` lists the texts. Nothing to do when the file has no such row.',
   ),
+  condition_value_unclear: row(
+    '{count} of {rows} rows {what} where conditions look for listed texts, and no condition names it{left_out}',
+    'Compare the rows with the source system, then name the value in the condition, or refuse it with `expect`.',
+  ),
   value_nearly_listed: row(
-    'values that differ only in case, accents or spaces from a text that a condition lists, so that it does not hold ({place}): {count}{values}',
+    'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
   ),
   currencies_mixed: row(

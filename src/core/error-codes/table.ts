@@ -66,6 +66,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'column_unused',
   'condition_always_holds',
   'condition_never_holds',
+  'condition_value_unclear',
   'currencies_mixed',
   'date_kinds_mixed',
   'dates_far_from_others',

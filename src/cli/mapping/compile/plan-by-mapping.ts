@@ -109,7 +109,10 @@ export function planByMapping(
 
   const plan: MappingPlan = {
     columns: found.mapped,
-    conditional: names.filter((name) => alternativesOf(fields[name]!).at(-1)?.when !== undefined),
+    conditional: names.filter((name) => {
+      const { when, null_tokens: noValue = [] } = alternativesOf(fields[name]!).at(-1)!;
+      return when !== undefined || noValue.some((token) => token !== '');
+    }),
     filteredBy: filter.filteredBy,
     continues,
     see: listed.see,
