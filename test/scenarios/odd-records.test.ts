@@ -9,7 +9,7 @@ async function check(resource: string, header: string, rows: readonly string[], 
   return details;
 }
 
-const many = (count: number, row: (at: number) => string): readonly string[] =>
+const many = (count: number, row: (at: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => row(at));
 
 describe('a text that means no value', () => {
@@ -168,6 +168,41 @@ ignore: all
   test('may be missing where texts are free', async () => {
     const rows = many(60, (at) => paid(at, 'DEBIT_CARD', at === 4 ? '' : 'R'));
     expect(await check('transactions', TRANSACTIONS, rows)).toEqual([]);
+  });
+});
+
+describe('an identifier of another shape than all others', () => {
+  const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type';
+  const row = (account: string, id: string) => `${account},${id},2026-01-05,5.00,CHARGE`;
+  const shapes = (details: readonly string[]) =>
+    details.filter((each) => each.includes('identifier_shape_differs'));
+
+  test('is a warning with both shapes, for ids and for account numbers', async () => {
+    const rows = many(120, (at) => row(`77${at}`, `INV-${at + 1}`));
+    rows.splice(30, 1, row('CUST', 'INV-31'));
+    rows.splice(40, 1, row('9', '2026-01-05'));
+    expect(shapes(await check('transactions', HEADER, rows))).toEqual([
+      '32:1 warning identifier_shape_differs: 1 of 120 have another shape (`A`) than all others (`9`); 9 stands for digits, A for letters',
+      '42:2 warning identifier_shape_differs: 1 of 120 have another shape (`9-9-9`) than all others (`A-9`); 9 stands for digits, A for letters',
+    ]);
+  });
+
+  test.each([
+    ['grows by a digit', (at: number) => `INV-${at + 950}`],
+    ['has three shapes', (at: number) => (at % 3 === 0 ? `${at}` : at % 3 === 1 ? `R${at}` : `R-${at}`)],
+    ['is of digits and letters at random', (at: number) => (at * 7_919_777_777).toString(16)],
+    ['has a prefix', (at: number) => `${'NOP'[at % 3]!}${at}`],
+  ])('is none where the id %s', async (_, idOf) => {
+    const rows = many(120, (at) => row(`77${at}`, idOf(at)));
+    expect(shapes(await check('transactions', HEADER, rows))).toEqual([]);
+  });
+
+  test('is none among few records, or where many have it', async () => {
+    const few = many(49, (at) => row(`77${at}`, at === 7 ? 'x' : `${at}`));
+    expect(shapes(await check('transactions', HEADER, few))).toEqual([]);
+    const rows = many(120, (at) => row(`77${at}`, at < 2 ? `x${at}` : `${at}`));
+    rows.push(row('1', 'R-1'), row('1', 'R1-1'), row('1', '1.R'));
+    expect(shapes(await check('transactions', HEADER, rows))).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
 import { NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
+import type { IdentifierShapes } from './identifier-shapes.ts';
 import { PageLines } from './page-lines.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
@@ -22,6 +23,7 @@ const MAX_ROWS_PER_RECORD = 10_000;
 
 interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
+  readonly shapes: IdentifierShapes;
 }
 
 /** The record whose rows are being collected. */
@@ -246,7 +248,7 @@ export class SourceStaging {
   }
 
   private acceptRecord(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run } = this.parts;
+    const { job, run, shapes } = this.parts;
     const candidate = plan.candidateOf(rows);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
@@ -258,7 +260,9 @@ export class SourceStaging {
     if (!job.inShard(candidate.account.external_account_number))
       return run.appendFiltered(position, { kind: 'shard', place: '' });
     report();
-    run.appendRecord(stagedRecord(job.resource, { ...candidate, record, position }));
+    const staged = stagedRecord(job.resource, { ...candidate, record, position });
+    shapes.see(staged);
+    run.appendRecord(staged);
   }
 
   /** Counts a row of a file whose header gives no mapping as invalid. */

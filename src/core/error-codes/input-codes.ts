@@ -290,6 +290,10 @@ export const PLAUSIBILITY_CODES = {
     'is empty in {count} of {records} {kind}, and all others have a value',
     'Compare the rows with the source system. Nothing to do when the value is unknown there, too.',
   ),
+  identifier_shape_differs: row(
+    '{count} of {records} have another shape ({found}) than all others ({usual}); 9 stands for digits, A for letters',
+    'Compare the rows with the source system: a cell of another column may be here. Nothing to do when the values are right.',
+  ),
   dates_stand_for_none: row(
     'dates that a program writes when it has none ({days}): {count}',
     'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',

@@ -236,7 +236,7 @@ export const MAPPING_CODES = {
     'Export the file again: rows are missing or twice. `over: kept` counts only rows that the filter leaves.',
   ),
   trailer_sum_differs: row(
-    'the sum of `{column}` is {stated} in the control record and {found} in the rows{left_out}',
+    'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
     'Export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
   ),
   trailer_sum_unreadable: row(

@@ -79,6 +79,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'gross_amounts_look_like_major_units',
   'identical_notes',
   'identifier_on_several_accounts',
+  'identifier_shape_differs',
   'identifiers_may_collide',
   'issued_before_bill_period',
   'leading_zeros',
