@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkFiles } from '../support/checked-files.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { folderWith } from '../support/mapping-files.ts';
 
 const mapping = (rest: string, amount = 'A'): string => `version: 1
 resource: transactions
@@ -230,5 +232,41 @@ describe('a column whose texts decide about rows', () => {
 
   test.each(['void-', '-void', 'void+', 'v0id', 'voids'])('may have another text: %s', async (text) => {
     expect(await check(['void', text], filter('[void]'))).toEqual([]);
+  });
+});
+
+describe('map check, without a file', () => {
+  async function mapCheck(rest: string, amount?: string) {
+    const folder = folderWith({ 'x.map.yaml': mapping(rest, amount) });
+    const { exitCode, json } = await runCli(
+      ['map', 'check', 'x.map.yaml', '--json'],
+      fakeIo({ cwd: folder }),
+    );
+    const problems = json()['problems'] as { code: string; line: number; column: number; detail: string }[];
+    return { exitCode, problems: problems.map(({ code, line, column }) => `${line}:${column} ${code}`) };
+  }
+
+  test('warns of alternatives of which only some have a unit', async () => {
+    const amount = `\n    - { column: A, negate: true, when: { column: P, in: ['1'] } }\n    - { column: A, unit: minor }`;
+    expect(await mapCheck(IGNORED, amount)).toEqual({
+      exitCode: 0,
+      problems: ['8:7 mapping_alternatives_differ'],
+    });
+  });
+
+  const reason = '  reason: { column: S, lookup: { void: IMPORTED_CHARGE, posted: GENERAL_CHARGE } }\n';
+
+  test('warns of a text that a table and a condition spell in two ways', async () => {
+    expect(await mapCheck(`${reason}filter:\n  - { column: S, in: [Void] }\n`)).toEqual({
+      exitCode: 0,
+      problems: ['11:22 listed_texts_alike'],
+    });
+  });
+
+  test('is silent where texts are alike in one list, or of two columns', async () => {
+    const both = reason.replace('posted', 'Void');
+    expect((await mapCheck(`${both}filter:\n  - { column: S, in: [Void] }\n`)).problems).toEqual([]);
+    expect((await mapCheck(`${reason}filter:\n  - { column: P, in: [Void] }\n`)).problems).toEqual([]);
+    expect((await mapCheck(`${reason}filter:\n  - { column: S, in: [void] }\n`)).problems).toEqual([]);
   });
 });

@@ -95,6 +95,10 @@ export const MAPPING_CODES = {
     '{count} of {rows} rows {what} where conditions look for listed texts, and no condition names it{left_out}',
     'Compare the rows with the source system, then name the value in the condition, or refuse it with `expect`.',
   ),
+  listed_texts_alike: file(
+    '`{text}` differs only in case, accents, spaces or punctuation from `{other}`, which {place} lists for `{column}`',
+    'Write it as the file does, at both places; list both when the file has both.',
+  ),
   value_nearly_listed: row(
     'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',

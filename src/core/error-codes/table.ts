@@ -86,6 +86,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'leading_zeros_differ',
   'leading_zeros_lost',
   'leading_zeros_partly_lost',
+  'listed_texts_alike',
   'listed_value_missing',
   'lookup_orphans',
   'mapping_alternatives_differ',

@@ -16,12 +16,12 @@ import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
 import { ListedValues } from './listed-values.ts';
+import { mappingWarnings } from './mapping-warnings.ts';
 import { minorDigits } from './minor-digits.ts';
 import { blankColumns, dateWarnings, fixedGaps, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
-import { unevenAlternatives } from './uneven-alternatives.ts';
 
 /** What is known once all sources of a mapping were read. */
 export interface OverAllSources {
@@ -41,9 +41,7 @@ export function overAllSources(mapping: Mapping, sources: number): OverAllSource
     listed,
     *leftOver() {
       if (++finished < sources) return;
-      for (const { problem, ...place } of mapping.warnings)
-        yield { problem, cell: { ...place, column: null } };
-      yield* unevenAlternatives(mapping);
+      yield* mappingWarnings(mapping);
       yield* counts.warnings(mapping);
       yield* listed.missing((list) => counts.oddity(list) !== undefined);
     },
