@@ -7,11 +7,13 @@ import {
   type ReadItem,
   type SourceRow,
 } from '../csv/source-row.ts';
-import { NO_CELL } from '../mapping/column-map.ts';
+import { cellOf, NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
+import { FirstRowAccounts } from './first-row-accounts.ts';
 import type { IdentifierShapes } from './identifier-shapes.ts';
 import { PageLines } from './page-lines.ts';
+import { RecordKinds } from './record-kinds.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
 import type { StageJob } from './stage-job.ts';
@@ -46,6 +48,8 @@ export class SourceStaging {
   private readonly trailers = new Map<number, SourceRow>();
   private records = 0;
   private readonly pageLines: PageLines;
+  private readonly accounts = new FirstRowAccounts();
+  private readonly kinds = new RecordKinds();
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
   private readonly parts: SourceStagingParts;
@@ -94,6 +98,11 @@ export class SourceStaging {
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
+    for (const { problem, line } of [
+      this.accounts.problem() ?? [],
+      this.kinds.problem(this.header.length) ?? [],
+    ].flat())
+      this.report.add(problem, line, cellOf(plan.columns, problem.path));
     const { count, line } = this.pageLines.eaten;
     if (count > 0) this.report.refuse(failure('page_line_is_data', [], { count }), line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
@@ -180,6 +189,7 @@ export class SourceStaging {
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
     this.assertNoTrailer();
     const ragged = cellCountProblem(row, this.header);
+    this.kinds.see(row.cells.length, this.header.length, row.firstLine);
     if (ragged) {
       // A row that continues an unreadable row must not continue the record before it.
       this.closeRecord(plan);
@@ -250,6 +260,7 @@ export class SourceStaging {
   private acceptRecord(rows: RecordRows, plan: MappingPlan): void {
     const { job, run, shapes } = this.parts;
     const candidate = plan.candidateOf(rows);
+    this.accounts.see(candidate.account.external_account_number, rows[0].firstLine);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     const report = (): void => this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });

@@ -290,6 +290,14 @@ export const PLAUSIBILITY_CODES = {
     'is empty in {count} of {records} {kind}, and all others have a value',
     'Compare the rows with the source system. Nothing to do when the value is unknown there, too.',
   ),
+  account_in_first_row_only: row(
+    '{count} of {rows} records have no account number and follow one that has: the file may name each account only once',
+    'Fill the column down before the import, for example: mlr --csv fill-down -a -f COLUMN file.csv. docs/recipes.md has it with awk, too.',
+  ),
+  record_kinds_mixed: row(
+    'rows have other numbers of cells than the header, which has {columns}: {found}, as in a file with several kinds of records',
+    'Take the rows of one kind into a file of their own before the import. docs/recipes.md shows how, with awk.',
+  ),
   identifier_shape_differs: row(
     '{count} of {records} have another shape ({found}) than all others ({usual}); 9 stands for digits, A for letters',
     'Compare the rows with the source system: a cell of another column may be here. Nothing to do when the values are right.',

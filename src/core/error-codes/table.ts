@@ -60,6 +60,7 @@ export function retryOf(code: ErrorCode): Retry {
 
 /** Codes that are only ever reported as warnings. None of them ends a command, so the exit of its row never happens. */
 const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'account_in_first_row_only',
   'amount_decimals_differ',
   'amounts_all_negative',
   'answer_of_another_request',
@@ -94,6 +95,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'minor_digits_unused',
   'negative_zero',
   'newlines_mixed',
+  'record_kinds_mixed',
   'record_over_batch_bytes',
   'run_folder_shared',
   'shared_lookup_values',
