@@ -34,7 +34,7 @@ function isMisread(text: string, bytes: ReadonlyMap<string, number>): boolean {
   for (let at = 0; at < text.length; at++) {
     const first = bytes.get(text[at]!);
     if (first === undefined || first < 0xc2 || first > 0xef) continue;
-    const later = [...text.slice(at + 1, at + lengthOf(first))].map((each) => bytes.get(each) ?? 0);
+    const later = Array.from(text.slice(at + 1, at + lengthOf(first)), (each) => bytes.get(each) ?? 0);
     if (later.length < lengthOf(first) - 1 || later.some((byte) => byte < 0x80 || byte > 0xbf)) continue;
     if (lengthOf(first) === 3 ? isPunctuation(first, later) : isLatin(first, later[0]!)) {
       if (lengthOf(first) === 3 || isNoWord(text, at)) return true;

@@ -104,7 +104,7 @@ const NAMES: Readonly<Record<string, string>> = {
  */
 const CP1250_AS_1252 = /\p{L}{2}[³¹]\p{Ll}|\p{L}[³¹]\p{Ll}{2}|\p{Ll}¿\p{Ll}|œ[æêñ]|æ[œêñ]|ê[œæñ]/u;
 
-const SUSPECT_TEXT = /[^\u0000-\u007F]/;
+const SUSPECT_TEXT = /\P{ASCII}/u;
 
 /** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
 export function textDamage(value: unknown): readonly Problem[] {

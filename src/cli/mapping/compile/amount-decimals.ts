@@ -1,24 +1,13 @@
 import { warning, type Path } from '../../../core/problem.ts';
 import type { RecordCell } from '../column-map.ts';
 import type { CellProblem } from '../mapping-plan.ts';
-import { countLine, type LineTally } from './level.ts';
+import { countLine, type WrittenAmounts } from './level.ts';
 
 /** Fewer amounts than this have no usual way to be written. */
 const LEAST = 20;
 
 /** The share of amounts that must have the same number of decimals before another number is odd. */
 const USUAL_SHARE = 0.95;
-
-/** How the amounts of one column are written, zeros apart. */
-export interface WrittenAmounts {
-  readonly path: Path;
-  /** The column; its line is not used. */
-  readonly cell: RecordCell;
-  /** The amounts by their number of decimals. */
-  readonly decimals: Map<number, LineTally>;
-  /** Whether an amount with decimals ends in a zero. A program that drops such zeros writes `12.5` and `12` rightly. */
-  endsInZero: boolean;
-}
 
 /** A column of money, before its first amount. */
 export function writtenAmounts(path: Path, cell: RecordCell): WrittenAmounts {
@@ -27,7 +16,7 @@ export function writtenAmounts(path: Path, cell: RecordCell): WrittenAmounts {
 
 /** Whether a field has money. Units, prices and rates may have any number of decimals. */
 export function isMoney(path: Path): boolean {
-  return /amount$/.test(String(path.at(-1)));
+  return String(path.at(-1)).endsWith('amount');
 }
 
 /** Notes the text of a cell, as it is in the file. */

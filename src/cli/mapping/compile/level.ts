@@ -1,10 +1,9 @@
 import type { Path } from '../../../core/problem.ts';
-import type { MappedColumn } from '../column-map.ts';
+import type { MappedColumn, RecordCell } from '../column-map.ts';
 import type { LookupTables } from '../language/lookup.ts';
 import type { ElementPaths } from '../../csv/source-row.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
 import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn } from './columns.ts';
-import type { WrittenAmounts } from './amount-decimals.ts';
 import type { ConditionCounts } from './condition-counts.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Scope } from './scope.ts';
@@ -57,6 +56,17 @@ export interface WrittenDates {
   readonly path: Path;
   column: BoundColumn | null;
   readonly kinds: Map<WrittenKind, LineTally>;
+}
+
+/** How the amounts of one column are written, zeros apart. */
+export interface WrittenAmounts {
+  readonly path: Path;
+  /** The column; its line is not used. */
+  readonly cell: RecordCell;
+  /** The amounts by their number of decimals. */
+  readonly decimals: Map<number, LineTally>;
+  /** Whether an amount with decimals ends in a zero. A program that drops such zeros writes `12.5` and `12` rightly. */
+  endsInZero: boolean;
 }
 
 /** How often something occurs, and the line of the first. */

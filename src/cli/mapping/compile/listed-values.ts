@@ -149,5 +149,5 @@ function spelling(text: string): string {
   const inner = /\d/.test(plain)
     ? plain.replaceAll(/\s+/gu, ' ')
     : plain.replaceAll(/(?<=\p{L})[\s\p{Pd}_'’]+(?=\p{L})/gu, '');
-  return inner.replaceAll(/^["'’“”„(\[]+(?=[\p{L}\d])|(?<=[\p{L}\d])["'’“”.,;:)\]]+$/gu, '');
+  return inner.replaceAll(/^["'’“”„([]+(?=[\p{L}\d])|(?<=[\p{L}\d])["'’“”.,;:)\]]+$/gu, '');
 }

@@ -4,9 +4,9 @@ import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { NO_CELL, type RecordCell } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
-import { mostDecimals, type WrittenAmounts } from './amount-decimals.ts';
+import { mostDecimals } from './amount-decimals.ts';
 import { mayBeCurrency, namesCurrency } from './currency-columns.ts';
-import { countLine, type LineTally } from './level.ts';
+import { countLine, type LineTally, type WrittenAmounts } from './level.ts';
 
 /** A field that changes its amounts between major and minor units. */
 interface ConvertedField {

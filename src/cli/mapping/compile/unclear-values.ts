@@ -44,9 +44,9 @@ export function unclearValues({ document }: Mapping): {
   const { expect = [] } = document;
   // Conditions on emptiness say what an empty cell means, and an expectation refuses a row that is not left out.
   const mayBeEmpty = new Set(
-    [...conditionLists(document).flatMap(({ list }) => list)].flatMap(({ column, is }) =>
-      is === 'empty' || is === 'present' ? (column ?? []) : [],
-    ),
+    conditionLists(document)
+      .flatMap(({ list }) => list)
+      .flatMap(({ column, is }) => (is === 'empty' || is === 'present' ? (column ?? []) : [])),
   );
   const expected = new Set(expect.flatMap(({ column, when }) => (when ? [] : column)));
   const columns = new Map<number, LookedAt>();
