@@ -57,10 +57,8 @@ export class IdentifierShapes {
       if (records < LEAST || odd.length === 0) continue;
       const count = odd.reduce((sum, [, tally]) => sum + tally.count, 0);
       const { first } = odd.reduce(([, a], [, b]) => ['', isEarlier(b.first, a.first) ? b : a])[1];
-      const facts = { records, found: listed(odd), usual: listed(usual) };
-      reportTally(file, { count, first }, () =>
-        warning('identifier_shape_differs', [name], { count, ...facts }),
-      );
+      const facts = { count, records, found: listed(odd), usual: listed(usual) };
+      reportTally(file, { count, first }, () => warning('identifier_shape_differs', [name], facts));
     }
   }
 }

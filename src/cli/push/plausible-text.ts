@@ -131,10 +131,15 @@ function damageOf(text: string, path: Path): readonly Problem[] {
   if (text.includes('\uFEFF')) found.push(warning('text_has_byte_order_mark', path));
   if (text.includes('\uFFFD')) found.push(warning('text_damaged', path));
   const as = misreadAs(text);
-  const facts =
-    as !== undefined
-      ? { was: 'UTF-8', as, encoding: 'utf-8' }
-      : CP1250_AS_1252.test(text) && { was: 'Windows-1250', as: 'Windows-1252', encoding: 'windows-1250' };
-  if (facts) found.push(warning('text_decoded_wrongly', path, facts));
+  if (as !== undefined)
+    found.push(warning('text_decoded_wrongly', path, { was: 'UTF-8', as, encoding: 'utf-8' }));
+  else if (CP1250_AS_1252.test(text))
+    found.push(
+      warning('text_decoded_wrongly', path, {
+        was: 'Windows-1250',
+        as: 'Windows-1252',
+        encoding: 'windows-1250',
+      }),
+    );
   return found;
 }
