@@ -270,3 +270,30 @@ describe('map check, without a file', () => {
     expect((await mapCheck(`${reason}filter:\n  - { column: S, in: [void] }\n`)).problems).toEqual([]);
   });
 });
+
+test('a text that a condition of a second file lists is compared with its rows', async () => {
+  const map = `version: 1
+resource: notes
+fields:
+  external_account_number: K
+  body: T
+  document_paths:
+    join:
+      file: documents.csv
+      key: { N: N }
+      when: { column: Kind, in: [Letter] }
+      item: { document_path: Path }
+`;
+  const files = (kind: string) => ({
+    'x.csv': 'K,T,N\n1,a,7\n2,b,8\n',
+    'x.csv.map.yaml': map,
+    'documents.csv': `N,Kind,Path\n7,Letter,a.pdf\n7,Other,b.pdf\n8,${kind},c.pdf\n`,
+  });
+  const { details } = await checkFiles(files('letter'), [], { resource: 'notes' });
+  expect(details).toEqual([
+    expect.stringMatching(
+      /^documents\.csv:4:2 warning value_nearly_listed: .*\(x\.csv\.map\.yaml:10:\d+\): 1$/u,
+    ),
+  ]);
+  expect((await checkFiles(files('Other'), [], { resource: 'notes' })).details).toEqual([]);
+});

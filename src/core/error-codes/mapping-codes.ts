@@ -241,7 +241,7 @@ export const MAPPING_CODES = {
   ),
   trailer_sum_differs: row(
     'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
-    'Export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
+    'Name the sign when only that differs. Else export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
   ),
   trailer_sum_unreadable: row(
     'the sum of `{column}` is not known: cells of it that are no numbers: {count}, the first on line {first_line}',

@@ -1,5 +1,6 @@
 import type { Path } from '../../../core/problem.ts';
 import type { MappedColumn, RecordCell } from '../column-map.ts';
+import type { ConditionSpec } from '../language/conditions.ts';
 import type { LookupTables } from '../language/lookup.ts';
 import type { ElementPaths } from '../../csv/source-row.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
@@ -26,6 +27,8 @@ export interface Level {
   readonly outer: Level | null;
   readonly found: FoundColumns;
   readonly counts: ConditionCounts;
+  /** Looks at the cells that the conditions on items look at; undefined for conditions on the rows of the file itself. */
+  readonly watchItems: (list: readonly ConditionSpec[], level: Level) => ((scope: Scope) => void) | undefined;
   readonly counting: Counting;
 }
 

@@ -15,6 +15,7 @@ import { expectations } from './expectations.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
+import { ListedInItems } from './listed-in-items.ts';
 import { ListedValues } from './listed-values.ts';
 import { mappingWarnings } from './mapping-warnings.ts';
 import { minorDigits } from './minor-digits.ts';
@@ -77,6 +78,7 @@ export function planByMapping(
   const found: Level['found'] = { mapped: [], joined: [], orphans: [], dates: [], amounts: new Map() };
   const names = Object.keys(fields);
   const counting: Level['counting'] = { of: 'row' };
+  const listedInItems = new ListedInItems(mapping);
   const level: Level = {
     source,
     columns,
@@ -89,6 +91,7 @@ export function planByMapping(
     origin: [],
     outer: null,
     counts: overAll.counts,
+    watchItems: (list, items) => listedInItems.watch(list, items),
     counting,
   };
   const record = objectFields(fields, shape, level);
@@ -151,6 +154,7 @@ export function planByMapping(
       yield* gaps.warnings();
       yield* currencies.warnings();
       yield* listed.warnings(showValues);
+      yield* listedInItems.warnings(showValues);
       if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
       yield* expected.verdict(filter.count());
       yield* overAll.leftOver();
