@@ -2,6 +2,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import { fileReason } from '../core/file-reason.ts';
+import type { OnClose } from './command-ports.ts';
 import { readBinaryFile, readTextFile } from '../files/text-file.ts';
 
 /** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
@@ -35,6 +36,25 @@ export function writeTypedFile(file: string, text: string, cwd: string): void {
     writeFileSync(resolve(cwd, file), text, { mode: 0o600 });
   } catch (error) {
     throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  }
+}
+
+/** Opens a private file that is written in portions, in place of one that is there. @throws AppError `file_not_writable` */
+export function openTypedFile(file: string, cwd: string, onClose: OnClose): (text: string) => void {
+  const failed = (error: unknown): AppError =>
+    new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  try {
+    const descriptor = openSync(resolve(cwd, file), 'w', 0o600);
+    onClose(() => closeSync(descriptor));
+    return (text) => {
+      try {
+        writeFileSync(descriptor, text);
+      } catch (error) {
+        throw failed(error);
+      }
+    };
+  } catch (error) {
+    throw failed(error);
   }
 }
 

@@ -57,6 +57,50 @@ test('report --ctrf fits the published schema and has the cases of --junit', asy
   expect(validate({ ...json(), results: {} })).toMatchObject({ valid: false });
 });
 
+describe('report --otlp', () => {
+  interface Span {
+    readonly traceId: string;
+    readonly spanId: string;
+    readonly parentSpanId?: string;
+    readonly startTimeUnixNano: string;
+    readonly endTimeUnixNano: string;
+    readonly attributes: readonly { readonly key: string; readonly value: object }[];
+  }
+  const spansOf = (text: string): readonly Span[] =>
+    text
+      .trimEnd()
+      .split('\n')
+      .flatMap((line) => {
+        const { resourceSpans } = JSON.parse(line) as {
+          resourceSpans: [{ scopeSpans: [{ spans: readonly Span[] }] }];
+        };
+        return resourceSpans[0].scopeSpans[0].spans;
+      });
+
+  test('has a span for each attempt under one for the run, and the same ids each time', async () => {
+    const { site, run } = await partialSite();
+    const { stdout, exitCode } = await site.cli('report', run, '--otlp', '-');
+    expect(exitCode).toBe(6);
+    const spans = spansOf(stdout);
+    const [root, ...others] = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+    expect(others).toEqual([]);
+    const attempts = spans.filter((span) => span !== root);
+    expect(attempts.map(({ parentSpanId }) => parentSpanId)).toEqual([root!.spanId, root!.spanId]);
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(root!.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(3);
+    const statuses = attempts.map(({ attributes }) =>
+      attributes.find(({ key }) => key === 'http.response.status_code'),
+    );
+    expect(statuses.map((status) => status!.value)).toEqual([{ intValue: '201' }, { intValue: '404' }]);
+    // 2026-11-21T00:00:00Z, when the test takes place.
+    expect(root!.startTimeUnixNano).toBe('1795219200000000000');
+    const written = await site.cli('report', run, '--otlp', 'trace.jsonl');
+    expect(written.stdout).toContain('report: trace.jsonl\n');
+    expect(readFileSync(join(site.cwd, 'trace.jsonl'), 'utf8')).toBe(stdout);
+  });
+});
+
 test('several forms are written in one go', async () => {
   const { site, run } = await partialSite();
   const { stdout } = await site.cli(

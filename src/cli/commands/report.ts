@@ -1,15 +1,19 @@
+import { AppError } from '../../core/app-error.ts';
 import { isExitName } from '../exit-codes.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { showValuesOption } from '../flags.ts';
+import type { Ending } from '../output/run-document.ts';
+import type { RunFile } from '../run-file/run-file.ts';
 import { migrationReportOf } from '../runs/migration-report.ts';
-import { reportFiles, STANDARD_OUTPUT, writeReportFiles } from '../runs/report-files.ts';
-import { assertWritable } from '../typed-file.ts';
+import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from '../runs/report-files.ts';
+import { assertWritable, openTypedFile } from '../typed-file.ts';
 
 export interface ReportOptions {
   readonly run: readonly string[];
   readonly html?: string;
   readonly junit?: string;
   readonly ctrf?: string;
+  readonly otlp?: string;
   /** Whether values of cells are shown. */
   readonly showValues?: boolean;
 }
@@ -29,6 +33,7 @@ export const command: CommandDeclaration<ReportOptions> = {
       .option('--html <file>', 'write the page to this file; - for standard output')
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
       .option('--ctrf <file>', 'write the report in the Common Test Report Format')
+      .option('--otlp <file>', 'write a trace of each run as lines of OTLP/JSON, for collectors')
       .addOption(showValuesOption()),
   run,
 };
@@ -38,7 +43,9 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const settings = await context.settings();
   const files = reportFiles(options, { command: 'report', isDocument: globals.json });
   for (const file of files.values()) if (file !== STANDARD_OUTPUT) assertWritable(file, io.cwd);
+  const trace = options.otlp === undefined ? undefined : await openTrace(options.otlp, files, context);
   const report = migrationReportOf(options.run, {
+    ...(trace && { look: trace.add }),
     settings,
     flags: globals,
     cwd: io.cwd,
@@ -48,10 +55,34 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   });
   const { exit } = report;
   // Without a file a person gets the page, and a program only the document.
-  if (files.size === 0 && !globals.json) files.set('html', `report-${report.parts[0]!.runs[0]!.run}.html`);
+  if (files.size === 0 && !trace && !globals.json)
+    files.set('html', `report-${report.parts[0]!.runs[0]!.run}.html`);
   const { written, text } = await writeReportFiles(report, files, io.cwd);
   return {
     exit: isExitName(exit.name) ? exit.name : 'OK',
-    result: { kind: 'migration_report', report, files: written, text },
+    result: {
+      kind: 'migration_report',
+      report,
+      files: [...written, ...(trace?.file ?? [])],
+      text: trace?.text ?? text,
+    },
+  };
+}
+
+/** Where the traces of runs go while the runs are read. @throws AppError `file_not_writable`, `usage` */
+async function openTrace(file: string, others: ReportFiles, { io, globals, onClose }: CommandContext) {
+  const { otlpLines } = await import('../output/report/otlp.ts');
+  const isOutput = file === STANDARD_OUTPUT;
+  if (isOutput && (globals.json || [...others.values()].includes(STANDARD_OUTPUT)))
+    throw new AppError('usage', { reason: 'only one form can go to standard output', command: 'report' });
+  const write = isOutput ? (line: string) => io.stdout.write(line) : openTypedFile(file, io.cwd, onClose);
+  return {
+    file: isOutput ? [] : [file],
+    /** Nothing else goes to standard output. */
+    text: isOutput ? '' : null,
+    add: ({ header: { id, resource }, measuring }: RunFile, { exit }: Ending): void => {
+      const run = { id, resource, exit, version: io.version() };
+      for (const line of otlpLines(run, measuring.attempts())) write(line);
+    },
   };
 }

@@ -6,6 +6,7 @@ import {
   type AttemptGroup,
   type RetriedAccount,
   type RunMeasures,
+  type SentAttempt,
   type Timeline,
   type TimelineBucket,
   type UnfinishedAccount,
@@ -28,6 +29,8 @@ export interface MeasuringOperations {
   /** The accounts of this run with its retries, for the run that its records came from. */
   accounts(): Iterable<RetriedAccount>;
   measures(view: ReportView): RunMeasures;
+  /** All attempts, in the order in which they began. */
+  attempts(): Iterable<SentAttempt>;
 }
 
 export function measuringOperations(db: RunDatabase): MeasuringOperations {
@@ -46,6 +49,16 @@ export function measuringOperations(db: RunDatabase): MeasuringOperations {
       })(),
     accounts: () => guardedRows(db, db.prepare<[], RetriedAccount>(ACCOUNTS).iterate()),
     measures: (view) => measures(db, view),
+    attempts: () =>
+      guardedRows(
+        db,
+        db
+          .prepare<[], SentAttempt>(
+            `SELECT id, batch_id AS batch, started_at AS startedAt, ended_at AS endedAt, status, result
+             FROM attempt ORDER BY id`,
+          )
+          .iterate(),
+      ),
   };
 }
 

@@ -37,6 +37,8 @@ export interface MeasuredFile {
 /** What is shown of runs, and where their next commands are typed. */
 export interface MeasuringChoice extends FolderChoice {
   readonly showValues: boolean;
+  /** Sees each run while it is open. */
+  readonly look?: (run: RunFile, ending: Ending) => void;
 }
 
 /**
@@ -119,6 +121,7 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
   const { ending, commands } = given
     ? { ending: given, commands: nextCommands(choice.settings, choice.flags, choice.cwd) }
     : endingInFolder(run, report, folder, choice);
+  choice.look?.(run, ending);
   const takers = run.retrying.takers();
   const known = new Set(folder.ids());
   const present = takers.filter((id) => known.has(id));

@@ -84,6 +84,16 @@ export interface AttemptGroup {
   readonly count: number;
 }
 
+/** One attempt of a run, for its trace. */
+export interface SentAttempt {
+  readonly id: number;
+  readonly batch: number;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly status: number | null;
+  readonly result: string | null;
+}
+
 /** A run in figures, counted by the database. Records that a retry took over are counted there. */
 export interface RunMeasures {
   readonly controlTotals: readonly ControlTotal[];
