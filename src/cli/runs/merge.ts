@@ -1,7 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
-import type { ExitName } from '../exit-codes.ts';
 import type { MergedShard, MergedShardsResult } from '../output/merged-shards.ts';
 import type { Ending } from '../output/run-document.ts';
 import { addsUp, unequalTotals, type ControlTotal, type RunReport } from '../push/ports/report.ts';
@@ -9,7 +8,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import type { Settings } from '../settings/settings.ts';
-import { recordedEnding } from './ending.ts';
+import { furthestFromDone, recordedEnding } from './ending.ts';
 import { MergedRows } from './merged-rows.ts';
 import { commandsAfter, nextCommands, type RepeatedFlags } from './next-commands.ts';
 import { otherInput } from './same-input.ts';
@@ -65,7 +64,7 @@ export function mergeShards(paths: readonly string[], choice: MergeChoice): Merg
     contentSha256: header.contentSha256,
     shards: shards.map(({ shard }) => shard).toSorted((a, b) => a.index - b.index),
     report,
-    ending: mergedEnding(shards),
+    ending: furthestFromDone(shards.map(({ ending }) => ending)),
     // They were sent side by side.
     durationMs: Math.max(...shards.map(({ durationMs }) => durationMs)),
     notes,
@@ -203,20 +202,6 @@ function mergedTotals(reports: readonly RunReport[]): readonly ControlTotal[] {
       read: exactSum(parts.map(({ read }) => read)),
       accepted: exactSum(parts.map(({ accepted }) => accepted)),
     }));
-}
-
-/** Exits after which a person is needed before a shard can go on. */
-const NEEDS_PERSON: ReadonlySet<ExitName> = new Set(['REFUSED', 'AUTH', 'RUN_FILE']);
-
-/** The end of the shard that is furthest from done: one that needs a person, one that can go on, one with rows to look at. */
-function mergedEnding(shards: readonly ReadShard[]): Ending {
-  const endings = shards.map(({ ending }) => ending);
-  return (
-    endings.find(({ exit }) => NEEDS_PERSON.has(exit)) ??
-    endings.find(({ exit }) => exit !== 'OK' && exit !== 'PARTIAL') ??
-    endings.find(({ exit }) => exit === 'PARTIAL') ??
-    endings[0]!
-  );
 }
 
 function total<T>(parts: readonly T[], count: (part: T) => number): number {

@@ -85,7 +85,7 @@ export function viewOf(
 }
 
 /** A full disk must not hide the result. `runs show` then works out the end from the rows. */
-function recordEnd(run: RunFile, end: RunEnd): void {
+export function recordEnd(run: RunFile, end: RunEnd): void {
   try {
     run.recordEnd(end);
   } catch (error) {
@@ -108,7 +108,7 @@ async function drainRun(run: RunFile, choice: SendingChoice, ports: SendingPorts
 }
 
 /** A full disk leaves the payloads where they are. The result is shown all the same. */
-function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
+export function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
   try {
     run.eraseSettledPayloads();
     return end;

@@ -1,0 +1,130 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import type { LocatedProblem, ProblemGroup, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { BESIDE, problemsText } from './problem-list.ts';
+import { runDocumentOf, type Ending, type RunResult } from './run-document.ts';
+import { rowsSentence, runSummary } from './run-summary.ts';
+import { counted, durationText, escapeControl, escapedLines, labelledLines } from './text.ts';
+
+/** Rows of one resource that were not sent although the command came to its end. */
+export interface UnsentRows {
+  readonly resource: Resource;
+  readonly reason: 'account_not_imported' | 'account_import_failed' | 'earlier_resource_failed';
+  readonly accounts: number;
+  readonly rows: number;
+}
+
+/** The problems between the files of a cohort. */
+export interface CrossCheckReport {
+  /** The first `LISTED_PROBLEMS`; `problemsTotal` counts all. */
+  readonly problems: readonly LocatedProblem[];
+  readonly problemsTotal: number;
+  readonly errorsTotal: number;
+  readonly errorGroups: readonly ProblemGroup[];
+  readonly warningGroups: readonly ProblemGroup[];
+}
+
+/** A cohort, as `migrate` reports it. */
+export interface CohortResult {
+  readonly kind: 'cohort';
+  readonly name: string;
+  /** The run of each resource, in the order in which an account's records are sent. */
+  readonly parts: readonly Omit<RunResult, 'kind'>[];
+  readonly checks: CrossCheckReport;
+  /** Accounts with valid records, and how many of them have nothing left to send; null when nothing was to be sent. */
+  readonly accounts: { readonly total: number; readonly done: number } | null;
+  readonly unsent: readonly UnsentRows[];
+  readonly ending: Ending;
+  readonly durationMs: number;
+  readonly endedBefore: boolean;
+}
+
+export const cohortFormats: ResultFormats<CohortResult> = {
+  document({ name, parts, checks, accounts, unsent, ending, durationMs }) {
+    const requests = parts.map(({ report }) => report.requests);
+    return {
+      version: 1,
+      cohort: name,
+      exit: { ...exitDocument(ending.exit), resumable: ending.resumable },
+      rows: { ...allRows(parts) },
+      requests: {
+        total: requests.reduce((all, { total }) => all + total, 0),
+        retried: requests.reduce((all, { retried }) => all + retried, 0),
+      },
+      accounts: accounts && { ...accounts },
+      not_sent: unsent.map((rows) => ({ ...rows })),
+      checks: {
+        problems: checks.problems.map((problem) => ({ ...problem })),
+        problems_total: checks.problemsTotal,
+      },
+      resources: parts.map((part) => runDocumentOf(part)),
+      duration_ms: Math.round(durationMs),
+      next: ending.next,
+    };
+  },
+  text: (result, { paint }) => [
+    ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
+    [
+      'stderr',
+      problemsOf(result)
+        .map((report) => problemsText(report, BESIDE, paint('stderr')))
+        .join(''),
+    ],
+    ['stdout', result.parts.map(partText).join('')],
+    ['stdout', wholeText(result)],
+  ],
+  messages: (result, paint) =>
+    problemsOf(result)
+      .map((report) => problemsText(report, BESIDE, paint))
+      .join(''),
+};
+
+const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
+
+function problemsOf({ parts, checks }: CohortResult): readonly Pick<RunReport, keyof CrossCheckReport>[] {
+  return [...parts.map(({ report }) => report), checks];
+}
+
+/** The next command is that of the cohort. */
+function partText(part: Omit<RunResult, 'kind'>): string {
+  return runSummary({ ...part, ending: { ...part.ending, next: null } });
+}
+
+const REASONS: Readonly<Record<UnsentRows['reason'], string>> = {
+  account_not_imported: 'not imported yet',
+  account_import_failed: 'whose import failed',
+  earlier_resource_failed: 'with a refused record of an earlier resource',
+};
+
+/** Longest line, in characters. */
+const WIDTH = 80;
+
+function wholeText({ name, parts, accounts, unsent, ending, durationMs }: CohortResult): string {
+  const requests = parts.reduce((all, { report }) => all + report.requests.total, 0);
+  return [
+    labelledLines('', `cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, 0, WIDTH),
+    escapedLines(
+      unsent.map(
+        ({ resource, reason, accounts: count, rows }) =>
+          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${REASONS[reason]}`,
+      ),
+    ),
+    accounts === null
+      ? ''
+      : `${counted(requests, 'request')}, ${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
+    ending.next === null ? '' : `next: ${escapeControl(ending.next)}\n`,
+  ].join('');
+}
+
+/** The rows of all resources, which add up because those of each resource do. */
+function allRows(parts: readonly Omit<RunResult, 'kind'>[]): RowCounts {
+  const [first, ...others] = parts.map(({ report }) => report.rows);
+  return others.reduce<RowCounts>(
+    (all, rows) =>
+      Object.fromEntries(
+        Object.entries(all).map(([end, count]) => [end, count + rows[end as keyof RowCounts]]),
+      ) as RowCounts,
+    first!,
+  );
+}
