@@ -136,7 +136,11 @@ describe('migrate', () => {
     expect(documentOf(few).requests.total).toBe(7);
     const many = await made.cliIn(
       { ...world, env: { DATAIMPORT_BATCH_SIZE: '50' } },
-      ...['migrate', file, '--run-dir', join(made.cwd, 'others'), '--json'],
+      'migrate',
+      file,
+      '--run-dir',
+      join(made.cwd, 'others'),
+      '--json',
     );
     expect(documentOf(many)).toMatchObject({ requests: { total: 4 }, rows: { existing: 7 } });
   });
@@ -168,7 +172,7 @@ checks:
     );
     const result = await made.cli('migrate', 'night.yaml', '--json', ...flags);
     const document = documentOf(result);
-    const found = document.checks.problems.map(
+    const found = document.problems.map(
       ({ code, file, line, detail }) => `${file}:${line} ${code}: ${detail}`,
     );
     return { made, result, document, found };
@@ -189,7 +193,7 @@ checks:
       '  accounts: [{ with: transactions, need: statements, severity: warning }]\n',
     );
     expect(result.exitCode).toBe(0);
-    expect(document.checks.problems).toMatchObject([{ severity: 'warning' }]);
+    expect(document.problems).toMatchObject([{ severity: 'warning' }]);
   });
 
   test('an id may not occur in two files, also on two accounts', async () => {
@@ -216,7 +220,7 @@ checks:
     made.csv('t2.csv', TRANSACTIONS, transaction(1001, 't-2', '0.20'), transaction(1002, 't-3', '5.00'));
     made.csv('e.csv', 'Sum,Account', '0.300,1001', '4.99,1002', '7,1009', '0.00,1010');
     const result = await made.cli('migrate', 'night.yaml', '--dry-run', '--json');
-    const { problems } = documentOf(result).checks;
+    const { problems } = documentOf(result);
     expect(problems.map(({ file, line, detail }) => `${file}:${line} ${detail}`)).toEqual([
       't2.csv:3 the transactions of the account do not add up to the total of e.csv',
       'e.csv:4 the transactions of the account do not add up to the total of e.csv',

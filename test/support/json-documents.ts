@@ -125,8 +125,9 @@ export const cohortDocument = z.strictObject({
       rows: count,
     }),
   ),
-  /** Problems between the files. */
-  checks: z.strictObject({ problems: z.array(problemDocument), problems_total: count }),
+  /** Of the resources, which have them once more, and then between the files. */
+  problems: z.array(problemDocument),
+  problems_total: count,
   /** The run of each resource, in the order in which an account's records are sent. */
   resources: z.array(runDocument),
   duration_ms: count,

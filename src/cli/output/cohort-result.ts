@@ -1,5 +1,5 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import type { LocatedProblem, ProblemGroup, RowCounts, RunReport } from '../push/ports/report.ts';
+import { LISTED_PROBLEMS, type RowCounts, type RunReport } from '../push/ports/report.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { BESIDE, problemsText } from './problem-list.ts';
@@ -15,15 +15,11 @@ export interface UnsentRows {
   readonly rows: number;
 }
 
-/** The problems between the files of a cohort. */
-export interface CrossCheckReport {
-  /** The first `LISTED_PROBLEMS`; `problemsTotal` counts all. */
-  readonly problems: readonly LocatedProblem[];
-  readonly problemsTotal: number;
-  readonly errorsTotal: number;
-  readonly errorGroups: readonly ProblemGroup[];
-  readonly warningGroups: readonly ProblemGroup[];
-}
+/** The problems between the files of a cohort, as a run reports its own. */
+export type CrossCheckReport = Pick<
+  RunReport,
+  'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
+>;
 
 /** A cohort, as `migrate` reports it. */
 export interface CohortResult {
@@ -41,7 +37,8 @@ export interface CohortResult {
 }
 
 export const cohortFormats: ResultFormats<CohortResult> = {
-  document({ name, parts, checks, accounts, unsent, ending, durationMs }) {
+  document(result) {
+    const { name, parts, accounts, unsent, ending, durationMs } = result;
     const requests = parts.map(({ report }) => report.requests);
     return {
       version: 1,
@@ -54,10 +51,11 @@ export const cohortFormats: ResultFormats<CohortResult> = {
       },
       accounts: accounts && { ...accounts },
       not_sent: unsent.map((rows) => ({ ...rows })),
-      checks: {
-        problems: checks.problems.map((problem) => ({ ...problem })),
-        problems_total: checks.problemsTotal,
-      },
+      problems: problemsOf(result)
+        .flatMap(({ problems }) => problems)
+        .slice(0, LISTED_PROBLEMS)
+        .map((problem) => ({ ...problem })),
+      problems_total: problemsOf(result).reduce((all, { problemsTotal }) => all + problemsTotal, 0),
       resources: parts.map((part) => runDocumentOf(part)),
       duration_ms: Math.round(durationMs),
       next: ending.next,
@@ -82,7 +80,7 @@ export const cohortFormats: ResultFormats<CohortResult> = {
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
 
-function problemsOf({ parts, checks }: CohortResult): readonly Pick<RunReport, keyof CrossCheckReport>[] {
+function problemsOf({ parts, checks }: CohortResult): readonly CrossCheckReport[] {
   return [...parts.map(({ report }) => report), checks];
 }
 

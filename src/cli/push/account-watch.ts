@@ -72,7 +72,7 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     if (waiting.size < before) pauseMs = FIRST_WAIT_MS;
     watch.onWait({ accounts: waiting.size, leftMs: untilMs - nowMs, answered });
     await timing.sleep(Math.min(pauseMs, untilMs - nowMs), stopping);
-    pauseMs = Math.min(pauseMs * 1.5, LONGEST_WAIT_MS);
+    pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
   }
   return new Map(
     [...waiting].map(([account, { failed, state }]) => [

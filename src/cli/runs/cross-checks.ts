@@ -44,11 +44,10 @@ export function* crossChecks(checked: CrossChecked): Generator<LocatedProblem> {
     const accounts = side.operations.accounts();
     for (const [account, other] of besideEachOther(accounts, resources.get(needed)!.operations.accounts())) {
       if (!account || other) continue;
-      const facts = { having, needed };
       const problem =
         severity === 'warning'
-          ? warning('account_without_resource', [], facts)
-          : failure('account_without_resource', [], facts);
+          ? warning('account_without_resource', [], { having, needed })
+          : failure('account_without_resource', [], { having, needed });
       yield locate(problem, placeOf(side, account));
     }
   }
@@ -76,8 +75,11 @@ function* totalsOfResources(
   )) {
     const [total, expected] = [inMajorUnits(of, ours?.total), inMajorUnits(equal, theirs?.total)];
     if (compareDecimals(total, expected) === 0) continue;
-    const facts = { of, other: equal, amounts: amountsText({ total, expected }, showValues) };
-    yield locate(totalsProblem(facts, severity), ours ? placeOf(side, ours) : placeOf(other, theirs!));
+    const amounts = amountsText({ total, expected }, showValues);
+    yield locate(
+      totalsProblem({ of, other: equal, amounts }, severity),
+      ours ? placeOf(side, ours) : placeOf(other, theirs!),
+    );
   }
 }
 
@@ -121,12 +123,12 @@ function amountsText(
 }
 
 function totalsProblem(
-  facts: { readonly of: string; readonly other: string; readonly amounts: string },
+  { of, other, amounts }: { readonly of: string; readonly other: string; readonly amounts: string },
   severity: Severity | undefined,
 ) {
   return severity === 'warning'
-    ? warning('account_totals_differ', [], facts)
-    : failure('account_totals_differ', [], facts);
+    ? warning('account_totals_differ', [], { of, other, amounts })
+    : failure('account_totals_differ', [], { of, other, amounts });
 }
 
 function placeOf({ fileOf }: CheckedResource, { source, line }: SourceLine) {
@@ -134,7 +136,7 @@ function placeOf({ fileOf }: CheckedResource, { source, line }: SourceLine) {
 }
 
 /** Accounts of two sides in one order, each account once with what each side has of it. */
-export function* besideEachOther<A extends AccountKey, B extends AccountKey>(
+function* besideEachOther<A extends AccountKey, B extends AccountKey>(
   left: Iterable<A>,
   right: Iterable<B>,
 ): Generator<readonly [A | undefined, B | undefined]> {

@@ -13,7 +13,7 @@ import { MergedRows } from './merged-rows.ts';
 import { commandsAfter, nextCommands, type RepeatedFlags } from './next-commands.ts';
 import { otherInput } from './same-input.ts';
 
-/** What the next commands of a shard are made from. */
+/** The facts that the next commands of a shard need. */
 interface MergeChoice {
   readonly settings: Settings;
   readonly flags: RepeatedFlags;
@@ -65,7 +65,7 @@ export function mergeShards(paths: readonly string[], choice: MergeChoice): Merg
     shards: shards.map(({ shard }) => shard).toSorted((a, b) => a.index - b.index),
     report,
     ending: furthestFromDone(shards.map(({ ending }) => ending)),
-    // They were sent side by side.
+    // The shards were sent side by side.
     durationMs: Math.max(...shards.map(({ durationMs }) => durationMs)),
     notes,
   };

@@ -48,8 +48,7 @@ export function unsentRows(
       const number = accounts.numberIn(index, account);
       if (number === undefined) continue;
       const unsent = open[index] ? run.cohort.notSent(number) : undefined;
-      if (unsent && (why ?? earlier))
-        parts[index]!.add(unsent, why ?? { code: 'earlier_resource_failed', earlier: earlier! });
+      if (unsent && (why ?? earlier)) parts[index]!.add(unsent, why ?? { earlier: earlier! });
       if (!continueAfterFailure && end.kind === 'finished' && run.cohort.hasFailed(number))
         earlier ??= run.header.resource;
     }
@@ -57,13 +56,14 @@ export function unsentRows(
   return parts;
 }
 
-type Why = NotReady | { readonly code: 'earlier_resource_failed'; readonly earlier: Resource };
+/** The state of its account, or the resource that was refused before. */
+type Why = NotReady | { readonly earlier: Resource };
 
 class UnsentOfRun implements UnsentPart {
   readonly problems: LocatedProblem[] = [];
   waits = false;
   private readonly run: RunFile;
-  private readonly byCode = new Map<Why['code'], { accounts: number; rows: number }>();
+  private readonly byCode = new Map<UnsentRows['reason'], { accounts: number; rows: number }>();
   private readonly byFile = new Map<
     string,
     { count: number; readonly first: LocatedProblem; readonly lines: number[] }
@@ -88,17 +88,14 @@ class UnsentOfRun implements UnsentPart {
   ): void {
     const { header } = this.run;
     const file = header.sources[source - 1]!.name;
-    const problem = locate(problemOf(why, { rows, resource: header.resource }), {
-      file,
-      line,
-      column: null,
-      header: null,
-    });
-    this.waits ||= why.code === 'account_not_imported';
-    const counts = this.byCode.get(why.code) ?? { accounts: 0, rows: 0 };
-    this.byCode.set(why.code, { accounts: counts.accounts + 1, rows: counts.rows + rows });
+    const code: UnsentRows['reason'] = 'earlier' in why ? 'earlier_resource_failed' : why.code;
+    const reason = problemOf(why, { rows, resource: header.resource });
+    const problem = locate(reason, { file, line, column: null, header: null });
+    this.waits ||= code === 'account_not_imported';
+    const counts = this.byCode.get(code) ?? { accounts: 0, rows: 0 };
+    this.byCode.set(code, { accounts: counts.accounts + 1, rows: counts.rows + rows });
     if (this.problems.length < LISTED_PROBLEMS) this.problems.push(problem);
-    const key = JSON.stringify([why.code, file]);
+    const key = JSON.stringify([code, file]);
     const group = this.byFile.get(key) ?? { count: 0, first: problem, lines: [] };
     this.byFile.set(key, group);
     group.count++;
@@ -107,16 +104,14 @@ class UnsentOfRun implements UnsentPart {
 }
 
 function problemOf(why: Why, { rows, resource }: { readonly rows: number; readonly resource: Resource }) {
-  switch (why.code) {
-    case 'account_not_imported':
-      return failure('account_not_imported', [], { state: why.state, rows, resource });
-    case 'account_import_failed':
-      return failure('account_import_failed', [], { rows, resource });
-    case 'earlier_resource_failed':
-      return failure('earlier_resource_failed', [], { earlier: why.earlier, rows, resource });
-    default:
-      return why satisfies never;
+  if ('earlier' in why) {
+    const { earlier } = why;
+    return failure('earlier_resource_failed', [], { earlier, rows, resource });
   }
+  const { code, state } = why;
+  return code === 'account_not_imported'
+    ? failure('account_not_imported', [], { state, rows, resource })
+    : failure('account_import_failed', [], { rows, resource });
 }
 
 /** The report of a run with the accounts that were not sent, behind its other problems. */
