@@ -40,6 +40,7 @@ export const cohortFormats: ResultFormats<CohortResult> = {
   document(result) {
     const { name, parts, accounts, unsent, ending, durationMs } = result;
     const requests = parts.map(({ report }) => report.requests);
+    const { problems, problemsTotal } = problemsOf(result);
     return {
       version: 1,
       cohort: name,
@@ -51,11 +52,8 @@ export const cohortFormats: ResultFormats<CohortResult> = {
       },
       accounts: accounts && { ...accounts },
       not_sent: unsent.map((rows) => ({ ...rows })),
-      problems: problemsOf(result)
-        .flatMap(({ problems }) => problems)
-        .slice(0, LISTED_PROBLEMS)
-        .map((problem) => ({ ...problem })),
-      problems_total: problemsOf(result).reduce((all, { problemsTotal }) => all + problemsTotal, 0),
+      problems: problems.map((problem) => ({ ...problem })),
+      problems_total: problemsTotal,
       resources: parts.map((part) => runDocumentOf(part)),
       duration_ms: Math.round(durationMs),
       next: ending.next,
@@ -63,25 +61,25 @@ export const cohortFormats: ResultFormats<CohortResult> = {
   },
   text: (result, { paint }) => [
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
-    [
-      'stderr',
-      problemsOf(result)
-        .map((report) => problemsText(report, BESIDE, paint('stderr')))
-        .join(''),
-    ],
+    ['stderr', problemsText(problemsOf(result), BESIDE, paint('stderr'))],
     ['stdout', result.parts.map(partText).join('')],
     ['stdout', wholeText(result)],
   ],
-  messages: (result, paint) =>
-    problemsOf(result)
-      .map((report) => problemsText(report, BESIDE, paint))
-      .join(''),
+  messages: (result, paint) => problemsText(problemsOf(result), BESIDE, paint),
 };
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
 
-function problemsOf({ parts, checks }: CohortResult): readonly CrossCheckReport[] {
-  return [...parts.map(({ report }) => report), checks];
+/** The problems of all resources, and then those between the files. */
+function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
+  const reports = [...parts.map(({ report }) => report), checks];
+  return {
+    problems: reports.flatMap(({ problems }) => problems).slice(0, LISTED_PROBLEMS),
+    problemsTotal: reports.reduce((all, { problemsTotal }) => all + problemsTotal, 0),
+    errorsTotal: reports.reduce((all, { errorsTotal }) => all + errorsTotal, 0),
+    errorGroups: reports.flatMap(({ errorGroups }) => errorGroups),
+    warningGroups: reports.flatMap(({ warningGroups }) => warningGroups),
+  };
 }
 
 /** The next command is that of the cohort. */

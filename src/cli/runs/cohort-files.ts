@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CohortProblem, Cohort } from '../cohort/read-cohort.ts';
 import type { SourceFlags } from '../flags.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
 
 /** A path of a cohort file, from the folder in which the command was typed. */
 export function besideCohort({ file }: Pick<Cohort, 'file'>, path: string): string {
@@ -53,4 +54,14 @@ export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFla
 /** The name of a file goes before the same text as a pattern. */
 function filesOf(pattern: string, cwd: string): readonly string[] {
   return existsSync(resolve(cwd, pattern)) ? [pattern] : globSync(pattern, { cwd }).toSorted();
+}
+
+/** The folders of cohorts below a folder of runs, by name. */
+export function cohortFolders({
+  path,
+}: RunsFolder): readonly { readonly cohort: string; readonly folder: RunsFolder }[] {
+  const files = globSync('*/*.sqlite', { cwd: path });
+  return [...new Set(files.map((file) => dirname(file)))]
+    .toSorted()
+    .map((cohort) => ({ cohort, folder: new RunsFolder(join(path, cohort)) }));
 }
