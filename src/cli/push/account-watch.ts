@@ -11,7 +11,8 @@ export interface AccountQuestions {
 
 /** Why an account was not sent. `state`: the last answer, in words. */
 export interface NotReady {
-  readonly code: 'account_not_imported' | 'account_import_failed';
+  /** Whether its import failed; otherwise it may still be imported. */
+  readonly hasFailed: boolean;
   readonly state: string;
 }
 
@@ -74,12 +75,7 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     await timing.sleep(Math.min(pauseMs, untilMs - nowMs), stopping);
     pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
   }
-  return new Map(
-    [...waiting].map(([account, { failed, state }]) => [
-      account,
-      { code: failed ? 'account_import_failed' : 'account_not_imported', state },
-    ]),
-  );
+  return new Map([...waiting].map(([account, { failed, state }]) => [account, { hasFailed: failed, state }]));
 }
 
 /** One round of questions. Returns whether every list was answered. */

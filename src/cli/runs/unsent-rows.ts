@@ -88,9 +88,9 @@ class UnsentOfRun implements UnsentPart {
   ): void {
     const { header } = this.run;
     const file = header.sources[source - 1]!.name;
-    const code: UnsentRows['reason'] = 'earlier' in why ? 'earlier_resource_failed' : why.code;
     const reason = problemOf(why, { rows, resource: header.resource });
     const problem = locate(reason, { file, line, column: null, header: null });
+    const code = problem.code as UnsentRows['reason'];
     this.waits ||= code === 'account_not_imported';
     const counts = this.byCode.get(code) ?? { accounts: 0, rows: 0 };
     this.byCode.set(code, { accounts: counts.accounts + 1, rows: counts.rows + rows });
@@ -108,10 +108,10 @@ function problemOf(why: Why, { rows, resource }: { readonly rows: number; readon
     const { earlier } = why;
     return failure('earlier_resource_failed', [], { earlier, rows, resource });
   }
-  const { code, state } = why;
-  return code === 'account_not_imported'
-    ? failure('account_not_imported', [], { state, rows, resource })
-    : failure('account_import_failed', [], { rows, resource });
+  const { hasFailed, state } = why;
+  return hasFailed
+    ? failure('account_import_failed', [], { rows, resource })
+    : failure('account_not_imported', [], { state, rows, resource });
 }
 
 /** The report of a run with the accounts that were not sent, behind its other problems. */

@@ -72,9 +72,9 @@ test('without a wait the platform is asked once, and the others are reported wit
   expect(await watched([['imported', 'staged', 'in_progress', 'missing']], 0)).toEqual({
     ready: [1],
     notReady: {
-      2: { code: 'account_not_imported', state: 'not begun, or failed' },
-      3: { code: 'account_not_imported', state: 'in progress' },
-      4: { code: 'account_not_imported', state: 'the platform does not know it' },
+      2: { hasFailed: false, state: 'not begun, or failed' },
+      3: { hasFailed: false, state: 'in progress' },
+      4: { hasFailed: false, state: 'the platform does not know it' },
     },
     // An account that the list does not have is asked for first.
     asked: ['list', '4', '2', '3'],
@@ -101,7 +101,7 @@ test('the last wait ends with the time for waiting', async () => {
 test('an import that was under way and is not any more has failed, and nobody waits for failed ones alone', async () => {
   const { waits, notReady } = await watched([['in_progress'], ['failed']], 3_600_000);
   expect(waits).toEqual([2_000]);
-  expect(notReady).toEqual({ 1: { code: 'account_import_failed', state: 'not begun, or failed' } });
+  expect(notReady).toEqual({ 1: { hasFailed: true, state: 'not begun, or failed' } });
 });
 
 test('a failed account that is imported while others are waited for is ready', async () => {
@@ -126,5 +126,5 @@ test('a platform that never answers is given up after the time for retries, and 
   const silent = [null, null, null, null, null, null];
   const { notReady, waits } = await watched([...silent, ['missing']], 0);
   expect(waits).toEqual([2_000, 3_000, 4_500, 500]);
-  expect(notReady).toEqual({ 1: { code: 'account_not_imported', state: 'not asked' } });
+  expect(notReady).toEqual({ 1: { hasFailed: false, state: 'not asked' } });
 });
