@@ -11,6 +11,7 @@ import { malformedRequests } from '../http/malformed-request.ts';
 import { stoppingOf } from '../http/stopping.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
 import type { Route } from '../routes/route.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { endOnWire } from './fault-wire.ts';
 import { guardsOf, takesBody, type Guard } from './guards.ts';
@@ -89,13 +90,23 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
     askForBody(request, response);
     if (takesBody(method))
       context.body = await readBody(request, match?.bodyLimitBytes ?? options.bodyLimitBytes);
-    const outcome = outcomeOf(context, options.tenants);
-    // Without faults the answer is sent before the next request of the connection is read.
-    end(context, outcome instanceof Promise ? await outcome : outcome, options);
+    end(context, await outcomeOnDisk(context, options.tenants), options);
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
     send(context, answerOfError(error, options));
+  }
+}
+
+/**
+ * No answer leaves before the commit of its effects. A refusal waits, too, because it may be due to a record of that commit. A
+ * request for a token reads no records.
+ */
+async function outcomeOnDisk(context: RequestContext, tenants: Tenants): Promise<Outcome> {
+  try {
+    return await outcomeOf(context, tenants);
+  } finally {
+    if (context.match?.access !== 'open') await context.tenant?.platform.store.committed();
   }
 }
 
@@ -127,8 +138,10 @@ function end(context: RequestContext, outcome: Outcome, { pending }: AppOptions)
 }
 
 function answerOf(route: Route, context: RequestContext, body: Uint8Array | undefined): Answer {
+  const tenant = tenantOf(context);
+  if (route.method === 'GET') commitWritesOfOthers(tenant);
   const call = {
-    tenant: tenantOf(context),
+    tenant,
     segments: context.match?.segments ?? {},
     query: context.query,
     body,
@@ -136,6 +149,15 @@ function answerOf(route: Route, context: RequestContext, body: Uint8Array | unde
   if (route.access !== 'token') return route.answer({ ...call, caller: null });
   if (context.caller === undefined) throw new Error('a request without a token passed the guards');
   return route.answer({ ...call, caller: context.caller });
+}
+
+/** A GET shows nothing that is not on disk. */
+function commitWritesOfOthers({ platform: { store } }: Tenant): void {
+  try {
+    store.commit();
+  } catch {
+    // The requests that wrote are answered with it. The GET reads what is on disk.
+  }
 }
 
 function answerOfError(error: unknown, { onUnexpectedError }: AppOptions): Answer {

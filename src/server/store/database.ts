@@ -71,6 +71,8 @@ function makeDurable(database: Database, file: string): void {
     throw new Error('it does not support full synchronisation');
   }
   database.pragma('foreign_keys = ON');
+  // The undo log of a savepoint would become a file otherwise.
+  database.pragma('temp_store = MEMORY');
 }
 
 /** Brings a database to the newest version. */
