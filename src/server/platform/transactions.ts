@@ -39,7 +39,7 @@ export function addTransaction(
   const existing = (): TransactionOutcome | undefined => {
     const present = flags.check_previously_added && platform.store.records.at({ ...key, variant: '' });
     if (!present) return undefined;
-    if (isConflictingReplay(present.sent, sent)) platform.store.records.countConflict(present.seq);
+    if (isConflictingReplay(present.sent, sent)) platform.store.records.countConflict(key.kind, present.seq);
     return { kind: 'existing', data: present.data };
   };
 
@@ -50,7 +50,8 @@ export function addTransaction(
   const data = moved ? transactionText(moved.transaction) : sent;
   const variant = flags.check_previously_added ? '' : freeVariant(key, platform);
   // Most transactions are new, so they are added without looking for them before.
-  if (!platform.store.records.add({ ...key, variant, data, ...(moved && { sent }) })) {
+  const { type, amount } = record;
+  if (!platform.store.records.add({ ...key, variant, data, type, amount, ...(moved && { sent }) })) {
     const outcome = existing();
     // Cannot happen in the transaction of the request. If it did, answering "added" would be a lie.
     if (!outcome) throw new Error('a new transaction has the key of a stored one');

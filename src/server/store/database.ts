@@ -3,6 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { makePrivateFile } from './private-file.ts';
+import { addExactSums } from './record-totals.ts';
 
 /** The name of a database that lives and dies with the process. */
 export const IN_MEMORY = ':memory:';
@@ -77,6 +78,7 @@ function makeDurable(database: Database, file: string): void {
 
 /** Brings a database to the newest version. */
 export function migrate(database: Database): void {
+  addExactSums(database);
   database
     .transaction(() => {
       // Read in the transaction, because another process may migrate at the same time.

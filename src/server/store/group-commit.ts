@@ -19,7 +19,15 @@ export interface GroupCommit {
   commit(): void;
 }
 
-export function groupCommitOn(database: Database): GroupCommit {
+/** What a write keeps in memory until it ends. */
+interface Buffered {
+  /** Stores it in the transaction. */
+  store(): void;
+  /** Drops it, because the write is undone. */
+  forget(): void;
+}
+
+export function groupCommitOn(database: Database, buffered: Buffered): GroupCommit {
   const statement = (sql: string): Statement<[]> => database.prepare<[]>(sql);
   const begin = statement('BEGIN IMMEDIATE');
   const end = statement('COMMIT');
@@ -63,12 +71,16 @@ export function groupCommitOn(database: Database): GroupCommit {
   return {
     write: (work) => {
       if (!group) open();
+      // A write inside a write undoes only its own part.
+      else buffered.store();
       savepoint.run();
       try {
         const result = work();
+        buffered.store();
         release.run();
         return result;
       } catch (error) {
+        buffered.forget();
         if (!database.inTransaction) lose(error);
         else {
           undo.run();

@@ -11,6 +11,7 @@ import { ignoredFieldsIn, type IgnoredFields } from './ignored-fields.ts';
 import { importStepsIn, type ImportSteps } from './import-steps.ts';
 import { ledgerIn, type Ledger } from './ledger.ts';
 import { productCodesIn, type ProductCodes } from './product-codes.ts';
+import { recordTotalsIn } from './record-totals.ts';
 import { recordsIn, type Records } from './records.ts';
 import { suppliersIn, type Suppliers } from './suppliers.ts';
 import { vendorsIn, type Vendors } from './vendors.ts';
@@ -71,8 +72,10 @@ export function openHeldStore(file: string): Store {
 /** @throws AppError `database_unusable` */
 export function openStore(file: string): Store {
   const database = openDatabase(file);
-  const group = groupCommitOn(database);
-  const [suppliers, accounts, records] = [suppliersIn(database), accountsIn(database), recordsIn(database)];
+  const totals = recordTotalsIn(database);
+  const group = groupCommitOn(database, totals);
+  const [suppliers, accounts] = [suppliersIn(database), accountsIn(database)];
+  const records = recordsIn(database, totals);
   return {
     suppliers,
     accounts,
