@@ -22,11 +22,11 @@ export interface LedgerFilter {
 export interface Ledger {
   /** Number of the newest record; 0 without records. */
   lastSeq(): number;
-  /** The oldest selected record after `afterSeq`, up to and including `lastSeq`. */
-  next(
+  /** The next selected records after `afterSeq`, oldest first, up to and including `lastSeq`. Empty when there are no more. */
+  page(
     position: { readonly afterSeq: number; readonly lastSeq: number },
     filter: LedgerFilter,
-  ): LedgerRow | undefined;
+  ): readonly LedgerRow[];
   /** The records of one account, in the order of storage. */
   ofAccount(accountId: number): readonly LedgerRow[];
   /** Counts and exact sums of the selected records by account, kind and type. */
@@ -56,16 +56,19 @@ const SELECTED = `(@kind IS NULL OR kind = @kind)
       AND (@import_supplier IS NULL OR import_supplier = @import_supplier)
       AND (@external_account_number IS NULL OR external_account_number = @external_account_number)`;
 
+/** Records in one page. */
+const PAGE = 100;
+
 const REPEATED = `kind = '${DESCRIPTORS.transactions.kind}'`;
 
 // CROSS JOIN makes SQLite start at the records. Starting at the accounts would sort all records for every row.
 export function ledgerIn(database: Database): Ledger {
   const lastSeq = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM records').pluck();
-  const next = database.prepare<[LedgerFilter & { afterSeq: number; lastSeq: number }], LedgerRow>(`
+  const page = database.prepare<[LedgerFilter & { afterSeq: number; lastSeq: number }], LedgerRow>(`
     SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
     FROM records CROSS JOIN accounts ON accounts.id = records.account_id
     WHERE seq > @afterSeq AND seq <= @lastSeq AND ${SELECTED}
-    ORDER BY seq LIMIT 1`);
+    ORDER BY seq LIMIT ${PAGE}`);
 
   const ofAccount = database.prepare<[number], LedgerRow>(`
     SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
@@ -86,7 +89,7 @@ export function ledgerIn(database: Database): Ledger {
 
   return {
     lastSeq: () => lastSeq.get()!,
-    next: (position, filter) => next.get({ ...filter, ...position }),
+    page: (position, filter) => page.all({ ...filter, ...position }),
     ofAccount: (accountId) => ofAccount.all(accountId),
     totals: (filter) => totals.all(filter),
     repeated: (filter) => repeated.all(filter),

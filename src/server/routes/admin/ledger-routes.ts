@@ -83,20 +83,23 @@ function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
 }
 
 /**
- * Reads one row at a time, so that memory stays flat and the server answers other requests in between. Records that are
+ * Reads a page at a time, so that memory stays flat and the server answers other requests in between. Records that are
  * stored meanwhile are left out.
  */
-function* linesOf(store: Store, filter: LedgerFilter): Generator<string> {
-  const { ledger } = store;
+function* linesOf({ ledger, ...store }: Store, filter: LedgerFilter): Generator<string> {
   const lastSeq = ledger.lastSeq();
-  let row = ledger.next({ afterSeq: 0, lastSeq }, filter);
-  while (row) {
-    yield lineOf(row, store);
-    row = ledger.next({ afterSeq: row.seq, lastSeq }, filter);
+  for (let afterSeq = 0; ;) {
+    const page = ledger.page({ afterSeq, lastSeq }, filter);
+    for (const row of page) yield lineOf(row, store);
+    if (page.length === 0) return;
+    afterSeq = page.at(-1)!.seq;
   }
 }
 
-function lineOf({ data: text, conflicting_replays, ...row }: LedgerRow, store: Store): string {
+function lineOf(
+  { data: text, conflicting_replays, ...row }: LedgerRow,
+  store: Pick<Store, 'suppliers'>,
+): string {
   const conflicts = conflicting_replays > 0 ? { conflicting_replays } : {};
   const data = parseExactJson(text);
   const documents = documentLocations({ ...row, data }, store);
