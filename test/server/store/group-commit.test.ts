@@ -18,7 +18,7 @@ async function openedStore() {
   });
   store.write(() => {
     store.suppliers.put({ code: 'ACME', name: 'Acme', status: 'Ongoing', documentRoot: undefined });
-    store.accounts.put({ ...KEY, state: 'imported', openStatement: undefined }, START);
+    store.accounts.put([{ ...KEY, state: 'imported', openStatement: undefined }], START);
   });
   await store.committed();
   const onDisk = () => other.prepare('SELECT identity_key FROM records ORDER BY seq').pluck().all();

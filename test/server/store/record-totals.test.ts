@@ -58,11 +58,11 @@ test.each([1, 2, 3, 4])(
     const { store, other } = openedStore(join(temporaryFolder(), 'serve.sqlite'));
     store.write(() => {
       store.suppliers.put({ code: 'ACME', name: 'Acme', status: 'Ongoing', documentRoot: undefined });
-      for (const external_account_number of NUMBERS)
-        store.accounts.put(
-          { import_supplier: 'ACME', external_account_number, state: 'imported', openStatement: undefined },
-          START,
-        );
+      const account = { import_supplier: 'ACME', state: 'imported', openStatement: undefined } as const;
+      store.accounts.put(
+        NUMBERS.map((external_account_number) => ({ ...account, external_account_number })),
+        START,
+      );
     });
     let state = store.backup({ written_at: START, written_by: 'test' });
     const addOne = () => {
