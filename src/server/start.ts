@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../core/app-error.ts';
 import { instantOfClock } from '../core/values/instant.ts';
 import { builtInSeedFor, requireOwnKey } from './auth/own-key.ts';
+import { latencyOf } from './faults/latency.ts';
 import { pendingOf } from './faults/pending.ts';
 import { planOf } from './faults/fault-plan.ts';
 import type { FaultPlan } from './faults/fault-rule.ts';
@@ -10,6 +11,7 @@ import { listen, urlOf } from './http/listener.ts';
 import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
+import { latencyProfile } from './options/latency-profile.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type ServerOptions } from './options/server-options.ts';
 import { rulesOf, type ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
@@ -60,6 +62,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     ...SERVER_DEFAULTS,
     ...given,
     contract: given.contract,
+    latency: given.latency,
     http,
     version,
     crash,
@@ -90,7 +93,9 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   try {
     // With `--isolate` a client chooses its own key.
     if (!options.isolate) requireOwnKey(options.host, keysOf(options, store));
-    const app = buildApp({ ...options, tenants, pending });
+    const profile = options.latency === undefined ? undefined : latencyProfile(options.latency);
+    const latency = profile && latencyOf(profile, { seed: faultPlan.seed, wait: pending.wait });
+    const app = buildApp({ ...options, tenants, pending, latency });
     const port = await listen(app.server, options);
 
     let closed: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Outcome } from '../faults/fault-pipeline.ts';
+import type { Latency } from '../faults/latency.ts';
 import type { Pending } from '../faults/pending.ts';
 import { Refusal, refusal, type Answer } from '../http/answer.ts';
 import { askForBody, readBody } from '../http/body.ts';
@@ -29,6 +30,8 @@ export interface AppOptions {
   readonly bodyLimitBytes: number;
   readonly http: HttpLimits;
   readonly pending: Pending;
+  /** Undefined: answers leave at once. */
+  readonly latency: Latency | undefined;
   /** Whether the request log keeps bodies. */
   readonly logBodies: boolean;
   /** The real clock. */
@@ -90,11 +93,21 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
     askForBody(request, response);
     if (takesBody(method))
       context.body = await readBody(request, match?.bodyLimitBytes ?? options.bodyLimitBytes);
-    end(context, await outcomeOnDisk(context, options.tenants), options);
+    end(context, await lateOutcome(context, options), options);
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
     send(context, answerOfError(error, options));
+  }
+}
+
+/** With `--latency` an answer, also a refusal, waits after the request is done. */
+async function lateOutcome(context: RequestContext, { tenants, latency }: AppOptions): Promise<Outcome> {
+  const answerIsDue = context.match?.endpoint && latency?.enter(context);
+  try {
+    return await outcomeOnDisk(context, tenants);
+  } finally {
+    await answerIsDue?.();
   }
 }
 
