@@ -24,6 +24,17 @@ import { keysOf, openTenants, type Tenants } from './tenants/tenants.ts';
 export { seedJsonSchema } from './seed/seed-file.ts';
 export type { FaultOptions };
 
+/** Counts of the requests of the interface and their effects. */
+export interface Traffic {
+  readonly requests: number;
+  /** Records that were created. */
+  readonly created: number;
+  /** Requests with a status of 400 or more. */
+  readonly refused: number;
+  /** Hits of fault rules. */
+  readonly faults: number;
+}
+
 export interface RunningServer {
   /** Base URL for clients, without a slash at its end. */
   readonly url: string;
@@ -34,6 +45,8 @@ export interface RunningServer {
   readonly apiKeys: readonly ApiKey[];
   /** How much was stored at the start. */
   readonly counts: Counts;
+  /** What arrived since the start. */
+  traffic(): Traffic;
   readonly faults: {
     /** The fault rules of the start, as texts. */
     readonly armed: readonly string[];
@@ -105,6 +118,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       instance: settings.identity.instance,
       apiKeys: keysOf(options, store),
       counts: store.counts(),
+      traffic: () => trafficOf(tenants),
       faults: { armed: faultPlan.rules.map(textOfRule), unused: () => unusedIn(tenants, faultPlan) },
       close: () => (closed ??= app.close().finally(() => tenants.close())),
     };
@@ -125,6 +139,21 @@ function instanceId(chance: number): string {
   return Math.floor(chance * 2 ** 32)
     .toString(16)
     .padStart(8, '0');
+}
+
+function trafficOf(tenants: Tenants): Traffic {
+  const all = [...new Set([tenants.root, ...tenants.inUse()])].map(({ platform, requests, faults }) => ({
+    ...requests.counts(),
+    created: platform.store.created(),
+    faults: faults.hits(),
+  }));
+  const sumOf = (name: keyof Traffic) => all.reduce((sum, each) => sum + each[name], 0);
+  return {
+    requests: sumOf('requests'),
+    created: sumOf('created'),
+    refused: sumOf('refused'),
+    faults: sumOf('faults'),
+  };
 }
 
 /** The rules that no tenant has hit, as texts. */

@@ -139,7 +139,12 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   log.write('ready', { url: server.url, instance: server.instance });
   output.emit({ kind: 'serve_ready', ...readyOf(server, options) });
 
+  const ended = new AbortController();
+  onClose(() => ended.abort());
+  const reported = reportTraffic(server, context, ended.signal);
   await stopped;
+  ended.abort();
+  await reported;
   output.emit({ kind: 'serve_stopping' });
   // Close first, because a request in flight may still hit a rule.
   await server.close();
@@ -149,6 +154,31 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     output.emit({ kind: 'fault_unused', rule });
   }
   return { exit: options.failOnUnusedFaults && unused.length > 0 ? 'DIFFERENT' : 'OK' };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Shows what arrived in each minute. A minute without requests is left out. */
+async function reportTraffic(
+  server: RunningServer,
+  { io, output, log }: Pick<CommandContext, 'io' | 'output' | 'log'>,
+  ended: AbortSignal,
+): Promise<void> {
+  for (let before = server.traffic(); ;) {
+    await io.timing.sleep(MINUTE_MS, ended);
+    if (ended.aborted) return;
+    const now = server.traffic();
+    const minute = {
+      requests: now.requests - before.requests,
+      created: now.created - before.created,
+      refused: now.refused - before.refused,
+      faults: now.faults - before.faults,
+    };
+    before = now;
+    if (minute.requests === 0) continue;
+    log.write('served', minute);
+    output.emit({ kind: 'served', ...minute });
+  }
 }
 
 function faultsOf({ fault = [], faultFile, faultSeed }: ServeOptions, cwd: string): FaultOptions {

@@ -21,10 +21,10 @@ export interface GroupCommit {
 
 /** What a write keeps in memory until it ends. */
 interface Buffered {
+  /** Stores what is there, before another write begins. The returned function forgets everything since, because it is undone. */
+  begin(): () => void;
   /** Stores it in the transaction. */
   store(): void;
-  /** Drops it, because the write is undone. */
-  forget(): void;
 }
 
 export function groupCommitOn(database: Database, buffered: Buffered): GroupCommit {
@@ -35,17 +35,18 @@ export function groupCommitOn(database: Database, buffered: Buffered): GroupComm
   const savepoint = statement('SAVEPOINT request');
   const undo = statement('ROLLBACK TO request');
   const release = statement('RELEASE request');
-  let group: PromiseWithResolvers<void> | undefined;
+  let group: (PromiseWithResolvers<void> & { readonly forget: () => void }) | undefined;
 
   const open = () => {
     begin.run();
-    group = Promise.withResolvers();
+    group = { ...Promise.withResolvers<void>(), forget: buffered.begin() };
     // A group without a waiting request has nobody to report an error to.
     group.promise.catch(() => undefined);
     setImmediate(commitAtEndOfTurn);
   };
   const lose = (error: unknown) => {
     if (database.inTransaction) rollback.run();
+    group?.forget();
     group?.reject(error);
     group = undefined;
   };
@@ -72,7 +73,7 @@ export function groupCommitOn(database: Database, buffered: Buffered): GroupComm
     write: (work) => {
       if (!group) open();
       // A write inside a write undoes only its own part.
-      else buffered.store();
+      const forget = buffered.begin();
       savepoint.run();
       try {
         const result = work();
@@ -80,7 +81,7 @@ export function groupCommitOn(database: Database, buffered: Buffered): GroupComm
         release.run();
         return result;
       } catch (error) {
-        buffered.forget();
+        forget();
         if (!database.inTransaction) lose(error);
         else {
           undo.run();

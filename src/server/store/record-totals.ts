@@ -20,10 +20,12 @@ export interface RecordTotals {
   countRecord(record: CountedRecord): void;
   /** Counts that a record came again with other content. */
   countConflict(kind: RecordKind): void;
-  /** Stores what was counted. Has to run before a savepoint and before its release. */
+  /** Stores what was counted, before another write begins. The returned function forgets everything since, because it is undone. */
+  begin(): () => void;
+  /** Stores what was counted. Has to run before a write ends. */
   store(): void;
-  /** Forgets what was counted and not stored, because its write is undone. */
-  forget(): void;
+  /** The records that were added since the start, also those that were dropped later. */
+  created(): number;
   all(): readonly KindTotal[];
   /** Every record is dropped. */
   drop(): void;
@@ -61,10 +63,20 @@ export function recordTotalsIn(database: Database): RecordTotals {
     counts.set(kind, count);
     return count;
   };
+  let created = 0;
   const forget = () => {
     if (counts.size === 0) return;
     totals = new Map();
     counts = new Map();
+  };
+  const store = () => {
+    for (const { accountId, kind, type = '', records, amounts } of totals.values())
+      addTotal.run(accountId, kind, type, records, amounts.length === 0 ? null : sum(amounts).text);
+    for (const [kind, count] of counts) {
+      addCount.run({ kind, ...count });
+      created += count.records;
+    }
+    forget();
   };
 
   return {
@@ -80,13 +92,16 @@ export function recordTotalsIn(database: Database): RecordTotals {
     countConflict: (kind) => {
       countOf(kind).conflicting_replays += 1;
     },
-    store: () => {
-      for (const { accountId, kind, type = '', records, amounts } of totals.values())
-        addTotal.run(accountId, kind, type, records, amounts.length === 0 ? null : sum(amounts).text);
-      for (const [kind, count] of counts) addCount.run({ kind, ...count });
-      forget();
+    begin: () => {
+      store();
+      const before = created;
+      return () => {
+        forget();
+        created = before;
+      };
     },
-    forget,
+    store,
+    created: () => created,
     all: () => all.all(),
     drop: () => {
       forget();

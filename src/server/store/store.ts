@@ -30,6 +30,8 @@ export interface Store extends GroupCommit {
   readonly records: Records;
   readonly ledger: Ledger;
   counts(): Counts;
+  /** The records that were added since the start, also those that were dropped later. */
+  created(): number;
   /** Everything but the API keys, as the bytes of a state. @throws UnfitState when it would be too large */
   backup(head: StateHead): Uint8Array;
   /** Replaces everything but the API keys by a state, or changes nothing. @throws UnfitState with the reason */
@@ -97,6 +99,7 @@ export function openStore(file: string): Store {
         conflicting_replays: conflictingReplays,
       };
     },
+    created: totals.created,
     ...group,
     backup: (head) => {
       group.commit();
