@@ -9,6 +9,14 @@ export const COMMANDS: readonly ListedCommand[] = [
   ...group('Migrate', {
     check: ['Read and check CSV files, send nothing', () => import('./commands/check.ts')],
     push: ['Send the records of CSV files to the platform', () => import('./commands/push.ts')],
+    migrate: [
+      'Send a whole cohort: several resources, account by account',
+      () => import('./commands/migrate.ts'),
+    ],
+    'migrate schema': [
+      'Print the JSON Schema of cohort files, for editors',
+      async () => ({ command: (await import('./commands/schema.ts')).cohortSchema }),
+    ],
     resume: ['Continue a run that did not finish', () => import('./commands/resume.ts')],
     retry: ['Send the refused or doubtful records of a run again', () => import('./commands/retry.ts')],
     verify: [

@@ -42,6 +42,14 @@ export function showValuesOption(): Option {
   return new Option('--show-values', 'let messages repeat values of cells');
 }
 
+/** Divides the accounts between several processes. */
+export function shardOption(): Option {
+  return new Option(
+    '--shard <i/n>',
+    'take the accounts of part i of n, for several processes side by side; `auto` takes i and n from Kubernetes, AWS Batch or Slurm',
+  ).argParser(parseShard);
+}
+
 /** Raises the limit for `.gz` files. */
 export function gzipRatioOption(): Option {
   return new Option(
@@ -90,11 +98,7 @@ export function declareRows(command: Command): void {
     .option('--no-trailer', 'ignore the control record that the mapping describes')
     .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
     .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
-    .option(
-      '--shard <i/n>',
-      'take the accounts of part i of n, for several processes side by side; `auto` takes i and n from Kubernetes, AWS Batch or Slurm',
-      parseShard,
-    )
+    .addOption(shardOption())
     .addOption(
       new Option(
         '--exact-duplicates <what>',

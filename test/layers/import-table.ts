@@ -111,6 +111,12 @@ const layers: readonly Layer[] = [
     butNot: [[/^core\/rules\//, 'a comparison contains no rules']],
     mayUseNode: NO_OUTSIDE,
   },
+  {
+    // What a cohort file can say.
+    files: /^cli\/cohort\//,
+    mayImport: [/^core\//, /^cli\/cohort\//, PORTS, /^cli\/(push\/stage-job|settings\/parsers)\.ts$/],
+    mayUseNode: NO_OUTSIDE,
+  },
   { files: /^cli\/client\//, mayImport: [/^core\//, /^cli\/client\//, PORTS], mayUseNode: ANY_NODE },
   {
     files: /^cli\/output\//,

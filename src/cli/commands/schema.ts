@@ -20,6 +20,13 @@ export const serveSchema = schemaCommand({
   schema: async () => (await import('../../server/start.ts')).seedJsonSchema(),
 });
 
+export const cohortSchema = schemaCommand({
+  name: 'migrate schema',
+  kind: 'cohort',
+  schemaFile: 'cohort.schema.json',
+  schema: async () => (await import('../cohort/cohort-file.ts')).cohortJsonSchema(),
+});
+
 export const contractSchema = schemaCommand({
   name: 'contract schema',
   kind: 'contract',

@@ -1,12 +1,12 @@
 import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
-import type { ExitName } from '../exit-codes.ts';
 import type { MergedShard, MergedShardsResult } from '../output/merged-shards.ts';
 import type { Ending } from '../output/run-document.ts';
 import { addsUp, unequalTotals, type ControlTotal, type RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { furthestFromDone } from './ending.ts';
 import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import { namedRuns, openedRuns } from './listed-runs.ts';
 import { MergedRows } from './merged-rows.ts';
@@ -56,7 +56,7 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
     contentSha256: header.contentSha256,
     shards: shards.map(({ shard }) => shard).toSorted((a, b) => a.index - b.index),
     report,
-    ending: mergedEnding(shards),
+    ending: furthestFromDone(shards.map(({ ending }) => ending)),
     // The shards were sent side by side.
     durationMs: Math.max(...shards.map(({ durationMs }) => durationMs)),
     notes,
@@ -165,20 +165,6 @@ export function mergedTotals(totals: readonly ControlTotal[]): readonly ControlT
       read: exactSum(parts.map(({ read }) => read)),
       accepted: exactSum(parts.map(({ accepted }) => accepted)),
     }));
-}
-
-/** Exits after which a person is needed before a shard can go on. */
-const NEEDS_PERSON: ReadonlySet<ExitName> = new Set(['REFUSED', 'AUTH', 'RUN_FILE']);
-
-/** The end of the shard that is furthest from done: one that needs a person, one that can go on, one with rows to look at. */
-function mergedEnding(shards: readonly ReadShard[]): Ending {
-  const endings = shards.map(({ ending }) => ending);
-  return (
-    endings.find(({ exit }) => NEEDS_PERSON.has(exit)) ??
-    endings.find(({ exit }) => exit !== 'OK' && exit !== 'PARTIAL') ??
-    endings.find(({ exit }) => exit === 'PARTIAL') ??
-    endings[0]!
-  );
 }
 
 function total<T>(parts: readonly T[], count: (part: T) => number): number {
