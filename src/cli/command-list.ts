@@ -23,6 +23,11 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Compare files with what was sent, or with what is stored',
       () => import('./commands/verify.ts'),
     ],
+    report: ['Make a report of runs, to be read and signed', () => import('./commands/report.ts')],
+    'report schema': [
+      'Print the JSON Schema of `report --json`',
+      async () => ({ command: (await import('./commands/schema.ts')).reportSchema }),
+    ],
     'map init': ['Draft a mapping for a file from its content', () => import('./commands/map-init.ts')],
     'map check': [
       'Check a mapping file, alone or against the header of a CSV file',

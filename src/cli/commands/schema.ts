@@ -35,6 +35,21 @@ export const contractSchema = schemaCommand({
   schema: async () => (await import('../../core/operator/contract.ts')).contractJsonSchema(),
 });
 
+/** Nobody writes these documents, so the schema is for the programs that read them. */
+export const reportSchema: CommandDeclaration<object> = {
+  description: 'Prints the JSON Schema (draft 2020-12) of the document of `report --json`.',
+  examples: ['dataimport report schema'],
+  settings: [],
+  declare: () => undefined,
+  run: async () => ({
+    exit: 'OK',
+    result: {
+      kind: 'schema',
+      schema: (await import('../output/report/migration-report.ts')).migrationReportSchema(),
+    },
+  }),
+};
+
 /** A kind of files that a person writes, and its schema. */
 interface DescribedFiles {
   readonly name: string;

@@ -18,6 +18,7 @@ const FORMATS = {
   mapping_check: async () => (await import('./mapping-check.ts')).mappingCheckFormats,
   mapping_draft: async () => (await import('./mapping-draft.ts')).mappingDraftFormats,
   merged_shards: async () => (await import('./merged-shards.ts')).mergedShardsFormats,
+  migration_report: async () => (await import('./report/report-result.ts')).migrationReportFormats,
   preview: async () => (await import('./preview.ts')).previewFormats,
   replay: async () => (await import('./replay-result.ts')).replayFormats,
   run: async () => (await import('./run-result.ts')).runFormats,

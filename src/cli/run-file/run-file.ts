@@ -15,6 +15,7 @@ import { notWritable } from './access.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
+import { measuringOperations, type MeasuringOperations } from './measuring.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { errorsOf, type KeptError } from './problems.ts';
 import { provingOperations, type ProvingOperations } from './proving.ts';
@@ -70,6 +71,8 @@ export class RunFile implements NewRun {
   readonly proving: ProvingOperations;
   /** What a cohort asks. */
   readonly cohort: CohortOperations;
+  /** What `report` asks. */
+  readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;
 
@@ -79,6 +82,7 @@ export class RunFile implements NewRun {
     this.retrying = guarded(db, retryingOperations(db));
     this.proving = guarded(db, provingOperations(db));
     this.cohort = guarded(db, cohortOperations(db));
+    this.measuring = guarded(db, measuringOperations(db));
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */

@@ -9,7 +9,7 @@ import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from './applied-contract.ts';
-import { beginOrContinue, beginRun, newRunHeader, scratchRun, type ContinuedRun } from './begin.ts';
+import { newRunHeader, runOfFiles, scratchRun, type ContinuedRun } from './begin.ts';
 import type { ResourceFlags } from './cohort-files.ts';
 import type { Interruption } from './interruption.ts';
 import type { NextCommands } from './next-commands.ts';
@@ -50,7 +50,7 @@ export interface CohortReading {
 /**
  * Opens the run of every resource, or reads its files into a new one. Every resource is read, also when rows of an earlier
  * one are invalid, so that all problems are reported at once.
- * @throws AppError `cohort_changed`, and those of `beginOrContinue` and `openSources`
+ * @throws AppError `cohort_changed`, and those of `runOfFiles` and `openSources`
  */
 export async function stageCohort(
   reading: CohortReading,
@@ -86,8 +86,8 @@ async function openPart(
   function openRun(wanted: Omit<RunHeader, 'id'>): ContinuedRun {
     if (target === undefined) return { kind: 'begun', run: scratchRun(wanted, folder) };
     if (!options.begins) assertUnchanged(wanted, folder);
-    if (options.continues) return beginOrContinue(wanted, folder, commands);
-    return { kind: 'begun', run: beginRun(wanted, folder, { evenIfUnfinished: options.begins, commands }) };
+    const { continues, begins } = options;
+    return runOfFiles(wanted, folder, { continues, evenIfUnfinished: begins, commands });
   }
 }
 
