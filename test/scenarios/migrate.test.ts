@@ -387,6 +387,21 @@ describe('a cohort that was begun before', () => {
     expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
   });
 
+  test('is not continued by the resume of one of its runs, which would ignore order and accounts', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
+    await made.reseed(seedWith('imported', 'imported'));
+    const folder = join('.dataimport', 'runs', 'night');
+    const { exitCode, stderr } = await made.cli(
+      'resume',
+      runsOf(made)[0]!,
+      '--run-dir',
+      join(made.cwd, folder),
+    );
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_of_cohort') as string]);
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+  });
+
   test('is sent by shards side by side, each account by one of them', async () => {
     const made = await site(seedWith('imported', 'imported'));
     const exits = [];
@@ -427,7 +442,7 @@ describe('verify of a cohort', () => {
     await made.cli('migrate', 'night.yaml');
     const unfinished = await made.cli('verify', 'night.yaml');
     expect([unfinished.exitCode, unfinished.stderr]).toEqual([
-      8,
+      2,
       expect.stringContaining('run_to_verify_missing') as string,
     ]);
     for (const more of [['n1.csv'], ['--run', 'x']])
