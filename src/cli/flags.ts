@@ -27,6 +27,25 @@ export function resourceArgument(): Argument {
   return new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES);
 }
 
+/** The arguments of a command that takes files of one resource, or a cohort file. */
+export function declareRowsOrCohort(command: Command): void {
+  const resources = RESOURCES.join(', ');
+  const what = new Argument('<resource>', `what the rows are: ${resources}; or a cohort file alone`);
+  command
+    .addArgument(what.argParser(resourceOrCohort))
+    .argument('[file...]', 'files of CSV or JSON Lines; several are one run; - for standard input');
+  declareRowFlags(command);
+}
+
+function resourceOrCohort(text: string): string {
+  if (RESOURCES.some((resource) => resource === text) || isCohortFile(text)) return text;
+  throw new InvalidArgumentError(`Allowed choices are ${RESOURCES.join(', ')}, or the name of a .yaml file.`);
+}
+
+export function isCohortFile(text: string): boolean {
+  return /\.ya?ml$/i.test(text);
+}
+
 export function mapOption(): Option {
   return new Option(
     '--map <file>',
@@ -93,7 +112,12 @@ export interface SourceFlags {
 export function declareRows(command: Command): void {
   command
     .addArgument(resourceArgument())
-    .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input')
+    .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input');
+  declareRowFlags(command);
+}
+
+function declareRowFlags(command: Command): void {
+  command
     .addOption(mapOption())
     .option('--no-trailer', 'ignore the control record that the mapping describes')
     .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))

@@ -387,6 +387,21 @@ describe('a cohort that was begun before', () => {
     expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
   });
 
+  test('is not continued by the resume of one of its runs, which would ignore order and accounts', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
+    await made.reseed(seedWith('imported', 'imported'));
+    const folder = join('.dataimport', 'runs', 'night');
+    const { exitCode, stderr } = await made.cli(
+      'resume',
+      runsOf(made)[0]!,
+      '--run-dir',
+      join(made.cwd, folder),
+    );
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_of_cohort') as string]);
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+  });
+
   test('is sent by shards side by side, each account by one of them', async () => {
     const made = await site(seedWith('imported', 'imported'));
     const exits = [];
@@ -397,5 +412,41 @@ describe('a cohort that was begun before', () => {
     expect(
       readdirSync(join(made.cwd, '.dataimport', 'runs', 'night')).filter((name) => name.endsWith('.sqlite')),
     ).toHaveLength(4);
+  });
+});
+
+describe('verify of a cohort', () => {
+  test('compares every resource with its run and with the ledger', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    await made.cli('migrate', 'night.yaml');
+    const equal = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
+    expect(equal.exitCode).toBe(0);
+    const { cohort, resources } = equal.json() as { cohort: string; resources: { comparisons: unknown[] }[] };
+    expect([cohort, resources.map(({ comparisons }) => comparisons.length)]).toEqual(['night', [2, 2]]);
+    made.csv(
+      't.csv',
+      TRANSACTIONS,
+      transaction(1001, 't-1', '9.99'),
+      transaction(1002, 't-2'),
+      transaction(1001, 't-3'),
+    );
+    const differs = await made.cli('verify', 'night.yaml', '--ledger', made.url);
+    expect(differs.exitCode).toBe(11);
+    expect(differs.stdout).toContain(
+      'cohort night: something differs\nnext: dataimport explain record_differs\n',
+    );
+  });
+
+  test('fails while a resource is not finished, and refuses what belongs to one resource', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
+    const unfinished = await made.cli('verify', 'night.yaml');
+    expect([unfinished.exitCode, unfinished.stderr]).toEqual([
+      2,
+      expect.stringContaining('run_to_verify_missing') as string,
+    ]);
+    for (const more of [['n1.csv'], ['--run', 'x']])
+      expect((await made.cli('verify', 'night.yaml', ...more)).exitCode).toBe(2);
+    expect((await made.cli('verify', 'notes')).stderr).toContain('no file of notes is given');
   });
 });

@@ -139,6 +139,7 @@ async function migrated(
   onClose(progress.stop);
   const parts = await stageCohort(
     {
+      cohort: cohort.name,
       resources,
       settings,
       contract,

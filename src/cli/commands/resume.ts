@@ -4,6 +4,7 @@ import { targetOf } from '../connection.ts';
 import { declareSending, showValuesOption, type SendingFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
 import { continueRun, finishedResult } from '../runs/continue.ts';
@@ -68,6 +69,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   const choice = { flags: options, settings, commands, folder, rejects, startedMs };
   if (run.condition === 'done') return ended(await finishedResult(run, choice));
   assertSameTarget('resume', run.header, settings, commands);
+  assertNoCohort(run.header);
   const contract = await appliedContract(settings, io.cwd);
   assertSameContract(run.header, contract);
   const interruption = listenForInterruption(context);
@@ -78,6 +80,14 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
 
 function ended(result: RunResult): CommandEnd {
   return { exit: result.ending.exit, result };
+}
+
+/**
+ * A run of a cohort alone would ignore the order of its resources, and whether its accounts are imported. A retry of such a run
+ * is a run of its own. @throws AppError `run_of_cohort`
+ */
+function assertNoCohort({ id, parent, options: { cohort } }: RunHeader): void {
+  if (cohort !== undefined && parent === null) throw new AppError('run_of_cohort', { run: id, cohort });
 }
 
 /** @throws AppError `run_never_staged`, `run_forgotten`, and those of `newestOpen` and `RunsFolder.open` */

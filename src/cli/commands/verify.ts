@@ -4,21 +4,32 @@ import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { ClosingStep, CommandPorts } from '../command-ports.ts';
 import { targetOf } from '../connection.ts';
-import { collect, declareRows, gzipRatioOption, showValuesOption, type SourceFlags } from '../flags.ts';
+import {
+  collect,
+  declareRowsOrCohort,
+  gzipRatioOption,
+  isCohortFile,
+  showValuesOption,
+  type SourceFlags,
+} from '../flags.ts';
+import { readCohort } from '../cohort/read-cohort.ts';
 import type { RunResult } from '../output/run-document.ts';
-import type { ComparedSide } from '../output/verification-result.ts';
+import type { ComparedSide, VerificationResult } from '../output/verification-result.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { accountsFile } from '../runs/accounts-file.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles, type CheckedFiles } from '../runs/checked-files.ts';
+import { resourceFlags } from '../runs/cohort-files.ts';
+import { cohortSettings } from '../runs/cohort-settings.ts';
 import { newestRunOf, openFinishedRuns } from '../runs/compared-runs.ts';
-import { listenForInterruption } from '../runs/interruption.ts';
+import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { nextCommands } from '../runs/next-commands.ts';
 import { unsentEnding } from '../runs/stage.ts';
 import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from '../runs/verification.ts';
 import { findKey } from '../settings/credentials.ts';
 import type { Settings } from '../settings/settings.ts';
 import { OF_ASKING, OF_RUN } from '../verify/sent-record.ts';
+import { readText } from '../typed-file.ts';
 import { pushFiles } from './push.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
@@ -40,6 +51,7 @@ export const command: CommandDeclaration<VerifyOptions> = {
   examples: [
     'dataimport verify transactions transactions.csv',
     'dataimport verify transactions transactions.csv --ledger http://127.0.0.1:4010',
+    'dataimport verify cohort.yaml',
     'dataimport verify notes notes.csv --run 20261121-101502-notes-4f2a --ask-again',
   ],
   settings: [
@@ -58,7 +70,7 @@ export const command: CommandDeclaration<VerifyOptions> = {
     'runDir',
   ],
   declare(command) {
-    declareRows(command);
+    declareRowsOrCohort(command);
     declareSides(command);
     command.addOption(gzipRatioOption()).addOption(showValuesOption());
   },
@@ -84,11 +96,64 @@ function declareSides(command: Command): void {
 }
 
 async function run(options: VerifyOptions, context: CommandContext): Promise<CommandEnd> {
+  const settings = await context.settings();
+  const interruption = listenForInterruption(context);
+  // The declaration takes the name of a cohort file in this place, too.
+  const cohort: string = options.resource;
+  if (isCohortFile(cohort)) return verifiedCohort(cohort, { options, settings, interruption }, context);
+  if (options.file.length === 0)
+    throw new AppError('usage', { reason: `no file of ${options.resource} is given`, command: 'verify' });
+  return verified(options, { settings, interruption }, context);
+}
+
+/** Compares every resource of a cohort, one after the other. */
+async function verifiedCohort(
+  file: string,
+  { options, settings: given, interruption }: VerifySettings & { readonly options: VerifyOptions },
+  context: CommandContext,
+): Promise<CommandEnd> {
+  const { io } = context;
+  const reason = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
+  if (reason !== undefined || options.file.length > 0)
+    throw new AppError('usage', {
+      reason: `${reason ?? 'a file'} belongs to one resource, and ${file} is a cohort`,
+      command: 'verify',
+    });
+  const cohort = readCohort(file, readText(file, io.cwd));
+  const settings = cohortSettings(cohort, given, io);
+  const parts: VerificationResult[] = [];
+  for (const flags of resourceFlags(cohort, io.cwd)) {
+    const end = await verified({ ...options, ...flags }, { settings, interruption }, context);
+    // Files that cannot be compared, or an interruption.
+    if (end.result?.kind !== 'verification') return end;
+    parts.push(end.result);
+  }
+  const next = parts.find((part) => part.next !== null)?.next ?? null;
+  const result = { kind: 'cohort_verification', name: cohort.name, parts, next } as const;
+  return { exit: next === null ? 'OK' : 'UNRECONCILED', result };
+}
+
+/** Flags that mean something for one resource only. */
+const COHORT_EXCLUDES = [
+  ['run', '--run'],
+  ['askAgain', '--ask-again'],
+  ['accounts', '--accounts'],
+  ['map', '--map'],
+] as const satisfies readonly (readonly [keyof VerifyOptions, string])[];
+
+interface VerifySettings {
+  readonly settings: Settings;
+  readonly interruption: Interruption;
+}
+
+async function verified(
+  options: VerifyOptions,
+  { settings, interruption }: VerifySettings,
+  context: CommandContext,
+): Promise<CommandEnd> {
   assertMayAsk(options);
   const { io, onClose } = context;
-  const settings = await context.settings();
   const contract = await appliedContract(settings, io.cwd);
-  const interruption = listenForInterruption(context);
   const accounts = accountsFile(options.accounts, { cwd: io.cwd, onClose });
   const checked = await checkedFiles(options, settings, { ports: context, interruption }, contract);
   const { run: read, staged } = checked;

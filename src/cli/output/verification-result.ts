@@ -88,6 +88,35 @@ export const verificationFormats: ResultFormats<VerificationResult> = {
   text: (result, { paint }) => verificationText(result, paint('stdout')),
 };
 
+/** The verifications of all resources of a cohort (`verify cohort.yaml`). */
+export interface CohortVerificationResult {
+  readonly kind: 'cohort_verification';
+  readonly name: string;
+  readonly parts: readonly VerificationResult[];
+  /** Null when nothing differs. */
+  readonly next: string | null;
+}
+
+export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> = {
+  document: async ({ name, parts, next }, exit) => ({
+    version: 1,
+    cohort: name,
+    exit: exitDocument(exit),
+    resources: await Promise.all(
+      parts.map((part) => verificationFormats.document(part, part.next === null ? 'OK' : 'UNRECONCILED')),
+    ),
+    next,
+  }),
+  text: ({ name, parts, next }, { paint }) => [
+    [
+      'stdout',
+      parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
+    ],
+    ['stdout', `cohort ${escapeControl(name)}: ${next === null ? 'nothing differs' : 'something differs'}\n`],
+    ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
+  ],
+};
+
 function sideDocument({ with: side, names, totals, differences, moved }: ComparedSide): object {
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
   return {

@@ -16,6 +16,8 @@ export interface RunFlags extends RequestOptions, Partial<Pick<RunOptions, 'onRe
   readonly resource: Resource;
   readonly skipRecords?: number;
   readonly maxRecords?: number;
+  /** Name of the cohort; left out for a run of its own. */
+  readonly cohort?: string;
 }
 
 /** The header of a new run, except its id. `target`: base URL; empty when nothing is to be sent. `supplier`: the setting. */
@@ -41,6 +43,7 @@ export function newRunHeader(
       onReject: flags.onReject ?? 'stop',
       onAmbiguous: flags.onAmbiguous ?? 'resend',
       ...(contract && { contract }),
+      ...(flags.cohort !== undefined && { cohort: flags.cohort }),
       selection: {
         ...(shard && { shard }),
         ...(skipRecords !== undefined && { skipRecords }),

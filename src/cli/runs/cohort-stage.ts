@@ -28,6 +28,8 @@ export interface CohortPartRun {
 
 /** How the files of a cohort are read. */
 export interface CohortReading {
+  /** Its name. */
+  readonly cohort: string;
   readonly resources: readonly ResourceFlags[];
   readonly settings: Settings;
   readonly contract: AppliedContract | undefined;
@@ -68,13 +70,13 @@ export async function stageCohort(
 /** Every run is opened before the first is read, so that a second process finds the cohort in use. */
 async function openPart(
   flags: ResourceFlags,
-  { settings, contract, commands, folder, target, options }: CohortReading,
+  { cohort, settings, contract, commands, folder, target, options }: CohortReading,
   ports: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<Pick<CohortPartRun, 'run' | 'sources' | 'kind'>> {
   const { shard } = options;
   const sources = await openSources({ ...flags, ...(shard && { shard }) }, settings, ports, contract);
   const supplier = settings.get('supplier');
-  const header = newRunHeader({ ...flags, onReject: options.onReject }, sources, {
+  const header = newRunHeader({ ...flags, onReject: options.onReject, cohort }, sources, {
     target: target ?? '',
     supplier,
     io: ports.io,

@@ -12,6 +12,11 @@ export const COHORT_CODES = {
     'the files of {resource} are not those that the cohort began with: the run {run} has sent a part of others',
     'Restore the files and type the same command again. To begin a new cohort with the new files, give it another `name`.',
   ),
+  run_of_cohort: clientCode(
+    'RUN_FILE',
+    'the run {run} belongs to the cohort {cohort}, so it is not continued alone',
+    'Type `dataimport migrate` with the cohort file and --continue: it keeps the order of the resources, and asks which accounts are imported.',
+  ),
 
   // Checks between files.
   account_without_resource: clientCode(

@@ -54,6 +54,8 @@ export interface RunSelection {
 export interface RunOptions extends RequestOptions {
   /** Missing in runs of earlier versions. */
   readonly selection?: RunSelection;
+  /** Name of the cohort that the run belongs to; missing for a run of its own. */
+  readonly cohort?: string;
   readonly onReject: OnReject;
   readonly onAmbiguous: OnAmbiguous;
 }
