@@ -247,7 +247,10 @@ export class SourceStaging {
 
   private acceptRecord(rows: RecordRows, plan: MappingPlan): void {
     const { job, run } = this.parts;
+    if (this.isOfOtherShard(plan.accountNumberIn(rows))) return this.leaveOutOfShard(rows);
     const candidate = plan.candidateOf(rows);
+    // Where a mapping counts over all rows, a row of another shard is mapped, too. It is not checked.
+    if (this.isOfOtherShard(candidate.account.external_account_number)) return this.leaveOutOfShard(rows);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     const report = (): void => this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
@@ -255,10 +258,20 @@ export class SourceStaging {
       report();
       return this.appendInvalid(position);
     }
-    if (!job.inShard(candidate.account.external_account_number))
-      return run.appendFiltered(position, { kind: 'shard', place: '' });
     report();
     run.appendRecord(stagedRecord(job.resource, { ...candidate, record, position }));
+  }
+
+  /** A row without an account number belongs to no shard, so that each of them reports it. */
+  private isOfOtherShard(accountNumber: unknown): boolean {
+    return (
+      typeof accountNumber === 'string' && accountNumber !== '' && !this.parts.job.inShard(accountNumber)
+    );
+  }
+
+  private leaveOutOfShard(rows: RecordRows): void {
+    this.parts.counts.ofOtherShards++;
+    this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
   }
 
   /** Counts a row of a file whose header gives no mapping as invalid. */

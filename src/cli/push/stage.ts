@@ -38,7 +38,7 @@ export async function stageRun(
   { emit, stopping }: StagePorts,
 ): Promise<StageEnd> {
   const staging = run.staging();
-  const counts: StageCounts = { rows: 0, parts: 0, invalid: 0, errors: 0 };
+  const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const sources: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
     const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts });

@@ -28,9 +28,9 @@ function reportSharedPaths(file: StagedFile): void {
   );
 }
 
-/** Documents that no row names may be waiting for another file, or for a row that was lost. */
-function reportUnusedDocuments({ job: { documents }, run }: StagedFile): void {
-  if (!documents) return;
+/** Documents that no row names may be waiting for another file, for a row that was lost, or for a row of another shard. */
+function reportUnusedDocuments({ job: { documents }, run, counts }: StagedFile): void {
+  if (!documents || counts.ofOtherShards > 0) return;
   const { listed, unused } = documents.counts();
   if (unused === 0) return;
   const problem = warning('documents_unused', [], { listing: documents.name, count: unused, listed });

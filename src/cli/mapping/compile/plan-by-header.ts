@@ -94,9 +94,11 @@ const ROW_BY_ROW = {
 function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): MappingPlan {
   // Looking for gaps in every record takes a twentieth of the time of `check`.
   const hasLists = columns.some(({ path }) => path.length > 1);
+  const account = columns.find(({ attr }) => attr === 'external_account_number');
   return {
     columns: columns.map(({ index, header, attr }) => ({ index, header, attr })),
     ...ROW_BY_ROW,
+    accountNumberIn: ([{ cells }]) => (account && cells[account.index]) || undefined,
     candidateOf([row]) {
       const tree: Tree = {};
       const problems: Problem[] = [];
