@@ -90,7 +90,12 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   const contract = await appliedContract(settings, io.cwd);
   const interruption = listenForInterruption(context);
   const accounts = accountsFile(options.accounts, { cwd: io.cwd, onClose });
-  const checked = await checkedFiles(options, settings, { ports: context, interruption }, contract);
+  const checked = await checkedFiles(
+    options,
+    settings,
+    { ports: context, interruption },
+    { contract, keeps: 'records' },
+  );
   const { run: read, staged } = checked;
   const report = read.report();
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {

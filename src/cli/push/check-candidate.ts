@@ -11,7 +11,7 @@ import { Decimal } from '../../core/values/decimal.ts';
 import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
 import { damagedCells, implausibleValues } from './plausible-record.ts';
 import type { DocumentListing } from './ports/documents.ts';
-import type { SourcePosition, StagedRecord } from './ports/staging.ts';
+import type { CountedRecord, SourcePosition } from './ports/staging.ts';
 import type { StageJob } from './stage-job.ts';
 
 /** The schemas of accounts, by the fields that descriptors have for them. */
@@ -95,27 +95,24 @@ function accountProblems(account: AccountKey, fields: AccountFields): ReturnType
   return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
 }
 
-/** A checked record as the run file keeps it. */
-export function stagedRecord<K extends Resource>(
+/** A checked record as it is counted. */
+export function countedRecord<K extends Resource>(
   resource: K,
   {
     record,
     position,
     account,
-    parts,
-  }: Pick<Candidate, 'account' | 'parts'> & {
+  }: Pick<Candidate, 'account'> & {
     readonly record: RecordOf[K];
     readonly position: SourcePosition;
   },
-): StagedRecord {
+): CountedRecord {
   const { identity, idField, typeField, amount } = DESCRIPTORS[resource];
   const fields: Readonly<Record<string, unknown>> = record;
   const total = amount && fields[amount.field];
   return {
     position,
     account,
-    parts,
-    payload: JSON.stringify(record),
     identity: identity(record),
     id: idField && (fields[idField] as string),
     type: typeField && (fields[typeField] as string),

@@ -2,6 +2,7 @@ import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { warning } from '../../core/problem.ts';
 import { recordShape } from '../mapping/language/fields.ts';
 import { EMPTY_DAYS, type DateGroup, type RowTally, type SourceLine } from './ports/staging.ts';
+import type { StageJob } from './stage-job.ts';
 import { reportTally, type StagedFile } from './staged-file.ts';
 
 /** Fewer records than this need not all have an optional value. */
@@ -15,15 +16,20 @@ const FEW_SHARE = 0.01;
 /** Kinds of optional fields that an export fills in every record, or in none. Texts may be missing anywhere. */
 const REGULAR: ReadonlySet<unknown> = new Set(['date', 'datetime', 'boolean']);
 
+/** The optional fields that an export fills in every record, or in none. */
+export function regularFields({ resource, check }: Pick<StageJob, 'resource' | 'check'>): readonly string[] {
+  return Object.entries(recordShape(resource, check.descriptors).fields).flatMap(([name, shape]) =>
+    shape.kind === 'leaf' && REGULAR.has(shape.facts.kind) && !shape.isRequired ? [name] : [],
+  );
+}
+
 /** Optional dates and flags that nearly all records have. */
 export function reportMissingValues(file: StagedFile): void {
-  const { job, run, columns, conditional } = file;
+  const { job, questions, columns, conditional } = file;
   const mapped = new Set(columns.flat().map(({ attr }) => attr));
-  const { fields } = recordShape(job.resource, job.check.descriptors);
-  for (const [name, shape] of Object.entries(fields)) {
-    if (shape.kind !== 'leaf' || !REGULAR.has(shape.facts.kind) || shape.isRequired) continue;
+  for (const name of regularFields(job)) {
     if (!mapped.has(name) || conditional.has(name)) continue;
-    const missing = run.missingValues(name);
+    const missing = questions.missingValues(name);
     if (!missing || missing.records < LEAST) continue;
     const { records, count } = missing;
     if (records - count >= records * FILLED_SHARE && count <= Math.max(FEW, records * FEW_SHARE))
@@ -41,7 +47,7 @@ const LONE_SHARE = 0.01;
 /** Dates that stand for none, and a few dates many years away from all others, as after two digits were swapped. */
 export function reportOddDates(file: StagedFile): void {
   for (const { field, upTo } of DESCRIPTORS[file.job.resource].dates) {
-    const groups = file.run.dateGroups(field);
+    const groups = file.questions.dateGroups(field);
     const isEmpty = ({ period }: DateGroup): boolean => (EMPTY_DAYS as readonly string[]).includes(period);
     const empty = groups.filter(isEmpty);
     if (empty.length > 0)
@@ -87,7 +93,8 @@ function yearOf({ period }: DateGroup): number {
   return Number.parseInt(period, 10);
 }
 
-function togetherOf(groups: readonly DateGroup[]): RowTally {
+/** Several tallies as one. */
+export function togetherOf(groups: readonly RowTally[]): RowTally {
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   const isEarlier = (a: SourceLine, b: SourceLine): boolean =>
     a.source < b.source || (a.source === b.source && a.line < b.line);

@@ -9,9 +9,10 @@ import {
 } from '../csv/source-row.ts';
 import { NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
+import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
 import { PageLines } from './page-lines.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
+import type { RecordTallies } from './record-tallies.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
 import type { StageJob } from './stage-job.ts';
 
@@ -22,6 +23,10 @@ const MAX_ROWS_PER_RECORD = 10_000;
 
 interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
+  /** The counts that the rules between rows need. */
+  readonly tallies: RecordTallies;
+  /** Whether the run keeps valid records. */
+  readonly keepsRecords: boolean;
 }
 
 /** The record whose rows are being collected. */
@@ -259,7 +264,11 @@ export class SourceStaging {
       return this.appendInvalid(position);
     }
     report();
-    run.appendRecord(stagedRecord(job.resource, { ...candidate, record, position }));
+    const counted = countedRecord(job.resource, { account: candidate.account, record, position });
+    this.parts.tallies.add(counted, record);
+    if (this.parts.keepsRecords)
+      run.appendRecord({ ...counted, parts: candidate.parts, payload: JSON.stringify(record) });
+    else run.countRecord(counted);
   }
 
   /** A row without an account number belongs to no shard, so that each of them reports it. */

@@ -12,6 +12,7 @@ import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
+import { CountedRows } from './counted-rows.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
@@ -69,10 +70,13 @@ export class RunFile implements NewRun {
   readonly proving: ProvingOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;
+  /** The rows that are counted and not kept; undefined when all are kept. */
+  private readonly counted: CountedRows | undefined;
 
-  private constructor(db: RunDatabase, header: RunHeader) {
+  private constructor(db: RunDatabase, header: RunHeader, counted?: CountedRows) {
     this.db = db;
     this.currentHeader = header;
+    this.counted = counted;
     this.retrying = guarded(db, retryingOperations(db));
     this.proving = guarded(db, provingOperations(db));
   }
@@ -103,6 +107,18 @@ export class RunFile implements NewRun {
     return new RunFile(
       createScratchDatabase((db) => writeHeader(db, header)),
       header,
+    );
+  }
+
+  /**
+   * Begins a run that is thrown away and whose valid records are counted and not kept. `keepsLeftOut`: whether it keeps the
+   * rows that are left out.
+   */
+  static counting(header: RunHeader, options: { readonly keepsLeftOut: boolean }): RunFile {
+    return new RunFile(
+      createScratchDatabase((db) => writeHeader(db, header)),
+      header,
+      new CountedRows(options),
     );
   }
 
@@ -170,11 +186,17 @@ export class RunFile implements NewRun {
 
   /** How many bytes precede the first row of a source: its header, and everything above it. */
   bytesBeforeRows(source: number): number {
+    if (this.counted) return this.counted.firstRowByte(source);
     return this.mappedSources[source - 1]?.rowsFrom ?? this.guard(() => firstRowByte(this.db, source));
   }
 
+  get keepsRecords(): boolean {
+    return this.counted === undefined;
+  }
+
   staging(): StagingRun {
-    return guarded(this.db, stagingOperations(this.db));
+    const operations = guarded(this.db, stagingOperations(this.db));
+    return this.counted?.staging(operations) ?? operations;
   }
 
   index(): void {
@@ -216,7 +238,8 @@ export class RunFile implements NewRun {
 
   report(view: ReportView = HIDING): RunReport {
     const { id, resource, parent } = this.header;
-    return this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db, view) }));
+    const report = this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db, view) }));
+    return this.counted?.addedTo(report) ?? report;
   }
 
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
