@@ -24,6 +24,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** Most different shapes of identifiers that are counted, so that memory stays bounded. */
 const MOST_SHAPES = 100_000;
 
+/** Begin the hashes of different kinds of texts, so that only texts of one kind are equal. */
+const [KEY, ID, PATH] = [1, 2, 3];
+
 /** Identifiers of one shape with one number of digits, and the first of them. */
 type Lengths = Writable<NumberLengths> & { readonly first: SourceLine };
 
@@ -76,7 +79,7 @@ export class RecordTallies implements WholeFile {
       if (check === 'amounts_all_negative') this.addSign(counted);
       else if (check === 'gross_amounts_look_like_major_units') this.addGross(counted);
       else if (check === 'statement_path_shared' && typeof fields['statement_path'] === 'string')
-        this.repeated.add(this.hash.of(`path ${fields['statement_path']}`));
+        this.repeated.add(this.hash.of(fields['statement_path'], PATH));
     }
   }
 
@@ -89,9 +92,9 @@ export class RecordTallies implements WholeFile {
     account: { import_supplier, external_account_number },
     position,
   }: CountedRecord): void {
-    if (!this.accounts.add(this.hash.of(`${import_supplier}\0${external_account_number}`))) return;
+    if (!this.accounts.add(this.hash.of(import_supplier).and(external_account_number))) return;
     const { shape, run } = digitsOf(foldedText(external_account_number));
-    if (!this.accountNumbers.add(this.hash.of(`${shape} ${withoutZeros(run)}`))) this.areAccountsAlike = true;
+    if (!this.accountNumbers.add(this.hash.of(shape).and(withoutZeros(run)))) this.areAccountsAlike = true;
     if (run !== '') this.addLength('account', digitsOf(external_account_number), position);
   }
 
@@ -99,12 +102,12 @@ export class RecordTallies implements WholeFile {
     const { repetition, idField } = DESCRIPTORS[this.resource];
     if (!repetition.isKeyedById) {
       const { import_supplier, external_account_number } = account;
-      this.repeated.add(this.hash.of(`key ${import_supplier}\0${external_account_number}\0${identity.key}`));
+      this.repeated.add(this.hash.of(import_supplier, KEY).and(external_account_number).and(identity.key));
     }
     if (idField === null || id === null) return;
     this.ids++;
     const isNumber = IS_NUMBER.test(id);
-    this.repeated.add(this.hash.of(`id ${isNumber ? withoutZeros(id) : foldedText(id)}`));
+    this.repeated.add(this.hash.of(isNumber ? withoutZeros(id) : foldedText(id), ID));
     if (isNumber) this.addLength('id', { shape: '#', run: id }, position);
   }
 
@@ -130,8 +133,8 @@ export class RecordTallies implements WholeFile {
     if (value.includes('.')) count(this.split, field, first);
     let groups = this.days.get(field);
     if (!groups) this.days.set(field, (groups = new Map()));
-    const day = value.slice(0, 'yyyy-mm-dd'.length);
-    const period = EMPTY.has(day) ? day : value.slice(0, 'yyyy'.length);
+    const year = value.slice(0, 'yyyy'.length);
+    const period = EMPTY_YEARS.has(year) ? emptyDayOf(value) : year;
     const group = groups.get(period);
     if (group) group.count++;
     else groups.set(period, { period, count: 1, first });
@@ -214,7 +217,13 @@ export class RecordTallies implements WholeFile {
   }
 }
 
-const EMPTY: ReadonlySet<string> = new Set(EMPTY_DAYS);
+/** The years of `EMPTY_DAYS`, so that no day is cut out of most dates. */
+const EMPTY_YEARS: ReadonlySet<string> = new Set(EMPTY_DAYS.map((day) => day.slice(0, 'yyyy'.length)));
+
+/** The day of a date, if it is one of `EMPTY_DAYS`, and otherwise its year. */
+function emptyDayOf(value: string): string {
+  return EMPTY_DAYS.find((day) => value.startsWith(day)) ?? value.slice(0, 'yyyy'.length);
+}
 
 function count(tallies: Map<string, Writable<RowTally>>, key: string, first: SourceLine): void {
   const known = tallies.get(key);

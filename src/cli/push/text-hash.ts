@@ -1,13 +1,22 @@
 /**
- * A hash of 64 bits of a text, as two numbers of 32 bits. Equal texts have equal hashes. The hash of one text replaces that
- * of the text before, so that no object is made for each of many million texts.
+ * A hash of 64 bits of one or more texts, as two numbers of 32 bits. Equal texts have equal hashes. The next hash takes the
+ * place of the last one, so that no object is made for each of many million texts.
  */
 export class TextHash {
   low = 0;
   high = 0;
 
-  of(text: string): this {
-    let [a, b] = [0x9e3779b9 ^ text.length, 0x85ebca6b];
+  /** Begins a hash. `kind`: a small number that keeps texts of different kinds apart. */
+  of(text: string, kind = 0): this {
+    this.low = 0x9e3779b9 ^ kind;
+    this.high = 0x85ebca6b;
+    return this.and(text);
+  }
+
+  /** Goes on with another text. */
+  and(text: string): this {
+    let a = this.low ^ text.length;
+    let b = this.high;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       a = Math.imul(a ^ code, 0x9e3779b1);

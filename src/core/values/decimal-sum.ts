@@ -1,4 +1,4 @@
-import { Decimal } from './decimal.ts';
+import { Decimal, textOfUnits } from './decimal.ts';
 
 /** Digits whose whole number a float keeps, and so does the sum of two such numbers. */
 const SAFE_DIGITS = 15;
@@ -43,18 +43,11 @@ export class DecimalSum {
       carry(portion);
       units += portion.large * 10n ** BigInt(places - at);
     });
-    return Decimal.of(textOf(units, places));
+    return Decimal.of(textOfUnits(units, places));
   }
 }
 
 function carry(portion: Portion): void {
   portion.large += BigInt(portion.small);
   portion.small = 0;
-}
-
-function textOf(units: bigint, places: number): string {
-  const isNegative = units < 0n;
-  const digits = String(isNegative ? -units : units).padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
-  return `${isNegative ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
 }
