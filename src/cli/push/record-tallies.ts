@@ -185,7 +185,7 @@ export class RecordTallies implements WholeFile {
   numberLengths(field: NumberedField): readonly NumberLengths[] {
     return [...this.lengths[field].values()]
       .toSorted((a, b) => byText(a.shape, b.shape) || a.digits - b.digits)
-      .map(({ first: _, ...lengths }) => lengths);
+      .map(({ shape, digits, count, zeroLed }) => ({ shape, digits, count, zeroLed }));
   }
 
   numbersBelow(field: NumberedField, shape: string, digits: number): RowTally | undefined {

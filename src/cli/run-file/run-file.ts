@@ -12,7 +12,7 @@ import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
-import { CountedRows } from './counted-rows.ts';
+import type { CountedRows } from './counted-rows.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
@@ -102,23 +102,15 @@ export class RunFile implements NewRun {
     return RunFile.open(path, header.id);
   }
 
-  /** Begins a run that is thrown away. It has no name, and is gone when it is closed or the process ends. */
-  static scratch(header: RunHeader): RunFile {
-    return new RunFile(
-      createScratchDatabase((db) => writeHeader(db, header)),
-      header,
-    );
-  }
-
   /**
-   * Begins a run that is thrown away and whose valid records are counted and not kept. `keepsLeftOut`: whether it keeps the
-   * rows that are left out.
+   * Begins a run that is thrown away. It has no name, and is gone when it is closed or the process ends. `counted`: counts
+   * the valid records, which are not kept then.
    */
-  static counting(header: RunHeader, options: { readonly keepsLeftOut: boolean }): RunFile {
+  static scratch(header: RunHeader, counted?: CountedRows): RunFile {
     return new RunFile(
       createScratchDatabase((db) => writeHeader(db, header)),
       header,
-      new CountedRows(options),
+      counted,
     );
   }
 

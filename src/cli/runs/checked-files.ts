@@ -1,6 +1,7 @@
 import type { CommandPorts } from '../command-ports.ts';
 import type { SourceFlags } from '../flags.ts';
 import { CHECK_ONLY, countRun, stageRun, type StageEnd } from '../push/stage.ts';
+import { CountedRows } from '../run-file/counted-rows.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from './applied-contract.ts';
@@ -41,7 +42,7 @@ export async function checkedFiles(
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
   let { job } = sources;
   if (keeps !== 'records') {
-    const run = RunFile.counting(header, { keepsLeftOut: keeps === 'left_out' });
+    const run = RunFile.scratch(header, new CountedRows({ keepsLeftOut: keeps === 'left_out' }));
     onClose(() => run.close());
     const staged = await countRun(job, run, stagePorts);
     if (staged.kind !== 'records_needed') {

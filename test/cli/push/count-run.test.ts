@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StagedRunOptions } from '../../support/push-staged-run.ts';
 import { csvFrom, csvOf, row, stagedRun } from '../../support/push-staged-run.ts';
+import { CountedRows } from '../../../src/cli/run-file/counted-rows.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 
 const CHECK = { limits: null } as const;
@@ -14,7 +15,8 @@ const MIXED = csvOf([
 ]);
 
 async function counted(csv: string, options: StagedRunOptions = {}, keepsLeftOut = false): Promise<RunFile> {
-  const into: StagedRunOptions['into'] = (header) => RunFile.counting(header, { keepsLeftOut });
+  const into: StagedRunOptions['into'] = (header) =>
+    RunFile.scratch(header, new CountedRows({ keepsLeftOut }));
   return (await stagedRun('transactions', csv, { ...options, ...CHECK, into })).run;
 }
 

@@ -4,7 +4,9 @@ import { DecimalSum } from '../../../src/core/values/decimal-sum.ts';
 import { Decimal, sum } from '../../../src/core/values/decimal.ts';
 
 const digits = (most: number): fc.Arbitrary<string> =>
-  fc.array(fc.constantFrom(...'0123456789'), { minLength: 1, maxLength: most }).map((each) => each.join(''));
+  fc
+    .array(fc.constantFrom('0', '1', '4', '5', '9'), { minLength: 1, maxLength: most })
+    .map((each) => each.join(''));
 
 /** Decimals of few and of many digits, on both sides of what a float keeps. */
 const decimal = fc

@@ -275,7 +275,9 @@ describe('whatever the digits', () => {
 
 describe('whole numbers and big.js', () => {
   const digits = (most: number) =>
-    fc.array(fc.constantFrom(...'01239'), { minLength: 1, maxLength: most }).map((each) => each.join(''));
+    fc
+      .array(fc.constantFrom('0', '1', '2', '3', '9'), { minLength: 1, maxLength: most })
+      .map((each) => each.join(''));
   /** Decimals on both sides of what whole numbers keep. */
   const decimal = fc
     .tuple(fc.constantFrom('', '-'), digits(16), fc.option(digits(10), { nil: undefined }))

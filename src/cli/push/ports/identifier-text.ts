@@ -28,5 +28,4 @@ export function foldedText(text: string): string {
   return (IS_ASCII.test(text) ? text : text.normalize('NFC')).toLowerCase();
 }
 
-// oxlint-disable-next-line no-control-regex
 const IS_ASCII = /^[\0-\x7F]*$/;
