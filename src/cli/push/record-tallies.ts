@@ -6,6 +6,7 @@ import {
   type CountedRecord,
   type DateGroup,
   type GrossAmounts,
+  type MissingValues,
   type NumberedField,
   type NumberLengths,
   type RepeatedHashes,
@@ -39,7 +40,8 @@ export class RecordTallies implements WholeFile {
   private readonly resource: StageJob['resource'];
   private readonly repeated: RepeatedHashes;
   private readonly hash = new TextHash();
-  private records = 0;
+  /** The records of each type. */
+  private readonly records = new Map<string | null, number>();
   private ids = 0;
   private isOverfull = false;
   private readonly accounts = new HashSet();
@@ -50,7 +52,8 @@ export class RecordTallies implements WholeFile {
     id: new Map(),
   };
   private readonly regular: readonly string[];
-  private readonly missing = new Map<string, Writable<RowTally>>();
+  /** By type. */
+  private readonly missing = new Map<string, Map<string | null, Writable<RowTally>>>();
   private readonly split = new Map<string, Writable<RowTally>>();
   private readonly days = new Map<string, Map<string, Writable<DateGroup>>>();
   private readonly signs = new Map<string, Writable<SignedAmounts>>();
@@ -60,17 +63,20 @@ export class RecordTallies implements WholeFile {
     this.resource = job.resource;
     this.repeated = repeated;
     this.regular = regularFields(job);
+    for (const name of this.regular) this.missing.set(name, new Map());
   }
 
   add(counted: CountedRecord, record: object): void {
     const { dates, plausibility } = DESCRIPTORS[this.resource];
     const fields = record as Fields;
     const { source, firstLine: line } = counted.position;
-    this.records++;
+    const { type } = counted;
+    this.records.set(type, (this.records.get(type) ?? 0) + 1);
     this.addAccount(counted);
     this.addIdentity(counted);
     for (const name of this.regular)
-      if (fields[name] === undefined || fields[name] === null) count(this.missing, name, { source, line });
+      if (fields[name] === undefined || fields[name] === null)
+        count(this.missing.get(name)!, type, { source, line });
     for (const { field } of dates) {
       const value = fields[field];
       if (typeof value === 'string') this.addDate(field, value, { source, line });
@@ -199,9 +205,10 @@ export class RecordTallies implements WholeFile {
     return this.split.get(field);
   }
 
-  missingValues(field: string): (RowTally & { readonly records: number }) | undefined {
-    const missing = this.missing.get(field);
-    return missing && { ...missing, records: this.records };
+  missingValues(field: string): readonly MissingValues[] {
+    return [...(this.missing.get(field) ?? [])]
+      .map(([type, tally]) => ({ type, ...tally, records: this.records.get(type)! }))
+      .toSorted((a, b) => byText(a.type ?? '', b.type ?? ''));
   }
 
   dateGroups(field: string): readonly DateGroup[] {
@@ -225,7 +232,7 @@ function emptyDayOf(value: string): string {
   return EMPTY_DAYS.find((day) => value.startsWith(day)) ?? value.slice(0, 'yyyy'.length);
 }
 
-function count(tallies: Map<string, Writable<RowTally>>, key: string, first: SourceLine): void {
+function count<K>(tallies: Map<K, Writable<RowTally>>, key: K, first: SourceLine): void {
   const known = tallies.get(key);
   if (known) known.count++;
   else tallies.set(key, { count: 1, first });

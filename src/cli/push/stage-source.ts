@@ -7,10 +7,13 @@ import {
   type ReadItem,
   type SourceRow,
 } from '../csv/source-row.ts';
-import { NO_CELL } from '../mapping/column-map.ts';
+import { cellOf, NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
+import { FirstRowAccounts } from './first-row-accounts.ts';
+import type { IdentifierShapes } from './identifier-shapes.ts';
 import { PageLines } from './page-lines.ts';
+import { RecordKinds } from './record-kinds.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
 import type { RecordTallies } from './record-tallies.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
@@ -23,6 +26,7 @@ const MAX_ROWS_PER_RECORD = 10_000;
 
 interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
+  readonly shapes: IdentifierShapes;
   /** The counts that the rules between rows need. */
   readonly tallies: RecordTallies;
   /** Whether the run keeps valid records. */
@@ -49,6 +53,8 @@ export class SourceStaging {
   private readonly trailers = new Map<number, SourceRow>();
   private records = 0;
   private readonly pageLines: PageLines;
+  private readonly accounts = new FirstRowAccounts();
+  private readonly kinds = new RecordKinds();
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
   private readonly parts: SourceStagingParts;
@@ -97,6 +103,11 @@ export class SourceStaging {
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
+    for (const { problem, line } of [
+      this.accounts.problem() ?? [],
+      this.kinds.problem(this.header.length) ?? [],
+    ].flat())
+      this.report.add(problem, line, cellOf(plan.columns, problem.path));
     const { count, line } = this.pageLines.eaten;
     if (count > 0) this.report.refuse(failure('page_line_is_data', [], { count }), line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
@@ -183,6 +194,7 @@ export class SourceStaging {
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
     this.assertNoTrailer();
     const ragged = cellCountProblem(row, this.header);
+    this.kinds.see(row.cells.length, this.header.length, row.firstLine);
     if (ragged) {
       // A row that continues an unreadable row must not continue the record before it.
       this.closeRecord(plan);
@@ -193,7 +205,7 @@ export class SourceStaging {
     const cause =
       isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
     if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
-    plan.see(row);
+    plan.see(row, cause !== undefined);
     this.pageLines.rowBefore = row;
     plan.trailer?.see(row, cause !== undefined);
     if (isContinuation) return this.continueRecord(row, plan, cause);
@@ -251,11 +263,16 @@ export class SourceStaging {
   }
 
   private acceptRecord(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run } = this.parts;
-    if (this.isOfOtherShard(plan.accountNumberIn(rows))) return this.leaveOutOfShard(rows);
+    const { job, run, shapes, tallies, keepsRecords } = this.parts;
+    const { firstLine } = rows[0];
+    const number = plan.accountNumberIn(rows);
+    if (this.isOfOtherShard(number)) return this.leaveOutOfShard(rows, number);
     const candidate = plan.candidateOf(rows);
+    const { external_account_number } = candidate.account;
     // Where a mapping counts over all rows, a row of another shard is mapped, too. It is not checked.
-    if (this.isOfOtherShard(candidate.account.external_account_number)) return this.leaveOutOfShard(rows);
+    if (this.isOfOtherShard(external_account_number))
+      return this.leaveOutOfShard(rows, external_account_number);
+    this.accounts.see(external_account_number, firstLine);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     const report = (): void => this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
@@ -265,8 +282,9 @@ export class SourceStaging {
     }
     report();
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
-    this.parts.tallies.add(counted, record);
-    if (this.parts.keepsRecords)
+    tallies.add(counted, record);
+    shapes.see(counted);
+    if (keepsRecords)
       run.appendRecord({ ...counted, parts: candidate.parts, payload: JSON.stringify(record) });
     else run.countRecord(counted);
   }
@@ -278,7 +296,8 @@ export class SourceStaging {
     );
   }
 
-  private leaveOutOfShard(rows: RecordRows): void {
+  private leaveOutOfShard(rows: RecordRows, accountNumber: string | undefined): void {
+    this.accounts.see(accountNumber, rows[0].firstLine);
     this.parts.counts.ofOtherShards++;
     this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
   }

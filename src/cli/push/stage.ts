@@ -1,4 +1,5 @@
 import type { EventSink } from './events.ts';
+import { IdentifierShapes } from './identifier-shapes.ts';
 import { planRun } from './plan.ts';
 import type { BatchLimits, NewRun } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
@@ -64,6 +65,7 @@ async function stage(
   const { keepsRecords } = run;
   const tallies = new RecordTallies(job, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
+  const shapes = new IdentifierShapes(job.resource);
   const sources: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
     const staged = new SourceStaging({
@@ -73,6 +75,7 @@ async function stage(
       run: staging,
       keepsRecords,
       tallies,
+      shapes,
       emit,
       counts,
     });
@@ -95,7 +98,9 @@ async function stage(
   if (usable) {
     const questions = tallies.areEnough() ? tallies : staging;
     if (questions === staging && !keepsRecords) return { kind: 'records_needed' };
-    checkWholeFile({ job, run: staging, questions, counts, columns, conditional });
+    const file = { job, run: staging, questions, counts, columns, conditional };
+    checkWholeFile(file);
+    shapes.report(file);
   }
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();

@@ -31,6 +31,7 @@ const RECORDS = {
     transaction_id: identifier,
     transaction_date: day,
     type: fc.constantFrom('CHARGE', 'CREDIT'),
+    payment_type: maybe(fc.constant('DIRECT_CREDIT')),
     amount: fc.constantFrom('0.00', '-1.5', '12.34', '-0.01', '99').map(decimal),
   }),
   statements: fc.record({
@@ -43,6 +44,14 @@ const RECORDS = {
   }),
   'payment-instructions': fc.record({ reference: maybe(identifier), type: fc.constantFrom('CARD', 'DEBIT') }),
 } as const satisfies Record<Resource, fc.Arbitrary<object>>;
+
+/** Optional fields that most records have. */
+const REGULAR: Readonly<Record<Resource, readonly string[]>> = {
+  notes: ['created_at', 'unpin_at', 'is_pinned', 'document_paths'],
+  transactions: ['payment_type', 'line_items'],
+  statements: [],
+  'payment-instructions': [],
+};
 
 const accounts = fc.record({
   import_supplier: fc.constantFrom('ACME', 'OTHER'),
@@ -99,9 +108,7 @@ function answersOf(resource: Resource, questions: WholeFile): unknown {
         ]),
     ),
     dates: dates.map(({ field }) => [questions.dateGroups(field), questions.splitSeconds(field)]),
-    missing: ['created_at', 'unpin_at', 'is_pinned'].map((field) =>
-      resource === 'notes' ? questions.missingValues(field) : undefined,
-    ),
+    missing: REGULAR[resource].map((field) => questions.missingValues(field)),
     paths:
       plausibility.some((check) => check === 'statement_path_shared') &&
       questions.sharedTexts('statement_path'),

@@ -7,6 +7,7 @@ import { fieldNames, fieldOfName, requiredFields, type CellKind } from '../langu
 import { interfaceValue, jsonValue } from '../language/interface-value.ts';
 import { StepProblem } from '../language/steps.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+import { decimalWarnings, isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
 import { byKeyPath } from './key-path-plan.ts';
 
 /** A mapped column with what is needed to read its cells. */
@@ -88,13 +89,20 @@ const ROW_BY_ROW = {
   see: () => undefined,
   leaveOut: () => undefined,
   trailer: null,
-  leftOver: () => [],
 } as const satisfies Partial<MappingPlan>;
 
 function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): MappingPlan {
   // Looking for gaps in every record takes a twentieth of the time of `check`.
   const hasLists = columns.some(({ path }) => path.length > 1);
   const account = columns.find(({ attr }) => attr === 'external_account_number');
+  const amounts = new Map(
+    columns
+      .filter(({ kind, path }) => kind === 'decimal' && isMoney(path))
+      .map(({ path, index, header }) => {
+        const cell = { ...NO_CELL, column: index + 1, header };
+        return [index, writtenAmounts(path, cell)] as const;
+      }),
+  );
   return {
     columns: columns.map(({ index, header, attr }) => ({ index, header, attr })),
     ...ROW_BY_ROW,
@@ -111,6 +119,8 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
           problems.push({ problem: { ...value.problem, path: column.path }, cell: null });
           value = value.value;
         }
+        const written = value instanceof Decimal ? amounts.get(column.index) : undefined;
+        if (written) noteAmount(written, cell, { mark: '.', line: row.firstLine });
         if (column.attr === 'import_supplier' && supplier !== undefined && value !== supplier)
           problems.push({ problem: failure('mixed_suppliers', column.path), cell: null });
         if (value !== undefined)
@@ -120,6 +130,7 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
       // No step is between a cell and its field.
       return { account: account as never, record, problems, parts: [], sourceCells: [] };
     },
+    leftOver: () => decimalWarnings(amounts.values()),
   };
 }
 
