@@ -25,6 +25,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** Most different shapes of identifiers that are counted, so that memory stays bounded. */
 const MOST_SHAPES = 100_000;
 
+/** Most accounts that are told apart in memory. */
+const MOST_ACCOUNTS = 2_000_000;
+
 /** Begin the hashes of different kinds of texts, so that only texts of one kind are equal. */
 const [KEY, ID, PATH] = [1, 2, 3];
 
@@ -91,14 +94,21 @@ export class RecordTallies implements WholeFile {
 
   /** Whether the counts answer every question. Otherwise the run file has to. */
   areEnough(): boolean {
-    return !this.isOverfull && !this.areAccountsAlike && !this.repeated.hasRepeated();
+    return this.mayBeEnough && !this.repeated.hasRepeated();
+  }
+
+  /** False once the records so far show that the counts will not be enough. */
+  get mayBeEnough(): boolean {
+    return !this.isOverfull && !this.areAccountsAlike;
   }
 
   private addAccount({
     account: { import_supplier, external_account_number },
     position,
   }: CountedRecord): void {
-    if (!this.accounts.add(this.hash.of(import_supplier).and(external_account_number))) return;
+    if (!this.mayBeEnough || !this.accounts.add(this.hash.of(import_supplier).and(external_account_number)))
+      return;
+    if (this.accounts.size > MOST_ACCOUNTS) this.isOverfull = true;
     const { shape, run } = digitsOf(foldedText(external_account_number));
     if (!this.accountNumbers.add(this.hash.of(shape).and(withoutZeros(run)))) this.areAccountsAlike = true;
     if (run !== '') this.addLength('account', digitsOf(external_account_number), position);

@@ -86,6 +86,7 @@ async function stage(
         return { kind: 'interrupted' };
       }
       staged.accept(item);
+      if (!keepsRecords && !tallies.mayBeEnough) return { kind: 'records_needed' };
     }
     staged.finish();
   }

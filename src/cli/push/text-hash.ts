@@ -31,7 +31,7 @@ export class TextHash {
   }
 }
 
-/** A set of hashes in one block of memory: 16 bytes for each hash at most. */
+/** A set of hashes in one block of memory: 16 to 32 bytes for each hash. */
 export class HashSet {
   size = 0;
   private slots = new Uint32Array(2 * 1024);
