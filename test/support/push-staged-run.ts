@@ -33,6 +33,8 @@ export interface StagedRunOptions {
   readonly window?: StageJob['window'];
   readonly inShard?: StageJob['inShard'];
   readonly stopping?: AbortSignal;
+  /** Stages into this run and not into a file. */
+  readonly into?: (header: RunHeader) => RunFile;
   /** Changes the plan that maps columns by their names. */
   readonly plan?: (plan: MappingPlan) => MappingPlan;
 }
@@ -56,13 +58,12 @@ export async function stagedRun(
     texts.map((text, index) => openSourceFile(fileWith(text, `${resource}-${index + 1}.csv`))),
   );
   const folder = new RunsFolder(temporaryFolder());
-  const run = folder.create(
-    headerOf(
-      resource,
-      options.options,
-      files.map(({ fingerprint }) => fingerprint),
-    ),
+  const header = headerOf(
+    resource,
+    options.options,
+    files.map(({ fingerprint }) => fingerprint),
   );
+  const run = options.into?.(header) ?? folder.create(header);
   onTestFinished(() => run.close());
   const events: PushEvent[] = [];
   const job: StageJob = {

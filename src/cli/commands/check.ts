@@ -61,7 +61,12 @@ async function check(
   const leftOut = leftOutTargets(options.leftOut, options.file, cwd);
   const settings = await resolved();
   const contract = await appliedContract(settings, cwd);
-  const { sources, run, staged } = await checkedFiles(options, settings, { ports, interruption }, contract);
+  const { sources, run, staged } = await checkedFiles(
+    options,
+    settings,
+    { ports, interruption },
+    { contract, keeps: leftOut.length > 0 ? 'left_out' : 'invalid' },
+  );
 
   const notes = [
     ...(await writeLeftOut(run, sources.files, leftOut)),

@@ -10,7 +10,7 @@ import { flagValue, mapOption, MOST_ROWS, resourceArgument } from '../flags.ts';
 import type { Candidate, CellProblem } from '../mapping/mapping-plan.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import type { PreviewRequest, PreviewResult } from '../output/preview.ts';
-import { checkCandidate, stagedRecord, type CheckedCandidate } from '../push/check-candidate.ts';
+import { checkCandidate, type CheckedCandidate } from '../push/check-candidate.ts';
 import { locate } from '../push/locate.ts';
 import type { StageJob } from '../push/stage-job.ts';
 import { requestOf } from '../push/request.ts';
@@ -112,9 +112,7 @@ function previewOf(
     account: candidate.account,
     record: candidate.record,
     problems,
-    request: isSent
-      ? requestFor(rules.resource, { ...candidate, record }, { row: rows[0], baseUrl, contract })
-      : null,
+    request: isSent ? requestFor(rules.resource, { ...candidate, record }, { baseUrl, contract }) : null,
   };
 }
 
@@ -128,21 +126,22 @@ function cellsOf({ firstLine, cells }: SourceRow, names: readonly string[]): Pre
 /** The request of this record alone. In a push it shares a request with other records of its account. */
 function requestFor(
   resource: Resource,
-  candidate: Pick<Candidate, 'account' | 'parts'> & {
+  candidate: Pick<Candidate, 'account'> & {
     readonly record: NonNullable<CheckedCandidate['record']>;
   },
   {
-    row,
     baseUrl,
     contract,
   }: {
-    readonly row: SourceRow;
     readonly baseUrl: string | null;
     readonly contract: RunContract | undefined;
   },
 ): PreviewRequest {
-  const { payload, account } = stagedRecord(resource, { ...candidate, position: { source: 1, ...row } });
-  const batch = { account, records: [{ payload }], inDoubt: false };
+  const batch = {
+    account: candidate.account,
+    records: [{ payload: JSON.stringify(candidate.record) }],
+    inDoubt: false,
+  };
   const options = {
     checkPreviouslyAdded: true,
     forceAddToCurrentStatement: true,

@@ -155,7 +155,12 @@ async function verified(
   const { io, onClose } = context;
   const contract = await appliedContract(settings, io.cwd);
   const accounts = accountsFile(options.accounts, { cwd: io.cwd, onClose });
-  const checked = await checkedFiles(options, settings, { ports: context, interruption }, contract);
+  const checked = await checkedFiles(
+    options,
+    settings,
+    { ports: context, interruption },
+    { contract, keeps: 'records' },
+  );
   const { run: read, staged } = checked;
   const report = read.report();
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {

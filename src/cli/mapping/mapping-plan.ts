@@ -69,6 +69,11 @@ export interface MappingPlan {
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
   /** Looks at a row of data, whether or not it is left out. */
   see(row: SourceRow, isLeftOut: boolean): void;
+  /**
+   * The account number as a cell has it; undefined for an empty cell, and where the record has to be made to know the
+   * number, because making it counts for what is known over all rows.
+   */
+  accountNumberIn(rows: RecordRows): string | undefined;
   /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */
   candidateOf(rows: RecordRows, isTrial?: boolean): Candidate;
   /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */

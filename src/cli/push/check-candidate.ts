@@ -11,7 +11,7 @@ import { Decimal } from '../../core/values/decimal.ts';
 import { isUnder, type Candidate, type CellProblem } from '../mapping/mapping-plan.ts';
 import { damagedCells, implausibleValues } from './plausible-record.ts';
 import type { DocumentListing } from './ports/documents.ts';
-import type { SourcePosition, StagedRecord } from './ports/staging.ts';
+import type { CountedRecord, SourcePosition } from './ports/staging.ts';
 import type { StageJob } from './stage-job.ts';
 
 /** The schemas of accounts, by the fields that descriptors have for them. */
@@ -41,17 +41,19 @@ export function checkCandidate(
 ): CheckedCandidate {
   const checked = checkRecord(resource, candidate.record, check);
   const damaged = damagedCells(resource, candidate);
-  const unreadable = [...candidate.problems, ...damaged].filter(
-    ({ problem }) => problem.severity === 'error',
-  );
-  const wrong = [
-    ...accountProblems(candidate.account, (check.descriptors ?? DESCRIPTORS)[resource].account),
-    ...checked.problems,
-  ]
+  const ofCells = damaged.length === 0 ? candidate.problems : [...candidate.problems, ...damaged];
+  const unreadable = ofCells.filter(({ problem }) => problem.severity === 'error');
+  const ofAccount = accountProblems(candidate.account, (check.descriptors ?? DESCRIPTORS)[resource].account);
+  const wrong = [...ofAccount, ...checked.problems]
     // A value that could not be read is not reported a second time as missing.
     .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
-  const known = [...[...candidate.problems, ...damaged].map(({ problem }) => problem), ...wrong];
-  const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today })
+  const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today });
+  const unlisted =
+    documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : NONE;
+  if (ofCells.length + wrong.length + implausible.length + unlisted.length === 0)
+    return { record: checked.record, problems: [] };
+  const known = [...ofCells.map(({ problem }) => problem), ...wrong];
+  const more = implausible
     // One problem of a cell is enough, unless it is a warning beside an error.
     .filter(
       ({ path, severity }) =>
@@ -59,13 +61,14 @@ export function checkCandidate(
           (other) => isPartOf(path, other.path) && (other.severity === 'error' || severity === 'warning'),
         ),
     );
-  const unlisted = documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : [];
-  const found = [...wrong, ...implausible, ...unlisted].map((problem) => ({ problem, cell: null }));
-  const problems = [...candidate.problems, ...damaged, ...found];
+  const found = [...wrong, ...more, ...unlisted].map((problem) => ({ problem, cell: null }));
+  const problems = [...ofCells, ...found];
   const isValid =
     checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');
   return { record: isValid ? checked.record : undefined, problems };
 }
+
+const NONE: readonly Problem[] = [];
 
 /** A problem for each document that the listing of the file store does not have. */
 function unlistedDocuments<K extends Resource>(
@@ -95,27 +98,24 @@ function accountProblems(account: AccountKey, fields: AccountFields): ReturnType
   return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
 }
 
-/** A checked record as the run file keeps it. */
-export function stagedRecord<K extends Resource>(
+/** A checked record as it is counted. */
+export function countedRecord<K extends Resource>(
   resource: K,
   {
     record,
     position,
     account,
-    parts,
-  }: Pick<Candidate, 'account' | 'parts'> & {
+  }: Pick<Candidate, 'account'> & {
     readonly record: RecordOf[K];
     readonly position: SourcePosition;
   },
-): StagedRecord {
+): CountedRecord {
   const { identity, idField, typeField, amount } = DESCRIPTORS[resource];
   const fields: Readonly<Record<string, unknown>> = record;
   const total = amount && fields[amount.field];
   return {
     position,
     account,
-    parts,
-    payload: JSON.stringify(record),
     identity: identity(record),
     id: idField && (fields[idField] as string),
     type: typeField && (fields[typeField] as string),

@@ -1,6 +1,6 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { warning } from '../../core/problem.ts';
-import type { RowTally, SourceLine, StagedRecord } from './ports/staging.ts';
+import type { CountedRecord, RowTally, SourceLine } from './ports/staging.ts';
 import { reportTally, type StagedFile } from './staged-file.ts';
 
 /** Fewer records than this have no usual shape. */
@@ -19,7 +19,7 @@ type ShapeTally = { -readonly [Key in keyof RowTally]: RowTally[Key] };
 export class IdentifierShapes {
   private readonly fields: readonly {
     readonly name: string;
-    readonly textOf: (record: StagedRecord) => string | null;
+    readonly textOf: (record: CountedRecord) => string | null;
     readonly shapes: Map<string, ShapeTally>;
   }[];
 
@@ -28,16 +28,16 @@ export class IdentifierShapes {
     this.fields = [
       {
         name: 'external_account_number',
-        textOf: ({ account }: StagedRecord) => account.external_account_number,
+        textOf: ({ account }: CountedRecord) => account.external_account_number,
         shapes: new Map(),
       },
       ...(idField === null
         ? []
-        : [{ name: idField, textOf: ({ id }: StagedRecord) => id, shapes: new Map() }]),
+        : [{ name: idField, textOf: ({ id }: CountedRecord) => id, shapes: new Map() }]),
     ];
   }
 
-  see(record: StagedRecord): void {
+  see(record: CountedRecord): void {
     for (const { textOf, shapes } of this.fields) {
       const text = textOf(record);
       if (text === null || shapes.size > MOST_SHAPES) continue;
@@ -90,7 +90,7 @@ function listed(shapes: Shapes): string {
     .join(', ');
 }
 
-function lineOf({ position }: StagedRecord): SourceLine {
+function lineOf({ position }: CountedRecord): SourceLine {
   return { source: position.source, line: position.firstLine };
 }
 

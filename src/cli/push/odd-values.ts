@@ -2,6 +2,7 @@ import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { warning } from '../../core/problem.ts';
 import { recordShape, type FieldShape } from '../mapping/language/fields.ts';
 import { EMPTY_DAYS, type DateGroup, type RowTally, type SourceLine } from './ports/staging.ts';
+import type { StageJob } from './stage-job.ts';
 import { reportTally, type StagedFile } from './staged-file.ts';
 
 /** Fewer records than this need not all have an optional value. */
@@ -17,14 +18,20 @@ function isRegular(shape: FieldShape): boolean {
   return shape.kind !== 'leaf' || shape.facts.kind !== 'text' || shape.facts.mayBeEmpty !== true;
 }
 
+/** The optional fields that an export fills in every record, or in none. */
+export function regularFields({ resource, check }: Pick<StageJob, 'resource' | 'check'>): readonly string[] {
+  return Object.entries(recordShape(resource, check.descriptors).fields).flatMap(([name, shape]) =>
+    !shape.isRequired && isRegular(shape) ? [name] : [],
+  );
+}
+
 /** Optional values that nearly all records have: of transactions, nearly all of one type. */
 export function reportMissingValues(file: StagedFile): void {
-  const { job, run, columns, conditional } = file;
+  const { job, questions, columns, conditional } = file;
   const mapped = new Set(columns.flat().map(({ attr }) => attr.split('.')[0]!));
-  const { fields } = recordShape(job.resource, job.check.descriptors);
-  for (const [name, shape] of Object.entries(fields)) {
-    if (shape.isRequired || !isRegular(shape) || !mapped.has(name) || conditional.has(name)) continue;
-    for (const missing of run.missingValues(name)) {
+  for (const name of regularFields(job)) {
+    if (!mapped.has(name) || conditional.has(name)) continue;
+    for (const missing of questions.missingValues(name)) {
       const { records, count, type } = missing;
       if (records < LEAST || records - count < records * FILLED_SHARE) continue;
       if (count > Math.max(FEW, records * FEW_SHARE)) continue;
@@ -44,7 +51,7 @@ const LONE_SHARE = 0.01;
 /** Dates that stand for none, and a few dates many years away from all others, as after two digits were swapped. */
 export function reportOddDates(file: StagedFile): void {
   for (const { field, upTo } of DESCRIPTORS[file.job.resource].dates) {
-    const groups = file.run.dateGroups(field);
+    const groups = file.questions.dateGroups(field);
     const isEmpty = ({ period }: DateGroup): boolean => (EMPTY_DAYS as readonly string[]).includes(period);
     const empty = groups.filter(isEmpty);
     if (empty.length > 0)
@@ -90,7 +97,8 @@ function yearOf({ period }: DateGroup): number {
   return Number.parseInt(period, 10);
 }
 
-function togetherOf(groups: readonly DateGroup[]): RowTally {
+/** Several tallies as one. */
+export function togetherOf(groups: readonly RowTally[]): RowTally {
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   const isEarlier = (a: SourceLine, b: SourceLine): boolean =>
     a.source < b.source || (a.source === b.source && a.line < b.line);

@@ -29,16 +29,17 @@ export function implausibleValues(
   bounds: DateBounds,
 ): readonly Problem[] {
   const fields = record as Fields;
-  return [
+  const found = [
     ...identifierProblems(account.external_account_number, ['external_account_number']),
     ...idProblems(resource, fields),
-    // A text that means "no value" is an error of an identifier already.
-    ...textDamage(fields).filter(
-      ({ code, path }) => path[0] !== DESCRIPTORS[resource].idField || !NO_VALUE_CODES.has(code),
-    ),
-    ...implausibleDates(resource, fields, bounds),
-    ...zeroAmount(resource, fields),
   ];
+  const damage = textDamage(fields);
+  // A text that means "no value" is an error of an identifier already.
+  for (const problem of damage)
+    if (problem.path[0] !== DESCRIPTORS[resource].idField || !NO_VALUE_CODES.has(problem.code))
+      found.push(problem);
+  found.push(...implausibleDates(resource, fields, bounds), ...zeroAmount(resource, fields));
+  return found;
 }
 
 /** Damage of the cells of a record, which the values that were made of them do not show. */
@@ -46,6 +47,7 @@ export function damagedCells(
   resource: Resource,
   { sourceCells }: Pick<Candidate, 'sourceCells'>,
 ): readonly CellProblem[] {
+  if (sourceCells.length === 0) return [];
   return sourceCells.flatMap((source) => {
     const problem = damageIn(source, DESCRIPTORS[resource].idField);
     return problem ? [{ problem, cell: source.cell }] : [];

@@ -109,21 +109,35 @@ const SUSPECT_TEXT = /\P{ASCII}/u;
 /** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
 export function textDamage(value: unknown): readonly Problem[] {
   const found: Problem[] = [];
-  collectDamage(value, [], found);
+  if (typeof value === 'object' && value !== null) collectDamage(value, [], found);
   return found;
 }
 
-/** Paths are made only for damage: this runs for every record, and most records have none. */
-function collectDamage(value: unknown, outer: Path, found: Problem[]): void {
-  if (typeof value !== 'object' || value === null || value instanceof Decimal) return;
-  for (const [part, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    if (typeof inner !== 'string') collectDamage(inner, [...outer, part], found);
-    else {
-      if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, [...outer, part]));
-      const empty = MAY_BE_EMPTY.test(inner) ? emptyMeaning(inner, [...outer, part]) : undefined;
-      if (empty) found.push(empty);
-    }
+/** Matches whatever `SUSPECT_TEXT` or `MAY_BE_EMPTY` matches, so that most texts need only this one test. */
+const ODD_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê#]|ï¿½|^[(<\\nuNU]|[\\/][(<nuNU]/;
+
+/** Paths are made only for damage and for values inside of others: this runs for every record, and most have no damage. */
+function collectDamage(value: object, outer: Path, found: Problem[]): void {
+  if (Array.isArray(value))
+    (value as readonly unknown[]).forEach((inner, part) => {
+      collectFrom(inner, outer, part, found);
+    });
+  else for (const part of Object.keys(value)) collectFrom((value as Fields)[part], outer, part, found);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function collectFrom(inner: unknown, outer: Path, part: string | number, found: Problem[]): void {
+  if (typeof inner !== 'string') {
+    if (typeof inner === 'object' && inner !== null && !(inner instanceof Decimal))
+      collectDamage(inner, [...outer, part], found);
+    return;
   }
+  if (!ODD_TEXT.test(inner)) return;
+  const path = [...outer, part];
+  if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, path));
+  const empty = MAY_BE_EMPTY.test(inner) ? emptyMeaning(inner, path) : undefined;
+  if (empty) found.push(empty);
 }
 
 function damageOf(text: string, path: Path): readonly Problem[] {

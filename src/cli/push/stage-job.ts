@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { RecordContext } from '../../core/rules/record.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
@@ -44,6 +44,8 @@ export interface StageCounts {
   rows: number;
   /** Lines among the rows that are no records: headers that are repeated, lines of pages, subtotals. */
   parts: number;
+  /** Records of other shards. */
+  ofOtherShards: number;
   invalid: number;
   errors: number;
 }
@@ -51,6 +53,6 @@ export interface StageCounts {
 /** Whether an account belongs to a shard. Each account belongs to exactly one shard, on every machine. */
 export function belongsTo(shard: Shard | undefined, accountNumber: string): boolean {
   if (!shard) return true;
-  const hash = createHash('sha256').update(accountNumber).digest().readUInt32BE();
-  return (hash % shard.count) + 1 === shard.index;
+  const number = hash('sha256', accountNumber, 'buffer').readUInt32BE();
+  return (number % shard.count) + 1 === shard.index;
 }

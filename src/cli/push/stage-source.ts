@@ -9,12 +9,13 @@ import {
 } from '../csv/source-row.ts';
 import { cellOf, NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
+import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
 import { FirstRowAccounts } from './first-row-accounts.ts';
 import type { IdentifierShapes } from './identifier-shapes.ts';
 import { PageLines } from './page-lines.ts';
 import { RecordKinds } from './record-kinds.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
+import type { RecordTallies } from './record-tallies.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
 import type { StageJob } from './stage-job.ts';
 
@@ -26,6 +27,10 @@ const MAX_ROWS_PER_RECORD = 10_000;
 interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
   readonly shapes: IdentifierShapes;
+  /** The counts that the rules between rows need. */
+  readonly tallies: RecordTallies;
+  /** Whether the run keeps valid records. */
+  readonly keepsRecords: boolean;
 }
 
 /** The record whose rows are being collected. */
@@ -258,9 +263,16 @@ export class SourceStaging {
   }
 
   private acceptRecord(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run, shapes } = this.parts;
+    const { job, run, shapes, tallies, keepsRecords } = this.parts;
+    const { firstLine } = rows[0];
+    const number = plan.accountNumberIn(rows);
+    if (this.isOfOtherShard(number)) return this.leaveOutOfShard(rows, number);
     const candidate = plan.candidateOf(rows);
-    this.accounts.see(candidate.account.external_account_number, rows[0].firstLine);
+    const { external_account_number } = candidate.account;
+    // Where a mapping counts over all rows, a row of another shard is mapped, too. It is not checked.
+    if (this.isOfOtherShard(external_account_number))
+      return this.leaveOutOfShard(rows, external_account_number);
+    this.accounts.see(external_account_number, firstLine);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     const report = (): void => this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
@@ -268,12 +280,26 @@ export class SourceStaging {
       report();
       return this.appendInvalid(position);
     }
-    if (!job.inShard(candidate.account.external_account_number))
-      return run.appendFiltered(position, { kind: 'shard', place: '' });
     report();
-    const staged = stagedRecord(job.resource, { ...candidate, record, position });
-    shapes.see(staged);
-    run.appendRecord(staged);
+    const counted = countedRecord(job.resource, { account: candidate.account, record, position });
+    tallies.add(counted, record);
+    shapes.see(counted);
+    if (keepsRecords)
+      run.appendRecord({ ...counted, parts: candidate.parts, payload: JSON.stringify(record) });
+    else run.countRecord(counted);
+  }
+
+  /** A row without an account number belongs to no shard, so that each of them reports it. */
+  private isOfOtherShard(accountNumber: unknown): boolean {
+    return (
+      typeof accountNumber === 'string' && accountNumber !== '' && !this.parts.job.inShard(accountNumber)
+    );
+  }
+
+  private leaveOutOfShard(rows: RecordRows, accountNumber: string | undefined): void {
+    this.accounts.see(accountNumber, rows[0].firstLine);
+    this.parts.counts.ofOtherShards++;
+    this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
   }
 
   /** Counts a row of a file whose header gives no mapping as invalid. */

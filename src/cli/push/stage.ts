@@ -3,6 +3,7 @@ import { IdentifierShapes } from './identifier-shapes.ts';
 import { planRun } from './plan.ts';
 import type { BatchLimits, NewRun } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
+import { RecordTallies } from './record-tallies.ts';
 import { SourceStaging } from './stage-source.ts';
 import { checkWholeFile } from './whole-file.ts';
 
@@ -28,6 +29,9 @@ export type StageEnd =
   | { readonly kind: 'staged' | 'interrupted' }
   | { readonly kind: 'invalid'; readonly unusable: boolean };
 
+/** `records_needed`: identifiers repeat, and only a run that keeps records can answer the rules between rows. */
+export type CountEnd = StageEnd | { readonly kind: 'records_needed' };
+
 /**
  * Reads, maps and checks every row, appends it to the run file and cuts the records into batches. Sends nothing: every row
  * is read before anything may be sent.
@@ -36,14 +40,45 @@ export async function stageRun(
   job: StageJob,
   policy: StagePolicy,
   run: NewRun,
-  { emit, stopping }: StagePorts,
+  ports: StagePorts,
 ): Promise<StageEnd> {
+  const end = await stage(job, policy, run, ports);
+  if (end.kind === 'records_needed') throw new TypeError('a run that is sent keeps its records');
+  return end;
+}
+
+/** Reads, maps and checks every row in a run that keeps no valid record. */
+export function countRun(job: StageJob, run: NewRun, ports: StagePorts): Promise<CountEnd> {
+  return stage(job, CHECK_ONLY, run, ports);
+}
+
+/** The policy for records that are not sent. */
+export const CHECK_ONLY: StagePolicy = { limits: null, skipInvalid: false };
+
+async function stage(
+  job: StageJob,
+  policy: StagePolicy,
+  run: NewRun,
+  { emit, stopping }: StagePorts,
+): Promise<CountEnd> {
   const staging = run.staging();
-  const counts: StageCounts = { rows: 0, parts: 0, invalid: 0, errors: 0 };
+  const { keepsRecords } = run;
+  const tallies = new RecordTallies(job, staging.repeatedHashes());
+  const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const shapes = new IdentifierShapes(job.resource);
   const sources: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
-    const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts, shapes });
+    const staged = new SourceStaging({
+      job,
+      source,
+      number: index + 1,
+      run: staging,
+      keepsRecords,
+      tallies,
+      shapes,
+      emit,
+      counts,
+    });
     sources.push(staged);
     for await (const item of source.items) {
       if (stopping.aborted) {
@@ -51,6 +86,7 @@ export async function stageRun(
         return { kind: 'interrupted' };
       }
       staged.accept(item);
+      if (!keepsRecords && !tallies.mayBeEnough) return { kind: 'records_needed' };
     }
     staged.finish();
   }
@@ -61,7 +97,9 @@ export async function stageRun(
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
   if (usable) {
-    const file = { job, run: staging, counts, columns, conditional };
+    const questions = tallies.areEnough() ? tallies : staging;
+    if (questions === staging && !keepsRecords) return { kind: 'records_needed' };
+    const file = { job, run: staging, questions, counts, columns, conditional };
     checkWholeFile(file);
     shapes.report(file);
   }

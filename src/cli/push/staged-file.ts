@@ -1,13 +1,14 @@
 import type { Problem } from '../../core/problem.ts';
 import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
 import { locate } from './locate.ts';
-import type { RowTally, SourceLine, StagingRun } from './ports/staging.ts';
+import type { RowTally, SourceLine, StagingRun, WholeFile } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 
 /** All sources of a job, once every row is in the run file. */
 export interface StagedFile {
   readonly job: StageJob;
   readonly run: StagingRun;
+  readonly questions: WholeFile;
   readonly counts: StageCounts;
   /** The columns of each source, in their order. */
   readonly columns: readonly ColumnMap[];

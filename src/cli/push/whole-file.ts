@@ -10,7 +10,7 @@ import { report, reportTally, type StagedFile } from './staged-file.ts';
 /** Rules between rows, and oddities that only show when all records are seen together. */
 export function checkWholeFile(file: StagedFile): void {
   // Most files repeat no id. This query is then enough, and the slower ones, which sort all records, are skipped.
-  const idsAreApart = file.run.idsAreApart();
+  const idsAreApart = file.questions.idsAreApart();
   const { repetition, plausibility } = DESCRIPTORS[file.job.resource];
   if (!idsAreApart || !repetition.isKeyedById) reportRepetitions(file);
   reportIdentifiers(file, idsAreApart);
@@ -23,14 +23,14 @@ export function checkWholeFile(file: StagedFile): void {
 /** Documents of one account that a statement of another account names, too. */
 function reportSharedPaths(file: StagedFile): void {
   const path = 'statement_path';
-  reportTally(file, file.run.sharedTexts(path), (count) =>
+  reportTally(file, file.questions.sharedTexts(path), (count) =>
     warning('statement_path_shared', [path], { count }),
   );
 }
 
-/** Documents that no row names may be waiting for another file, or for a row that was lost. */
-function reportUnusedDocuments({ job: { documents }, run }: StagedFile): void {
-  if (!documents) return;
+/** Documents that no row names may be waiting for another file, for a row that was lost, or for a row of another shard. */
+function reportUnusedDocuments({ job: { documents }, run, counts }: StagedFile): void {
+  if (!documents || counts.ofOtherShards > 0) return;
   const { listed, unused } = documents.counts();
   if (unused === 0) return;
   const problem = warning('documents_unused', [], { listing: documents.name, count: unused, listed });
@@ -51,8 +51,8 @@ const PAGE = 10_000;
 
 /** Records that are the same record for the platform. All are invalid, because only the supplier knows which is right. */
 function reportRepetitions(file: StagedFile): void {
-  const { job, run } = file;
-  const repetitions = run.repetitions();
+  const { job, run, questions } = file;
+  const repetitions = questions.repetitions();
   if (job.exactDuplicates === 'skip')
     reportTally(file, repetitions.leaveOutExact(), (count) =>
       warning('exact_duplicate_skipped', [], { count }),
@@ -89,15 +89,17 @@ function otherOf({ other, exact }: Repetition, job: StageJob) {
 const NUMBER = 'external_account_number';
 
 function reportIdentifiers(file: StagedFile, idsAreApart: boolean): void {
-  const { job, run } = file;
+  const { job, questions } = file;
   const id = DESCRIPTORS[job.resource].idField;
   if (id !== null && !idsAreApart) {
-    reportTally(file, run.collidingIds(), (count) => warning('identifiers_may_collide', [id], { count }));
-    reportTally(file, run.idsOnSeveralAccounts(), (count) =>
+    reportTally(file, questions.collidingIds(), (count) =>
+      warning('identifiers_may_collide', [id], { count }),
+    );
+    reportTally(file, questions.idsOnSeveralAccounts(), (count) =>
       warning('identifier_on_several_accounts', [id], { count }),
     );
   }
-  reportTally(file, run.collidingAccounts(), (count) =>
+  reportTally(file, questions.collidingAccounts(), (count) =>
     warning('identifiers_may_collide', [NUMBER], { count }),
   );
   reportLostZeros(file, 'account', NUMBER);
@@ -106,9 +108,10 @@ function reportIdentifiers(file: StagedFile, idsAreApart: boolean): void {
 
 /** Identifiers of one shape that once had one length. */
 function reportLostZeros(file: StagedFile, field: NumberedField, attr: string): void {
-  for (const [shape, all] of Map.groupBy(file.run.numberLengths(field), (each) => each.shape)) {
+  for (const [shape, all] of Map.groupBy(file.questions.numberLengths(field), (each) => each.shape)) {
     const hasZeros = all.some(({ zeroLed }) => zeroLed > 0);
-    const twins = hasZeros && all.length > 1 ? file.run.numbersWithAndWithoutZeros(field, shape) : undefined;
+    const twins =
+      hasZeros && all.length > 1 ? file.questions.numbersWithAndWithoutZeros(field, shape) : undefined;
     reportTally(file, twins, (count) => warning('leading_zeros_differ', [attr], { count }));
     const found = partlyShortened(all) ?? (field === 'account' ? shortenedNumbers(all) : undefined);
     if (!found) continue;
@@ -116,7 +119,7 @@ function reportLostZeros(file: StagedFile, field: NumberedField, attr: string): 
       .map(({ digits, count }) => `${count} of ${digits} digits`)
       .toReversed()
       .join(', ');
-    reportTally(file, file.run.numbersBelow(field, shape, found.usual), (count) =>
+    reportTally(file, file.questions.numbersBelow(field, shape, found.usual), (count) =>
       found.isPart
         ? warning('leading_zeros_partly_lost', [attr], { count, lengths })
         : warning('leading_zeros_lost', [attr], { count, lengths }),
@@ -165,13 +168,15 @@ function totalOf(all: readonly NumberLengths[]): number {
 
 function reportSplitSeconds(file: StagedFile): void {
   for (const { field } of DESCRIPTORS[file.job.resource].dates)
-    reportTally(file, file.run.splitSeconds(field), (count) => warning('split_seconds', [field], { count }));
+    reportTally(file, file.questions.splitSeconds(field), (count) =>
+      warning('split_seconds', [field], { count }),
+    );
 }
 
 /** A charge or a credit may be negative, as a reversal. When all are negative, the sign is most likely the supplier's. */
 function reportSigns(file: StagedFile): void {
   const { field } = DESCRIPTORS[file.job.resource].amount!;
-  for (const { type, count, negative, first } of file.run.signedAmounts())
+  for (const { type, count, negative, first } of file.questions.signedAmounts())
     if (count >= LEAST && negative === count)
       report(file, warning('amounts_all_negative', [field], { count, type }), first);
 }
@@ -181,7 +186,7 @@ const SMALL_GROSS = 1_000;
 
 /** Amounts are whole minor units. A file in major units has either no cents at all or far too small amounts. */
 function reportGrossAmounts(file: StagedFile): void {
-  const amounts = file.run.grossAmounts();
+  const amounts = file.questions.grossAmounts();
   if (!amounts || amounts.count < LEAST) return;
   const { count, largest, hundreds, first } = amounts;
   const oddity =

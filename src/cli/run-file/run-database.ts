@@ -2,7 +2,8 @@ import { openSync, closeSync, chmodSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
-import { Decimal, sum } from '../../core/values/decimal.ts';
+import { DecimalSum } from '../../core/values/decimal-sum.ts';
+import { Decimal } from '../../core/values/decimal.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { inaccessible, notWritable } from './access.ts';
 import { DamageError, damagedBy, guard } from './integrity.ts';
@@ -136,13 +137,11 @@ function openExclusively(path: string, inspect: (db: RunDatabase) => void = () =
 /** Defines `decimal_sum`, the exact sum of amounts. */
 function defineSums(db: RunDatabase): void {
   db.aggregate('decimal_sum', {
-    start: () => [] as Decimal[],
-    step: (amounts: Decimal[], amount: unknown) => {
-      if (amount !== null) amounts.push(Decimal.of(amount as string));
-      // Added up in portions, so that a million amounts are not in memory at once.
-      return amounts.length < 1000 ? amounts : [sum(amounts)];
+    start: () => new DecimalSum(),
+    step: (sum: DecimalSum, amount: unknown) => {
+      if (amount !== null) sum.add(Decimal.of(amount as string).text);
     },
-    result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),
+    result: (sum: DecimalSum) => sum.total?.text ?? null,
   });
 }
 

@@ -12,6 +12,7 @@ import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
+import type { CountedRows } from './counted-rows.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
@@ -75,10 +76,13 @@ export class RunFile implements NewRun {
   readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;
+  /** The rows that are counted and not kept; undefined when all are kept. */
+  private readonly counted: CountedRows | undefined;
 
-  private constructor(db: RunDatabase, header: RunHeader) {
+  private constructor(db: RunDatabase, header: RunHeader, counted?: CountedRows) {
     this.db = db;
     this.currentHeader = header;
+    this.counted = counted;
     this.retrying = guarded(db, retryingOperations(db));
     this.proving = guarded(db, provingOperations(db));
     this.cohort = guarded(db, cohortOperations(db));
@@ -106,11 +110,15 @@ export class RunFile implements NewRun {
     return RunFile.open(path, header.id);
   }
 
-  /** Begins a run that is thrown away. It has no name, and is gone when it is closed or the process ends. */
-  static scratch(header: RunHeader): RunFile {
+  /**
+   * Begins a run that is thrown away. It has no name, and is gone when it is closed or the process ends. `counted`: counts
+   * the valid records, which are not kept then.
+   */
+  static scratch(header: RunHeader, counted?: CountedRows): RunFile {
     return new RunFile(
       createScratchDatabase((db) => writeHeader(db, header)),
       header,
+      counted,
     );
   }
 
@@ -178,11 +186,17 @@ export class RunFile implements NewRun {
 
   /** How many bytes precede the first row of a source: its header, and everything above it. */
   bytesBeforeRows(source: number): number {
+    if (this.counted) return this.counted.firstRowByte(source);
     return this.mappedSources[source - 1]?.rowsFrom ?? this.guard(() => firstRowByte(this.db, source));
   }
 
+  get keepsRecords(): boolean {
+    return this.counted === undefined;
+  }
+
   staging(): StagingRun {
-    return guarded(this.db, stagingOperations(this.db));
+    const operations = guarded(this.db, stagingOperations(this.db));
+    return this.counted?.staging(operations) ?? operations;
   }
 
   index(): void {
@@ -224,7 +238,8 @@ export class RunFile implements NewRun {
 
   report(view: ReportView = HIDING): RunReport {
     const { id, resource, parent } = this.header;
-    return this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db, view) }));
+    const report = this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db, view) }));
+    return this.counted?.addedTo(report) ?? report;
   }
 
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */

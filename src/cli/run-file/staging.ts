@@ -11,6 +11,7 @@ import { checksumOf, seal } from './integrity.ts';
 import { emptyJournal } from './payloads.ts';
 import { problemInserter } from './problems.ts';
 import { firstRowByte } from './rejected-rows.ts';
+import { repeatedHashes } from './repeated-hashes.ts';
 import type { RunDatabase } from './run-database.ts';
 import { wholeFileQueries } from './whole-file-queries.ts';
 
@@ -74,6 +75,9 @@ export function stagingOperations(db: RunDatabase): StagingRun {
         ),
       );
     },
+    countRecord() {
+      throw new Error('run file: a run that keeps records counts none');
+    },
     appendInvalid(position) {
       write(() => insertOther.run('invalid', ...columnsOf(position), null));
     },
@@ -92,6 +96,7 @@ export function stagingOperations(db: RunDatabase): StagingRun {
     appendBatch({ accountId: account, firstSeq, lastSeq }) {
       write(() => insertBatch.run(account, firstSeq, lastSeq));
     },
+    repeatedHashes: () => repeatedHashes(db),
   };
 }
 

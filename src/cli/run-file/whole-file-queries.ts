@@ -1,3 +1,4 @@
+import { digitsOf, foldedText } from '../push/ports/identifier-text.ts';
 import {
   EMPTY_DAYS,
   type GrossAmounts,
@@ -11,9 +12,9 @@ import type { RunDatabase } from './run-database.ts';
 
 /** The questions about all records, as queries over a run file. */
 export function wholeFileQueries(db: RunDatabase): WholeFile {
-  db.function('folded', { deterministic: true }, (text) => String(text).normalize('NFC').toLowerCase());
-  db.function('digit_run', { deterministic: true }, (text) => digitRun(String(text)));
-  db.function('number_shape', { deterministic: true }, (text) => numberShape(String(text)));
+  db.function('folded', { deterministic: true }, (text) => foldedText(String(text)));
+  db.function('digit_run', { deterministic: true }, (text) => digitsOf(String(text)).run);
+  db.function('number_shape', { deterministic: true }, (text) => digitsOf(String(text)).shape);
   const tally = (groups: string): RowTally | undefined => tallyOfGroups(db, groups);
   return {
     idsAreApart() {
@@ -112,21 +113,6 @@ const NUMBERS: Readonly<Record<NumberedField, string>> = {
     SELECT '#' AS shape, id AS run, min(seq) AS seq FROM record
     WHERE state = 'valid' AND id <> '' AND ${isNumber('id')} GROUP BY id`,
 };
-
-/** The longest run of digits; the first of equally long ones. */
-function digitRun(text: string): string {
-  return (text.match(/[0-9]+/g) ?? ['']).reduce((longest, run) =>
-    run.length > longest.length ? run : longest,
-  );
-}
-
-/** The text with `#` for its longest run of digits, and 9 for every other digit. */
-function numberShape(text: string): string {
-  const run = digitRun(text);
-  const at = text.indexOf(run);
-  const digits = (part: string): string => part.replaceAll(/[0-9]/g, '9');
-  return `${digits(text.slice(0, at))}#${digits(text.slice(at + run.length))}`;
-}
 
 /** SQLite folds ASCII by itself, much faster than our function, and only ASCII. */
 function folded(column: string): string {

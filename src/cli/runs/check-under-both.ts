@@ -30,7 +30,7 @@ export async function checkUnderBoth(
 ): Promise<CheckUnderBoth> {
   const interruption = listenForInterruption(ports);
   const checkedUnder = async (contract: AppliedContract): Promise<RunFile> =>
-    (await checkedFiles(flags, settings, { ports, interruption }, contract)).run;
+    (await checkedFiles(flags, settings, { ports, interruption }, { contract, keeps: 'invalid' })).run;
   const [old, now] = [await checkedUnder(before), await checkedUnder(after)];
   const broken: LocatedProblem[] = [];
   let brokenTotal = 0;

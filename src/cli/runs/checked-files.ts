@@ -1,6 +1,7 @@
 import type { CommandPorts } from '../command-ports.ts';
 import type { SourceFlags } from '../flags.ts';
-import { stageRun, type StageEnd } from '../push/stage.ts';
+import { CHECK_ONLY, countRun, stageRun, type StageEnd } from '../push/stage.ts';
+import { CountedRows } from '../run-file/counted-rows.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from './applied-contract.ts';
@@ -17,24 +18,43 @@ export interface CheckedFiles {
   readonly staged: StageEnd;
 }
 
-/** Stages files as a push does, into a run file that is thrown away when the command ends. */
+/** Rows that a check keeps: all records, the rows that are left out, or only rows with problems. */
+type KeptRows = 'records' | 'left_out' | 'invalid';
+
+/**
+ * Stages files as a push does, into a run file that is thrown away when the command ends. Records are kept only when `keeps`
+ * asks for them, or when identifiers repeat. Then the files are read a second time.
+ */
 export async function checkedFiles(
   flags: SourceFlags,
   settings: Settings,
   { ports, interruption }: { readonly ports: CheckPorts; readonly interruption: Interruption },
-  contract: AppliedContract | undefined,
+  { contract, keeps }: { readonly contract: AppliedContract | undefined; readonly keeps: KeptRows },
 ): Promise<CheckedFiles> {
   const { io, output, onClose } = ports;
   const sources = await openSources(flags, settings, ports, contract);
-  const header = newRunHeader({ ...flags, ...UNUSED_OPTIONS }, sources, { target: '', io });
-  const run = RunFile.scratch({ ...header, id: 'check' });
-  onClose(() => run.close());
+  const header = {
+    ...newRunHeader({ ...flags, ...UNUSED_OPTIONS }, sources, { target: '', io }),
+    id: 'check',
+  };
   const progress = await output.progress();
   onClose(progress.stop);
-  const staged = await stageRun(sources.job, { limits: null, skipInvalid: false }, run, {
-    emit: progress.emit,
-    stopping: interruption.stopping,
-  });
+  const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
+  let { job } = sources;
+  if (keeps !== 'records') {
+    const run = RunFile.scratch(header, new CountedRows({ keepsLeftOut: keeps === 'left_out' }));
+    onClose(() => run.close());
+    const staged = await countRun(job, run, stagePorts);
+    if (staged.kind !== 'records_needed') {
+      progress.stop();
+      return { sources, run, staged };
+    }
+    run.close();
+    job = await sources.jobAgain();
+  }
+  const run = RunFile.scratch(header);
+  onClose(() => run.close());
+  const staged = await stageRun(job, CHECK_ONLY, run, stagePorts);
   progress.stop();
   return { sources, run, staged };
 }

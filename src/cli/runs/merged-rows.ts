@@ -8,7 +8,8 @@ const NOWHERE = 0;
 
 /**
  * The rows of all shards, each counted once. A row belongs to the shard that has not left it out for another one. Every shard
- * reads every row, so rows that are invalid or left out by the mapping have the same end in all.
+ * reads every row, so rows that are left out by the mapping have the same end in all. An invalid row is in its own shard, or in
+ * all of them when its account number cannot be read.
  */
 export class MergedRows {
   private readonly ends: RowEnd[] = [];
@@ -41,7 +42,7 @@ export class MergedRows {
     const tally = this.ends.map(() => 0);
     for (const [at, number] of this.rows.entries()) {
       if (number === NOWHERE) throw this.unequal(at, 'is in no shard');
-      // A row that only its own shard could find invalid, because it repeats another row, is in that shard alone.
+      // A row without an account number is in all shards. Every other row, valid or not, is in its own shard alone.
       if (this.shards[at] !== 1 && this.shards[at] !== this.count)
         throw this.unequal(at, `is in ${this.shards[at]} of ${this.count} shards`);
       tally[number - 1]!++;

@@ -20,6 +20,8 @@ import { shardOf } from './shard.ts';
 export interface RunSources {
   readonly files: readonly RunSourceFile[];
   readonly job: StageJob;
+  /** The same job from the beginning, for a second reading of the files. */
+  readonly jobAgain: () => Promise<StageJob>;
   /** Mapping files, lookup tables and joined files: they decide what is sent, beside the sources. */
   readonly inputs: readonly RunSource[];
   /** Hash of the content of all files. */
@@ -51,31 +53,34 @@ export async function openSources(
   const files = await openFiles(flags, io, onClose);
   const descriptors = contract?.descriptors;
   const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
-  const mapped = await mappedSources(files, choice, { cwd: io.cwd, onClose });
+  const map = (): Promise<readonly MappedSource[]> => mappedSources(files, choice, { cwd: io.cwd, onClose });
+  const mapped = await map();
   // Sources that share a mapping share its files.
   const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
+  const job: StageJob = {
+    resource: flags.resource,
+    sources: mapped,
+    check: {
+      today: dateInZone(io.timing.nowMs(), settings.need('timeZone')),
+      ...(descriptors && { descriptors }),
+    },
+    documents:
+      flags.documents === undefined
+        ? undefined
+        : await documentListing(flags.documents, flags.resource, { cwd: io.cwd, onClose }),
+    earliestDate: settings.need('earliestDate'),
+    exactDuplicates: flags.exactDuplicates ?? 'error',
+    window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
+    inShard: (account) => belongsTo(shard, account),
+  };
   return {
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
     inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
     contentSha256: contentHash(files),
     shard,
     contract: contract ? runContractOf(contract, flags.resource) : null,
-    job: {
-      resource: flags.resource,
-      sources: mapped,
-      check: {
-        today: dateInZone(io.timing.nowMs(), settings.need('timeZone')),
-        ...(descriptors && { descriptors }),
-      },
-      documents:
-        flags.documents === undefined
-          ? undefined
-          : await documentListing(flags.documents, flags.resource, { cwd: io.cwd, onClose }),
-      earliestDate: settings.need('earliestDate'),
-      exactDuplicates: flags.exactDuplicates ?? 'error',
-      window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
-      inShard: (account) => belongsTo(shard, account),
-    },
+    job,
+    jobAgain: async () => ({ ...job, sources: await map() }),
   };
 }
 

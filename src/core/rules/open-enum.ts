@@ -12,7 +12,7 @@ export function undocumentedValues(
   value: unknown,
   judge: EnumJudge = byInterface,
 ): readonly Problem[] {
-  return checkOf(schema)?.(value, [], judge) ?? NONE;
+  return checkOf(schema)?.(value, { outer: [], part: null }, judge) ?? NONE;
 }
 
 const NONE: readonly Problem[] = [];
@@ -20,7 +20,13 @@ const NONE: readonly Problem[] = [];
 /** The default judge knows the values of the interface. */
 const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' : 'undocumented');
 
-type Check = (value: unknown, path: Path, judge: EnumJudge) => readonly Problem[];
+/** A value that is the member `part` of the value at `outer`; null for the record. A path is made only for a problem. */
+interface Place {
+  readonly outer: Path;
+  readonly part: string | number | null;
+}
+
+type Check = (value: unknown, place: Place, judge: EnumJudge) => readonly Problem[];
 
 /** The check of each schema. Finding the open enums again for every record took an eighth of the server's time. */
 const CHECKS = new WeakMap<z.ZodMiniType, Check | null>();
@@ -41,16 +47,19 @@ function checkOfInner(schema: z.ZodMiniType): Check | null {
     const check = checkOf(schema.def.element as z.ZodMiniType);
     return (
       check &&
-      ((value, path, judge) =>
-        (value as unknown[]).flatMap((item, index) => check(item, [...path, index], judge)))
+      ((value, place, judge) => {
+        const outer = pathOf(place);
+        return (value as unknown[]).flatMap((item, part) => check(item, { outer, part }, judge));
+      })
     );
   }
   const known = FIELD_FACTS.get(schema)?.known;
   if (!known) return null;
-  return (value, path, judge) => {
+  return (value, place, judge) => {
     if (value === '') return NONE;
-    const verdict = judge(path.at(-1) as string, value as string, known.includes(value as string));
+    const verdict = judge(place.part as string, value as string, known.includes(value as string));
     if (verdict === 'known') return NONE;
+    const path = pathOf(place);
     return verdict === 'refused'
       ? [failure('invalid_choice', path, { known: known.join(', ') })]
       : [warning('undocumented_value', path, { known: known.join(', ') })];
@@ -63,9 +72,19 @@ function checkOfFields(shape: Readonly<Record<string, z.ZodMiniType>>): Check | 
     return check ? [{ name, check }] : [];
   });
   if (checks.length === 0) return null;
-  return (value, path, judge) =>
-    checks.flatMap(({ name, check }) => {
+  return (value, place, judge) => {
+    const outer = pathOf(place);
+    let found = NONE;
+    for (const { name, check } of checks) {
       const part = (value as Readonly<Record<string, unknown>>)[name];
-      return part === undefined ? NONE : check(part, [...path, name], judge);
-    });
+      if (part === undefined) continue;
+      const problems = check(part, { outer, part: name }, judge);
+      if (problems.length > 0) found = [...found, ...problems];
+    }
+    return found;
+  };
+}
+
+function pathOf({ outer, part }: Place): Path {
+  return part === null ? outer : [...outer, part];
 }

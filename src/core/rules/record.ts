@@ -39,10 +39,9 @@ export function checkRecord<K extends Resource>(
       problems: contract === undefined ? problems : notOfContract(problems, contract, isKnown),
     };
   }
-  const problems = [
-    ...rules.flatMap((check) => check(parsed.data, context)),
-    ...undocumentedValues(schema, parsed.data, context.judge),
-  ];
+  const problems: Problem[] = [];
+  for (const check of rules) problems.push(...check(parsed.data, context));
+  problems.push(...undocumentedValues(schema, parsed.data, context.judge));
   return hasFailure(problems) ? { record: undefined, problems } : { record: parsed.data, problems };
 }
 

@@ -5,6 +5,14 @@ import { LINE_ITEM_RULES } from './line-item-rules.ts';
 import type { CheckContext, RecordRule } from './rule.ts';
 
 const FIELDS_OF_EVERY_TYPE = ['transaction_id', 'transaction_date', 'amount', 'type'];
+/** The fields of `FIELDS_SHOWN_FOR_TYPE` with those of every type, as sets for a lookup in each record. */
+const SHOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(FIELDS_SHOWN_FOR_TYPE).map(([type, fields]) => [
+    type,
+    new Set<string>([...FIELDS_OF_EVERY_TYPE, ...fields]),
+  ]),
+);
+
 const HALF_A_MINOR_UNIT = Decimal.of('0.005');
 
 /** deployments.md, "Shapes and bounds". */
@@ -16,9 +24,9 @@ function transactionNotInFuture(transaction: Transaction, { today }: CheckContex
 
 /** Warns of a listed field that interface.md 2.4 does not show for the type of the transaction. */
 export function fieldsShownForType(transaction: Transaction): readonly Problem[] {
-  const shown: readonly string[] = FIELDS_SHOWN_FOR_TYPE[transaction.type];
+  const shown = SHOWN.get(transaction.type)!;
   return Object.keys(transaction)
-    .filter((field) => !FIELDS_OF_EVERY_TYPE.includes(field) && !shown.includes(field))
+    .filter((field) => !shown.has(field))
     .map((field) => warning('field_not_shown_for_type', [field]));
 }
 

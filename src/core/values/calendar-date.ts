@@ -1,13 +1,10 @@
 /** A day of the Gregorian calendar as `YYYY-MM-DD` (interface.md 2.1); the texts sort like the days. */
 export type CalendarDate = string;
 
-const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
-
 /** Whether the text is exactly `YYYY-MM-DD` and the day exists (no 2023-02-29, no year 0000). */
 export function isCalendarDate(text: string): boolean {
-  const match = SHAPE.exec(text);
-  if (!match) return false;
-  const [year, month, day] = [integer(match[1]!), integer(match[2]!), integer(match[3]!)];
+  if (text.length !== 'yyyy-mm-dd'.length || text[4] !== '-' || text[7] !== '-') return false;
+  const [year, month, day] = [digitsIn(text, 0, 4), digitsIn(text, 5, 7), digitsIn(text, 8, 10)];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
@@ -25,7 +22,17 @@ export function oneYearAfter(date: CalendarDate): CalendarDate {
 
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** The number between two places of a text; NaN, which no bound accepts, when something there is no digit. */
+function digitsIn(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    number = digit >= 0 && digit <= 9 ? number * 10 + digit : NaN;
+  }
+  return number;
 }
 
 function integer(digits: string): number {

@@ -4,7 +4,10 @@ import Big from 'big.js';
 const Exact = Big();
 Exact.strict = true;
 
-const PLAIN_DECIMAL = /^(-?)0*(\d+)(\.\d+)?$/;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
 
 /** Longest text that is parsed as a decimal: more than twice the widest bound of the contract (15 + 5 digits). */
 const MAX_CHARACTERS = 64;
@@ -17,11 +20,17 @@ const MAX_CHARACTERS = 64;
 export class Decimal {
   /** Canonical plain notation: no plus, no exponent, no leading zeros, no negative zero; trailing zeros are kept. */
   readonly text: string;
+  /** Digits after the point, trailing zeros included. */
+  readonly places: number;
   /** Whether JSON has it as a string in any case. */
   readonly #isString: boolean;
+  /** The decimal in units of its last place, as a float: exact up to 15 digits. */
+  readonly #units: number;
 
-  private constructor(text: string, isString = false) {
+  private constructor(text: string, { places, units }: { places: number; units: number }, isString = false) {
     this.text = text;
+    this.places = places;
+    this.#units = units;
     this.#isString = isString;
   }
 
@@ -37,11 +46,24 @@ export class Decimal {
     return decimal;
   }
 
+  /** Reads each character once: a regular expression takes twice the time for a value that every row has. */
   private static read(text: string): Decimal | undefined {
-    const match = PLAIN_DECIMAL.exec(text);
-    if (!match) return undefined;
-    const digits = match[2]! + (match[3] ?? '');
-    return new Decimal(match[1] === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
+    const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+    let [point, units, at] = [-1, 0, start];
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code >= ZERO && code <= NINE) units = units * 10 + (code - ZERO);
+      else if (code === POINT && point < 0 && at > start) point = at;
+      else return undefined;
+    }
+    if (at === start || point === at - 1) return undefined;
+    const places = point < 0 ? 0 : at - point - 1;
+    const isNegative = start === 1 && units !== 0;
+    let first = start;
+    while (text.charCodeAt(first) === ZERO && first + 1 < (point < 0 ? at : point)) first++;
+    const digits = first === 0 ? text : text.slice(first);
+    const plain = isNegative ? (first === 1 ? text : `-${digits}`) : digits;
+    return new Decimal(plain, { places, units: isNegative ? -units : units });
   }
 
   /** Digits before the point. A lone zero counts as no digit, as in the bounds of the platform. */
@@ -52,23 +74,24 @@ export class Decimal {
     return length === 1 && this.text[start] === '0' ? 0 : length;
   }
 
-  /** Digits after the point, trailing zeros included. */
-  get places(): number {
-    const point = this.text.indexOf('.');
-    return point < 0 ? 0 : this.text.length - point - 1;
-  }
-
   get isNegative(): boolean {
     return this.text.startsWith('-');
   }
 
   get isZero(): boolean {
-    return !/[1-9]/.test(this.text);
+    return this.#units === 0;
   }
 
   /** The same decimal, which JSON has as a string with the same digits. */
   asString(): Decimal {
-    return new Decimal(this.text, true);
+    return new Decimal(this.text, { places: this.places, units: this.#units }, true);
+  }
+
+  /** The decimal in units of the given place, at least its own; undefined where a float may not keep them. */
+  unitsAt(places: number): number | undefined {
+    if (this.text.length > SAFE_DIGITS) return undefined;
+    const units = places === this.places ? this.#units : this.#units * 10 ** (places - this.places);
+    return Math.abs(units) <= SAFE_UNITS ? units : undefined;
   }
 
   /** The raw number for `JSON.stringify`, digit for digit. */
@@ -91,9 +114,24 @@ export function isExactAsFloat({ text }: Decimal): boolean {
   return float !== undefined && compareDecimals(float, Decimal.of(text)) === 0;
 }
 
+/** Most units of a decimal in whole numbers. Two of them have a sum that a float keeps, too. */
+const SAFE_UNITS = 10 ** SAFE_DIGITS;
+
+// Nearly all amounts fit into whole numbers, which take a tenth of the time of big.js. big.js does the others.
+
 /** Exact sum, with as many decimals as its longest part: `5.50` and `5` make `10.50`. An empty list sums to `0`. */
 export function sum(decimals: readonly Decimal[]): Decimal {
   const places = decimals.reduce((most, decimal) => Math.max(most, decimal.places), 0);
+  let total = 0;
+  for (const decimal of decimals) {
+    const units = decimal.unitsAt(places);
+    total += units ?? NaN;
+    if (!(Math.abs(total) <= SAFE_UNITS)) return largeSum(decimals, places);
+  }
+  return Decimal.of(textOfUnits(total, places));
+}
+
+function largeSum(decimals: readonly Decimal[], places: number): Decimal {
   return Decimal.of(
     decimals.reduce((total, decimal) => total.plus(decimal.text), new Exact('0')).toFixed(places),
   );
@@ -101,21 +139,43 @@ export function sum(decimals: readonly Decimal[]): Decimal {
 
 /** Exact product. */
 export function product(a: Decimal, b: Decimal): Decimal {
+  const units = (a.unitsAt(a.places) ?? NaN) * (b.unitsAt(b.places) ?? NaN);
+  if (Math.abs(units) <= SAFE_UNITS) return shortest(units, a.places + b.places);
   return fromBig(new Exact(a.text).times(b.text));
 }
 
 /** Distance between two decimals, exact and never negative. */
 export function distance(a: Decimal, b: Decimal): Decimal {
+  const places = Math.max(a.places, b.places);
+  const units = (a.unitsAt(places) ?? NaN) - (b.unitsAt(places) ?? NaN);
+  if (!Number.isNaN(units)) return shortest(Math.abs(units), places);
   return fromBig(new Exact(a.text).minus(b.text).abs());
 }
 
 /** -1, 0 or 1. Compares values, so `1.0` equals `1.00`. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
-  // Most pairs differ in sign or in digits before the point, which takes a tenth of the time to see.
-  const greater = a.isNegative ? -1 : 1;
-  if (a.isNegative !== b.isNegative) return greater;
-  if (a.wholeDigits !== b.wholeDigits) return a.wholeDigits > b.wholeDigits ? greater : (-greater as -1 | 1);
+  const places = Math.max(a.places, b.places);
+  const units = (a.unitsAt(places) ?? NaN) - (b.unitsAt(places) ?? NaN);
+  if (!Number.isNaN(units)) return units < 0 ? -1 : units > 0 ? 1 : 0;
   return new Exact(a.text).cmp(b.text) as -1 | 0 | 1;
+}
+
+/** Whole units of a place as a decimal. */
+export function textOfUnits(units: number | bigint, places: number): string {
+  const digits = String(units)
+    .replace('-', '')
+    .padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  return `${units < 0 ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
+}
+
+/** Without zeros at the end, as big.js writes what it has calculated. */
+function shortest(units: number, places: number): Decimal {
+  while (places > 0 && units % 10 === 0) {
+    units /= 10;
+    places--;
+  }
+  return Decimal.of(textOfUnits(units, places));
 }
 
 /**

@@ -375,6 +375,23 @@ describe('a part of a file', () => {
     expect(batchesOf(staged)).toEqual(['B: 2', 'C: 4']);
   });
 
+  test('is staged without the problems of rows of other shards, which are read and counted', async () => {
+    const rowsOfA = [1, 2].map((id) => ({ ...row.transactions('A', `a${id}`), amount: 'much' }));
+    const bad = csvOf([...rowsOfA, row.transactions('B', 'b')]);
+    const { staged, rows, end } = await rowsOf('transactions', bad, {
+      inShard: (account) => account !== 'A',
+    });
+    expect([end, problemsOf(staged)]).toEqual(['staged', []]);
+    expect(rows).toMatchObject({ read: 3, filtered: 2, invalid: 0, not_sent: 1 });
+  });
+
+  test('has the rows without an account number, which belong to no shard', async () => {
+    const bad = csvOf([{ ...row.transactions('A', 'a'), external_account_number: '' }]);
+    const { staged, rows } = await rowsOf('transactions', bad, { inShard: () => false });
+    expect(rows).toMatchObject({ read: 1, invalid: 1 });
+    expect(codesOf(staged)).toEqual(['2:2 required']);
+  });
+
   test('is staged without the problems of the other rows', async () => {
     const bad = csvOf([row.notes('A', '1'), { ...row.notes('A', '2'), created_at: 'never' }]);
     const { staged, end } = await rowsOf('notes', bad, { window: { skip: 0, max: 1 } });

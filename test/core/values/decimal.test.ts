@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -267,6 +268,41 @@ describe('whatever the digits', () => {
         const difference = a.scaled - b.scaled;
         expect(scaledOf(distance(d(a.text), d(b.text)))).toBe(difference < 0n ? -difference : difference);
         expect(compareDecimals(d(a.text), d(b.text))).toBe(difference === 0n ? 0 : difference < 0n ? -1 : 1);
+      }),
+    );
+  });
+});
+
+describe('whole numbers and big.js', () => {
+  const digits = (most: number) =>
+    fc
+      .array(fc.constantFrom('0', '1', '2', '3', '9'), { minLength: 1, maxLength: most })
+      .map((each) => each.join(''));
+  /** Decimals on both sides of what whole numbers keep. */
+  const decimal = fc
+    .tuple(fc.constantFrom('', '-'), digits(16), fc.option(digits(10), { nil: undefined }))
+    .map(([sign, whole, part]) => d(`${sign}${whole}${part === undefined ? '' : `.${part}`}`));
+  const big = ({ text }: Decimal) => new Big(text);
+
+  test('agree about every sum, product, distance and order', () => {
+    fc.assert(
+      fc.property(decimal, decimal, decimal, (a, b, c) => {
+        const places = Math.max(a.places, b.places, c.places);
+        expect(sum([a, b, c]).text).toBe(d(big(a).plus(big(b)).plus(big(c)).toFixed(places)).text);
+        expect(product(a, b).text).toBe(d(big(a).times(big(b)).toFixed()).text);
+        expect(distance(a, b).text).toBe(d(big(a).minus(big(b)).abs().toFixed()).text);
+        expect(compareDecimals(a, b)).toBe(big(a).cmp(big(b)));
+        expect([a.isZero, a.isNegative]).toEqual([big(a).eq(0), big(a).lt(0)]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('agree about the text of a decimal', () => {
+    fc.assert(
+      fc.property(fc.tuple(fc.constantFrom('', '-'), digits(20), digits(4)), ([sign, whole, part]) => {
+        for (const text of [`${sign}${whole}`, `${sign}${whole}.${part}`])
+          expect(d(text).text).toBe(new Big(text).toFixed(d(text).places).replace(/^-(?=[0.]*$)/, ''));
       }),
     );
   });

@@ -94,6 +94,7 @@ const ROW_BY_ROW = {
 function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): MappingPlan {
   // Looking for gaps in every record takes a twentieth of the time of `check`.
   const hasLists = columns.some(({ path }) => path.length > 1);
+  const account = columns.find(({ attr }) => attr === 'external_account_number');
   const amounts = new Map(
     columns
       .filter(({ kind, path }) => kind === 'decimal' && isMoney(path))
@@ -105,38 +106,35 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
   return {
     columns: columns.map(({ index, header, attr }) => ({ index, header, attr })),
     ...ROW_BY_ROW,
+    accountNumberIn: ([{ cells }]) => (account && cells[account.index]) || undefined,
     candidateOf([row]) {
-      const tree: Tree = {};
-      const problems: Problem[] = [];
-      if (supplier !== undefined) tree['import_supplier'] = supplier;
+      const record: Tree = {};
+      const account: Tree = { import_supplier: supplier, external_account_number: undefined };
+      const problems: CellProblem[] = [];
       for (const column of columns) {
         const cell = row.cells[column.index] ?? '';
         if (cell === '') continue;
         let value = cellValue(cell, column);
         if (value instanceof StepProblem) {
-          problems.push({ ...value.problem, path: column.path });
+          problems.push({ problem: { ...value.problem, path: column.path }, cell: null });
           value = value.value;
         }
         const written = value instanceof Decimal ? amounts.get(column.index) : undefined;
         if (written) noteAmount(written, cell, { mark: '.', line: row.firstLine });
         if (column.attr === 'import_supplier' && supplier !== undefined && value !== supplier)
-          problems.push(failure('mixed_suppliers', column.path));
-        if (value !== undefined) place(tree, column.path, value);
+          problems.push({ problem: failure('mixed_suppliers', column.path), cell: null });
+        if (value !== undefined)
+          place(ACCOUNT_FIELDS.has(column.attr) ? account : record, column.path, value);
       }
-      if (hasLists) reportGaps(tree, [], problems);
-      const { import_supplier, external_account_number, ...record } = tree;
-      return {
-        account: { import_supplier, external_account_number } as never,
-        record,
-        problems: problems.map((problem) => ({ problem, cell: null })),
-        parts: [],
-        // No step is between a cell and its field.
-        sourceCells: [],
-      };
+      if (hasLists) reportGaps(record, [], problems);
+      // No step is between a cell and its field.
+      return { account: account as never, record, problems, parts: [], sourceCells: [] };
     },
     leftOver: () => decimalWarnings(amounts.values()),
   };
 }
+
+const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(['import_supplier', 'external_account_number']);
 
 /** Reads a cell that is not empty, as the interface writes values. Warns of numbers that look like a mistake. */
 function cellValue(cell: string, { kind, path }: ReadyColumn): unknown {
@@ -145,13 +143,19 @@ function cellValue(cell: string, { kind, path }: ReadyColumn): unknown {
   if (kind !== 'decimal') return value;
   if (value instanceof Decimal && value.isZero && cell.startsWith('-'))
     return new StepProblem(warning('negative_zero', []), value);
-  return /^-?0\d/.test(cell) ? new StepProblem(warning('leading_zeros', []), value) : value;
+  return LEADING_ZERO.test(cell) ? new StepProblem(warning('leading_zeros', []), value) : value;
 }
+
+const LEADING_ZERO = /^-?0\d/;
 
 /** Objects and, under their indexes, the lists that are being made. */
 type Tree = { [part: string | number]: unknown };
 
 function place(tree: Tree, path: Path, value: unknown): void {
+  if (path.length === 1) {
+    tree[path[0]!] = value;
+    return;
+  }
   let at = tree;
   path.slice(0, -1).forEach((part, depth) => {
     at = (at[part] ??= typeof path[depth + 1] === 'number' ? [] : {}) as Tree;
@@ -160,10 +164,13 @@ function place(tree: Tree, path: Path, value: unknown): void {
 }
 
 /** Reports gaps in lists made from numbered columns. An item that vanished would shift the others. */
-function reportGaps(tree: Tree, path: Path, problems: Problem[]): void {
+function reportGaps(tree: Tree, path: Path, problems: CellProblem[]): void {
   for (const [part, value] of Array.isArray(tree) ? tree.entries() : Object.entries(tree)) {
     if (value === undefined)
-      problems.push(failure('list_gap', [...path, part], { index: (part as number) + 1 }));
+      problems.push({
+        problem: failure('list_gap', [...path, part], { index: (part as number) + 1 }),
+        cell: null,
+      });
     else if (isTree(value)) reportGaps(value, [...path, part], problems);
   }
 }

@@ -118,6 +118,7 @@ export function planByMapping(
     continues,
     see: listed.see,
     trailer,
+    accountNumberIn: () => undefined,
     candidateOf(rows, isTrial = false) {
       counting.of = isTrial ? 'trial' : 'record';
       const scope = recordScope(rows, record.slots);

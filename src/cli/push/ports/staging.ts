@@ -16,14 +16,10 @@ export interface SourceLine {
   readonly line: number;
 }
 
-/** A valid record with everything that the run file keeps of it. */
-export interface StagedRecord {
+/** A valid record as it is counted. */
+export interface CountedRecord {
   readonly position: SourcePosition;
-  /** Items of its lists that come from other rows or files. */
-  readonly parts: readonly RecordPart[];
   readonly account: AccountKey;
-  /** JSON text, sent unchanged. */
-  readonly payload: string;
   readonly identity: RecordIdentity;
   /** The id by which the platform's answers name it; null for notes. */
   readonly id: string | null;
@@ -31,6 +27,14 @@ export interface StagedRecord {
   readonly type: string | null;
   /** Plain decimal text; null when the record has no amount. */
   readonly amount: string | null;
+}
+
+/** A valid record with everything that the run file keeps of it. */
+export interface StagedRecord extends CountedRecord {
+  /** Items of its lists that come from other rows or files. */
+  readonly parts: readonly RecordPart[];
+  /** JSON text, sent unchanged. */
+  readonly payload: string;
 }
 
 /** A record that is not in a batch yet. */
@@ -73,6 +77,8 @@ export interface LeftOutCause {
 /** Operations that staging needs of the run file. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
+  /** Counts a record in a run that keeps no records. */
+  countRecord(record: CountedRecord): void;
   appendInvalid(position: SourcePosition): void;
   appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
   appendProblem(problem: LocatedProblem): void;
@@ -83,10 +89,21 @@ export interface StagingRun extends WholeFile {
   appendBatch(batch: PlannedBatch): void;
   /** Writes what was appended to disk. */
   commit(): void;
+  /** A new finder of repeated hashes, whose memory does not grow with them. */
+  repeatedHashes(): RepeatedHashes;
+}
+
+/** Finds out whether any hash was added twice. */
+export interface RepeatedHashes {
+  /** Adds the halves of a hash, each of 32 bits. */
+  add(hash: { readonly low: number; readonly high: number }): void;
+  hasRepeated(): boolean;
 }
 
 /** A run file that is being staged. */
 export interface NewRun {
+  /** Whether it keeps valid records, or only counts them because they are never sent. */
+  readonly keepsRecords: boolean;
   staging(): StagingRun;
   /** Creates the indexes that planning needs, once all rows are appended. */
   index(): void;
@@ -166,7 +183,10 @@ export interface DateGroup extends RowTally {
   readonly period: string;
 }
 
-/** Questions about all records of a run. The run file answers them with queries, so memory stays bounded. */
+/**
+ * Questions about all records of a run. What was counted as the rows went by answers them while no identifier repeats
+ * (record-tallies.ts), and otherwise the run file with queries. Both keep memory bounded.
+ */
 export interface WholeFile {
   /** Whether all ids of the run differ in more than case and Unicode form. Then no other question about ids is needed. */
   idsAreApart(): boolean;

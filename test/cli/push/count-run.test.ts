@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { StagedRunOptions } from '../../support/push-staged-run.ts';
+import { csvFrom, csvOf, row, stagedRun } from '../../support/push-staged-run.ts';
+import { CountedRows } from '../../../src/cli/run-file/counted-rows.ts';
+import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+
+const CHECK = { limits: null } as const;
+
+/** Rows that are valid, invalid, of another shard and odd together. */
+const MIXED = csvOf([
+  ...[1, 2, 3].map((id) => ({ ...row.transactions('A', `a-${id}`), amount: `-${id}.5` })),
+  { ...row.transactions('B', 'b-1'), amount: 'much' },
+  { ...row.transactions('C', 'c-1'), type: 'PAYMENT', amount: '3' },
+  row.transactions('0007', '0001'),
+]);
+
+async function counted(csv: string, options: StagedRunOptions = {}, keepsLeftOut = false): Promise<RunFile> {
+  const into: StagedRunOptions['into'] = (header) =>
+    RunFile.scratch(header, new CountedRows({ keepsLeftOut }));
+  return (await stagedRun('transactions', csv, { ...options, ...CHECK, into })).run;
+}
+
+async function kept(csv: string, options: StagedRunOptions = {}): Promise<RunFile> {
+  return (await stagedRun('transactions', csv, { ...options, ...CHECK })).run;
+}
+
+test.each<readonly [string, string, StagedRunOptions]>([
+  ['no row', csvOf([]), {}],
+  ['valid rows', csvFrom('transactions', 'A:1 B:2 A:3'), {}],
+  ['invalid rows', MIXED, {}],
+  ['rows of other shards', MIXED, { inShard: (account) => account !== 'A' }],
+  ['a window', MIXED, { window: { skip: 1, max: 2 } }],
+])('a run that only counts reports %s as a run that keeps them', async (_, csv, options) => {
+  const [few, all] = [await counted(csv, options), await kept(csv, options)];
+  expect(few.report()).toEqual(all.report());
+  expect([...few.rejectedRows(1)]).toEqual([...all.rejectedRows(1)]);
+  expect(few.bytesBeforeRows(1)).toBe(all.bytesBeforeRows(1));
+});
+
+test('a run that only counts keeps the rows that are left out when they are to be copied', async () => {
+  const options = { window: { skip: 1, max: 2 } };
+  const [few, all] = [await counted(MIXED, options, true), await kept(MIXED, options)];
+  const placesIn = (run: RunFile) =>
+    [...run.leftOutRows(1)].map(({ firstLine, byteEnd }) => [firstLine, byteEnd]);
+  expect(placesIn(few)).toEqual(placesIn(all));
+  expect(placesIn(few)).toHaveLength(4);
+  expect(few.report()).toEqual(all.report());
+});
+
+test('rows that repeat an id need a run that keeps records', async () => {
+  await expect(counted(csvFrom('transactions', 'A:1 A:2 A:1'))).rejects.toThrow('keeps its records');
+});
