@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { runArgument, showValuesOption } from '../flags.ts';
 import type { ListedRunDocument } from '../output/run-list.ts';
+import type { RowCounts } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { reportWithReason, reportWithUnknownRows } from '../runs/end-reason.ts';
@@ -34,6 +35,8 @@ function documentOf(listed: ListedRun): ListedRunDocument {
   if (listed.header === undefined)
     return { ...UNREAD, run: id, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
   const { createdAt, resource, target, sources, parent } = listed.header;
+  const rows = countedRows(listed.run);
+  if (rows instanceof AppError) return { ...UNREAD, run: id, state: 'damaged', reason: reasonOf(rows) };
   return {
     run: id,
     state,
@@ -41,10 +44,20 @@ function documentOf(listed: ListedRun): ListedRunDocument {
     resource,
     target,
     sources: sources.map(({ name }) => name),
-    rows: listed.run.report().rows,
+    rows,
     parent,
     reason: null,
   };
+}
+
+/** A header that can be read does not prove that the rows can. */
+function countedRows(run: RunFile): RowCounts | AppError {
+  try {
+    return run.rows();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'run_damaged') return error;
+    throw error;
+  }
 }
 
 /** A run that cannot be read now. */
