@@ -58,6 +58,25 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I1',
   },
   {
+    name: 'sends a request before the commit of its claim',
+    patch: [
+      {
+        file: 'src/cli/run-file/group-commit.ts',
+        text: 'if (waiting.length === 0) setImmediate(commit);',
+        by: `if (!db.inTransaction) db.exec('BEGIN');
+      setImmediate(() => setImmediate(() => void (db.open && db.inTransaction && db.exec('COMMIT'))));
+      try {
+        resolve(operation());
+      } catch (error) {
+        reject(error);
+      }
+      return;`,
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I6',
+  },
+  {
     name: 'sends the next batch while one is in doubt',
     patch: [
       {
