@@ -38,8 +38,16 @@ describe('every document', () => {
   });
 });
 
-/** Flags of other programs, as CONTRIBUTING.md, recipes.md, runs.md and the examples name them. */
-const FOREIGN_FLAGS = new Set(['--version', '--csv', '--array', '--nodelist']);
+/** Flags of the bench and of other programs, as CONTRIBUTING.md, recipes.md, runs.md and the examples name them. */
+const FOREIGN_FLAGS = new Set([
+  '--version',
+  '--csv',
+  '--array',
+  '--nodelist',
+  '--rows',
+  '--pairs',
+  '--short',
+]);
 
 describe('docs/csv.md', () => {
   const examples = documentBlocks('docs/csv.md', 'csv');

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { belongsTo } from '../../src/cli/push/stage-job.ts';
 import { runDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { projectRoot } from '../support/source-tree.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
 const CHANGED = 'ACME,1001,t-1,2026-02-01,CREDIT,10.11';
@@ -103,6 +104,19 @@ describe('the shards of a file', () => {
     expect((await shard(site, `${index}/2`)).exitCode).toBe(3);
     site.csv('t.csv', HEADER, REFUSED, GOOD);
     await sent(site, '1/3', '2/3', '3/3');
+  });
+
+  test('stay together also when all shards were sent under another contract before', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,Hello', 'ACME,1003,Hello');
+    const push = (part: string, ...flags: readonly string[]) =>
+      site.cli('push', 'notes', 'n.csv', '--shard', part, '--json', ...flags);
+    for (const part of ['1/2', '2/2']) expect((await push(part)).exitCode, part).toBe(0);
+    const contract = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
+    const first = await push('1/2', '--contract', contract);
+    expect([first.exitCode, first.stderr]).toEqual([0, expect.any(String)]);
+    const { exitCode, stderr } = await push('1/3', '--contract', contract);
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('1 of the 2 shards of notes') as string]);
   });
 
   test('of another resource are a cohort of their own', async () => {

@@ -77,7 +77,7 @@ test('texts that a lookup table has in another spelling are counted', async () =
     `  reason: { column: S, lookup: { void: IMPORTED_CHARGE, posted: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\nignore: [P]\n`,
   );
   expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
-    '1:5 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 2; 1 of them differ only in case, accents or spaces from one that is there',
+    '1:5 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 2; 1 of them differs only in case, accents or spaces from one that is there',
   ]);
 });
 

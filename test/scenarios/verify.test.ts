@@ -184,6 +184,19 @@ describe('a file beside a run', () => {
     expect(json()).toMatchObject({ problems: [{ code: 'run_to_verify_missing' }] });
   });
 
+  test('is compared with a run to the platform of the command line, and not with a rehearsal', async () => {
+    const { site, file, run } = await pushed();
+    const elsewhere = site.url.replace('127.0.0.1', 'localhost');
+    const rehearsal = await site.cli('push', 'transactions', file, '--base-url', elsewhere, '--json');
+    expect(rehearsal.exitCode).toBe(0);
+    const { comparisons } = await verified(site, 'transactions', file);
+    expect(comparisons.map(({ names }) => names)).toEqual([[run]]);
+    const live = ['--base-url', 'https://live.example', '--json'];
+    const { exitCode, json } = await site.cli('verify', 'transactions', file, ...live);
+    expect(exitCode).toBe(2);
+    expect(json()).toMatchObject({ problems: [{ code: 'run_to_verify_missing' }] });
+  });
+
   test('is not compared with an unfinished run', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
@@ -358,6 +371,21 @@ describe('notes', () => {
     const { exit, comparisons } = await verified(site, 'notes', file, '--ledger', site.url);
     expect(exit.code).toBe(0);
     expect(comparisons[1]).toMatchObject({ repeated_rows: 1, equal: true });
+  });
+
+  test('keep their own record beside an equal note without a time that came before them', async () => {
+    const site = await migration(IMPORTED);
+    const bodies = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const lines = bodies.flatMap((body, day) => [
+      `ACME,1001,${body},,`,
+      `ACME,1001,${body},2026-02-0${day + 1}T10:00:00Z,`,
+    ]);
+    const file = site.csv('n.csv', NOTES, ...lines);
+    expect((await site.cli('push', 'notes', file)).exitCode).toBe(0);
+    const document = await verified(site, 'notes', file, '--ledger', site.url);
+    const stored = (await site.ledger()).length;
+    expect(found(document, 'ledger')).toEqual([]);
+    expect(document.comparisons[1]).toMatchObject({ equal: true, repeated_rows: lines.length - stored });
   });
 
   test('show a note that has lost its document', async () => {

@@ -7,7 +7,8 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { appliedContract, assertSameContract } from '../runs/applied-contract.ts';
-import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
+import { sendingProgress } from '../runs/continue.ts';
+import { assertMetricsWritable } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
 import { assertSameTarget, namingCommand, nextCommands } from '../runs/next-commands.ts';
 import { sendRun } from '../runs/send.ts';
@@ -59,7 +60,7 @@ export const command: CommandDeclaration<RetryOptions> = {
 };
 
 async function run(options: RetryOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io, log, output, onClose } = context;
+  const { io, log, onClose } = context;
   assertMetricsWritable(options.metricsFile, io.cwd);
   const startedMs = io.timing.monotonicMs();
   const settings = await context.settings();
@@ -83,14 +84,7 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
     takeOver(parent, choice, { folder, commands, io }),
   );
   onClose(() => run.close());
-  const first = { kind: 'planned', ...run.openWork() } as const;
-  const labels = { resource: run.header.resource, shard: run.header.options.selection?.shard };
-  const progress = withMetrics(
-    await output.progress(first),
-    { file: options.metricsFile, labels, first },
-    context,
-  );
-  onClose(progress.stop);
+  const progress = await sendingProgress(run, options, context);
   const { ending, ...sent } = await sendRun(
     run,
     {

@@ -99,12 +99,12 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   }
 
   const folder = new RunsFolder(settings.need('runDir'));
-  const ids = chosenRuns(options, checked, folder);
+  const ids = chosenRuns(options, checked, { folder, target: settings.get('baseUrl') });
   const sides: ComparedSide[] = [];
   if (ids.length > 0) {
     const runs = openFinishedRuns(ids, options.resource, { folder, onClose });
     const onAccount = accounts.of('run');
-    sides.push(comparedWithRuns(checked, runs, { with: 'run', codes: OF_RUN }, { onClose, onAccount }));
+    sides.push(comparedWithRuns(checked, { runs, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
     for (const each of runs) each.close();
   }
   const { ledger } = options;
@@ -115,14 +115,14 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
     const worldKey = async () => findKey(settings, io)?.apiKey();
     const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose, worldKey });
     const onAccount = accounts.of('ledger');
-    sides.push(comparedWithLedger(checked, { ledger, store }, descriptors, { onClose, onAccount }));
+    sides.push(comparedWithLedger(checked, { ledger, store, descriptors }, { onClose, onAccount }));
   }
   if (options.askAgain) {
     const asked = await askAgain(options, settings, context);
     if (asked.run === null) return { exit: asked.ending.exit, result: asked };
     const runs = openFinishedRuns([asked.run], options.resource, { folder, onClose });
     const onAccount = accounts.of('asking');
-    sides.push(comparedWithRuns(checked, runs, { with: 'asking', codes: OF_ASKING }, { onClose, onAccount }));
+    sides.push(comparedWithRuns(checked, { runs, with: 'asking', codes: OF_ASKING }, { onClose, onAccount }));
   }
   accounts.finish();
 
@@ -174,14 +174,15 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */
 function chosenRuns(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
-  { sources }: CheckedFiles,
-  folder: RunsFolder,
+  { sources: { contentSha256 } }: CheckedFiles,
+  { folder, target }: { readonly folder: RunsFolder; readonly target: string | undefined },
 ): readonly string[] {
   if (typed) return typed;
-  const newest = newestRunOf(sources, resource, folder);
+  const newest = newestRunOf({ contentSha256, target }, resource, folder);
   if (newest !== undefined) return [newest];
-  if (ledger === undefined && !asks) throw new AppError('run_to_verify_missing', { folder: folder.path });
-  return [];
+  if (ledger !== undefined || asks) return [];
+  const to = target === undefined ? '' : ` to ${target}`;
+  throw new AppError('run_to_verify_missing', { to, folder: folder.path });
 }
 
 /** Sends every record once more in a run of its own. */

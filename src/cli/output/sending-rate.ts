@@ -1,4 +1,4 @@
-/** How far the rate looks back, in milliseconds. What was earlier says little about now. */
+/** How far the rate looks back, in milliseconds. Earlier answers say little about now. */
 const WINDOW_MS = 180_000;
 
 /** A rate over less than this time, in milliseconds, or from a single answer is chance. */

@@ -11,7 +11,7 @@ import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl, escapedLines } from './text.ts';
 
-/** What the source files are compared with. */
+/** The other sides with which source files are compared. */
 export const COMPARED_WITH = ['run', 'ledger', 'asking'] as const;
 export type ComparedWith = (typeof COMPARED_WITH)[number];
 

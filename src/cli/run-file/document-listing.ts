@@ -1,4 +1,5 @@
 import type { DocumentListing } from '../push/ports/documents.ts';
+import { inPortions } from './portions.ts';
 import { openScratch } from './run-database.ts';
 
 /** A listing that is being filled. */
@@ -8,9 +9,6 @@ export interface ListingStore {
   listing(name: string): DocumentListing;
   close(): void;
 }
-
-/** Paths of one transaction. */
-const PORTION = 5_000;
 
 /** How many documents are looked for below every folder before the listing is taken for one without a folder around it. */
 const TRIALS = 20;
@@ -30,10 +28,7 @@ export function openListingStore(): ListingStore {
     .pluck();
   const unused = db.prepare<[], number>('SELECT count(*) FROM listed WHERE used = 0').pluck();
   const count = db.prepare<[], number>('SELECT count(*) FROM listed').pluck();
-  const write = db.transaction((paths: readonly string[]) => {
-    for (const path of paths) insert.run(path);
-  });
-  let waiting: string[] = [];
+  const paths = inPortions<string>(db, (path) => void insert.run(path));
   let folder: string | undefined;
   let trials = 0;
   /** The folder of the supplier, when the listing begins above it. */
@@ -44,17 +39,10 @@ export function openListingStore(): ListingStore {
     if (found !== undefined) folder = found.slice(0, -path.length);
     return folder;
   };
-  const flush = (): void => {
-    if (waiting.length > 0) write(waiting);
-    waiting = [];
-  };
   return {
-    add(path) {
-      waiting.push(path);
-      if (waiting.length >= PORTION) flush();
-    },
+    add: paths.add,
     listing(name) {
-      flush();
+      paths.flush();
       return {
         name,
         has(path) {

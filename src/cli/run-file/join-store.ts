@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { JoinedRow, JoinStore } from '../mapping/joined-rows.ts';
+import { inPortions } from './portions.ts';
 import { openScratch } from './run-database.ts';
 
 /** Rows of joined files on disk, with access for the user only. They are gone when it is closed, or the process ends. */
@@ -18,9 +19,6 @@ export function openJoinStores(): JoinStores {
   };
 }
 
-/** Rows of one transaction. */
-const PORTION = 5000;
-
 function storeIn(db: Database, table: string): JoinStore {
   const create = db.transaction((sql: string) => db.exec(sql));
   create(`
@@ -31,27 +29,19 @@ function storeIn(db: Database, table: string): JoinStore {
   const setTaken = db.prepare(`UPDATE ${table} SET taken = 1 WHERE key = ? AND taken = 0`);
   const mark = db.transaction((key: string) => setTaken.run(key));
   const untaken = db.prepare(`SELECT line, cells FROM ${table} WHERE taken = 0 ORDER BY seq`);
-  const write = db.transaction((rows: readonly (readonly [string, JoinedRow])[]) => {
-    for (const [key, { line, cells }] of rows) insert.run(key, line, JSON.stringify(cells));
+  const rows = inPortions<readonly [string, JoinedRow]>(db, ([key, { line, cells }]) => {
+    insert.run(key, line, JSON.stringify(cells));
   });
-  let waiting: (readonly [string, JoinedRow])[] = [];
-  const flush = (): void => {
-    if (waiting.length > 0) write(waiting);
-    waiting = [];
-  };
   return {
-    add(key, row) {
-      waiting.push([key, row]);
-      if (waiting.length >= PORTION) flush();
-    },
+    add: (key, row) => rows.add([key, row]),
     take(key) {
-      flush();
-      const rows = byKey.all(key).map(rowOf);
-      if (rows.length > 0) mark(key);
-      return rows;
+      rows.flush();
+      const taken = byKey.all(key).map(rowOf);
+      if (taken.length > 0) mark(key);
+      return taken;
     },
     *left() {
-      flush();
+      rows.flush();
       for (const row of untaken.iterate()) yield rowOf(row);
     },
   };

@@ -1,4 +1,5 @@
 import type { FoundRecord, StoredRecord } from '../verify/ports.ts';
+import { inPortions } from './portions.ts';
 import { openScratch } from './run-database.ts';
 
 /** The records of a ledger on disk, so that they can be sorted without memory. They are gone when it is closed. */
@@ -11,9 +12,6 @@ export interface LedgerStore {
   close(): void;
 }
 
-/** Records of one transaction. */
-const PORTION = 5_000;
-
 export function openLedgerStore(): LedgerStore {
   const db = openScratch();
   db.exec(`
@@ -25,26 +23,16 @@ export function openLedgerStore(): LedgerStore {
     `INSERT INTO stored VALUES (@seq, @import_supplier, @external_account_number, @key, @variant, @type, @amount,
        @content, @data)`,
   );
-  const write = db.transaction((records: readonly StoredRecord[]) => {
-    for (const record of records) insert.run(record);
-  });
+  const stored = inPortions<StoredRecord>(db, (record) => void insert.run(record));
   const sorted = db.prepare<[], FoundRecord>(
     `SELECT import_supplier, external_account_number, key, variant, seq, type, amount, content, 0 AS origin FROM stored
      ORDER BY import_supplier, external_account_number, key, variant, seq`,
   );
   const data = db.prepare<[number], string>('SELECT data FROM stored WHERE seq = ?').pluck();
-  let waiting: StoredRecord[] = [];
-  const flush = (): void => {
-    if (waiting.length > 0) write(waiting);
-    waiting = [];
-  };
   return {
-    add(record) {
-      waiting.push(record);
-      if (waiting.length >= PORTION) flush();
-    },
+    add: stored.add,
     records() {
-      flush();
+      stored.flush();
       return sorted.iterate();
     },
     dataOf: (seq) => data.get(seq)!,

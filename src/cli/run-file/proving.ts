@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3';
 import type { AnswerTo, SentRecord, SourceRecord } from '../verify/ports.ts';
 import { DamageError, guardedRows } from './integrity.ts';
 import { OUTCOME_OF_RECORD } from './reporting.ts';
@@ -31,6 +32,7 @@ const IN_ORDER =
   'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
 
 export function provingOperations(db: RunDatabase): ProvingOperations {
+  let payload: Statement<[number], string | null> | undefined;
   return {
     sourceRecords(contentOf) {
       if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
@@ -50,9 +52,11 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       );
       return guardedRows(db, records.iterate(origin));
     },
-    payloadOf: (seq) =>
-      db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck().get(seq) ??
-      null,
+    payloadOf(seq) {
+      // A ledger of notes asks for nearly every record, because the platform fills in times.
+      payload ??= db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck();
+      return payload.get(seq) ?? null;
+    },
     answerTo: (seq) =>
       db
         .prepare<[number], AnswerTo>(

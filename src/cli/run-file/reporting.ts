@@ -168,7 +168,7 @@ export function unknownRowsOf(db: RunDatabase): readonly UnknownRow[] {
 /** How one row ended. */
 export interface RowEnd {
   readonly end: RecordOutcome | 'invalid' | 'filtered';
-  /** What left it out; null for a row that was not, and so is the next. */
+  /** Why the row was left out, and the place in the mapping file; both null for other rows. */
   readonly kind: LeftOutKind | null;
   readonly place: string | null;
 }

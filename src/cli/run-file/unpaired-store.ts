@@ -1,8 +1,6 @@
 import type { FoundRecord, SourceRecord, Unpaired, UnpairedStore } from '../verify/ports.ts';
+import { inPortions } from './portions.ts';
 import { openScratch } from './run-database.ts';
-
-/** Records of one transaction. */
-const PORTION = 5_000;
 
 type Side = 'source' | 'found';
 
@@ -20,24 +18,14 @@ export function openUnpairedStore<F extends FoundRecord>(): UnpairedStore<F> & {
   const insert = db.prepare(
     'INSERT INTO unpaired (side, import_supplier, key, content, record) VALUES (?, ?, ?, ?, ?)',
   );
-  const write = db.transaction((rows: readonly (readonly [Side, SourceRecord | F])[]) => {
-    for (const [side, { content, ...record }] of rows)
-      insert.run(side, record.import_supplier, record.key, content, JSON.stringify(record));
+  const unpaired = inPortions<readonly [Side, SourceRecord | F]>(db, ([side, { content, ...record }]) => {
+    insert.run(side, record.import_supplier, record.key, content, JSON.stringify(record));
   });
-  let waiting: (readonly [Side, SourceRecord | F])[] = [];
-  const flush = (): void => {
-    if (waiting.length > 0) write(waiting);
-    waiting = [];
-  };
-  const add = (side: Side, record: SourceRecord | F): void => {
-    waiting.push([side, record]);
-    if (waiting.length >= PORTION) flush();
-  };
   return {
-    addMissing: (record) => add('source', record),
-    addExtra: (record) => add('found', record),
+    addMissing: (record) => unpaired.add(['source', record]),
+    addExtra: (record) => unpaired.add(['found', record]),
     *pairs() {
-      flush();
+      unpaired.flush();
       const rows = db.prepare<[], { source: string | null; found: string | null }>(PAIRS).iterate();
       for (const { source, found } of rows)
         yield { source: recordOf(source), found: recordOf(found) } as Unpaired<F>;

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OnClose } from '../command-ports.ts';
 import { accountRows, accountsHeader } from '../output/accounts-csv.ts';
@@ -38,7 +38,8 @@ export function accountsFile(
   onClose(() => closeSync(file));
   let waiting = accountsHeader();
   const flush = (): void => {
-    attempt(() => writeSync(file, waiting));
+    // `writeSync` may write a part and throw nothing, such as on a full disk.
+    attempt(() => writeFileSync(file, waiting));
     waiting = '';
   };
   return {

@@ -7,7 +7,7 @@ import { notWritable } from '../run-file/access.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 
-/** The input that all shards of a resource have in common. With another one they are shards of something else. */
+/** The input that all shards of a resource have in common. Runs with another input are shards of something else. */
 interface Cohort {
   readonly content_sha256: string;
   readonly target: string;
@@ -38,8 +38,7 @@ export function assertCohort(header: Omit<RunHeader, 'id'>, folder: RunsFolder):
   const wanted = cohortOf(header);
   const earlier = wanted && readCohorts(folder)[header.resource];
   if (!wanted || !earlier) return;
-  const keys = Object.keys(PARTS) as readonly (keyof Cohort)[];
-  const differing = keys.filter((key) => wanted[key] !== earlier[key]);
+  const differing = differingParts(wanted, earlier);
   if (differing.length === 0) return;
   const left = unfinishedShards(earlier, header.resource, folder);
   if (left === 0) return;
@@ -72,6 +71,11 @@ function cohortOf({ contentSha256, target, options }: Omit<RunHeader, 'id'>): Co
   return { content_sha256: contentSha256, target, contract: options.contract?.sha256 ?? null, shards };
 }
 
+function differingParts(a: Cohort, b: Cohort): readonly (keyof Cohort)[] {
+  const parts = Object.keys(PARTS) as readonly (keyof Cohort)[];
+  return parts.filter((part) => a[part] !== b[part]);
+}
+
 /** How many shards of a cohort have work left, or were never begun. 0 when no run of the cohort is left at all. */
 function unfinishedShards(cohort: Cohort, resource: Resource, folder: RunsFolder): number {
   const finished = new Set<number>();
@@ -79,10 +83,12 @@ function unfinishedShards(cohort: Cohort, resource: Resource, folder: RunsFolder
   let unread = 0;
   const runs = { resource, contentSha256: cohort.content_sha256, target: cohort.target };
   for (const { header, state } of folder.runsOf(runs)) {
-    const shard = header?.options.selection?.shard;
+    const of = header && cohortOf(header);
     if (!header) unread++;
-    else if (shard?.count === cohort.shards)
-      (state === 'done' || state === 'forgotten' ? finished : unfinished).add(shard.index);
+    else if (of && differingParts(of, cohort).length === 0)
+      (state === 'done' || state === 'forgotten' ? finished : unfinished).add(
+        header.options.selection!.shard!.index,
+      );
   }
   const done = finished.difference(unfinished).size;
   if (done + unfinished.size + unread === 0) return 0;

@@ -6,10 +6,11 @@ import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { RunSources } from './sources.ts';
 
 /**
- * The newest finished run of the very content of the files; undefined without one. A retry has only some of the records.
+ * The newest finished run of the very content of the files; undefined without one. `target`: the platform of the run, because
+ * a rehearsal proves nothing about another platform; any platform when left out. A retry has only some of the records.
  */
 export function newestRunOf(
-  { contentSha256 }: Pick<RunSources, 'contentSha256'>,
+  { contentSha256, target }: Pick<RunSources, 'contentSha256'> & { readonly target: string | undefined },
   resource: Resource,
   folder: RunsFolder,
 ): string | undefined {
@@ -18,7 +19,8 @@ export function newestRunOf(
       state === 'done' &&
       header.parent === null &&
       header.resource === resource &&
-      header.contentSha256 === contentSha256
+      header.contentSha256 === contentSha256 &&
+      (target === undefined || header.target === target)
     )
       return id;
   return undefined;

@@ -1,6 +1,7 @@
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import type { SendingFlags } from '../flags.ts';
+import type { Progress } from '../output/progress.ts';
 import type { RunResult } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
@@ -43,21 +44,14 @@ export async function continueRun(
   ports: CommandPorts,
   { reach, interruption }: { reach(): Promise<ReachedPlatform>; readonly interruption: Interruption },
 ): Promise<RunResult> {
-  const { io, log, output, onClose } = ports;
+  const { io, log } = ports;
   assertTakersDone(run, folder, commands);
   const { platform, pausedUntilMs } = await reach();
   await namingCommand(commands.resume(run.header), () => {
     if (flags.onReject !== undefined) run.rememberOnReject(flags.onReject);
     run.reopen(preciseInstantOfClock(io.timing.nowMs()));
   });
-  const first = { kind: 'planned', ...run.openWork(), settled: run.settledCounts() } as const;
-  const labels = { resource: run.header.resource, shard: run.header.options.selection?.shard };
-  const progress = withMetrics(
-    await output.progress(first),
-    { file: flags.metricsFile, labels, first },
-    ports,
-  );
-  onClose(progress.stop);
+  const progress = await sendingProgress(run, flags, ports);
   const sent = await sendRun(
     run,
     { flags, settings, commands, startedMs, contract, pausedUntilMs },
@@ -70,6 +64,19 @@ export async function continueRun(
     rejects.targets.length > 0,
   );
   return { kind: 'run', ...sent, ending, notes: await rejectsAfterSending(run, rejects) };
+}
+
+/** Shows how far a run that is already planned is sent, from what earlier commands have settled. */
+export async function sendingProgress(
+  run: RunFile,
+  { metricsFile: file }: Pick<SendingFlags, 'metricsFile'>,
+  ports: CommandPorts,
+): Promise<Progress> {
+  const first = { kind: 'planned', ...run.openWork(), settled: run.settledCounts() } as const;
+  const labels = { resource: run.header.resource, shard: run.header.options.selection?.shard };
+  const progress = withMetrics(await ports.output.progress(first), { file, labels, first }, ports);
+  ports.onClose(progress.stop);
+  return progress;
 }
 
 /** The result of a run that has nothing left to do. The platform is not asked. `isCopied`: whether its rejects are in a file. */

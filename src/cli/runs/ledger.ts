@@ -43,7 +43,7 @@ export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<
     if (entry.kind !== kind) continue;
     const data = JSON.stringify(entry.data);
     const form = recordForm(descriptors[resource] as never, data);
-    // A record that is none of the resource any more still belongs to the row with its id.
+    // A stored record may have lost its form. Its id still ties it to its row.
     const [key, variant] = form ? identityOf(form) : [idIn(entry.data), ''];
     store.add({
       import_supplier: entry.import_supplier,

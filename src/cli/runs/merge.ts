@@ -14,7 +14,7 @@ import { MergedRows } from './merged-rows.ts';
 import { commandsAfter, nextCommands, type RepeatedFlags } from './next-commands.ts';
 import { otherInput } from './same-input.ts';
 
-/** What the next commands of a shard are made from. */
+/** The facts that the next commands of a shard need. */
 interface MergeChoice {
   readonly settings: Settings;
   readonly flags: RepeatedFlags;
@@ -66,7 +66,7 @@ export function mergeShards(paths: readonly string[], choice: MergeChoice): Merg
     shards: shards.map(({ shard }) => shard).toSorted((a, b) => a.index - b.index),
     report,
     ending: mergedEnding(shards),
-    // They were sent side by side.
+    // The shards were sent side by side.
     durationMs: Math.max(...shards.map(({ durationMs }) => durationMs)),
     notes,
   };

@@ -3,7 +3,7 @@ import { LEFT_OUT_KINDS, type LeftOut, type LeftOutKind, type RowCounts } from '
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RowEnd } from '../run-file/reporting.ts';
 
-/** Where a row is that no shard has taken so far. */
+/** The end of a row that no shard has taken so far. */
 const NOWHERE = 0;
 
 /**

@@ -1,6 +1,6 @@
 import type { RunHeader } from '../run-file/run-header.ts';
 
-/** What a run is made from, beside the content of its sources, its target and its shard. Each has the name of its flag. */
+/** A part of the input of a run, beside the content of its sources and its target. Each part has the name of its flag. */
 type InputPart = keyof typeof INPUT_PARTS;
 
 type Input = Pick<RunHeader, 'options' | 'inputs' | 'sources'>;

@@ -26,8 +26,11 @@ interface ComparisonPorts {
 /** Compares the files with runs that were sent. `codes`: the outcomes that do not prove what is asked. */
 export function comparedWithRuns(
   { sources, run: checked }: Source,
-  runs: readonly RunFile[],
-  { with: side, codes }: { readonly with: 'run' | 'asking'; readonly codes: OutcomeCodes },
+  {
+    runs,
+    with: side,
+    codes,
+  }: { readonly runs: readonly RunFile[]; readonly with: 'run' | 'asking'; readonly codes: OutcomeCodes },
   ports: ComparisonPorts,
 ): ComparedSide {
   const hashes = sources.files.map(({ file }) => file.fingerprint.sha256).join();
@@ -46,9 +49,7 @@ export function comparedWithRuns(
     with: side,
     names: runs.map(({ header }) => header.id),
     totals,
-    differences: inFileOrder(
-      totals.differences.map((difference) => ofRuns(difference, { sources, run: checked }, runs)),
-    ),
+    differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
     moved: 0,
     notes: others.map(
       ({ header }) =>
@@ -60,8 +61,15 @@ export function comparedWithRuns(
 /** Compares the files with the records that a local platform has stored. */
 export function comparedWithLedger(
   { sources, run: checked }: Source,
-  { ledger, store }: { readonly ledger: string; readonly store: LedgerStore },
-  descriptors: Descriptors = DESCRIPTORS,
+  {
+    ledger,
+    store,
+    descriptors = DESCRIPTORS,
+  }: {
+    readonly ledger: string;
+    readonly store: LedgerStore;
+    readonly descriptors: Descriptors | undefined;
+  },
   ports: ComparisonPorts,
 ): ComparedSide {
   const { resource } = checked.header;
@@ -133,7 +141,7 @@ function fileOf(row: Pick<SourceRecord, 'source'> | null, { files }: Source['sou
 /** A difference from a run, with the request of its record. A record without a row names the row that it came from. */
 function ofRuns(
   difference: Difference<SentRecord>,
-  { sources }: Source,
+  sources: Source['sources'],
   runs: readonly RunFile[],
 ): ListedDifference {
   const { source, found } = difference;

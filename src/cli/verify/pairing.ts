@@ -2,8 +2,8 @@ import type { FoundRecord, SourceRecord } from './ports.ts';
 import type { RecordGroup } from './record-groups.ts';
 
 /**
- * How the records of a group belong together. `repeat`: a row whose record another row stands for, because the platform keeps
- * one of several equal records. `extra` with `of`: a record that is there more often than in the source.
+ * How the records of a group belong together. `repeat`: a row without a record of its own, because the platform keeps one
+ * of several equal records. `extra` with `of`: a record that is there more often than in the source.
  */
 export type Pair<F extends FoundRecord> =
   | { readonly kind: 'pair' | 'repeat'; readonly source: SourceRecord; readonly found: F }
@@ -39,8 +39,9 @@ export function* byKey<F extends FoundRecord>({ source, found }: RecordGroup<F>)
  */
 export function* byVariant<F extends FoundRecord>({ source, found }: RecordGroup<F>): Generator<Pair<F>> {
   const claimed = new Set<F>();
-  for (const record of source) {
-    const equal = found.filter(({ variant }) => record.variant === '' || variant === record.variant);
+  // A record without a variant fits every stored record, so it takes what the others leave.
+  for (const record of [...source.filter(hasVariant), ...source.filter((each) => !hasVariant(each))]) {
+    const equal = found.filter(({ variant }) => !hasVariant(record) || variant === record.variant);
     const stored = equal.find((each) => !claimed.has(each)) ?? equal[0];
     if (!stored) yield { kind: 'missing', source: record };
     else {
@@ -54,4 +55,8 @@ export function* byVariant<F extends FoundRecord>({ source, found }: RecordGroup
     variants.add(record.variant);
     if (!claimed.has(record)) yield { kind: 'extra', found: record, of: isDoubled ? source[0] : undefined };
   }
+}
+
+function hasVariant({ variant }: SourceRecord): boolean {
+  return variant !== '';
 }

@@ -266,7 +266,7 @@ export const RUN_CODES = {
   ),
   run_to_verify_missing: clientCode(
     'USAGE',
-    'no finished run of these files is in {folder}',
+    'no finished run of these files{to|} is in {folder}',
     'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
   ),
   ledger_unreadable: clientCode(

@@ -30,8 +30,8 @@ export interface Level {
 }
 
 /**
- * What the values are made for. `record`: a record of the file. `row`: a look at a row, whose record is made by itself, if
- * there is one. `trial`: a line that is no row, so that nothing counts.
+ * What the values are made for. `record`: a record of the file. `row`: a condition on a row. `trial`: a line that is no row, or
+ * fields that a condition on a row needs before the record is made, so that nothing counts.
  */
 export interface Counting {
   of: 'record' | 'row' | 'trial';

@@ -119,10 +119,12 @@ function countNear(
 
 /** Finds the listed text that a text of the file differs from only in spelling; undefined when there is none. */
 export function nearTexts(listed: ReadonlyMap<string, unknown>): (text: string) => string | undefined {
-  const bySpelling = new Map([...listed.keys()].map((text) => [spelling(text), text]));
+  // Most files need none of them, and a table may have a million texts.
+  let bySpelling: ReadonlyMap<string, string> | undefined;
   const known = new Map<string, string | undefined>();
   return (text) => {
     if (known.has(text)) return known.get(text);
+    bySpelling ??= new Map([...listed.keys()].map((each) => [spelling(each), each]));
     const meant = bySpelling.get(spelling(text));
     if (known.size < MOST_TEXTS) known.set(text, meant);
     return meant;

@@ -28,7 +28,9 @@ export function* orphanWarnings(
       different: `${texts.size}${texts.size >= MOST_ORPHANS ? ' or more' : ''}`,
       count: rows,
       near:
-        near === 0 ? '' : `; ${near} of them differ only in case, accents or spaces from one that is there`,
+        near === 0
+          ? ''
+          : `; ${near} of them ${near === 1 ? 'differs' : 'differ'} only in case, accents or spaces from one that is there`,
       values: showValues ? `: ${shown.join(', ')}${texts.size > shown.length ? ' …' : ''}` : '',
     };
     const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };
@@ -82,7 +84,7 @@ export function* dateWarnings(dates: readonly WrittenDates[]): Generator<CellPro
   }
 }
 
-/** What is odd about the rows of the records of a file, once all of them were seen. */
+/** Oddities of the rows of the records of a file. They are known once all rows were seen. */
 interface RowOddities {
   see(rows: RecordRows): void;
   warnings(): Iterable<CellProblem>;

@@ -189,17 +189,21 @@ function rowFilter(
   return {
     filteredBy(row, isTrial = false) {
       if (entries.length === 0) return undefined;
-      level.counting.of = isTrial ? 'trial' : 'row';
       const scope = recordScope([row], record.slots);
-      // Problems of the fields are reported when the record is made.
+      // Its fields are counted, and their problems reported, when the record is made.
+      level.counting.of = 'trial';
       if (needsFields) record.make(scope);
+      level.counting.of = isTrial ? 'trial' : 'row';
       const problems: CellProblem[] = [];
       const filterScope = { ...scope, record: { ...scope.record, problems } };
       const place = entries.find(({ holds }) => holds(filterScope))?.place;
       level.counting.of = 'row';
       if (isTrial) return place;
-      if (place !== undefined) count++;
-      else if (problems.length > 0) unread.set(row, problems);
+      if (place !== undefined) {
+        count++;
+        // No record is made of it, so its fields are counted here.
+        if (needsFields) record.make(scope);
+      } else if (problems.length > 0) unread.set(row, problems);
       return place;
     },
     count: () => count,

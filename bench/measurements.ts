@@ -1,0 +1,17 @@
+import type { Bench } from './context.ts';
+import { drain } from './measurements/drain.ts';
+import { folder } from './measurements/folder.ts';
+import { push } from './measurements/push.ts';
+import { read } from './measurements/read.ts';
+import { serve } from './measurements/serve.ts';
+import { stage } from './measurements/stage.ts';
+
+/** The measurements by name. Each reports one or more comparisons. */
+export const MEASUREMENTS = {
+  read: { about: 'check beside programs that only read the file', run: read },
+  stage: { about: 'push up to its first batch, beside csv-parse', run: stage },
+  push: { about: 'push beside the script that a user would write, against three platforms', run: push },
+  drain: { about: 'sending what is staged, beside a bare loop with the same bodies', run: drain },
+  serve: { about: 'the local platform beside bare servers with the same work', run: serve },
+  folder: { about: 'a push of one row beside 100 finished runs', run: folder },
+} as const satisfies Record<string, { readonly about: string; run(bench: Bench): Promise<void> }>;
