@@ -73,7 +73,7 @@ const BUGS: readonly Bug[] = [
       return;`,
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(57),
     caughtBy: 'I6',
   },
   {
@@ -118,7 +118,7 @@ const BUGS: readonly Bug[] = [
         by: `if (!parsed.success) ${ALL_CREATED}`,
       },
     ],
-    campaign: faultsFrom(29),
+    campaign: faultsFrom(33),
     caughtBy: 'I6',
   },
   {
@@ -197,7 +197,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(10),
+    campaign: faultsFrom(12),
     caughtBy: 'I7',
   },
   {
@@ -319,7 +319,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(11),
+    campaign: faultsFrom(41),
     caughtBy: 'I6',
   },
   {

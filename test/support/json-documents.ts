@@ -1,4 +1,4 @@
-import { HELD_BY } from '../../src/cli/push/concurrency.ts';
+import { HELD_BY } from '../../src/cli/push/ports/sending.ts';
 import * as z from 'zod/mini';
 import { LEFT_OUT_KINDS } from '../../src/cli/push/ports/report.ts';
 import { SEVERITIES } from '../../src/core/problem.ts';

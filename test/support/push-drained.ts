@@ -1,6 +1,6 @@
 import type { EventSink, PushEvent } from '../../src/cli/push/events.ts';
 import { drain, type DrainEnd, type DrainPolicy } from '../../src/cli/push/drain.ts';
-import type { SendingFigures } from '../../src/cli/push/sending-figures.ts';
+import type { SendingFigures } from '../../src/cli/push/ports/sending.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import { addsUp, type RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';

@@ -1,7 +1,7 @@
 import type { AppError } from '../../core/app-error.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { RunReport } from '../push/ports/report.ts';
-import type { SendingFigures } from '../push/sending-figures.ts';
+import type { SendingFigures } from '../push/ports/sending.ts';
 import type { JsonDocument } from './json.ts';
 
 /** How a command about a run ended, and the next command to type. */
@@ -101,8 +101,7 @@ function speedDocument(speed: SendingSpeed): object {
     sending_ms: Math.round(sendingMs),
     rows_per_second: perSecond(records, sendingMs),
     requests_per_second: perSecond(answers, sendingMs),
-    request_ms:
-      tookMs && { p50: inTenths(tookMs.p50), p95: inTenths(tookMs.p95), p99: inTenths(tookMs.p99) },
+    request_ms: tookMs && { p50: inTenths(tookMs.p50), p95: inTenths(tookMs.p95), p99: inTenths(tookMs.p99) },
     concurrency: {
       first: concurrency.first,
       highest: concurrency.highest,

@@ -2,7 +2,14 @@ import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { ControlTotal, LeftOutKind, RunReport } from '../push/ports/report.ts';
 import { columnsText } from './table.ts';
 import { counted, durationText, escapeControl, escapedLines } from './text.ts';
-import { perSecond, type CheckResult, type Ending, type RunResult, type SendingPlan, type SendingSpeed } from './run-document.ts';
+import {
+  perSecond,
+  type CheckResult,
+  type Ending,
+  type RunResult,
+  type SendingPlan,
+  type SendingSpeed,
+} from './run-document.ts';
 
 const OUTCOME_WORDS = {
   created: 'created',

@@ -1,3 +1,5 @@
+import type { ConcurrencyCourse } from './ports/sending.ts';
+
 /** How many requests may be in flight at once, and how that limit came about. */
 export interface Concurrency {
   readonly limit: number;
@@ -10,20 +12,6 @@ export interface Concurrency {
   /** How often the limit was reduced. A request that began before the last reduction proves nothing about the new limit. */
   readonly reductions: number;
   readonly course: ConcurrencyCourse;
-}
-
-/**
- * Why the limit is not higher. `most`: it may not grow. `slower_answers`: answers took longer. `overload`: the platform
- * refused or timed out. `end`: the run ended before the limit could grow further.
- */
-export const HELD_BY = ['most', 'slower_answers', 'overload', 'end'] as const;
-
-/** The limit at the beginning of a run, at its highest and at its end. */
-export interface ConcurrencyCourse {
-  readonly first: number;
-  readonly highest: number;
-  readonly last: number;
-  readonly heldBy: (typeof HELD_BY)[number];
 }
 
 /** Requests in flight at the start of a run. */

@@ -10,7 +10,7 @@ import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from
 import type { Timing } from './ports/timing.ts';
 import { requestOf } from './request.ts';
 import { decideRetry, retryAfterMs } from './retry.ts';
-import type { SendingMeter } from './sending-figures.ts';
+import type { SendingMeter } from './sending-meter.ts';
 
 /** How a batch is delivered. */
 export interface DeliveryPolicy extends ErrorContext {

@@ -13,6 +13,7 @@ import {
 import type { PushEvent } from './events.ts';
 import { Limiter } from './limiter.ts';
 import type { OnReject, Settlement } from './ports/run.ts';
+import type { SendingFigures } from './ports/sending.ts';
 import {
   outcomeCounts,
   reachOf,
@@ -20,7 +21,7 @@ import {
   settlementOfSetAside,
   settlementOfSuccess,
 } from './settlement.ts';
-import { SendingMeter, type SendingFigures } from './sending-figures.ts';
+import { SendingMeter } from './sending-meter.ts';
 import type { Rate } from './token-bucket.ts';
 import { watched } from './watched-run.ts';
 

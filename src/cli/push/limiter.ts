@@ -1,12 +1,7 @@
 import { afterAnswer, CLOSED, probing, type Breaker } from './breaker.ts';
-import {
-  afterOverload,
-  afterSuccess,
-  firstConcurrency,
-  type Concurrency,
-  type ConcurrencyCourse,
-} from './concurrency.ts';
+import { afterOverload, afterSuccess, firstConcurrency, type Concurrency } from './concurrency.ts';
 import type { EventSink } from './events.ts';
+import type { ConcurrencyCourse } from './ports/sending.ts';
 import type { Timing } from './ports/timing.ts';
 import { isTooLongToWait } from './retry.ts';
 import { fullBucket, waitForToken, withTokens, type Rate, type TokenBucket } from './token-bucket.ts';

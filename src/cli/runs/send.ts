@@ -8,7 +8,7 @@ import type { Ending, SendingSpeed } from '../output/run-document.ts';
 import { drain, type DrainPolicy, type DrainEnd } from '../push/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import type { Platform } from '../push/ports/platform.ts';
-import type { SendingFigures } from '../push/sending-figures.ts';
+import type { SendingFigures } from '../push/ports/sending.ts';
 import type { ReportView, RunReport, RunEnd } from '../push/ports/report.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { lowerRate, shareOfRate, type Rate } from '../push/token-bucket.ts';

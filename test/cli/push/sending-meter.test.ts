@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { firstConcurrency } from '../../../src/cli/push/concurrency.ts';
-import { SendingMeter } from '../../../src/cli/push/sending-figures.ts';
+import { SendingMeter } from '../../../src/cli/push/sending-meter.ts';
 
 const { course } = firstConcurrency(64);
 
@@ -13,7 +13,11 @@ describe('the times of requests', () => {
       const meter = new SendingMeter();
       for (let number = 1; number <= 1_000; number++) meter.answered(number * unit);
       const { p50, p95, p99 } = meter.figures(1, course).tookMs!;
-      expect([near(p50, 500 * unit), near(p95, 950 * unit), near(p99, 990 * unit)]).toEqual([true, true, true]);
+      expect([near(p50, 500 * unit), near(p95, 950 * unit), near(p99, 990 * unit)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
     }
   });
 
@@ -27,7 +31,10 @@ describe('the times of requests', () => {
   test.each([0, -1, 1e12])('of %d ms are counted, whatever a clock says', (tookMs) => {
     const meter = new SendingMeter();
     meter.answered(tookMs);
-    expect(meter.figures(1, course)).toMatchObject({ answers: 1, tookMs: { p50: expect.any(Number) as number } });
+    expect(meter.figures(1, course)).toMatchObject({
+      answers: 1,
+      tookMs: { p50: expect.any(Number) as number },
+    });
   });
 
   test('are null without an answer', () => {

@@ -1,16 +1,4 @@
-import type { ConcurrencyCourse } from './concurrency.ts';
-
-/** How fast one command sent a run. */
-export interface SendingFigures {
-  /** From the first claim to the last settlement, in milliseconds. */
-  readonly sendingMs: number;
-  /** Records that answers settled. */
-  readonly records: number;
-  readonly answers: number;
-  /** How long requests took until their whole answer, in milliseconds; null when none was answered. At most 5 % too long. */
-  readonly tookMs: { readonly p50: number; readonly p95: number; readonly p99: number } | null;
-  readonly concurrency: ConcurrencyCourse;
-}
+import type { ConcurrencyCourse, SendingFigures } from './ports/sending.ts';
 
 /** Each bucket ends at a time that is this much longer than the end of the bucket before it. */
 const GROWTH = 1.05;
