@@ -1,4 +1,5 @@
 import type { EventSink } from './events.ts';
+import { IdentifierShapes } from './identifier-shapes.ts';
 import { planRun } from './plan.ts';
 import type { BatchLimits, NewRun } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
@@ -39,9 +40,10 @@ export async function stageRun(
 ): Promise<StageEnd> {
   const staging = run.staging();
   const counts: StageCounts = { rows: 0, parts: 0, invalid: 0, errors: 0 };
+  const shapes = new IdentifierShapes(job.resource);
   const sources: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
-    const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts });
+    const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts, shapes });
     sources.push(staged);
     for await (const item of source.items) {
       if (stopping.aborted) {
@@ -58,7 +60,11 @@ export async function stageRun(
   const usable = sources.every((source) => source.report.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
-  if (usable) checkWholeFile({ job, run: staging, counts, columns, conditional });
+  if (usable) {
+    const file = { job, run: staging, counts, columns, conditional };
+    checkWholeFile(file);
+    shapes.report(file);
+  }
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();
 
