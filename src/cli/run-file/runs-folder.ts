@@ -25,6 +25,15 @@ export type ListedRun =
       readonly header?: undefined;
     };
 
+/** The runs that a list has. Default: all. */
+export interface WantedRuns {
+  readonly ids?: ReadonlySet<string> | undefined;
+  /** Runs whose ids name another resource are not opened. */
+  readonly resource?: Resource;
+  /** Whether the runs are read as a whole. Default: false. */
+  readonly takesUp?: boolean;
+}
+
 /** The folder with the run files, `.dataimport/runs` unless `--run-dir` says otherwise. */
 export class RunsFolder {
   readonly path: string;
@@ -64,8 +73,21 @@ export class RunsFolder {
   /** @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged` */
   open(id: string): RunFile {
     if (!this.ids().includes(id)) throw new AppError('run_not_found', { run: id, folder: this.path });
+    return this.opened(id, () => true);
+  }
+
+  /**
+   * Opens a run without checking the whole file. A finished run that still has texts is taken up all the same, because the
+   * process that had to erase them may have died.
+   */
+  private openListed(id: string): RunFile {
+    return this.opened(id, (run) => run.state === 'staged' && run.condition === 'done');
+  }
+
+  private opened(id: string, isTakenUp: (run: RunFile) => boolean): RunFile {
     const run = RunFile.open(this.fileOf(id), id);
     try {
+      if (!isTakenUp(run)) return run;
       run.assertWhole();
       run.finishErasing();
       this.eraseTaken(run);
@@ -108,13 +130,14 @@ export class RunsFolder {
   }
 
   /**
-   * All runs, the newest first, or the runs of one resource. Of a run that another process uses, or that cannot be read, only
-   * the id is known. Only headers are read: `open` checks the whole file.
+   * All runs or those of `wanted`, the newest first. Of a run that another process uses, or that cannot be read, only the id is
+   * known. Only headers are read, unless the runs are taken up: then each is checked as by `open`.
    */
-  *list(resource?: Resource): Generator<ListedRun> {
+  *list({ ids, resource, takesUp = false }: WantedRuns = {}): Generator<ListedRun> {
     for (const id of this.ids()) {
       const isOther = resource !== undefined && (idParts(id)?.resource ?? resource) !== resource;
-      if (!isOther) yield* listed(id, () => RunFile.open(this.fileOf(id), id));
+      if (isOther || (ids && !ids.has(id))) continue;
+      yield* listed(id, () => (takesUp ? this.open(id) : this.openListed(id)));
     }
   }
 

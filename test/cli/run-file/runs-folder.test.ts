@@ -107,8 +107,8 @@ describe('the runs of a folder', () => {
     const found = [...folder.runsOf({ resource: 'notes', contentSha256: CONTENT, target })];
     // Both headers have this content. Only a person can give a run a name that contradicts its header.
     expect(found.map(({ id }) => id)).toEqual(['20261121-101502-notes-4f2a']);
-    expect([...folder.list('notes')]).toHaveLength(2);
-    expect([...folder.list('transactions')]).toEqual([]);
+    expect([...folder.list({ resource: 'notes' })]).toHaveLength(2);
+    expect([...folder.list({ resource: 'transactions' })]).toEqual([]);
   });
 
   test('are listed by their headers, and checked when they are taken up', () => {
