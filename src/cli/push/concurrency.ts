@@ -15,7 +15,7 @@ export interface Concurrency {
 }
 
 /** Requests in flight at the start of a run. */
-export const FIRST_CONCURRENCY = 16;
+const FIRST_CONCURRENCY = 16;
 
 /** The limit may grow up to this when nobody has said otherwise. */
 export const MOST_CONCURRENCY = 64;
