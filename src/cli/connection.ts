@@ -1,6 +1,7 @@
 import { AppError } from '../core/app-error.ts';
 import type { CommandPorts } from './command-ports.ts';
 import type { Io } from './io.ts';
+import { MOST_CONCURRENCY } from './push/concurrency.ts';
 import { certificatesOf } from './settings/ca-file.ts';
 import { findCredentials, type FoundCredentials } from './settings/credentials.ts';
 import { proxiesTo } from './settings/proxy.ts';
@@ -51,7 +52,7 @@ export async function connect(
       mutation: settings.need('tokenMutation'),
       inputField: settings.need('tokenInputField'),
     },
-    connections: settings.need('concurrency'),
+    connections: mostConcurrency(settings),
     timeoutMs: settings.need('timeout'),
     version: io.version(),
     traceparent: io.env['TRACEPARENT'],
@@ -65,4 +66,10 @@ export async function connect(
   });
   onClose(() => platform.close());
   return { platform, baseUrl, credentials: { kind: credentials.kind, source: credentials.source } };
+}
+
+/** A number that the user gives is a ceiling. The default is where a run begins. */
+export function mostConcurrency(settings: Settings): number {
+  const { value, source } = settings.resolved('concurrency')!;
+  return source.kind === 'default' ? MOST_CONCURRENCY : value;
 }

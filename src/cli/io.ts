@@ -1,4 +1,4 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -40,6 +40,8 @@ export interface Io {
   readonly platform: NodeJS.Platform;
   /** The number of the file system that has a path, as the system counts them; undefined when it does not say. */
   fileSystemType(path: string): number | undefined;
+  /** Bytes that this user may still write into a folder; undefined when it is not known. */
+  freeBytes(path: string): number | undefined;
   /** Version of this program, from its package.json. */
   version(): string;
   /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
@@ -71,7 +73,11 @@ export function processIo(): Io {
     pid: process.pid,
     packageFolder: PACKAGE_FOLDER,
     platform: process.platform,
-    fileSystemType,
+    fileSystemType: (path) => fileSystemOf(path)?.type,
+    freeBytes(path) {
+      const found = fileSystemOf(path);
+      return found && found.bavail * found.bsize;
+    },
     version: versionOfPackage,
     crash: () => void process.kill(process.pid, 'SIGKILL'),
     onParentEnd: (handler) =>
@@ -85,9 +91,9 @@ export function processIo(): Io {
   };
 }
 
-function fileSystemType(path: string): number | undefined {
+function fileSystemOf(path: string): StatsFs | undefined {
   try {
-    return statfsSync(path).type;
+    return statfsSync(path);
   } catch {
     // Opening a run reports why a folder cannot be used.
     return undefined;

@@ -58,6 +58,25 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I1',
   },
   {
+    name: 'sends a request before the commit of its claim',
+    patch: [
+      {
+        file: 'src/cli/run-file/group-commit.ts',
+        text: 'if (waiting.length === 0) setImmediate(commit);',
+        by: `if (!db.inTransaction) db.exec('BEGIN');
+      setImmediate(() => setImmediate(() => void (db.open && db.inTransaction && db.exec('COMMIT'))));
+      try {
+        resolve(operation());
+      } catch (error) {
+        reject(error);
+      }
+      return;`,
+      },
+    ],
+    campaign: faultsFrom(57),
+    caughtBy: 'I6',
+  },
+  {
     name: 'sends the next batch while one is in doubt',
     patch: [
       {
@@ -99,7 +118,7 @@ const BUGS: readonly Bug[] = [
         by: `if (!parsed.success) ${ALL_CREATED}`,
       },
     ],
-    campaign: faultsFrom(29),
+    campaign: faultsFrom(33),
     caughtBy: 'I6',
   },
   {
@@ -178,7 +197,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(10),
+    campaign: faultsFrom(12),
     caughtBy: 'I7',
   },
   {
@@ -300,7 +319,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(11),
+    campaign: faultsFrom(41),
     caughtBy: 'I6',
   },
   {

@@ -4,10 +4,13 @@ import type { Platform, PlatformAnswer } from '../../src/cli/push/ports/platform
 import type { RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
-import type { RunFile } from '../../src/cli/run-file/run-file.ts';
+import { openRunDatabase, type RunDatabase } from '../../src/cli/run-file/run-database.ts';
+import { RunFile } from '../../src/cli/run-file/run-file.ts';
+import { RUN_ID } from './staged-run.ts';
 
-/** A moment at which a process may die. */
-export type Failpoint = `${keyof DrainRun | 'reopen' | 'send'} ${'before' | 'after' | 'on its way'}`;
+/** A moment at which a process may die. `commit`: of the operations of several accounts; `commit after`: nobody knows of it yet. */
+export type Failpoint =
+  `${keyof DrainRun | 'reopen' | 'commit' | 'send'} ${'before' | 'after' | 'on its way'}`;
 
 /** Decides at each failpoint whether the process dies there. */
 export type Fate = (at: Failpoint) => boolean;
@@ -19,7 +22,10 @@ export type LifeEnd =
 
 /** Everything that one life of the client needs. */
 export interface Life {
-  readonly run: RunFile;
+  /** The run file. */
+  readonly path: string;
+  /** Opens the run file, perhaps on a disk that fails. Default: as the product does. */
+  readonly openDatabase?: typeof openRunDatabase;
   readonly platform: Platform;
   readonly timing: Timing;
   readonly isResumed: boolean;
@@ -38,11 +44,13 @@ export interface Life {
 
 /** Runs the real engine over a real run file, from start to end or death, and closes the run. */
 export async function live(life: Life): Promise<LifeEnd> {
-  const { run } = life;
   const mortal = new Mortal(life);
+  const run = RunFile.open(life.path, RUN_ID, (path, id) =>
+    mortal.database((life.openDatabase ?? openRunDatabase)(path, id)),
+  );
   try {
-    if (life.isResumed) mortal.operation('reopen', () => run.reopen(NOW));
-    const end = await drain(policyOf(life), mortal.ports());
+    if (life.isResumed) await mortal.operation('reopen', () => run.reopen(NOW));
+    const { end } = await drain(policyOf(run, life), mortal.ports(run));
     return { kind: 'ended', end, report: run.report() };
   } catch (error) {
     if (!(error instanceof Death)) throw error;
@@ -63,7 +71,10 @@ class Death extends Error {
   }
 }
 
-function policyOf({ run, concurrency, retryForMs, maxDurationMs }: Life): Parameters<typeof drain>[0] {
+function policyOf(
+  run: RunFile,
+  { concurrency, retryForMs, maxDurationMs }: Life,
+): Parameters<typeof drain>[0] {
   const { resource, options } = run.header;
   const delivery = {
     resource,
@@ -91,9 +102,31 @@ class Mortal {
     this.life = life;
   }
 
-  ports(): DrainPorts {
+  /** The run file of this life. After its death nothing is written into it. */
+  database(db: RunDatabase): RunDatabase {
+    const transaction = (act: (...args: unknown[]) => unknown): unknown => {
+      const write = db.transaction(act);
+      return (...args: unknown[]): unknown => {
+        // A transaction within the transaction is the savepoint of one operation.
+        if (db.inTransaction) return write(...args);
+        this.dieAt('commit before');
+        const result = write(...args);
+        this.dieAt('commit after');
+        return result;
+      };
+    };
+    return new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'transaction') return transaction;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
+
+  ports(run: RunFile): DrainPorts {
     const never = new AbortController().signal;
-    const { run, timing, stopping = never, abort = never } = this.life;
+    const { timing, stopping = never, abort = never } = this.life;
     const operations = run.draining(() => NOW);
     const guarded = Object.entries(operations).map(([name, operation]) => [
       name,
@@ -117,9 +150,9 @@ class Mortal {
     };
   }
 
-  operation<T>(name: keyof DrainRun | 'reopen', act: () => T): T {
+  async operation<T>(name: keyof DrainRun | 'reopen', act: () => T | Promise<T>): Promise<T> {
     this.dieAt(`${name} before`);
-    const result = act();
+    const result = await act();
     this.dieAt(`${name} after`);
     return result;
   }

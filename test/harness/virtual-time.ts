@@ -70,17 +70,20 @@ export class VirtualTime implements Timing {
   private turn(): void {
     if (this.isTurning || this.timers.length === 0) return;
     this.isTurning = true;
-    // After a whole turn of the event loop all work that the last timer started is done or waits for a timer.
-    setImmediate(() => {
-      this.isTurning = false;
-      const next = this.timers.reduce<Timer | undefined>(earlier, undefined);
-      if (next) {
-        this.timers = this.timers.filter((other) => other !== next);
-        this.passedMs = Math.max(this.passedMs, next.atMs);
-        next.fire();
-      }
-      this.turn();
-    });
+    // After three turns of the event loop all work that the last timer started is done or waits for a timer: the commit of its
+    // answer takes one turn, and the commit of another attempt takes one more.
+    setImmediate(() => setImmediate(() => setImmediate(() => this.nextTimer())));
+  }
+
+  private nextTimer(): void {
+    this.isTurning = false;
+    const next = this.timers.reduce<Timer | undefined>(earlier, undefined);
+    if (next) {
+      this.timers = this.timers.filter((other) => other !== next);
+      this.passedMs = Math.max(this.passedMs, next.atMs);
+      next.fire();
+    }
+    this.turn();
   }
 }
 

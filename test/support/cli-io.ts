@@ -29,6 +29,8 @@ export interface FakeIoOptions {
   readonly nowMs?: number;
   /** The number of every file system. Default: not known. */
   readonly fileSystemType?: number;
+  /** Bytes that are free on every disk. Default: not known. */
+  readonly freeBytes?: number;
 }
 
 /** An outside world in memory, with folders of its own on disk. Standard input is an error. */
@@ -72,6 +74,7 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     pid: 4711,
     platform: process.platform,
     fileSystemType: () => world.fileSystemType,
+    freeBytes: () => world.freeBytes,
     version: () => '9.8.7',
     crash: () => {
       throw new Error('unexpected crash');

@@ -21,13 +21,14 @@ export function dying(
     throw new Crash();
   };
   const mortal =
-    <A extends unknown[], R>(operation: (...args: A) => R) =>
-    (...args: A): R => {
+    <A extends unknown[], R>(operation: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
       if (isDead) throw new Crash();
-      seen.operations++;
-      if (seen.operations === death.step && death.when === 'before') die();
-      const result = operation(...args);
-      if (seen.operations === death.step) die();
+      const number = ++seen.operations;
+      if (number === death.step && death.when === 'before') die();
+      const result = await operation(...args);
+      if (isDead) throw new Crash();
+      if (number === death.step) die();
       return result;
     };
   const through: DrainRun = {

@@ -36,20 +36,13 @@ export function failingDisk(
       },
     });
   };
-  const transaction =
-    (operation: (...args: readonly unknown[]) => unknown) =>
-    (...args: readonly unknown[]): unknown => {
-      db.exec('BEGIN');
-      try {
-        const result = operation(...args);
-        write();
-        db.exec('COMMIT');
-        return result;
-      } catch (error) {
-        db.exec('ROLLBACK');
-        throw error;
-      }
-    };
+  // The commit is the last step that can fail. The whole transaction, or the savepoint in it, is then undone.
+  const transaction = (operation: (...args: readonly unknown[]) => unknown) =>
+    db.transaction((...args: readonly unknown[]): unknown => {
+      const result = operation(...args);
+      write();
+      return result;
+    });
   const proxied = new Proxy(db, {
     get(target, name) {
       if (name === 'prepare') return prepare;

@@ -1,5 +1,6 @@
 import type { EventSink, PushEvent } from '../../src/cli/push/events.ts';
 import { drain, type DrainEnd, type DrainPolicy } from '../../src/cli/push/drain.ts';
+import type { SendingFigures } from '../../src/cli/push/ports/sending.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import { addsUp, type RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
@@ -48,6 +49,7 @@ export interface Drained {
   readonly report: RunReport;
   readonly events: readonly PushEvent[];
   readonly waits: readonly number[];
+  readonly figures: SendingFigures;
 }
 
 /** Drains a staged run as a push does. The rows of its report must add up. */
@@ -60,7 +62,7 @@ export async function drained(
   const timing = options.timing ?? fakeTiming();
   const { resource } = run.header;
   const operations = run.draining(() => NOW);
-  const end = await drain(
+  const { end, figures } = await drain(
     {
       delivery: () => ({
         resource,
@@ -90,10 +92,13 @@ export async function drained(
   );
   const report = run.report({ showValues: options.showValues ?? false, command: null });
   if (!addsUp(report.rows)) throw new Error(`the rows do not add up: ${JSON.stringify(report.rows)}`);
-  return { end, report, events, waits: (timing as Partial<FakeTiming>).waits ?? [] };
+  return { end, figures, report, events, waits: (timing as Partial<FakeTiming>).waits ?? [] };
 }
 
+/** Turns of the event loop after which a drain waits for the outside world. Each commit takes one of them. */
+const TURNS = 6;
+
 /** Waits until only the outside world can continue the work. */
-export function quiet(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
+export async function quiet(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => void setImmediate(resolve));
 }

@@ -27,11 +27,11 @@ export function virtualTiming(random: () => number = () => 0.5): VirtualTiming {
     next.wake();
     schedule();
   };
-  // After everything that can run without time has run.
+  // After everything that can run without time has run. A commit takes a turn of the event loop.
   const schedule = (): void => {
     if (isTicking) return;
     isTicking = true;
-    setImmediate(tick);
+    setImmediate(() => setImmediate(() => setImmediate(tick)));
   };
 
   return {

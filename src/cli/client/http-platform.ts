@@ -79,7 +79,7 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       const other = tokens.insteadOf(first.token).catch(withStatus);
       const second = await unlessAborted(other, signal);
       if ('later' in second) return { ...notSent(second), status: UNAUTHENTICATED };
-      onResend?.();
+      await onResend?.();
       const answered = await sendWith(second.token, request, signal);
       if (!isRejected(answered) || !trials.mayHaveExpired()) return answered;
       // Sending again at once could go on for ever, on a platform where every second request ends the tokens.

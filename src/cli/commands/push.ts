@@ -18,6 +18,7 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { newRunHeader, runOfFiles, scratchRun, type RunFlags } from '../runs/begin.ts';
 import { continueRun, finishedResult } from '../runs/continue.ts';
+import { warnOfSmallDisk } from '../runs/disk-room.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
@@ -203,6 +204,7 @@ export async function pushFiles(
   if (target) {
     assertLocalDisk(folder, options.allowNetworkDisk, io);
     warnOfSharedFolder(folder, ports);
+    if (!options.continue) warnOfSmallDisk(folder, sources, ports);
   }
   const supplier = settings.get('supplier');
   const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', supplier, io });

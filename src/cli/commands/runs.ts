@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { runArgument, showValuesOption } from '../flags.ts';
 import type { ListedRunDocument } from '../output/run-list.ts';
+import type { RowCounts } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { cohortFolders } from '../runs/cohort-files.ts';
@@ -37,6 +38,9 @@ function documentOf(listed: ListedRun, cohort: string | null): ListedRunDocument
   if (listed.header === undefined)
     return { ...UNREAD, run: id, cohort, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
   const { createdAt, resource, target, sources, parent } = listed.header;
+  const rows = countedRows(listed.run);
+  if (rows instanceof AppError)
+    return { ...UNREAD, run: id, cohort, state: 'damaged', reason: reasonOf(rows) };
   return {
     run: id,
     cohort,
@@ -45,10 +49,20 @@ function documentOf(listed: ListedRun, cohort: string | null): ListedRunDocument
     resource,
     target,
     sources: sources.map(({ name }) => name),
-    rows: listed.run.report().rows,
+    rows,
     parent,
     reason: null,
   };
+}
+
+/** A header that can be read does not prove that the rows can. */
+function countedRows(run: RunFile): RowCounts | AppError {
+  try {
+    return run.rows();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'run_damaged') return error;
+    throw error;
+  }
 }
 
 /** A run that cannot be read now. */

@@ -1,6 +1,7 @@
 import type { AppError } from '../../core/app-error.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { RunReport } from '../push/ports/report.ts';
+import type { SendingFigures } from '../push/ports/sending.ts';
 import type { JsonDocument } from './json.ts';
 
 /** How a command about a run ended, and the next command to type. */
@@ -29,6 +30,8 @@ export interface RunResult extends Omit<CheckResult, 'kind'> {
   /** Id of the run; null when nothing was kept. */
   readonly run: string | null;
   readonly durationMs: number;
+  /** Only after a command that may have sent something. */
+  readonly speed?: SendingSpeed;
   /** The requests that would be sent; only where nothing was to be sent. */
   readonly plan?: SendingPlan;
   /** What the run was made from (`runs show`). */
@@ -39,6 +42,12 @@ export interface RunResult extends Omit<CheckResult, 'kind'> {
   readonly isOfFiles?: boolean;
   /** Why the file of --report-json was not written. */
   readonly reportFailure?: AppError | undefined;
+}
+
+/** How fast a command read and sent. */
+export interface SendingSpeed extends SendingFigures {
+  /** From the start of the command to the start of sending, in milliseconds: reading and staging, or opening the run. */
+  readonly beforeMs: number;
 }
 
 /** The requests that a push would send. */
@@ -67,7 +76,7 @@ export interface RunOrigin {
 
 /** The document of `push --json`, `resume --json`, `retry --json` and `runs show --json` (docs/runs.md). */
 export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
-  const { report, run, durationMs, plan } = result;
+  const { report, run, durationMs, speed, plan } = result;
   const { requests, accounts, parent } = report;
   return {
     ...checkDocumentOf(result),
@@ -82,9 +91,34 @@ export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
           platform_accounts_total: report.platformAccountsTotal,
         }),
     duration_ms: Math.round(durationMs),
+    ...(speed === undefined ? {} : { speed: speedDocument(speed) }),
     ...(plan === undefined ? {} : { plan }),
   };
 }
+
+function speedDocument(speed: SendingSpeed): object {
+  const { beforeMs, sendingMs, records, answers, tookMs, concurrency } = speed;
+  return {
+    staging_ms: Math.round(beforeMs),
+    sending_ms: Math.round(sendingMs),
+    rows_per_second: perSecond(records, sendingMs),
+    requests_per_second: perSecond(answers, sendingMs),
+    request_ms: tookMs && { p50: inTenths(tookMs.p50), p95: inTenths(tookMs.p95), p99: inTenths(tookMs.p99) },
+    concurrency: {
+      first: concurrency.first,
+      highest: concurrency.highest,
+      last: concurrency.last,
+      held_by: concurrency.heldBy,
+    },
+  };
+}
+
+/** Null when no time has passed. */
+export function perSecond(count: number, durationMs: number): number | null {
+  return durationMs > 0 ? inTenths((count * 1_000) / durationMs) : null;
+}
+
+const inTenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** The document of `check --json` (docs/check.md). */
 export function checkDocumentOf({ report, ending }: Omit<CheckResult, 'kind'>): JsonDocument {

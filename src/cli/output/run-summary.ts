@@ -2,7 +2,14 @@ import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { ControlTotal, LeftOutKind, RunReport } from '../push/ports/report.ts';
 import { columnsText } from './table.ts';
 import { counted, durationText, escapeControl, escapedLines } from './text.ts';
-import type { CheckResult, Ending, RunResult, SendingPlan } from './run-document.ts';
+import {
+  perSecond,
+  type CheckResult,
+  type Ending,
+  type RunResult,
+  type SendingPlan,
+  type SendingSpeed,
+} from './run-document.ts';
 
 const OUTCOME_WORDS = {
   created: 'created',
@@ -17,7 +24,14 @@ const OUTCOME_WORDS = {
 type OutcomeWords = Readonly<typeof OUTCOME_WORDS>;
 
 /** The result of a run for the person who has to act on it. */
-export function runSummary({ report, ending, durationMs, plan, notes }: Omit<RunResult, 'kind'>): string {
+export function runSummary({
+  report,
+  ending,
+  durationMs,
+  speed,
+  plan,
+  notes,
+}: Omit<RunResult, 'kind'>): string {
   const { requests, accounts } = report;
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
@@ -27,10 +41,33 @@ export function runSummary({ report, ending, durationMs, plan, notes }: Omit<Run
       ? ''
       : `${counted(requests.total, 'request')}${aboutRequests(report)}, ` +
         `${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
+    speed === undefined ? '' : speedText(speed),
     plan === undefined ? '' : planText(plan),
     escapedLines(notes ?? []),
     nextLine(ending),
   ].join('');
+}
+
+/** Below this number of answers a speed is chance. */
+const ANSWERS_OF_SPEED = 1_000;
+
+const HELD_BY: Readonly<Record<SendingSpeed['concurrency']['heldBy'], string>> = {
+  most: 'the most that is allowed',
+  slower_answers: 'more made answers slower',
+  overload: 'the platform was overloaded',
+  end: 'still growing',
+};
+
+function speedText({ beforeMs, sendingMs, records, answers, tookMs, concurrency }: SendingSpeed): string {
+  if (!tookMs || answers < ANSWERS_OF_SPEED) return '';
+  const { first, highest, last, heldBy } = concurrency;
+  const [p50, p95, p99] = [tookMs.p50, tookMs.p95, tookMs.p99].map(durationText);
+  return (
+    `${durationText(beforeMs)} before sending, ${durationText(sendingMs)} sending: ` +
+    `${perSecond(records, sendingMs)} rows/s, ${perSecond(answers, sendingMs)} requests/s\n` +
+    `requests took p50 ${p50}, p95 ${p95}, p99 ${p99}; at once: ${first} first, ${highest} at most, ` +
+    `${last} last (${HELD_BY[heldBy]})\n`
+  );
 }
 
 /** What a push would send. */

@@ -199,8 +199,8 @@ function provesPresence(
 const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
 
 /** The use of a permit, as its answer proves it, whatever the results of the records. */
-export function permitUseOf(answer: PlatformAnswer, result: BatchResult): PermitUse {
-  if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded' };
+export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number): PermitUse {
+  if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
   const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
   const overloaded =
     answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true || isLocal;

@@ -41,18 +41,18 @@ export function cohortRun({ parts, accounts, continueAfterFailure }: CohortOrder
       for (let account = after + 1; account <= accounts; account++) if (nextPart(account)) return account;
       return undefined;
     },
-    claimNext(account) {
+    async claimNext(account, isWanted) {
       const next = nextPart(account);
       if (!next) return undefined;
       const [part, accountIn] = next;
-      const batch = parts[part]!.run.claimNext(accountIn);
+      const batch = await parts[part]!.run.claimNext(accountIn, isWanted);
       return batch && inPart(part, batch);
     },
-    claimAgain: (batch) => inPart(batch.part!, of(batch).claimAgain(batch)),
-    renewToken: (batch) => inPart(batch.part!, of(batch).renewToken(batch)),
+    claimAgain: async (batch) => inPart(batch.part!, await of(batch).claimAgain(batch)),
+    renewToken: async (batch) => inPart(batch.part!, await of(batch).renewToken(batch)),
     fail: (batch, attempt) => of(batch).fail(batch, attempt),
-    settle(batch, settlement, next) {
-      const following = of(batch).settle(batch, settlement, next);
+    async settle(batch, settlement, claimsNext) {
+      const following = await of(batch).settle(batch, settlement, claimsNext);
       return following && inPart(batch.part!, following);
     },
     splitIntoSingles: (batch) => of(batch).splitIntoSingles(batch),

@@ -7,10 +7,11 @@ import type { Limiter, Permit } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from './platform-errors.ts';
 import type { Platform, PlatformAnswer } from './ports/platform.ts';
 import type { AnsweredProblem } from './ports/report.ts';
-import type { Batch, DrainRun, OnAmbiguous, RequestOptions } from './ports/run.ts';
+import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from './ports/run.ts';
 import type { Timing } from './ports/timing.ts';
 import { requestOf } from './request.ts';
 import { decideRetry, retryAfterMs } from './retry.ts';
+import type { SendingMeter } from './sending-meter.ts';
 
 /** How a batch is delivered. */
 export interface DeliveryPolicy extends ErrorContext {
@@ -37,6 +38,12 @@ export interface DrainPorts {
   readonly abort: AbortSignal;
 }
 
+/** The ports of draining, and what all deliveries of a run share. */
+export interface DeliveryPorts extends DrainPorts {
+  readonly limiter: Limiter;
+  readonly meter: SendingMeter;
+}
+
 /** A claimed batch and the permit to send it. */
 export interface Claimed {
   readonly batch: Batch;
@@ -48,6 +55,8 @@ export interface Answered extends Claimed {
   readonly kind: 'answered';
   readonly result: SettlingResult;
   readonly status: number;
+  /** From sending to the end of the answer, in milliseconds. */
+  readonly tookMs: number;
 }
 
 /** Results that end a delivery. */
@@ -56,7 +65,8 @@ type SettlingResult = Exclude<BatchResult, { reason: string }>;
 /**
  * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other
  * ends stop the run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`:
- * the batch may have been applied and is not to be sent again. `unconnected`: this machine can open no connection.
+ * the batch may have been applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first.
+ * `unconnected`: this machine can open no connection.
  */
 export type Delivery =
   | Answered
@@ -70,7 +80,13 @@ export type Delivery =
       readonly isInformational?: true;
     }
   | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
-  | { readonly kind: 'unresolved' | 'unconnected'; readonly reason: string };
+  | {
+      readonly kind: 'unresolved';
+      readonly reason: string;
+      readonly batch: Batch;
+      readonly attempt: FailedAttempt;
+    }
+  | { readonly kind: 'unconnected'; readonly reason: string };
 
 /** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
 const LONGEST_UNCONNECTED_MS = 10_000;
@@ -79,7 +95,7 @@ const LONGEST_UNCONNECTED_MS = 10_000;
 export async function deliver(
   claimed: Claimed,
   policy: DeliveryPolicy,
-  ports: DrainPorts & { readonly limiter: Limiter },
+  ports: DeliveryPorts,
 ): Promise<Delivery> {
   const { run, timing, emit, limiter, stopping } = ports;
   const startedMs = timing.monotonicMs();
@@ -88,28 +104,29 @@ export async function deliver(
   for (let attempts = 1; ; attempts++) {
     if (stopping.aborted) {
       // The run began to stop after the claim, and no byte of the batch has left.
-      run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
+      await run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
       return { kind: 'stopped' };
     }
     if (DESCRIPTORS[policy.resource].lostAnswer.oneByOne && batch.inDoubt && batch.records.length > 1) {
-      run.splitIntoSingles(batch);
+      await run.splitIntoSingles(batch);
       limiter.release(permit, { kind: 'unused' });
       return { kind: 'split' };
     }
-    const { answer, batch: sent } = await send(batch, policy, ports);
+    const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
     batch = sent;
     const result = classify(policy.resource, batch, answer, {
       addedByUs: mayBeAddedByUs(batch, policy),
       mayMoveDates: policy.options.forceAddToCurrentStatement,
       accountNumberField: policy.accountNumberField,
     });
-    if (!('reason' in result)) return { kind: 'answered', batch, permit, result, status: answer.status! };
+    if (!('reason' in result))
+      return { kind: 'answered', batch, permit, result, status: answer.status!, tookMs };
 
     const { reason } = result;
     const failed = { status: answer.status ?? null, reason };
     if (result.kind === 'too_large') {
-      run.splitInHalves(batch, { kind: 'not_applied', ...failed });
-      limiter.release(permit, { kind: 'succeeded' });
+      await run.splitInHalves(batch, { kind: 'not_applied', ...failed });
+      limiter.release(permit, { kind: 'succeeded', tookMs });
       return { kind: 'split' };
     }
     const isMixUp = result.kind === 'ambiguous' && result.isOfAnother === true;
@@ -119,11 +136,10 @@ export async function deliver(
       // The permit is not released, so that no other request begins before the run stops.
       const error = platformError('outcome_left_open', { seq: null, status: failed.status });
       const problems = [...mixUp, locatePlatformError(policy, batch, error)];
-      run.fail(batch, { kind: 'ambiguous', ...failed, problems });
-      return { kind: 'unresolved', reason };
+      return { kind: 'unresolved', reason, batch, attempt: { kind: 'ambiguous', ...failed, problems } };
     }
-    if (result.kind === 'ambiguous') run.fail(batch, { kind: 'ambiguous', ...failed, problems: mixUp });
-    else run.fail(batch, { kind: 'not_applied', ...failed });
+    if (result.kind === 'ambiguous') await run.fail(batch, { kind: 'ambiguous', ...failed, problems: mixUp });
+    else await run.fail(batch, { kind: 'not_applied', ...failed });
     if (stopping.aborted) return { kind: 'stopped' };
 
     const elapsedMs = timing.monotonicMs() - startedMs;
@@ -147,7 +163,7 @@ export async function deliver(
       return { kind: 'gave_up', reason: reason + asks, afterMs: elapsedMs, ...cause };
     }
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
-    limiter.release(permit, permitUseOf(answer, result));
+    limiter.release(permit, permitUseOf(answer, result, tookMs));
     const account = batch.account.external_account_number;
     const waitMs = Math.max(decision.waitMs, limiter.blockedMs());
     emit({ kind: 'retry', account, attempt: batch.attempt + 1, waitMs, reason });
@@ -158,7 +174,7 @@ export async function deliver(
     if (acquired === 'expired')
       return { kind: 'gave_up', reason, afterMs: timing.monotonicMs() - startedMs, ...cause };
     permit = acquired;
-    batch = run.claimAgain(batch);
+    batch = await run.claimAgain(batch);
   }
 }
 
@@ -171,20 +187,23 @@ function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): A
 async function send(
   claimed: Batch,
   { resource, options }: DeliveryPolicy,
-  { run, platform, abort }: DrainPorts,
-): Promise<{ readonly answer: PlatformAnswer; readonly batch: Batch }> {
+  { run, platform, timing, abort, meter }: DeliveryPorts,
+): Promise<{ readonly answer: PlatformAnswer; readonly batch: Batch; readonly tookMs: number }> {
   let batch = claimed;
-  const onResend = (): void => void (batch = run.renewToken(batch));
+  const startedMs = timing.monotonicMs();
+  const onResend = async (): Promise<void> => void (batch = await run.renewToken(batch));
   try {
     const answer = await platform.send(requestOf(resource, batch, options), abort, onResend);
-    return { answer, batch };
+    const tookMs = timing.monotonicMs() - startedMs;
+    if (answer.kind === 'answer') meter.answered(tookMs);
+    return { answer, batch, tookMs };
   } catch (error) {
     // An AppError proves that the batch was not applied. After any other error the batch stays sent, and the next process
     // treats it as one that may have been applied.
     if (error instanceof AppError) {
       const { status } = error.facts;
       const answered = typeof status === 'number' ? status : null;
-      run.fail(batch, { kind: 'not_applied', status: answered, reason: error.code });
+      await run.fail(batch, { kind: 'not_applied', status: answered, reason: error.code });
     }
     throw error;
   }

@@ -2,10 +2,19 @@ import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { everyAccount, type AccountQueue } from './account-queue.ts';
 import type { BatchResult } from './classify.ts';
-import { deliver, type Answered, type Claimed, type DeliveryPolicy, type DrainPorts } from './deliver.ts';
+import {
+  deliver,
+  type Answered,
+  type Claimed,
+  type Delivery,
+  type DeliveryPolicy,
+  type DeliveryPorts,
+  type DrainPorts,
+} from './deliver.ts';
 import type { PushEvent } from './events.ts';
 import { Limiter } from './limiter.ts';
-import type { Batch, DrainRun, OnReject, Settlement } from './ports/run.ts';
+import type { Batch, OnReject, Settlement } from './ports/run.ts';
+import type { SendingFigures } from './ports/sending.ts';
 import {
   outcomeCounts,
   reachOf,
@@ -13,13 +22,15 @@ import {
   settlementOfSetAside,
   settlementOfSuccess,
 } from './settlement.ts';
+import { SendingMeter } from './sending-meter.ts';
 import type { Rate } from './token-bucket.ts';
+import { watched } from './watched-run.ts';
 
 /** How a run is drained. */
 export interface DrainPolicy {
   /** How a batch is delivered. The batches of a cohort belong to several runs. */
   readonly delivery: (batch: Batch) => DeliveryPolicy;
-  /** Most requests in flight at once (`--concurrency`). */
+  /** Most requests in flight at once. */
   readonly concurrency: number;
   /** Most requests in a span of time (`--rate-limit`). */
   readonly rate?: Rate | undefined;
@@ -80,7 +91,11 @@ const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'st
  * first refusal (unless refused records are set aside) and the first batch that runs out of time stop the run: requests in
  * flight end and are recorded, and no new request begins.
  */
-export async function drain(policy: DrainPolicy, ports: DrainPorts): Promise<DrainEnd> {
+export async function drain(
+  policy: DrainPolicy,
+  ports: DrainPorts,
+): Promise<{ readonly end: DrainEnd; readonly figures: SendingFigures }> {
+  const startedMs = ports.timing.monotonicMs();
   const draining = new Draining(policy, ports);
   const clock = draining.stopAfterMaxDuration();
   const workers = await Promise.allSettled(Array.from({ length: policy.concurrency }, () => draining.work()));
@@ -88,7 +103,7 @@ export async function drain(policy: DrainPolicy, ports: DrainPorts): Promise<Dra
   // An error may end the run only now, when nothing is in flight any more.
   const failed = workers.find((worker) => worker.status === 'rejected');
   if (failed) throw failed.reason;
-  return draining.end;
+  return { end: draining.end, figures: draining.figures(ports.timing.monotonicMs() - startedMs) };
 }
 
 /** The state that the workers of one drain share. */
@@ -98,9 +113,10 @@ class Draining {
   private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
   private readonly ports: DrainPorts;
+  private readonly meter = new SendingMeter();
   private readonly accounts: AccountQueue;
   private readonly limiter: Limiter;
-  private readonly delivery: DrainPorts & { readonly limiter: Limiter };
+  private readonly delivery: DeliveryPorts;
 
   constructor(policy: DrainPolicy, ports: DrainPorts) {
     this.policy = policy;
@@ -110,11 +126,15 @@ class Draining {
     const { timing, emit } = ports;
     const stopping = this.stopping.signal;
     this.limiter = new Limiter(policy, { timing, emit, stopping });
-    this.delivery = { ...this.ports, limiter: this.limiter, stopping };
+    this.delivery = { ...this.ports, limiter: this.limiter, meter: this.meter, stopping };
     const interrupted = (): void => this.stop({ kind: 'interrupted' });
     if (ports.stopping.aborted) interrupted();
     else ports.stopping.addEventListener('abort', interrupted, { once: true });
     this.stopAtTooManyErrors();
+  }
+
+  figures(sendingMs: number): SendingFigures {
+    return this.meter.figures(sendingMs, this.limiter.course());
   }
 
   /** Stops the run once its time is over. */
@@ -156,10 +176,12 @@ class Draining {
     let claimed = await this.claim(account);
     while (claimed) {
       const delivery = await deliver(claimed, this.policy.delivery(claimed.batch), this.delivery);
-      if (delivery.kind === 'answered') claimed = this.settle(delivery) ?? (await this.claim(account));
+      if (delivery.kind === 'answered')
+        claimed = (await this.settle(delivery)) ?? (await this.claim(account));
       else if (delivery.kind === 'split') claimed = await this.claim(account);
       else {
         if (delivery.kind === 'gave_up') this.stop({ ...delivery, kind: 'unfinished' });
+        else if (delivery.kind === 'unresolved') await this.stopUnresolved(delivery);
         else if (delivery.kind !== 'stopped') this.stop(delivery);
         return;
       }
@@ -172,58 +194,81 @@ class Draining {
     if (this.isStopping() || run.nextAccount(account - 1) !== account) return undefined;
     const permit = await this.limiter.acquire();
     if (permit === 'closed' || permit === 'expired') return undefined;
-    const batch = this.isStopping() ? undefined : run.claimNext(account);
+    const batch = await run.claimNext(account, () => !this.isStopping());
     if (batch) return { batch, permit };
     this.limiter.release(permit, { kind: 'unused' });
     return undefined;
   }
 
   /** Records what an answer settled. Returns the account's next batch when it may be sent at once. */
-  private settle(answered: Answered): Claimed | undefined {
-    const { batch, permit, result, status } = answered;
+  private async settle(answered: Answered): Promise<Claimed | undefined> {
+    const { batch, permit, result, status, tookMs } = answered;
     const context = this.policy.delivery(batch);
     if (result.kind === 'ok') {
       const { records } = result;
-      return this.settleAndContinue(answered, settlementOfSuccess(context, batch, { records, status }));
+      const settlement = settlementOfSuccess(context, batch, { records, status });
+      return this.settleAndContinue(answered, settlement);
     }
     const isSkipping = this.policy.onReject === 'skip' && result.kind === 'rejected';
     const reach = isSkipping ? reachOf(batch, result, status) : 'run';
     if (result.kind !== 'rejected' || reach === 'run') {
-      this.stopAtRefusal(answered, result);
+      await this.stopAtRefusal(answered, result);
       return undefined;
     }
     if (reach === 'request') {
       const inDoubt = DESCRIPTORS[context.resource].refusal.mayKeepPart;
-      this.ports.run.splitInHalves(batch, { kind: 'refused', status, reason: `status ${status}`, inDoubt });
-      this.limiter.release(permit, { kind: 'succeeded' });
+      await this.ports.run.splitInHalves(batch, {
+        kind: 'refused',
+        status,
+        reason: `status ${status}`,
+        inDoubt,
+      });
+      this.limiter.release(permit, { kind: 'succeeded', tookMs });
       return undefined;
     }
     const setAside = settlementOfSetAside(context, batch, { rejection: result, reach, status });
     return this.settleAndContinue(answered, setAside);
   }
 
-  private settleAndContinue({ batch, permit }: Answered, settlement: Settlement): Claimed | undefined {
-    const { run, emit } = this.ports;
+  private async settleAndContinue(
+    { batch, permit, tookMs }: Answered,
+    settlement: Settlement,
+  ): Promise<Claimed | undefined> {
+    const { run } = this.ports;
     const outcomes = outcomeCounts(settlement);
     this.errors += outcomes.rejected ?? 0;
     this.stopAtTooManyErrors();
-    const next = this.limiter.exchange(permit);
-    const following = run.settle(batch, settlement, next ? 'claim_next' : 'claim_none');
-    emit({ kind: 'settled', outcomes });
+    const next = this.limiter.exchange(permit, tookMs);
+    const following = await run.settle(batch, settlement, () => next !== undefined && !this.isStopping());
+    this.told(outcomes);
     if (next && following) return { batch: following, permit: next };
     if (next) this.limiter.release(next, { kind: 'unused' });
     return undefined;
   }
 
-  private stopAtRefusal(
-    { batch, permit, status }: Answered,
+  private async stopAtRefusal(
+    { batch, permit, status, tookMs }: Answered,
     result: Exclude<Answered['result'], Extract<BatchResult, { kind: 'ok' }>>,
-  ): void {
+  ): Promise<void> {
     const settlement = settlementOfRefusal(this.policy.delivery(batch), batch, { result, status });
     this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
-    this.ports.run.settle(batch, settlement, 'claim_none');
-    this.limiter.release(permit, { kind: 'succeeded' });
-    this.ports.emit({ kind: 'settled', outcomes: outcomeCounts(settlement) });
+    await this.ports.run.settle(batch, settlement);
+    this.limiter.release(permit, { kind: 'succeeded', tookMs });
+    this.told(outcomeCounts(settlement));
+  }
+
+  private told(outcomes: ReturnType<typeof outcomeCounts>): void {
+    this.meter.settled(Object.values(outcomes).reduce((sum, count) => sum + count, 0));
+    this.ports.emit({ kind: 'settled', outcomes });
+  }
+
+  private async stopUnresolved({
+    reason,
+    batch,
+    attempt,
+  }: Extract<Delivery, { kind: 'unresolved' }>): Promise<void> {
+    this.stop({ kind: 'unresolved', reason });
+    await this.ports.run.fail(batch, attempt);
   }
 
   private stopAtTooManyErrors(): void {
@@ -252,20 +297,4 @@ class Draining {
 /** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
 function isConnectionRefused({ code }: AppError): boolean {
   return code.startsWith('credentials_') || code === 'certificate_refused';
-}
-
-/** The operations of a run. When one fails, `failed` hears of it at once, before any other worker continues. */
-function watched(run: DrainRun, failed: (error: unknown) => void): DrainRun {
-  const operations = Object.entries(run).map(([name, operation]) => [
-    name,
-    (...args: readonly unknown[]): unknown => {
-      try {
-        return (operation as (...given: readonly unknown[]) => unknown)(...args);
-      } catch (error) {
-        failed(error);
-        throw error;
-      }
-    },
-  ]);
-  return Object.fromEntries(operations) as DrainRun;
 }

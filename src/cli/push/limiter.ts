@@ -1,6 +1,7 @@
 import { afterAnswer, CLOSED, probing, type Breaker } from './breaker.ts';
 import { afterOverload, afterSuccess, firstConcurrency, type Concurrency } from './concurrency.ts';
 import type { EventSink } from './events.ts';
+import type { ConcurrencyCourse } from './ports/sending.ts';
 import type { Timing } from './ports/timing.ts';
 import { isTooLongToWait } from './retry.ts';
 import { fullBucket, waitForToken, withTokens, type Rate, type TokenBucket } from './token-bucket.ts';
@@ -22,7 +23,13 @@ export interface Permit {
 }
 
 /** The end of the request of a permit. `unused`: the request was not sent after all. */
-export type PermitUse = { readonly kind: 'succeeded' } | { readonly kind: 'unused' } | FailedUse;
+export type PermitUse = SucceededUse | { readonly kind: 'unused' } | FailedUse;
+
+interface SucceededUse {
+  readonly kind: 'succeeded';
+  /** From sending to the end of the answer, in milliseconds. */
+  readonly tookMs: number;
+}
 
 interface FailedUse {
   readonly kind: 'failed';
@@ -101,8 +108,8 @@ export class Limiter {
    * Ends a request that succeeded, and returns a permit for another one when none has to wait for it. The next batch of the
    * account goes before waiting accounts, because it shares its commit with the answer.
    */
-  exchange(permit: Permit): Permit | undefined {
-    this.end(permit, { kind: 'succeeded' });
+  exchange(permit: Permit, tookMs: number): Permit | undefined {
+    this.end(permit, { kind: 'succeeded', tookMs });
     const next = !this.stopping.aborted && this.waitMs() === 0 ? this.begin() : undefined;
     this.admit();
     return next;
@@ -119,6 +126,11 @@ export class Limiter {
     return Math.max(this.pauseMs(), Math.ceil(untilProbeMs));
   }
 
+  /** How the number of requests in flight has developed. */
+  course(): ConcurrencyCourse {
+    return this.concurrency.course;
+  }
+
   /** How long this machine has been able to open no connection, in milliseconds. */
   unconnectedMs(): number {
     const { unconnectedFromMs: from } = this;
@@ -127,7 +139,7 @@ export class Limiter {
 
   private end(permit: Permit, use: PermitUse): void {
     this.inFlight--;
-    if (use.kind === 'succeeded') this.endWell(permit);
+    if (use.kind === 'succeeded') this.endWell(permit, use);
     else if (use.kind === 'failed') this.endFailed(permit, use);
     else {
       if (permit.isProbe) this.breaker = probing(this.breaker, false);
@@ -135,10 +147,10 @@ export class Limiter {
     }
   }
 
-  private endWell({ isProbe }: Permit): void {
+  private endWell({ isProbe }: Permit, { tookMs }: SucceededUse): void {
     this.unconnectedFromMs = undefined;
     const { limit, reductions, most } = this.concurrency;
-    this.concurrency = afterSuccess(this.concurrency);
+    this.concurrency = afterSuccess(this.concurrency, tookMs);
     // Growth at the start of a run is no news.
     if (reductions > 0 && this.concurrency.limit > limit)
       this.emit({ kind: 'eased', to: this.concurrency.limit, most });

@@ -44,6 +44,7 @@ export function stepIo(environment: StepEnvironment): StepIo {
     ...environment.machine,
     // A replay is for no platform but its own, so its run files need no disk of this machine.
     fileSystemType: () => undefined,
+    freeBytes: () => undefined,
     // Only `serve` crashes, and it cannot be a step.
     crash: () => {
       throw new Error('a step of a replay crashes');

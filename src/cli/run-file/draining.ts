@@ -2,7 +2,8 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AnsweredProblem, LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
-import { assertUnchanged, DamageError, guarded, type RecordContent } from './integrity.ts';
+import { groupCommit } from './group-commit.ts';
+import { assertUnchanged, DamageError, guard, type RecordContent } from './integrity.ts';
 import { problemInserter } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -44,9 +45,8 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     `UPDATE batch SET state = 'planned' WHERE id = ? AND state = 'sent' AND in_doubt = 0`,
   );
   const markInDoubt = db.prepare(`UPDATE batch SET in_doubt = 1 WHERE id = ? AND state = 'sent'`);
-  const stateOf = db.prepare<[number], Pick<BatchRow, 'account_id' | 'in_doubt'>>(
-    'SELECT account_id, in_doubt FROM batch WHERE id = ?',
-  );
+  const accountOf = db.prepare<[number], number>('SELECT account_id FROM batch WHERE id = ?').pluck();
+  const inDoubt = db.prepare<[number], number>('SELECT in_doubt FROM batch WHERE id = ?').pluck();
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
   const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome, amount) VALUES (?, ?, ?)');
   const keepAccountNumber = db.prepare(
@@ -82,7 +82,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   };
   const claimAgain = (batch: Batch): Batch => {
     begin(batch.id, batch.attempt);
-    return { ...batch, attempt: batch.attempt + 1, inDoubt: stateOf.get(batch.id)!.in_doubt === 1 };
+    return { ...batch, attempt: batch.attempt + 1, inDoubt: inDoubt.get(batch.id) === 1 };
   };
   const begin = (batchId: number, attemptsSoFar: number): void => {
     exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
@@ -103,11 +103,7 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     if (mayBeApplied) exactlyOne(markInDoubt.run(batch.id).changes, 'doubt');
     else release.run(batch.id);
   };
-  const settle = (
-    batch: Batch,
-    settlement: Settlement,
-    next: 'claim_next' | 'claim_none',
-  ): Batch | undefined => {
+  const settle = (batch: Batch, settlement: Settlement, claimsNext: () => boolean): Batch | undefined => {
     const { status, state, records, problems } = settlement;
     const outcomes = records.filter(({ outcome }) => outcome !== null);
     const missing = batch.records.length - outcomes.length;
@@ -116,15 +112,15 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     const isFirstDoubt =
       settlement.inDoubt && !batch.inDoubt && records.some(({ outcome }) => outcome === 'rejected');
     end(batch, { status, result: isFirstDoubt ? 'first_doubt' : 'settled', reason: null });
-    const inDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
-    exactlyOne(markSettled.run(stateAfter(batch, settlement), inDoubt, batch.id).changes, 'settle');
+    const staysInDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
+    exactlyOne(markSettled.run(stateAfter(batch, settlement), staysInDoubt, batch.id).changes, 'settle');
     for (const { seq, outcome, amount, platformAccount } of outcomes) {
       insertOutcome.run(seq, outcome, amount ?? null);
       if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, batch.id);
     }
     // `resume` sends a rejected batch again, and its refusal is then reported anew. Set-aside records stay reported.
     report(batch, problems, state !== 'rejected');
-    return next === 'claim_next' ? claimNext(stateOf.get(batch.id)!.account_id) : undefined;
+    return claimsNext() ? claimNext(accountOf.get(batch.id)!) : undefined;
   };
   /** Cuts a batch into parts of `size` records, in their order and with its state. */
   const cut = (batch: Batch, size: number): void => {
@@ -136,27 +132,33 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     }
   };
 
-  return guarded(db, {
-    nextAccount: (after) => nextAccount.get(after)?.account_id,
-    claimNext: db.transaction(claimNext),
-    claimAgain: db.transaction(claimAgain),
-    renewToken: db.transaction((batch: Batch): Batch => {
-      fail(batch, { kind: 'not_applied', status: 401, reason: 'the token was refused' });
-      return claimAgain(batch);
-    }),
-    fail: db.transaction(fail),
-    settle: db.transaction(settle),
-    splitIntoSingles: db.transaction((batch: Batch): void => {
-      // The claim is taken back, because no request of the whole batch is made.
-      exactlyOne(dropAttempt.run(batch.id).changes, 'split');
-      exactlyOne(takeBack.run(batch.id).changes, 'split');
-      cut(batch, 1);
-    }),
-    splitInHalves: db.transaction((batch: Batch, attempt: FailedAttempt): void => {
-      fail(batch, attempt);
-      cut(batch, Math.ceil(batch.records.length / 2));
-    }),
-  } satisfies DrainRun);
+  const inNextCommit = groupCommit(db);
+  return {
+    nextAccount: (after) => guard(db, () => nextAccount.get(after)?.account_id),
+    claimNext: (accountId, isWanted = () => true) =>
+      inNextCommit(() => (isWanted() ? claimNext(accountId) : undefined)),
+    claimAgain: (batch) => inNextCommit(() => claimAgain(batch)),
+    renewToken: (batch) =>
+      inNextCommit(() => {
+        fail(batch, { kind: 'not_applied', status: 401, reason: 'the token was refused' });
+        return claimAgain(batch);
+      }),
+    fail: (batch, attempt) => inNextCommit(() => fail(batch, attempt)),
+    settle: (batch, settlement, claimsNext = () => false) =>
+      inNextCommit(() => settle(batch, settlement, claimsNext)),
+    splitIntoSingles: (batch) =>
+      inNextCommit(() => {
+        // The claim is taken back, because no request of the whole batch is made.
+        exactlyOne(dropAttempt.run(batch.id).changes, 'split');
+        exactlyOne(takeBack.run(batch.id).changes, 'split');
+        cut(batch, 1);
+      }),
+    splitInHalves: (batch, attempt) =>
+      inNextCommit(() => {
+        fail(batch, attempt);
+        cut(batch, Math.ceil(batch.records.length / 2));
+      }),
+  };
 }
 
 /** Errors about records that are settled as `verify`. */

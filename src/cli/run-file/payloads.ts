@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { diskObstacle } from './access.ts';
 import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -14,9 +16,24 @@ const PAYLOAD_OF_BATCH = `
   SELECT 1 FROM batch JOIN record USING (account_id)
   WHERE batch.id = problem.batch_id AND record.seq BETWEEN first_seq AND last_seq AND payload IS NOT NULL`;
 
-/** Erases payloads. A run without any payload is `cleared`: nothing of it can be sent again. */
+/** Erases payloads and shrinks the file. A run without any payload is `cleared`: nothing of it can be sent again. */
 export function erase(db: RunDatabase, which: keyof typeof WHICH): void {
   eraseWhere(db, WHICH[which]);
+  shrink(db);
+}
+
+/**
+ * Gives the space of erased payloads back. Erasing makes rows shorter and frees no page, so an incremental vacuum would find
+ * nothing: the file is written anew. A process that dies here leaves the file as it was.
+ */
+function shrink(db: RunDatabase): void {
+  try {
+    db.exec('VACUUM');
+    emptyJournal(db);
+  } catch (error) {
+    // The payloads are gone all the same. A full disk has no room for the copy that SQLite makes first.
+    if (!diskObstacle(dirname(db.name), error)) throw error;
+  }
 }
 
 /** Whether there are payloads to erase. */

@@ -41,7 +41,7 @@ export const OUTCOME_OF_RECORD = `
 /** The report of a run, counted by the database. */
 export function reportOf(db: RunDatabase, view: ReportView): Omit<RunReport, 'run' | 'resource' | 'parent'> {
   return {
-    rows: rowCounts(db),
+    rows: rowCountsOf(db),
     requests: requests(db),
     accounts: accounts(db),
     controlTotals: controlTotals(db),
@@ -51,7 +51,8 @@ export function reportOf(db: RunDatabase, view: ReportView): Omit<RunReport, 'ru
   };
 }
 
-function rowCounts(db: RunDatabase): RowCounts {
+/** How many rows ended in each way. */
+export function rowCountsOf(db: RunDatabase): RowCounts {
   const ends = db
     .prepare<[], { end: string; n: number }>(
       `SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, record.state) AS end, count(*) AS n
@@ -66,6 +67,10 @@ function rowCounts(db: RunDatabase): RowCounts {
     filtered: 0,
     ...Object.fromEntries(ends.map(({ end, n }) => [end, n])),
   };
+}
+
+export function hasAttempts(db: RunDatabase): boolean {
+  return db.prepare('SELECT EXISTS (SELECT 1 FROM attempt)').pluck().get() === 1;
 }
 
 /** An attempt of which no byte left. */

@@ -77,7 +77,7 @@ export function removeDatabase(path: string): void {
 }
 
 /**
- * Opens a run file for this process alone.
+ * Opens a run file for this process alone. Damage between its tables is found by `assertIntegrity`.
  * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
  */
 export function openRunDatabase(path: string, run: string): RunDatabase {
@@ -85,9 +85,7 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   try {
     statSync(path);
     db = openExclusively(path, (opened) => assertRunFile(opened, path));
-    const integrity = db.pragma('integrity_check(1)', { simple: true });
     if (!hasSchema(db)) throw new DamageError('its tables are not those of a run file');
-    if (integrity !== 'ok') throw new DamageError('its integrity check fails');
     return db;
   } catch (error) {
     db?.close();
@@ -96,6 +94,12 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
     if (isBusy(error)) throw new AppError('run_locked', { run }, error);
     throw openingError(path, error);
   }
+}
+
+/** Reads the whole file, so the time grows with it. @throws DamageError */
+export function assertIntegrity(db: RunDatabase): void {
+  if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok')
+    throw new DamageError('its integrity check fails');
 }
 
 /** The error of a run file that was not opened. Only its content proves that it is damaged. */

@@ -5,6 +5,7 @@ import {
   type LeftOutRow,
   type RejectedRow,
   type ReportView,
+  type RowCounts,
   type RunEnd,
   type RunReport,
 } from '../push/ports/report.ts';
@@ -22,10 +23,12 @@ import { errorsOf, type KeptError } from './problems.ts';
 import { provingOperations, type ProvingOperations } from './proving.ts';
 import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
+  hasAttempts,
   hasRowsLeft,
   openWorkOf,
   plannedRequestsOf,
   reportOf,
+  rowCountsOf,
   rowEndsOf,
   sendingMsOf,
   settledCountsOf,
@@ -36,6 +39,7 @@ import {
 } from './reporting.ts';
 import { retryingOperations, type RetryingOperations } from './retrying.ts';
 import {
+  assertIntegrity,
   createRunDatabase,
   createScratchDatabase,
   openingError,
@@ -123,7 +127,8 @@ export class RunFile implements NewRun {
   }
 
   /**
-   * Opens an existing run. `openDatabase`: opens the file; tests pass a disk that fails.
+   * Opens an existing run and reads its header. `assertWhole` checks the rest. `openDatabase`: opens the file; tests pass a
+   * disk that fails.
    * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
    */
   static open(path: string, id: string, openDatabase = openRunDatabase): RunFile {
@@ -138,6 +143,15 @@ export class RunFile implements NewRun {
 
   close(): void {
     this.db.close();
+  }
+
+  /** Lets SQLite check the whole file, before a run is taken up. @throws AppError `run_damaged`, `run_inaccessible` */
+  assertWhole(): void {
+    try {
+      assertIntegrity(this.db);
+    } catch (error) {
+      throw openingError(this.db.name, error);
+    }
   }
 
   get header(): RunHeader {
@@ -234,6 +248,16 @@ export class RunFile implements NewRun {
   /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
   sendingMs(): number {
     return this.guard(() => sendingMsOf(this.db));
+  }
+
+  /** How many rows ended in each way. */
+  rows(): RowCounts {
+    return this.guard(() => rowCountsOf(this.db));
+  }
+
+  /** Whether any request was begun. */
+  get hasSent(): boolean {
+    return this.guard(() => hasAttempts(this.db));
   }
 
   report(view: ReportView = HIDING): RunReport {

@@ -25,6 +25,15 @@ export type ListedRun =
       readonly header?: undefined;
     };
 
+/** The runs that a list has. Default: all. */
+export interface WantedRuns {
+  readonly ids?: ReadonlySet<string> | undefined;
+  /** Runs whose ids name another resource are not opened. */
+  readonly resource?: Resource;
+  /** Whether the runs are read as a whole. Default: false. */
+  readonly takesUp?: boolean;
+}
+
 /** The folder with the run files, `.dataimport/runs` unless `--run-dir` says otherwise. */
 export class RunsFolder {
   readonly path: string;
@@ -64,8 +73,22 @@ export class RunsFolder {
   /** @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged` */
   open(id: string): RunFile {
     if (!this.ids().includes(id)) throw new AppError('run_not_found', { run: id, folder: this.path });
+    return this.opened(id, () => true);
+  }
+
+  /**
+   * Opens a run without checking the whole file. A finished run that still has texts is taken up all the same, because the
+   * process that had to erase them may have died.
+   */
+  private openListed(id: string): RunFile {
+    return this.opened(id, (run) => run.state === 'staged' && run.condition === 'done');
+  }
+
+  private opened(id: string, isTakenUp: (run: RunFile) => boolean): RunFile {
     const run = RunFile.open(this.fileOf(id), id);
     try {
+      if (!isTakenUp(run)) return run;
+      run.assertWhole();
       run.finishErasing();
       this.eraseTaken(run);
       return run;
@@ -108,46 +131,35 @@ export class RunsFolder {
 
   /**
    * All runs or those of `wanted`, the newest first. Of a run that another process uses, or that cannot be read, only the id is
-   * known.
+   * known. Only headers are read, unless the runs are taken up: then each is checked as by `open`.
    */
-  *list(wanted?: ReadonlySet<string>): Generator<ListedRun> {
+  *list({ ids, resource, takesUp = false }: WantedRuns = {}): Generator<ListedRun> {
     for (const id of this.ids()) {
-      if (wanted && !wanted.has(id)) continue;
-      try {
-        const run = this.open(id);
-        try {
-          yield { id, state: run.condition, header: run.header, run };
-        } finally {
-          run.close();
-        }
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        if (error.code === 'run_locked') yield { id, state: 'in_use' };
-        else if (error.code === 'run_damaged') yield { id, state: 'damaged', error };
-        else if (UNREAD.has(error.code)) yield { id, state: 'inaccessible', error };
-        else if (error.code !== 'run_not_found') throw error;
-      }
+      const isOther = resource !== undefined && (idParts(id)?.resource ?? resource) !== resource;
+      if (isOther || (ids && !ids.has(id))) continue;
+      yield* listed(id, () => (takesUp ? this.open(id) : this.openListed(id)));
     }
   }
 
   /**
-   * Runs of the same content to the same target, except those that have no account in common with `shard`. A run that another
-   * process uses cannot be read, so it is recognised by its id, which ends with the first digits of the hash and the shard.
+   * Runs of the same content to the same target, except those that have no account in common with `shard`, each checked as
+   * by `open`. The id of a run names its resource, the first digits of the hash and the shard, so no other run is opened.
    */
   *runsOf(
     wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>,
     shard?: Shard,
   ): Generator<ListedRun> {
-    const mark = `-${wanted.resource}-${wanted.contentSha256.slice(0, 4)}`;
-    const id = new RegExp(`${mark}(?:-(\\d+)of(\\d+))?(?:-\\d+)?$`);
-    for (const listed of this.list()) {
-      const { header } = listed;
-      if (header) {
-        if (isSame(header, wanted) && !areDisjoint(header.options.selection?.shard, shard)) yield listed;
-        continue;
+    for (const id of this.ids()) {
+      const parts = idParts(id);
+      // A file that a person has named may have any content.
+      if (parts && !mayBe(parts, wanted, shard)) continue;
+      for (const found of listed(id, () => this.open(id))) {
+        const { header } = found;
+        const isWanted = header
+          ? isSame(header, wanted) && !areDisjoint(header.options.selection?.shard, shard)
+          : parts !== undefined;
+        if (isWanted) yield found;
       }
-      const found = id.exec(listed.id);
-      if (found && !areDisjoint(shardIn(found), shard)) yield listed;
     }
   }
 
@@ -186,10 +198,49 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The shard in the id of a run. */
-function shardIn([, index, count]: RegExpExecArray): Shard | undefined {
-  if (index === undefined || count === undefined) return undefined;
-  return { index: Number.parseInt(index, 10), count: Number.parseInt(count, 10) };
+/** One run of a list, open until the next one is asked for; none when it is gone by now. */
+function* listed(id: string, open: () => RunFile): Generator<ListedRun> {
+  try {
+    const run = open();
+    try {
+      yield { id, state: run.condition, header: run.header, run };
+    } finally {
+      run.close();
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'run_locked') yield { id, state: 'in_use' };
+    else if (error.code === 'run_damaged') yield { id, state: 'damaged', error };
+    else if (UNREAD.has(error.code)) yield { id, state: 'inaccessible', error };
+    else if (error.code !== 'run_not_found') throw error;
+  }
+}
+
+/** The parts of an id that `newId` made. */
+interface IdParts {
+  readonly resource: string;
+  /** The first digits of the hash of the content. */
+  readonly hash: string;
+  readonly shard: Shard | undefined;
+}
+
+const ID =
+  /^\d{8}-\d{6}-(?<resource>[a-z-]+)-(?<hash>[\da-f]{4})(?:-(?<index>\d+)of(?<count>\d+))?(?:-\d+)?$/;
+
+/** Undefined for an id that `newId` did not make. */
+function idParts(id: string): IdParts | undefined {
+  const { resource, hash, index, count } = ID.exec(id)?.groups ?? {};
+  if (resource === undefined || hash === undefined) return undefined;
+  if (index === undefined || count === undefined) return { resource, hash, shard: undefined };
+  return { resource, hash, shard: { index: Number.parseInt(index, 10), count: Number.parseInt(count, 10) } };
+}
+
+function mayBe(
+  { resource, hash, shard: own }: IdParts,
+  wanted: Pick<RunHeader, 'resource' | 'contentSha256'>,
+  shard: Shard | undefined,
+): boolean {
+  return resource === wanted.resource && wanted.contentSha256.startsWith(hash) && !areDisjoint(own, shard);
 }
 
 function isSame(a: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>, b: typeof a): boolean {

@@ -198,7 +198,7 @@ function earlierRun(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): EarlierR
     if (state === 'open') return { header, kind: 'unfinished' };
     // Its process died while it read the file, so nothing was sent.
     if (state === 'never_staged') folder.remove(id);
-    else if (addsAgain && hasSent(run)) return { header, kind: 'finished' };
+    else if (addsAgain && run.hasSent) return { header, kind: 'finished' };
   }
   return addsAgain ? runOfOtherVersion(folder, wanted) : undefined;
 }
@@ -206,7 +206,7 @@ function earlierRun(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): EarlierR
 /** A corrected file has the name of the earlier version, and rows of it that the platform has. */
 function runOfOtherVersion(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): EarlierRun | undefined {
   const names = wanted.sources.map(({ name }) => name);
-  for (const listed of folder.list()) {
+  for (const listed of folder.list({ resource: wanted.resource })) {
     // A run that cannot be read has no names.
     if (listed.header === undefined) continue;
     const { header, run } = listed;
@@ -214,11 +214,7 @@ function runOfOtherVersion(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): E
       header.resource === wanted.resource &&
       header.target === wanted.target &&
       header.sources.some(({ name }) => names.includes(name));
-    if (isOfFile && hasSent(run)) return { header, kind: 'of another version' };
+    if (isOfFile && run.hasSent) return { header, kind: 'of another version' };
   }
   return undefined;
-}
-
-function hasSent(run: RunFile): boolean {
-  return run.report().requests.total > 0;
 }

@@ -88,7 +88,7 @@ export async function sendCohort(
     },
   );
   const deliveries = runs.map((run) => deliveryOf(run, choice));
-  const end = await drain(
+  const { end } = await drain(
     {
       delivery: ({ part }) => deliveries[part!]!,
       onReject: runs[0]!.header.options.onReject,

@@ -14,7 +14,7 @@ export function newestRunOf(
   resource: Resource,
   folder: RunsFolder,
 ): string | undefined {
-  for (const { id, state, header } of folder.list())
+  for (const { id, state, header } of folder.list({ resource }))
     if (
       state === 'done' &&
       header.parent === null &&

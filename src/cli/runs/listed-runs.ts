@@ -48,6 +48,7 @@ function isFolder(path: string): boolean {
 export function* openedRuns({ folders }: NamedRuns): Generator<FoundRun> {
   for (const [path, ids] of folders) {
     const folder = new RunsFolder(path);
-    for (const listed of folder.list(ids === 'all' ? undefined : ids)) yield { folder, listed };
+    for (const listed of folder.list({ ids: ids === 'all' ? undefined : ids, takesUp: true }))
+      yield { folder, listed };
   }
 }

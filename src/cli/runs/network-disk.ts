@@ -44,6 +44,6 @@ export function assertLocalDisk(
 }
 
 /** The folder, or the nearest folder above it that exists: the run folder is made by the first run. */
-function existingPart(path: string): string {
+export function existingPart(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : existingPart(dirname(path));
 }

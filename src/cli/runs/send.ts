@@ -1,13 +1,15 @@
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import { mostConcurrency } from '../connection.ts';
 import type { SendingFlags } from '../flags.ts';
 import type { Log } from '../log-file.ts';
 import type { Progress } from '../output/progress.ts';
-import type { Ending } from '../output/run-document.ts';
+import type { Ending, SendingSpeed } from '../output/run-document.ts';
 import type { DeliveryPolicy } from '../push/deliver.ts';
 import { drain, type DrainPolicy, type DrainEnd } from '../push/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import type { Platform } from '../push/ports/platform.ts';
+import type { SendingFigures } from '../push/ports/sending.ts';
 import type { ReportView, RunReport, RunEnd } from '../push/ports/report.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { lowerRate, shareOfRate, type Rate } from '../push/token-bucket.ts';
@@ -48,6 +50,7 @@ export interface SentRun {
   readonly run: string;
   /** From the start of the command to the end of sending. */
   readonly durationMs: number;
+  readonly speed: SendingSpeed;
 }
 
 /**
@@ -60,7 +63,8 @@ export function sendRun(run: RunFile, choice: SendingChoice, ports: SendingPorts
 
 async function sentRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<SentRun> {
   const { commands, startedMs } = choice;
-  const end = await drainRun(run, choice, ports);
+  const beforeMs = ports.timing.monotonicMs() - startedMs;
+  const { end, figures } = await drainRun(run, choice, ports);
   ports.progress.stop();
   const resume = commands.resume(run.header);
   const counted = run.report(viewOf(run, choice));
@@ -73,7 +77,8 @@ async function sentRun(run: RunFile, choice: SendingChoice, ports: SendingPorts)
     interrupted: ports.interruption.exit(),
   });
   if (end.kind !== 'finished') recordEnd(run, { exit: ending.exit, reason });
-  return { report, ending, run: run.header.id, durationMs: ports.timing.monotonicMs() - startedMs };
+  const durationMs = ports.timing.monotonicMs() - startedMs;
+  return { report, ending, run: run.header.id, durationMs, speed: { beforeMs, ...figures } };
 }
 
 /** How the problems of a run are shown to its command. */
@@ -94,9 +99,13 @@ export function recordEnd(run: RunFile, end: RunEnd): void {
 }
 
 /** Sends what is open, and erases the payloads that nobody needs any more when nothing is left to do. */
-async function drainRun(run: RunFile, choice: SendingChoice, ports: SendingPorts): Promise<DrainEnd> {
+async function drainRun(
+  run: RunFile,
+  choice: SendingChoice,
+  ports: SendingPorts,
+): Promise<{ readonly end: DrainEnd; readonly figures: SendingFigures }> {
   const { platform, timing, interruption } = ports;
-  const end = await drain(drainPolicy(run, choice, timing), {
+  const { end, figures } = await drain(drainPolicy(run, choice, timing), {
     run: run.draining(() => preciseInstantOfClock(timing.nowMs())),
     platform,
     timing,
@@ -104,7 +113,7 @@ async function drainRun(run: RunFile, choice: SendingChoice, ports: SendingPorts
     stopping: interruption.stopping,
     abort: interruption.abort,
   });
-  return end.kind !== 'unrecorded' && !run.isOpen ? afterErasing(run, end) : end;
+  return { end: end.kind !== 'unrecorded' && !run.isOpen ? afterErasing(run, end) : end, figures };
 }
 
 /** A full disk leaves the payloads where they are. The result is shown all the same. */
@@ -152,7 +161,7 @@ export function paceOf(
 ): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
   const passedMs = timing.monotonicMs() - startedMs;
   return {
-    concurrency: settings.need('concurrency'),
+    concurrency: mostConcurrency(settings),
     rate: rateOf(run, settings),
     pausedUntilMs,
     maxDuration:

@@ -65,8 +65,8 @@ export const SETTINGS = {
   }),
   concurrency: setting(count({ max: 256 }), {
     flag: '-j, --concurrency <n>',
-    default: '8',
-    says: 'accounts in flight at the same time',
+    default: '16',
+    says: 'most accounts in flight at the same time; when not set, 16 at first and up to 64',
   }),
   rateLimit: setting(rate, {
     flag: '--rate-limit <n/s>',

@@ -119,6 +119,10 @@ export const RUN_CODES = {
     'other users may write into the folder of the run files {folder}, and could replace or remove a run',
     "Type `chmod go-w '{folder}'`.",
   ),
+  run_disk_small: runFile(
+    'the run file may need about {needed} MB, and {free} MB are free in {folder}',
+    'Free space, or give a folder on a larger disk with --run-dir. A push that finds the disk full while it reads sends nothing.',
+  ),
   run_other_target: runFile('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
   run_other_contract: runFile(
     'the run {run} was checked under the contract {expected}, and the contract given is {given}',

@@ -100,6 +100,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'newlines_mixed',
   'record_kinds_mixed',
   'record_over_batch_bytes',
+  'run_disk_small',
   'run_folder_shared',
   'shared_lookup_values',
   'skipped_place_filled',

@@ -88,7 +88,7 @@ describe('with an API key', () => {
     const later = { expects: 'POST /v1/graphql/', status: 503 };
     const { url } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED, status: 401 }, later]);
     let again = 0;
-    const answer = await openPlatform(url, KEY).platform.send(POST, undefined, () => again++);
+    const answer = await openPlatform(url, KEY).platform.send(POST, undefined, async () => void again++);
     expect([answer, again]).toEqual([expect.objectContaining({ kind: 'not_sent', status: 401 }), 0]);
   });
 

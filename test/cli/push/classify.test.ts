@@ -614,7 +614,7 @@ describe('an answer proves about the platform', () => {
     ],
     ['a page that says success', answer(200, '<html>'), { kind: 'failed', overloaded: false }],
   ])('%s', (_, given, expected) => {
-    expect(permitUseOf(given, classify('transactions', batch, given))).toMatchObject(expected);
+    expect(permitUseOf(given, classify('transactions', batch, given), 20)).toMatchObject(expected);
   });
 });
 

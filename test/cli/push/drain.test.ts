@@ -321,8 +321,8 @@ describe('a request that may have been applied is resolved before the next batch
       stopping: stopping.signal,
       through: (operations) => ({
         ...operations,
-        splitIntoSingles: (batch) => {
-          operations.splitIntoSingles(batch);
+        splitIntoSingles: async (batch) => {
+          await operations.splitIntoSingles(batch);
           stopping.abort();
         },
       }),
@@ -384,7 +384,7 @@ test('sending the next batch before an ambiguous one is resolved would lose a no
 
 test('sending statements in one request after a lost answer would reject the statements that are missing', async () => {
   const { run } = await stagedRun('statements', csvFrom('statements', 'A:1 A:2'));
-  const batch = run.draining(() => NOW).claimNext(1)!;
+  const batch = (await run.draining(() => NOW).claimNext(1))!;
   const platform = new FakePlatform('statements');
   const options = run.header.options;
   await platform.send(requestOf('statements', { ...batch, records: batch.records.slice(0, 1) }, options));

@@ -11,7 +11,7 @@ const failed = (changes: Partial<Extract<PermitUse, { kind: 'failed' }>> = {}): 
   reason: 'status 500',
   ...changes,
 });
-const SUCCEEDED = { kind: 'succeeded' } as const;
+const SUCCEEDED = { kind: 'succeeded', tookMs: 20 } as const;
 
 /** A limiter, its events, and which requests acquired a permit when. */
 function limiterOf(limits: Partial<LimiterLimits> = {}) {
@@ -199,7 +199,7 @@ describe('an exchanged permit', () => {
     acquire('a');
     acquire('b');
     await quiet();
-    const next = limiter.exchange(permitOf('a'));
+    const next = limiter.exchange(permitOf('a'), 20);
     expect(next).toBeDefined();
     await quiet();
     expect(acquired).toEqual(['a at 0']);
@@ -214,7 +214,7 @@ describe('an exchanged permit', () => {
     acquire('b');
     await quiet();
     release('b', failed({ askedMs: 1_000 }));
-    expect(limiter.exchange(permitOf('a'))).toBeUndefined();
+    expect(limiter.exchange(permitOf('a'), 20)).toBeUndefined();
   });
 });
 
@@ -227,7 +227,7 @@ test('when the run stops, waiting and later requests are turned away', async () 
   acquire('c');
   await quiet();
   expect(acquired).toEqual(['a at 0', 'b closed', 'c closed']);
-  expect(limiter.exchange(permitOf('a'))).toBeUndefined();
+  expect(limiter.exchange(permitOf('a'), 20)).toBeUndefined();
 });
 
 test('a clock that fails rejects every waiting request', async () => {

@@ -55,7 +55,8 @@ describe('a platform that is down for a minute', () => {
     const { end, came, report, events, timing } = await sent(down);
     expect(end).toEqual({ kind: 'finished' });
     expect(report.rows).toMatchObject({ created: 80 });
-    expect(came.filter((atMs) => atMs < 60_000).length).toBeLessThan(25);
+    // Eight are in flight when the platform begins to fail.
+    expect(came.filter((atMs) => atMs < 60_000).length).toBeLessThan(30);
     expect(kinds(events)).toEqual(expect.arrayContaining(['outage', 'recovered']));
     // The longest wait between two probes is 20 s, so the run ends at most 20 s late.
     expect(timing.elapsedMs).toBeLessThan(90_000);

@@ -11,7 +11,7 @@ import {
 } from '../../support/push-staged-run.ts';
 
 /** The batches of a run in the order of sending, each with its account and the ids or lines of its records. */
-function batchesOf({ run }: StagedRun): readonly string[] {
+async function batchesOf({ run }: StagedRun): Promise<readonly string[]> {
   const operations = run.draining(() => '2026-11-21T10:15:02Z');
   const batches: string[] = [];
   for (
@@ -19,15 +19,15 @@ function batchesOf({ run }: StagedRun): readonly string[] {
     account !== undefined;
     account = operations.nextAccount(account)
   ) {
-    for (let batch = operations.claimNext(account); batch;) {
+    for (let batch = await operations.claimNext(account); batch;) {
       batches.push(
         `${batch.account.external_account_number}: ${batch.records.map(({ id, line }) => id ?? line).join(' ')}`,
       );
       const records = batch.records.map(({ seq }) => ({ seq, outcome: 'created' as const }));
-      batch = operations.settle(
+      batch = await operations.settle(
         batch,
         { status: 201, records, state: 'done', problems: [], inDoubt: false },
-        'claim_next',
+        () => true,
       );
     }
   }
@@ -59,22 +59,22 @@ describe('a file without problems', () => {
     expect(end).toBe('staged');
     expect(rows).toMatchObject({ read: 3, not_sent: 3, invalid: 0, filtered: 0 });
     expect(problemsOf(staged)).toEqual([]);
-    expect(batchesOf(staged).map((batch) => batch[0])).toEqual(['B', 'A', 'C']);
+    expect((await batchesOf(staged)).map((batch) => batch[0])).toEqual(['B', 'A', 'C']);
   });
 
   test('is split into batches by count and bytes, whatever rows of other accounts are in between', async () => {
     const csv = csvFrom('transactions', 'A:1 B:2 A:3 B:4 A:5 C:6 A:7 A:8');
     const { staged } = await rowsOf('transactions', csv, { limits: { records: 2, bytes: 1_000_000 } });
-    expect(batchesOf(staged)).toEqual(['A: 1 3', 'A: 5 7', 'A: 8', 'B: 2 4', 'C: 6']);
+    expect(await batchesOf(staged)).toEqual(['A: 1 3', 'A: 5 7', 'A: 8', 'B: 2 4', 'C: 6']);
     expect(staged.events.at(-1)).toEqual({ kind: 'planned', records: 8, batches: 5, accounts: 3 });
     const one = await rowsOf('transactions', csv, { limits: { records: 10, bytes: 1 } });
-    expect(batchesOf(one.staged)).toHaveLength(8);
+    expect(await batchesOf(one.staged)).toHaveLength(8);
   });
 
   test('is stored as the JSON texts that will be sent', async () => {
     const csv = csvOf([{ ...row.transactions('A', '1'), amount: '0010.10', note: 'say "hi"\nto all' }]);
     const { staged } = await rowsOf('transactions', csv);
-    const [batch] = [staged.run.draining(() => '').claimNext(1)];
+    const batch = await staged.run.draining(() => '').claimNext(1);
     expect(batch!.records[0]!.payload).toBe(
       '{"transaction_id":"1","transaction_date":"2026-01-05","amount":10.10,"type":"CHARGE","note":"say \\"hi\\"\\nto all"}',
     );
@@ -84,7 +84,7 @@ describe('a file without problems', () => {
     const csvs = [csvFrom('transactions', 'A:1 B:2'), csvFrom('transactions', 'A:3')];
     const { staged, rows } = await rowsOf('transactions', csvs);
     expect(rows.read).toBe(3);
-    expect(batchesOf(staged)).toEqual(['A: 1 3', 'B: 2']);
+    expect(await batchesOf(staged)).toEqual(['A: 1 3', 'B: 2']);
     expect(staged.run.mappedSources.map(({ name }) => name)).toEqual([
       'transactions-1.csv',
       'transactions-2.csv',
@@ -138,7 +138,7 @@ describe('a file with invalid rows', () => {
     const { staged, rows, end } = await rowsOf('transactions', csv, { skipInvalid: true });
     expect(end).toBe('staged');
     expect(rows).toMatchObject({ read: 5, invalid: 3, not_sent: 2 });
-    expect(batchesOf(staged)).toEqual(['A: 1', 'B: 5']);
+    expect(await batchesOf(staged)).toEqual(['A: 1', 'B: 5']);
   });
 
   test('is checked to its end, whatever the shape of a row', async () => {
@@ -304,7 +304,7 @@ describe('rows that are the same record for the platform', () => {
       skipInvalid: true,
     });
     expect(rows).toMatchObject({ read: 2, invalid: 2 });
-    expect(batchesOf(staged)).toEqual([]);
+    expect(await batchesOf(staged)).toEqual([]);
   });
 
   test.each(['active', '', 'reference'])(
@@ -366,13 +366,13 @@ describe('a part of a file', () => {
   ])('is selected by position: %j', async (window, batches, filtered) => {
     const { staged, rows } = await rowsOf('transactions', csv, { window });
     expect(rows.filtered).toBe(filtered);
-    expect(batchesOf(staged)).toEqual(batches);
+    expect(await batchesOf(staged)).toEqual(batches);
   });
 
   test('is selected by account, with each account in exactly one shard', async () => {
     const { staged, rows } = await rowsOf('transactions', csv, { inShard: (account) => account !== 'A' });
     expect(rows).toMatchObject({ read: 5, filtered: 3, not_sent: 2 });
-    expect(batchesOf(staged)).toEqual(['B: 2', 'C: 4']);
+    expect(await batchesOf(staged)).toEqual(['B: 2', 'C: 4']);
   });
 
   test('is staged without the problems of rows of other shards, which are read and counted', async () => {
@@ -416,11 +416,12 @@ test('rows that are only checked are not put into batches', async () => {
 test('the supplier of the command line is the supplier of every row', async () => {
   const csv = csvOf([{ external_account_number: 'A', body: 'x' }]);
   const { staged } = await rowsOf('notes', csv, { supplier: 'OTHER' });
-  expect(staged.run.draining(() => '').claimNext(1)!.account.import_supplier).toBe('OTHER');
+  const batch = await staged.run.draining(() => '').claimNext(1);
+  expect(batch!.account.import_supplier).toBe('OTHER');
 });
 
 test('the same number of two suppliers is two accounts', async () => {
   const csv = csvOf([row.notes('A', '1'), { ...row.notes('A', '1'), import_supplier: 'OTHER' }]);
   const { staged, end } = await rowsOf('notes', csv);
-  expect([end, batchesOf(staged)]).toEqual(['staged', ['A: 2', 'A: 3']]);
+  expect([end, await batchesOf(staged)]).toEqual(['staged', ['A: 2', 'A: 3']]);
 });

@@ -399,18 +399,14 @@ describe('the accepted total', () => {
   test('sums the amounts of the answers, and of the rows where an answer names none', async () => {
     const { run } = await stagedRun('statements', csvFrom('statements', 'A:S-1 B:S-2 C:S-3'));
     const operations = run.draining(() => '2026-11-21T10:15:02Z');
-    const settled = (account: number, result: object): void => {
-      const batch = operations.claimNext(account)!;
+    const settled = async (account: number, result: object): Promise<void> => {
+      const batch = (await operations.claimNext(account))!;
       const records = [{ seq: batch.records[0]!.seq, outcome: 'created', ...result } as const];
-      operations.settle(
-        batch,
-        { status: 201, records, state: 'done', problems: [], inDoubt: false },
-        'claim_none',
-      );
+      await operations.settle(batch, { status: 201, records, state: 'done', problems: [], inDoubt: false });
     };
-    settled(1, { amount: '1011' });
-    settled(2, {});
-    settled(3, { outcome: 'verify', amount: '1010' });
+    await settled(1, { amount: '1011' });
+    await settled(2, {});
+    await settled(3, { outcome: 'verify', amount: '1010' });
     expect(run.report().controlTotals).toMatchObject([{ read: '3030', accepted: '2021' }]);
   });
 

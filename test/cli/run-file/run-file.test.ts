@@ -1,10 +1,12 @@
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { Batch, DrainRun, Settlement } from '../../../src/cli/push/ports/run.ts';
 import { addsUp, type LocatedProblem } from '../../../src/cli/push/ports/report.ts';
 import { preciseInstantOfClock } from '../../../src/core/values/instant.ts';
-import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
+import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
@@ -39,6 +41,9 @@ const created = (batch: Batch): Settlement =>
     batch.records.map(() => 'created'),
   );
 
+const settleAndClaim = (operations: DrainRun, batch: Batch, result: Settlement): Promise<Batch | undefined> =>
+  operations.settle(batch, result, () => true);
+
 /** A staged run of transactions in batches of two, and its operations. */
 async function staged(rows = 'A:1 A:2 A:3 B:4') {
   const { run, folder } = await stagedRun('transactions', csvFrom('transactions', rows));
@@ -58,17 +63,17 @@ describe('the counts add up after every operation', () => {
   test('a claim, a lost answer, a second attempt and success', async () => {
     const { run, operations } = await staged();
     expect(rowsOf(run)).toEqual({ read: 4, not_sent: 4 });
-    const batch = operations.claimNext(1)!;
+    const batch = (await operations.claimNext(1))!;
     expect([ids(batch), batch.attempt, batch.inDoubt]).toEqual([['1', '2'], 1, false]);
     expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
-    operations.fail(batch, AMBIGUOUS);
+    await operations.fail(batch, AMBIGUOUS);
     expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
-    const again = operations.claimAgain(batch);
+    const again = await operations.claimAgain(batch);
     expect([ids(again), again.attempt, again.inDoubt]).toEqual([['1', '2'], 2, true]);
-    const next = operations.settle(again, settlement(again, ['existing', 'created']), 'claim_next')!;
+    const next = (await settleAndClaim(operations, again, settlement(again, ['existing', 'created'])))!;
     expect(ids(next)).toEqual(['3']);
     expect(rowsOf(run)).toEqual({ read: 4, created: 1, existing: 1, unknown: 1, not_sent: 1 });
-    expect(operations.settle(next, created(next), 'claim_next')).toBeUndefined();
+    expect(await settleAndClaim(operations, next, created(next))).toBeUndefined();
     expect(rowsOf(run)).toEqual({ read: 4, created: 2, existing: 1, not_sent: 1 });
     expect(run.report().requests).toEqual({ total: 3, retried: 1, byStatus: { 201: 2, lost: 1 } });
     expect(run.report().accounts).toEqual({ total: 2, done: 1, stopped: 0 });
@@ -76,34 +81,34 @@ describe('the counts add up after every operation', () => {
 
   test('a request that was not applied makes its batch planned again', async () => {
     const { run, operations } = await staged();
-    const batch = operations.claimNext(1)!;
-    operations.fail(batch, NOT_APPLIED);
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, NOT_APPLIED);
     expect(rowsOf(run)).toEqual({ read: 4, not_sent: 4 });
-    expect(operations.claimAgain(batch)).toMatchObject({ attempt: 2, inDoubt: false });
+    expect(await operations.claimAgain(batch)).toMatchObject({ attempt: 2, inDoubt: false });
     expect(rowsOf(run)).toMatchObject({ unknown: 2 });
   });
 
   test('a batch that may have been applied stays sent', async () => {
     const { run, operations } = await staged();
-    operations.fail(operations.claimNext(1)!, AMBIGUOUS);
-    const again = operations.claimNext(1)!;
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    const again = (await operations.claimNext(1))!;
     expect(again).toMatchObject({ attempt: 2, inDoubt: true });
-    operations.fail(again, NOT_APPLIED);
+    await operations.fail(again, NOT_APPLIED);
     expect(rowsOf(run)).toMatchObject({ unknown: 2 });
   });
 
   test('a refusal of one record leaves the records before it in doubt and the records after it unsent', async () => {
     const { run, folder, operations } = await staged();
-    const batch = operations.claimNext(1)!;
+    const batch = (await operations.claimNext(1))!;
     const refusal = settlement(batch, [null, 'rejected'], { status: 400, state: 'rejected', inDoubt: true });
-    expect(operations.settle(batch, refusal, 'claim_none')).toBeUndefined();
+    await operations.settle(batch, refusal);
     expect(rowsOf(run)).toEqual({ read: 4, rejected: 1, unknown: 1, not_sent: 2 });
     expect(run.report().accounts).toEqual({ total: 2, done: 0, stopped: 1 });
-    expect(operations.claimNext(1)).toMatchObject({ records: [{ id: '3' }] });
+    expect(await operations.claimNext(1)).toMatchObject({ records: [{ id: '3' }] });
     run.close();
     const later = reopened(folder);
     expect(rowsOf(later)).toEqual({ read: 4, not_sent: 1, unknown: 3 });
-    expect(later.draining(() => NOW).claimNext(1)).toMatchObject({
+    expect(await later.draining(() => NOW).claimNext(1)).toMatchObject({
       inDoubt: true,
       records: [{ id: '1' }, { id: '2' }],
     });
@@ -111,16 +116,15 @@ describe('the counts add up after every operation', () => {
 
   test('a refused batch that may have been applied earlier is in doubt when the run is resumed', async () => {
     const { run, folder, operations } = await staged();
-    operations.fail(operations.claimNext(1)!, AMBIGUOUS);
-    const batch = operations.claimNext(1)!;
-    operations.settle(
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(
       batch,
       settlement(batch, ['rejected', 'rejected'], { status: 404, state: 'rejected' }),
-      'claim_none',
     );
     run.close();
     expect(
-      reopened(folder)
+      await reopened(folder)
         .draining(() => NOW)
         .claimNext(1),
     ).toMatchObject({ inDoubt: true });
@@ -128,12 +132,12 @@ describe('the counts add up after every operation', () => {
 
   test('records that were settled in a refused batch are not sent again', async () => {
     const { run, folder, operations } = await staged();
-    const batch = operations.claimNext(1)!;
-    operations.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }), 'claim_none');
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }));
     run.close();
     expect(
       ids(
-        reopened(folder)
+        await reopened(folder)
           .draining(() => NOW)
           .claimNext(1),
       ),
@@ -142,52 +146,52 @@ describe('the counts add up after every operation', () => {
 
   test('a batch is split into single records, which are unknown until the platform answers for each', async () => {
     const { run, operations } = await staged('A:1 A:2 A:3 B:4');
-    operations.fail(operations.claimNext(1)!, AMBIGUOUS);
-    operations.splitIntoSingles(operations.claimNext(1)!);
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    await operations.splitIntoSingles((await operations.claimNext(1))!);
     expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
-    const first = operations.claimNext(1)!;
+    const first = (await operations.claimNext(1))!;
     expect([ids(first), first.inDoubt]).toEqual([['1'], true]);
-    const second = operations.settle(first, settlement(first, ['verify']), 'claim_next')!;
+    const second = (await settleAndClaim(operations, first, settlement(first, ['verify'])))!;
     expect([ids(second), second.inDoubt, second.attempt]).toEqual([['2'], true, 1]);
     expect(rowsOf(run)).toEqual({ read: 4, verify: 1, unknown: 1, not_sent: 2 });
-    const third = operations.settle(second, created(second), 'claim_next')!;
+    const third = (await settleAndClaim(operations, second, created(second)))!;
     expect([ids(third), third.inDoubt]).toEqual([['3'], false]);
     expect(run.report().requests.total).toBe(4);
   });
 
   test('a batch that was not applied is split into halves that are not in doubt', async () => {
     const { run, operations } = await staged('A:1 A:2 A:3');
-    operations.splitInHalves(operations.claimNext(1)!, {
+    await operations.splitInHalves((await operations.claimNext(1))!, {
       kind: 'not_applied',
       status: 413,
       reason: 'status 413',
     });
     expect(rowsOf(run)).toEqual({ read: 3, not_sent: 3 });
-    const first = operations.claimNext(1)!;
+    const first = (await operations.claimNext(1))!;
     expect([ids(first), first.inDoubt]).toEqual([['1'], false]);
-    expect(ids(operations.settle(first, created(first), 'claim_next'))).toEqual(['2']);
+    expect(ids(await settleAndClaim(operations, first, created(first)))).toEqual(['2']);
   });
 
   test('a batch in doubt is split into halves that are in doubt', async () => {
     const { run, operations } = await staged('A:1 A:2');
-    operations.fail(operations.claimNext(1)!, AMBIGUOUS);
-    operations.splitInHalves(operations.claimNext(1)!, {
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    await operations.splitInHalves((await operations.claimNext(1))!, {
       kind: 'not_applied',
       status: 413,
       reason: 'status 413',
     });
     expect(rowsOf(run)).toEqual({ read: 2, unknown: 2 });
-    expect(operations.claimNext(1)).toMatchObject({ inDoubt: true, records: [{ id: '1' }] });
+    expect(await operations.claimNext(1)).toMatchObject({ inDoubt: true, records: [{ id: '1' }] });
   });
 
   test('accounts are listed in the order of the file while they have an open batch', async () => {
     const { operations } = await staged('B:1 A:2 C:3');
     expect([0, 1, 2, 3].map(operations.nextAccount)).toEqual([1, 2, 3, undefined]);
-    const batch = operations.claimNext(2)!;
+    const batch = (await operations.claimNext(2))!;
     expect(batch.account.external_account_number).toBe('A');
-    operations.settle(batch, created(batch), 'claim_none');
+    await operations.settle(batch, created(batch));
     expect([0, 1, 2, 3].map(operations.nextAccount)).toEqual([1, 3, 3, undefined]);
-    expect(operations.claimNext(2)).toBeUndefined();
+    expect(await operations.claimNext(2)).toBeUndefined();
   });
 });
 
@@ -195,10 +199,10 @@ describe('open work', () => {
   test('is counted in records, batches and accounts', async () => {
     const { run, folder, operations } = await staged();
     expect(run.openWork()).toEqual({ records: 4, batches: 3, accounts: 2 });
-    const batch = operations.claimNext(1)!;
-    operations.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }), 'claim_none');
-    const other = operations.claimNext(2)!;
-    operations.settle(other, created(other), 'claim_none');
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }));
+    const other = (await operations.claimNext(2))!;
+    await operations.settle(other, created(other));
     run.close();
     // The refused record is sent again. The other record of its batch is settled.
     expect(reopened(folder).openWork()).toEqual({ records: 2, batches: 2, accounts: 1 });
@@ -217,42 +221,49 @@ describe('the sending time', () => {
     expect(run.sendingMs()).toBe(0);
     const times = [0, 250, 1_000, 2_500].map((ms) => preciseInstantOfClock(Date.UTC(2026, 10, 21) + ms));
     const operations = run.draining(() => times.shift()!);
-    const batch = operations.claimNext(1)!;
-    operations.fail(batch, NOT_APPLIED);
-    const again = operations.claimAgain(batch);
-    operations.settle(again, created(again), 'claim_none');
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, NOT_APPLIED);
+    const again = await operations.claimAgain(batch);
+    await operations.settle(again, created(again));
     expect(run.sendingMs()).toBe(2_500);
   });
 });
 
 test('an attempt that sent no byte does not count as a retried request', async () => {
   const { run, operations } = await staged();
-  const batch = operations.claimNext(1)!;
-  operations.fail(batch, { kind: 'not_applied', status: null, reason: 'refused' });
-  operations.fail(operations.claimAgain(batch), { kind: 'not_applied', status: null, reason: 'refused' });
+  const batch = (await operations.claimNext(1))!;
+  await operations.fail(batch, { kind: 'not_applied', status: null, reason: 'refused' });
+  await operations.fail(await operations.claimAgain(batch), {
+    kind: 'not_applied',
+    status: null,
+    reason: 'refused',
+  });
   expect(run.report().requests).toEqual({ total: 2, retried: 0, byStatus: { not_sent: 2 } });
-  operations.fail(operations.claimAgain({ ...batch, attempt: 2 }), NOT_APPLIED);
+  await operations.fail(await operations.claimAgain({ ...batch, attempt: 2 }), NOT_APPLIED);
   expect(run.report().requests).toEqual({ total: 3, retried: 0, byStatus: { 429: 1, not_sent: 2 } });
-  const last = operations.claimAgain({ ...batch, attempt: 3 });
+  const last = await operations.claimAgain({ ...batch, attempt: 3 });
   // An attempt in flight counts as made.
   expect(run.report().requests).toMatchObject({ total: 4, retried: 1 });
-  operations.settle(last, created(last), 'claim_none');
+  await operations.settle(last, created(last));
   expect(run.report().requests).toEqual({ total: 4, retried: 1, byStatus: { 201: 1, 429: 1, not_sent: 2 } });
 });
 
 test('an attempt with a refused token counts as a 401, and the attempt with a new token follows at once', async () => {
   const { run, operations } = await staged();
-  const again = operations.renewToken(operations.claimNext(1)!);
+  const again = await operations.renewToken((await operations.claimNext(1))!);
   expect([ids(again), again.attempt, again.inDoubt]).toEqual([['1', '2'], 2, false]);
-  operations.settle(again, created(again), 'claim_none');
+  await operations.settle(again, created(again));
   expect(run.report().requests).toEqual({ total: 2, retried: 1, byStatus: { 201: 1, 401: 1 } });
 });
 
 test('a batch in doubt stays in doubt while its token is renewed', async () => {
   const { operations } = await staged();
-  const batch = operations.claimNext(1)!;
-  operations.fail(batch, AMBIGUOUS);
-  expect(operations.renewToken(operations.claimAgain(batch))).toMatchObject({ attempt: 3, inDoubt: true });
+  const batch = (await operations.claimNext(1))!;
+  await operations.fail(batch, AMBIGUOUS);
+  expect(await operations.renewToken(await operations.claimAgain(batch))).toMatchObject({
+    attempt: 3,
+    inDoubt: true,
+  });
 });
 
 describe('an operation that meets an unexpected state throws and changes nothing', () => {
@@ -270,38 +281,34 @@ describe('an operation that meets an unexpected state throws and changes nothing
   };
 
   /** Brings a batch into a state and returns the batch of its last claim. */
-  const STATES: Readonly<Record<string, (operations: DrainRun) => Batch>> = {
-    planned: (operations) => {
-      const batch = operations.claimNext(1)!;
-      operations.fail(batch, NOT_APPLIED);
+  const STATES: Readonly<Record<string, (operations: DrainRun) => Promise<Batch>>> = {
+    planned: async (operations) => {
+      const batch = (await operations.claimNext(1))!;
+      await operations.fail(batch, NOT_APPLIED);
       return batch;
     },
-    'in doubt': (operations) => {
-      const batch = operations.claimNext(1)!;
-      operations.fail(batch, AMBIGUOUS);
+    'in doubt': async (operations) => {
+      const batch = (await operations.claimNext(1))!;
+      await operations.fail(batch, AMBIGUOUS);
       return batch;
     },
-    done: (operations) => {
-      const batch = operations.claimNext(1)!;
-      operations.settle(batch, created(batch), 'claim_none');
+    done: async (operations) => {
+      const batch = (await operations.claimNext(1))!;
+      await operations.settle(batch, created(batch));
       return batch;
     },
-    refused: (operations) => {
-      const batch = operations.claimNext(1)!;
-      operations.settle(batch, settlement(batch, ['rejected', null], { state: 'rejected' }), 'claim_none');
+    refused: async (operations) => {
+      const batch = (await operations.claimNext(1))!;
+      await operations.settle(batch, settlement(batch, ['rejected', null], { state: 'rejected' }));
       return batch;
     },
   };
-  const OPERATIONS: Readonly<Record<string, (operations: DrainRun, batch: Batch) => void>> = {
+  const OPERATIONS: Readonly<Record<string, (operations: DrainRun, batch: Batch) => Promise<unknown>>> = {
     'a lost answer': (operations, batch) => operations.fail(batch, AMBIGUOUS),
     'a request that was not applied': (operations, batch) => operations.fail(batch, NOT_APPLIED),
-    'a success': (operations, batch) => void operations.settle(batch, created(batch), 'claim_next'),
+    'a success': (operations, batch) => settleAndClaim(operations, batch, created(batch)),
     'a refusal': (operations, batch) =>
-      void operations.settle(
-        batch,
-        settlement(batch, ['rejected', null], { state: 'rejected' }),
-        'claim_none',
-      ),
+      operations.settle(batch, settlement(batch, ['rejected', null], { state: 'rejected' })),
     'a split into single records': (operations, batch) => operations.splitIntoSingles(batch),
     'a split into halves': (operations, batch) => operations.splitInHalves(batch, NOT_APPLIED),
   };
@@ -310,39 +317,39 @@ describe('an operation that meets an unexpected state throws and changes nothing
     Object.keys(STATES).flatMap((state) => Object.keys(OPERATIONS).map((name) => [state, name] as const)),
   )('on a batch that is %s: %s', async (state, name) => {
     const { run, operations } = await staged();
-    const batch = STATES[state]!(operations);
+    const batch = await STATES[state]!(operations);
     const before = JSON.stringify(run.report());
-    expect(() => OPERATIONS[name]!(operations, batch)).toThrow(/^run file: /);
+    await expect(OPERATIONS[name]!(operations, batch)).rejects.toThrow(/^run file: /);
     expect(JSON.stringify(run.report())).toBe(before);
   });
 
   test.each(['done', 'refused'])('a second attempt on a batch that is %s', async (state) => {
     const { run, operations } = await staged();
-    const batch = STATES[state]!(operations);
+    const batch = await STATES[state]!(operations);
     const before = JSON.stringify(run.report());
-    expect(() => operations.claimAgain(batch)).toThrow(/^run file: claim/);
+    await expect(operations.claimAgain(batch)).rejects.toThrow(/^run file: claim/);
     expect(JSON.stringify(run.report())).toBe(before);
   });
 
   test('a second claim of an account whose request is in flight', async () => {
     const { operations } = await staged();
-    const batch = operations.claimNext(1)!;
-    expect(() => operations.claimNext(1)).toThrow(/in flight/);
-    expect(() => operations.claimAgain(batch)).toThrow(/in flight/);
+    const batch = (await operations.claimNext(1))!;
+    await expect(operations.claimNext(1)).rejects.toThrow(/in flight/);
+    await expect(operations.claimAgain(batch)).rejects.toThrow(/in flight/);
   });
 
   test('an attempt on an outdated copy of the batch', async () => {
     const { operations } = await staged();
-    const batch = operations.claimNext(1)!;
-    operations.fail(batch, AMBIGUOUS);
-    operations.fail(operations.claimAgain(batch), AMBIGUOUS);
-    expect(() => operations.claimAgain(batch)).toThrow(/^run file: claim/);
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, AMBIGUOUS);
+    await operations.fail(await operations.claimAgain(batch), AMBIGUOUS);
+    await expect(operations.claimAgain(batch)).rejects.toThrow(/^run file: claim/);
   });
 
   test('success that leaves a record without an outcome', async () => {
     const { run, operations } = await staged();
-    const batch = operations.claimNext(1)!;
-    expect(() => operations.settle(batch, settlement(batch, ['created', null]), 'claim_next')).toThrow(
+    const batch = (await operations.claimNext(1))!;
+    await expect(settleAndClaim(operations, batch, settlement(batch, ['created', null]))).rejects.toThrow(
       /without outcome/,
     );
     expect(rowsOf(run)).toMatchObject({ unknown: 2 });
@@ -350,13 +357,13 @@ describe('an operation that meets an unexpected state throws and changes nothing
 
   test('a second outcome for a record', async () => {
     const { run, operations } = await staged('A:1 A:2 A:3');
-    const first = operations.claimNext(1)!;
-    const second = operations.settle(first, created(first), 'claim_next')!;
+    const first = (await operations.claimNext(1))!;
+    const second = (await settleAndClaim(operations, first, created(first)))!;
     const wrong = {
       ...created(second),
       records: [{ seq: first.records[0]!.seq, outcome: 'created' as const }],
     };
-    expect(() => operations.settle(second, wrong, 'claim_none')).toThrow(/UNIQUE|FOREIGN/);
+    await expect(operations.settle(second, wrong)).rejects.toThrow(/UNIQUE|FOREIGN/);
     expect(rowsOf(run)).toEqual({ read: 3, created: 2, unknown: 1 });
   });
 
@@ -375,14 +382,14 @@ describe('an operation that meets an unexpected state throws and changes nothing
 
   test('resuming removes the problems of a refused batch and keeps those of a done batch', async () => {
     const { run, folder, operations } = await staged();
-    const first = operations.claimNext(2)!;
-    operations.settle(first, { ...created(first), problems: [problem] }, 'claim_none');
-    const second = operations.claimNext(1)!;
+    const first = (await operations.claimNext(2))!;
+    await operations.settle(first, { ...created(first), problems: [problem] });
+    const second = (await operations.claimNext(1))!;
     const refusal = settlement(second, ['rejected', null], {
       state: 'rejected',
       problems: [problem, problem],
     });
-    operations.settle(second, refusal, 'claim_none');
+    await operations.settle(second, refusal);
     expect(run.report().problemsTotal).toBe(3);
     run.close();
     expect(reopened(folder).report().problemsTotal).toBe(1);
@@ -392,8 +399,8 @@ describe('an operation that meets an unexpected state throws and changes nothing
 describe('a run that is opened again', () => {
   test('has the same header and report', async () => {
     const { run, folder, operations } = await staged();
-    const batch = operations.claimNext(1)!;
-    operations.settle(batch, created(batch), 'claim_none');
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, created(batch));
     const { header, mappedSources } = run;
     const report = run.report();
     run.close();
@@ -407,11 +414,11 @@ describe('a run that is opened again', () => {
 
   test('treats a batch in flight as one that may have been applied', async () => {
     const { run, folder, operations } = await staged();
-    const batch = operations.claimNext(1)!;
+    const batch = (await operations.claimNext(1))!;
     run.close();
     const later = reopened(folder);
     expect(rowsOf(later)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
-    const again = later.draining(() => NOW).claimNext(1)!;
+    const again = (await later.draining(() => NOW).claimNext(1))!;
     expect(again).toEqual({ ...batch, attempt: 2, inDoubt: true });
     expect(later.report().requests).toMatchObject({ total: 2, byStatus: { lost: 2 } });
   });
@@ -439,7 +446,7 @@ describe('a run that is opened again', () => {
 describe('privacy', () => {
   test('only the owner may read the file and its journal', async () => {
     const { folder, operations } = await staged();
-    operations.claimNext(1);
+    await operations.claimNext(1);
     const names = readdirSync(folder.path).toSorted();
     // The lock is exclusive, so there is no shared memory file.
     expect(names).toEqual([`${RUN_ID}.sqlite`, `${RUN_ID}.sqlite-wal`]);
@@ -501,10 +508,43 @@ describe('privacy', () => {
     for (const text of ['Elm Street', 'Mr Jones']) expect(bytes()).not.toContain(text);
   });
 
+  test('erasing shrinks the file', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => ({
+      ...row.transactions('A', `T-${index}`),
+      note: `a note of 3,000 characters ${index} `.padEnd(3_000, '.'),
+    }));
+    const { run, folder } = await stagedRun('transactions', csvOf(rows));
+    await drained(run, new FakePlatform('transactions'));
+    const path = folder.fileOf(RUN_ID);
+    const bytesBefore = statSync(path).size;
+    run.eraseSettledPayloads();
+    expect(bytesBefore - statSync(path).size).toBeGreaterThan(80_000);
+    run.close();
+    folder.open(RUN_ID).close();
+  });
+
+  test('a disk without room for the smaller copy leaves the file as it is, without payloads', async () => {
+    const staging = await stagedRun('notes', csvFrom('notes', 'A:1'));
+    staging.run.close();
+    const path = staging.folder.fileOf(RUN_ID);
+    const run = RunFile.open(path, RUN_ID, (file, id) => {
+      const db = openRunDatabase(file, id);
+      const exec = (sql: string): unknown => {
+        if (sql === 'VACUUM') throw new Database.SqliteError('the disk', 'SQLITE_FULL');
+        return db.exec(sql);
+      };
+      return Object.assign(Object.create(db) as typeof db, { exec });
+    });
+    await drained(run, new FakePlatform('notes'));
+    run.eraseSettledPayloads();
+    expect(run.state).toBe('cleared');
+    run.close();
+  });
+
   test('erasing an unfinished run makes it `forgotten` and keeps its report', async () => {
     const { run, operations } = await staged();
-    const first = operations.claimNext(1)!;
-    operations.settle(first, settlement(first, [null, 'rejected'], { state: 'rejected' }), 'claim_none');
+    const first = (await operations.claimNext(1))!;
+    await operations.settle(first, settlement(first, [null, 'rejected'], { state: 'rejected' }));
     const report = run.report();
     run.erasePayloads();
     expect([run.condition, run.isOpen]).toEqual(['forgotten', false]);
@@ -528,7 +568,6 @@ describe('privacy', () => {
   });
 
   test('without secure deletion the text would stay readable', async () => {
-    const { default: Database } = await import('better-sqlite3');
     const path = join(temporaryFolder(), 'plain.sqlite');
     const db = new Database(path);
     db.exec('CREATE TABLE record (payload TEXT)');

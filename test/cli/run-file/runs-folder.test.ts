@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { headerOf } from '../../support/push-staged-run.ts';
@@ -12,6 +13,18 @@ function folderWith(...ids: readonly string[]): RunsFolder {
   const folder = new RunsFolder(temporaryFolder());
   for (const id of ids) folder.create({ ...headerOf('notes'), id, contentSha256: CONTENT }).close();
   return folder;
+}
+
+/** Overwrites the first page of a table with zeros. */
+function overwriteTable(path: string, table: string): void {
+  const db = new Database(path);
+  const page = db.prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck();
+  const size = db.pragma('page_size', { simple: true }) as number;
+  const start = (page.get(table)! - 1) * size;
+  db.close();
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(size), 0, size, start);
+  closeSync(file);
 }
 
 const newId = (folder: RunsFolder): string => folder.newId('2026-11-21T10:15:02Z', 'notes', CONTENT);
@@ -86,6 +99,27 @@ describe('the runs of a folder', () => {
     expect(found({ resource: 'transactions' })).toEqual([]);
     expect(found({ target: 'https://other.example' })).toEqual([]);
     expect(found({ contentSha256: 'f'.repeat(64) })).toEqual([]);
+  });
+
+  test('are not opened for a content that their ids do not name', () => {
+    const folder = folderWith('20261121-101502-notes-4f2a', '20261121-101502-notes-ffff');
+    const target = 'https://platform.example';
+    const found = [...folder.runsOf({ resource: 'notes', contentSha256: CONTENT, target })];
+    // Both headers have this content. Only a person can give a run a name that contradicts its header.
+    expect(found.map(({ id }) => id)).toEqual(['20261121-101502-notes-4f2a']);
+    expect([...folder.list({ resource: 'notes' })]).toHaveLength(2);
+    expect([...folder.list({ resource: 'transactions' })]).toEqual([]);
+  });
+
+  test('are listed by their headers, and checked when they are taken up', () => {
+    const id = '20261121-101502-notes-4f2a';
+    const folder = folderWith(id);
+    overwriteTable(folder.fileOf(id), 'problem');
+    expect([...folder.list()]).toMatchObject([{ id, state: 'never_staged' }]);
+    const damaged = expect.objectContaining({ code: 'run_damaged' }) as Error;
+    expect(() => folder.open(id)).toThrow(damaged);
+    const wanted = { resource: 'notes', contentSha256: CONTENT, target: 'https://platform.example' } as const;
+    expect([...folder.runsOf(wanted)]).toEqual([{ id, state: 'damaged', error: damaged }]);
   });
 
   test('are found by their id while another process has them open', () => {

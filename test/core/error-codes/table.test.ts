@@ -220,6 +220,7 @@ test('the codes that are only warnings are the ones that the sources raise as wa
     'issued_before_bill_period',
     'transaction_date_moved',
     'run_folder_shared',
+    'run_disk_small',
   ];
   const expected = [...warned, ...elsewhere].filter((code) => !failed.has(code));
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHttpPlatform, type HttpPlatform } from '../../../src/cli/client/http-platform.ts';
-import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import type { AppError } from '../../../src/core/app-error.ts';
 import { chanceFrom } from '../chance.ts';
 import { artefactViolations } from '../invariants/artefacts.ts';
@@ -21,7 +20,7 @@ import {
   type RawRequest,
 } from '../raw-server.ts';
 import { SimulatedPlatform } from '../simulated-platform.ts';
-import { RUN_ID, stagedBytes } from '../staged-run.ts';
+import { stagedBytes } from '../staged-run.ts';
 import { VirtualTime } from '../virtual-time.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 import { quickFolder } from './quick-folder.ts';
@@ -209,7 +208,7 @@ async function played(
   let foreseen = '';
   const life = (isResumed: boolean) =>
     live({
-      run: RunFile.open(path, RUN_ID),
+      path,
       platform: wire.client,
       timing: time,
       isResumed,

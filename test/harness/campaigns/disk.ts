@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
 import { chanceFrom } from '../chance.ts';
 import { generatedMigration } from '../generated-migration.ts';
 import { ledgerDifference, ledgerViolations } from '../invariants/ledger.ts';
@@ -10,7 +10,7 @@ import { live, type LifeEnd } from '../life.ts';
 import { canonicalOf, expectedLedger } from '../oracle/oracle.ts';
 import { DISK_ERRORS, failingDisk, type DiskError } from '../simulated-disk.ts';
 import { SimulatedPlatform } from '../simulated-platform.ts';
-import { RUN_ID, stagedBytes } from '../staged-run.ts';
+import { stagedBytes } from '../staged-run.ts';
 import { VirtualTime } from '../virtual-time.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 import { quickFolder } from './quick-folder.ts';
@@ -70,9 +70,10 @@ async function failed(
   const platform = new SimulatedPlatform(migration.accounts, time, chance);
   let failedAt = Infinity;
   const disk = failingDisk(plan.failsAt, plan.code, () => (failedAt = time.nextOrder()));
-  const life = (run: RunFile, isResumed: boolean): Promise<LifeEnd> =>
+  const life = (openDatabase: typeof openRunDatabase, isResumed: boolean): Promise<LifeEnd> =>
     live({
-      run,
+      path,
+      openDatabase,
       platform,
       timing: time,
       isResumed,
@@ -81,14 +82,14 @@ async function failed(
       fate: () => false,
       onDeath: () => undefined,
     });
-  const first = await life(RunFile.open(path, RUN_ID, disk.open), false);
+  const first = await life(disk.open, false);
   platform.life++;
   const violations: Violation[] = [];
   const after = platform.seen.filter(({ start }) => start.order > failedAt).length;
   const end = first.kind === 'ended' ? first.end.kind : 'died';
   if (after > 0) violations.push(violation('I10', `${after} requests began after the disk had failed`));
   if (disk.hasFailed && end !== 'unrecorded') violations.push(violation('I10', `the run ended as ${end}`));
-  const second = await life(RunFile.open(path, RUN_ID), true);
+  const second = await life(openRunDatabase, true);
   await time.untilQuiet();
   if (second.kind !== 'ended' || second.end.kind !== 'finished')
     violations.push(violation('I10', 'the resume does not finish the run'));

@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { OUTCOME_OF_RECORD } from '../../../src/cli/run-file/reporting.ts';
-import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
 import { ledgerDifference, ledgerViolations, type LedgerDifference } from '../invariants/ledger.ts';
 import { reportViolations } from '../invariants/report.ts';
@@ -15,7 +14,6 @@ import { KIND_OF } from '../oracle/records.ts';
 import { keyOf } from '../simulated-answers.ts';
 import { SimulatedPlatform, type FaultChoice } from '../simulated-platform.ts';
 import { FAULTS, type SimulatedFault } from '../simulated-faults.ts';
-import { RUN_ID } from '../staged-run.ts';
 import { VirtualTime } from '../virtual-time.ts';
 import {
   templateOf,
@@ -192,7 +190,7 @@ class FaultRun {
       if (isTwice) time.after(chance.below(60), () => abort.abort());
     };
     const life = await live({
-      run: RunFile.open(path, RUN_ID),
+      path,
       platform,
       timing: time,
       isResumed: this.lives > 0,

@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openHttpPlatform } from '../../../src/cli/client/http-platform.ts';
-import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
 import { generatedMigration } from '../generated-migration.ts';
@@ -13,7 +12,7 @@ import { live, type LifeEnd } from '../life.ts';
 import { csvRows } from '../oracle/csv-rows.ts';
 import { actualLedger, expectedLedger, givenInstants } from '../oracle/oracle.ts';
 import { KIND_OF } from '../oracle/records.ts';
-import { RUN_ID, stagedBytes } from '../staged-run.ts';
+import { stagedBytes } from '../staged-run.ts';
 import { VirtualTime } from '../virtual-time.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 import { quickFolder } from './quick-folder.ts';
@@ -134,7 +133,7 @@ async function faultyRun(seed: number, folder: string) {
   try {
     while (lives < MOST_LIVES && !(last?.kind === 'ended' && last.end.kind === 'finished')) {
       last = await live({
-        run: RunFile.open(path, RUN_ID),
+        path,
         platform: client,
         timing: time,
         isResumed: lives > 0,

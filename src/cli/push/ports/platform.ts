@@ -42,13 +42,17 @@ interface NoAnswer<Kind extends string> {
 /**
  * The connection to the platform. It obtains and renews tokens by itself and never follows a redirect. Failures of the
  * network that may pass are values. A request whose token is rejected is sent once more with another token; `onResend` is
- * called right before that.
+ * called right before that, and the request waits for it.
  * @throws AppError when the request was not sent and waiting does not help: a code that begins with `credentials_` when no
  * accepted token can be obtained, `certificate_refused` when no connection can be opened. Its fact `status` is 401 when the
  * request had left and its token was rejected.
  */
 export interface Platform {
-  send(request: PlatformRequest, signal?: AbortSignal, onResend?: () => void): Promise<PlatformAnswer>;
+  send(
+    request: PlatformRequest,
+    signal?: AbortSignal,
+    onResend?: () => Promise<void>,
+  ): Promise<PlatformAnswer>;
 }
 
 /** One stored record of a local platform, as its ledger has it (docs/operating.md). */

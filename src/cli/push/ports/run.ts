@@ -135,24 +135,28 @@ export interface Settlement {
 }
 
 /**
- * Operations that draining needs of the run file. Each is one transaction and on disk before it returns.
+ * Operations that draining needs of the run file. Operations of one turn of the event loop share a commit, and each is on disk
+ * when its promise resolves.
  * @throws AppError `run_write_failed` when the disk does not take it. The operation has then changed nothing.
  */
 export interface DrainRun {
   /** The first account after `after` that has an open batch; accounts count up in the order of the file. */
   nextAccount(after: number): number | undefined;
-  /** Marks the account's next open batch as sent. Undefined when the account has none. */
-  claimNext(accountId: number): Batch | undefined;
+  /**
+   * Marks the account's next open batch as sent. Undefined when the account has none, or when `isWanted`, which is asked right
+   * before the commit, says so.
+   */
+  claimNext(accountId: number, isWanted?: () => boolean): Promise<Batch | undefined>;
   /** Marks another attempt at a claimed batch. */
-  claimAgain(batch: Batch): Batch;
+  claimAgain(batch: Batch): Promise<Batch>;
   /** Records an attempt whose token was rejected, and marks the attempt that follows at once with another token. */
-  renewToken(batch: Batch): Batch;
+  renewToken(batch: Batch): Promise<Batch>;
   /** Records an attempt that settled nothing. The batch stays sent when the attempt may have been applied. */
-  fail(batch: Batch, attempt: FailedAttempt): void;
-  /** Records a settlement and, when asked, claims the account's next batch in the same transaction. */
-  settle(batch: Batch, settlement: Settlement, next: 'claim_next' | 'claim_none'): Batch | undefined;
+  fail(batch: Batch, attempt: FailedAttempt): Promise<void>;
+  /** Records a settlement and, when `claimsNext` says so right before the commit, claims the account's next batch with it. */
+  settle(batch: Batch, settlement: Settlement, claimsNext?: () => boolean): Promise<Batch | undefined>;
   /** Cuts a claimed batch that is in doubt into batches of one record, all in doubt and none claimed. */
-  splitIntoSingles(batch: Batch): void;
+  splitIntoSingles(batch: Batch): Promise<void>;
   /** Records an attempt that failed as a whole, and cuts the batch into two halves. */
-  splitInHalves(batch: Batch, attempt: FailedAttempt): void;
+  splitInHalves(batch: Batch, attempt: FailedAttempt): Promise<void>;
 }
