@@ -76,15 +76,7 @@ const PROVES: Readonly<Record<ComparedWith, string>> = {
 };
 
 export const verificationFormats: ResultFormats<VerificationResult> = {
-  document: ({ resource, rows, invalidRows, sides, next }, exit) => ({
-    version: 1,
-    resource,
-    exit: exitDocument(exit),
-    rows,
-    invalid_rows: invalidRows,
-    comparisons: sides.map(sideDocument),
-    next,
-  }),
+  document: verificationDocument,
   text: (result, { paint }) => verificationText(result, paint('stdout')),
 };
 
@@ -98,12 +90,12 @@ export interface CohortVerificationResult {
 }
 
 export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> = {
-  document: async ({ name, parts, next }, exit) => ({
+  document: ({ name, parts, next }, exit) => ({
     version: 1,
     cohort: name,
     exit: exitDocument(exit),
-    resources: await Promise.all(
-      parts.map((part) => verificationFormats.document(part, part.next === null ? 'OK' : 'UNRECONCILED')),
+    resources: parts.map((part) =>
+      verificationDocument(part, part.next === null ? 'OK' : 'UNRECONCILED'),
     ),
     next,
   }),
@@ -116,6 +108,21 @@ export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> 
     ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
   ],
 };
+
+function verificationDocument(
+  { resource, rows, invalidRows, sides, next }: VerificationResult,
+  exit: ExitName,
+): JsonDocument {
+  return {
+    version: 1,
+    resource,
+    exit: exitDocument(exit),
+    rows,
+    invalid_rows: invalidRows,
+    comparisons: sides.map(sideDocument),
+    next,
+  };
+}
 
 function sideDocument({ with: side, names, totals, differences, moved }: ComparedSide): object {
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
