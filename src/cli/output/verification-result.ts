@@ -4,8 +4,9 @@ import type { Severity } from '../../core/problem.ts';
 import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../verify/account-tally.ts';
 import type { DifferenceCode, Reconciliation } from '../verify/reconcile.ts';
 import type { FoundRecord } from '../verify/ports.ts';
+import type { ExitName } from '../exit-codes.ts';
 import type { ResultFormats } from './formats.ts';
-import { exitDocument } from './json.ts';
+import { exitDocument, type JsonDocument } from './json.ts';
 import type { Paint } from './paint.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
@@ -76,7 +77,15 @@ const PROVES: Readonly<Record<ComparedWith, string>> = {
 };
 
 export const verificationFormats: ResultFormats<VerificationResult> = {
-  document: ({ resource, rows, invalidRows, sides, next }, exit) => ({
+  document: verificationDocument,
+  text: (result, { paint }) => verificationText(result, paint('stdout')),
+};
+
+function verificationDocument(
+  { resource, rows, invalidRows, sides, next }: VerificationResult,
+  exit: ExitName,
+): JsonDocument {
+  return {
     version: 1,
     resource,
     exit: exitDocument(exit),
@@ -84,9 +93,8 @@ export const verificationFormats: ResultFormats<VerificationResult> = {
     invalid_rows: invalidRows,
     comparisons: sides.map(sideDocument),
     next,
-  }),
-  text: (result, { paint }) => verificationText(result, paint('stdout')),
-};
+  };
+}
 
 /** The verifications of all resources of a cohort (`verify cohort.yaml`). */
 export interface CohortVerificationResult {
@@ -98,13 +106,11 @@ export interface CohortVerificationResult {
 }
 
 export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> = {
-  document: async ({ name, parts, next }, exit) => ({
+  document: ({ name, parts, next }, exit) => ({
     version: 1,
     cohort: name,
     exit: exitDocument(exit),
-    resources: await Promise.all(
-      parts.map((part) => verificationFormats.document(part, part.next === null ? 'OK' : 'UNRECONCILED')),
-    ),
+    resources: parts.map((part) => verificationDocument(part, part.next === null ? 'OK' : 'UNRECONCILED')),
     next,
   }),
   text: ({ name, parts, next }, { paint }) => [
