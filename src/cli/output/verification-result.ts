@@ -4,8 +4,9 @@ import type { Severity } from '../../core/problem.ts';
 import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../verify/account-tally.ts';
 import type { DifferenceCode, Reconciliation } from '../verify/reconcile.ts';
 import type { FoundRecord } from '../verify/ports.ts';
+import type { ExitName } from '../exit-codes.ts';
 import type { ResultFormats } from './formats.ts';
-import { exitDocument } from './json.ts';
+import { exitDocument, type JsonDocument } from './json.ts';
 import type { Paint } from './paint.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
@@ -80,35 +81,6 @@ export const verificationFormats: ResultFormats<VerificationResult> = {
   text: (result, { paint }) => verificationText(result, paint('stdout')),
 };
 
-/** The verifications of all resources of a cohort (`verify cohort.yaml`). */
-export interface CohortVerificationResult {
-  readonly kind: 'cohort_verification';
-  readonly name: string;
-  readonly parts: readonly VerificationResult[];
-  /** Null when nothing differs. */
-  readonly next: string | null;
-}
-
-export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> = {
-  document: ({ name, parts, next }, exit) => ({
-    version: 1,
-    cohort: name,
-    exit: exitDocument(exit),
-    resources: parts.map((part) =>
-      verificationDocument(part, part.next === null ? 'OK' : 'UNRECONCILED'),
-    ),
-    next,
-  }),
-  text: ({ name, parts, next }, { paint }) => [
-    [
-      'stdout',
-      parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
-    ],
-    ['stdout', `cohort ${escapeControl(name)}: ${next === null ? 'nothing differs' : 'something differs'}\n`],
-    ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
-  ],
-};
-
 function verificationDocument(
   { resource, rows, invalidRows, sides, next }: VerificationResult,
   exit: ExitName,
@@ -123,6 +95,33 @@ function verificationDocument(
     next,
   };
 }
+
+/** The verifications of all resources of a cohort (`verify cohort.yaml`). */
+export interface CohortVerificationResult {
+  readonly kind: 'cohort_verification';
+  readonly name: string;
+  readonly parts: readonly VerificationResult[];
+  /** Null when nothing differs. */
+  readonly next: string | null;
+}
+
+export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> = {
+  document: ({ name, parts, next }, exit) => ({
+    version: 1,
+    cohort: name,
+    exit: exitDocument(exit),
+    resources: parts.map((part) => verificationDocument(part, part.next === null ? 'OK' : 'UNRECONCILED')),
+    next,
+  }),
+  text: ({ name, parts, next }, { paint }) => [
+    [
+      'stdout',
+      parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
+    ],
+    ['stdout', `cohort ${escapeControl(name)}: ${next === null ? 'nothing differs' : 'something differs'}\n`],
+    ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
+  ],
+};
 
 function sideDocument({ with: side, names, totals, differences, moved }: ComparedSide): object {
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
