@@ -1,6 +1,7 @@
 import type { EventSink } from './events.ts';
+import { takeOnlyNew } from './only-new.ts';
 import { planRun } from './plan.ts';
-import type { BatchLimits, NewRun } from './ports/staging.ts';
+import type { BatchLimits, EarlierRecord, NewRun } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 import { SourceStaging } from './stage-source.ts';
 import { checkWholeFile } from './whole-file.ts';
@@ -11,6 +12,8 @@ export interface StagePolicy {
   readonly limits: BatchLimits | null;
   /** Whether valid rows may be sent although others are invalid (`--skip-invalid`). */
   readonly skipInvalid: boolean;
+  /** The records that earlier runs have brought to the platform; only other records are sent (`--only-new`). */
+  readonly since?: Iterable<EarlierRecord> | undefined;
 }
 
 /** Where staging reports its progress, and the signal that ends it between two rows. */
@@ -58,7 +61,11 @@ export async function stageRun(
   const usable = sources.every((source) => source.report.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
-  if (usable) checkWholeFile({ job, run: staging, counts, columns, conditional });
+  if (usable) {
+    const file = { job, run: staging, counts, columns, conditional };
+    checkWholeFile(file);
+    if (policy.since) takeOnlyNew(file, policy.since);
+  }
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();
 

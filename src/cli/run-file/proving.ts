@@ -11,7 +11,10 @@ export interface ProvingOperations {
    * record; without it the hash of the text is the content.
    */
   sourceRecords(contentOf?: (payload: string) => Buffer): Iterable<SourceRecord>;
-  /** The same with their outcomes, without the records that another run took over. `origin`: the number of the run. */
+  /**
+   * The same with their outcomes, without the records that another run took over. A record that `--only-new` left out is
+   * `existing`, because an earlier run has brought it to the platform. `origin`: the number of the run.
+   */
   sentRecords(origin: number): Iterable<SentRecord>;
   /** JSON text of a record; null once it is erased. */
   payloadOf(seq: number): string | null;
@@ -27,6 +30,8 @@ const COLUMNS = `
   import_supplier, external_account_number, identity_key AS key, identity_variant AS variant, record.seq, type,
   record.amount, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart,
   byte_end AS byteEnd, checksum`;
+
+const UNCHANGED_CAUSE = `SELECT id FROM cause WHERE kind = 'unchanged'`;
 
 const IN_ORDER =
   'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
@@ -45,10 +50,12 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
     },
     sentRecords(origin) {
       const records = db.prepare<[number], SentRecord>(
-        `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content, ${OUTCOME_OF_RECORD} AS outcome,
+        `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content,
+           iif(state = 'filtered', 'existing', ${OUTCOME_OF_RECORD}) AS outcome,
            outcome.amount AS answered, ? AS origin
          FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
-         WHERE state = 'valid' AND record.seq NOT IN (SELECT seq FROM taken_over) ${IN_ORDER}`,
+         WHERE (state = 'valid' OR (state = 'filtered' AND cause_id = (${UNCHANGED_CAUSE})))
+           AND record.seq NOT IN (SELECT seq FROM taken_over) ${IN_ORDER}`,
       );
       return guardedRows(db, records.iterate(origin));
     },
@@ -63,7 +70,7 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
           `SELECT batch.id AS batch, batch.attempts, attempt.status, attempt.ended_at AS endedAt
            FROM record JOIN batch ON batch.account_id = record.account_id AND batch.first_seq <= record.seq
            LEFT JOIN attempt ON attempt.batch_id = batch.id
-           WHERE record.seq = ? ORDER BY batch.first_seq DESC, attempt.id DESC LIMIT 1`,
+           WHERE record.seq = ? AND record.state = 'valid' ORDER BY batch.first_seq DESC, attempt.id DESC LIMIT 1`,
         )
         .get(seq),
     invalidRows: (limit) =>

@@ -45,7 +45,8 @@ export const SCHEMA_VERSION = 13;
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
  *
  * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
- * can still prove the content. A row that is no valid record has none.
+ * can still prove the content. A row that is no valid record has none, except a
+ * record that `--only-new` left out, because the next version of the file is compared with it.
  *
  * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *

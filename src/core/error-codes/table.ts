@@ -89,6 +89,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'negative_zero',
   'newlines_mixed',
   'record_over_batch_bytes',
+  'record_vanished',
   'run_folder_shared',
   'shared_lookup_values',
   'skipped_place_filled',

@@ -112,7 +112,7 @@ export interface NumberedAccount extends AccountKey {
 
 /**
  * What leaves a row out: an entry of `filter`, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,
- * or `--exact-duplicates skip`.
+ * `--exact-duplicates skip`, or `--only-new`.
  */
 export const LEFT_OUT_KINDS = [
   'filter',
@@ -122,6 +122,7 @@ export const LEFT_OUT_KINDS = [
   'window',
   'shard',
   'exact_duplicate',
+  'unchanged',
 ] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 

@@ -48,6 +48,8 @@ export interface RunSelection {
   readonly maxRecords?: number;
   /** The supplier of records whose mapping names none. */
   readonly supplier?: string;
+  /** Ids of the runs whose records are left out (`--only-new`). */
+  readonly since?: readonly string[];
 }
 
 /** The user's options for a whole run. They are recorded with the run. */
