@@ -89,7 +89,10 @@ describe('push --only-new', () => {
     const { site, since } = await first();
     const moved = FIRST.map((row) => row.replace('1003,t-2', '1001,t-2'));
     const { exit, problems } = await push(site, 'v2.csv', moved, ...since);
-    expect({ exit, problems }).toMatchObject({ exit: { code: 3 }, problems: [{ code: 'record_moved', line: 3 }] });
+    expect({ exit, problems }).toMatchObject({
+      exit: { code: 3 },
+      problems: [{ code: 'record_moved', line: 3 }],
+    });
     expect(await ledgerIds(site)).toHaveLength(3);
   });
 
@@ -113,7 +116,13 @@ describe('push --only-new', () => {
 
   test('sends a record that the earlier run did not bring to the platform', async () => {
     const site = await migration(IMPORTED);
-    const refused = await push(site, 'v1.csv', ['ACME,9999,t-9,2026-02-01,CREDIT,1.00', ...FIRST], '--on-reject', 'skip');
+    const refused = await push(
+      site,
+      'v1.csv',
+      ['ACME,9999,t-9,2026-02-01,CREDIT,1.00', ...FIRST],
+      '--on-reject',
+      'skip',
+    );
     expect(refused.rows).toMatchObject({ created: 3, rejected: 1 });
     const corrected = ['ACME,1001,t-9,2026-02-01,CREDIT,1.00', ...FIRST];
     const { exit, rows } = await push(site, 'v2.csv', corrected, '--only-new', '--since', refused.run!);
@@ -149,9 +158,14 @@ describe('push --only-new', () => {
     const { site, run } = await first();
     const file = site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,called');
     const { exitCode, stderr } = await site.cli('push', 'notes', file, '--only-new', '--since', run);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('not notes') as unknown });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('not notes') as unknown,
+    });
     const { json } = await site.cli('runs', '--json');
-    expect((json() as unknown as { runs: readonly { run: string }[] }).runs.map((each) => each.run)).toEqual([run]);
+    expect((json() as unknown as { runs: readonly { run: string }[] }).runs.map((each) => each.run)).toEqual([
+      run,
+    ]);
   });
 });
 
@@ -163,10 +177,23 @@ describe('runs diff', () => {
     const { json, exitCode } = await site.cli('runs', 'diff', run, second.run!, '--json');
     const document = json() as unknown as {
       readonly records: object;
-      readonly differences: readonly { kind: string; earlier: { file: string; line: number } | null; later: { line: number } | null; fields: readonly string[] }[];
+      readonly differences: readonly {
+        kind: string;
+        earlier: { file: string; line: number } | null;
+        later: { line: number } | null;
+        fields: readonly string[];
+      }[];
     };
     expect(exitCode).toBe(6);
-    expect(document.records).toEqual({ earlier: 3, later: 3, unchanged: 1, changed: 1, moved: 0, new: 1, vanished: 1 });
+    expect(document.records).toEqual({
+      earlier: 3,
+      later: 3,
+      unchanged: 1,
+      changed: 1,
+      moved: 0,
+      new: 1,
+      vanished: 1,
+    });
     const found = document.differences.map(({ kind, earlier, later, fields }) => [
       kind,
       earlier && `${basename(earlier.file)}:${earlier.line}`,
@@ -186,7 +213,10 @@ describe('runs diff', () => {
     const { site, run } = await first();
     const again = await push(site, 'v2.csv', FIRST);
     const { exitCode, stdout } = await site.cli('runs', 'diff', run, again.run!);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('3 unchanged') as unknown });
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringContaining('3 unchanged') as unknown,
+    });
   });
 
   test('says that a record has moved to another account', async () => {

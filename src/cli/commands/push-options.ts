@@ -90,4 +90,3 @@ function assertOnlyNew({ onlyNew = false, since, skipRecords, maxRecords }: Push
         : undefined;
   if (reason !== undefined) throw new AppError('usage', { reason, command: 'push' });
 }
-

@@ -7,13 +7,7 @@ import type { RunResult } from '../output/run-document.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
-import {
-  beginOrContinue,
-  beginRun,
-  newRunHeader,
-  scratchRun,
-  type ContinuedRun,
-} from '../runs/begin.ts';
+import { beginOrContinue, beginRun, newRunHeader, scratchRun, type ContinuedRun } from '../runs/begin.ts';
 import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';

@@ -16,6 +16,8 @@ export interface ProvingOperations {
    * `existing`, because an earlier run has brought it to the platform. `origin`: the number of the run.
    */
   sentRecords(origin: number): Iterable<SentRecord>;
+  /** The same with the records that another run took over: all records of the files that the run has read. */
+  versionRecords(origin: number): Iterable<SentRecord>;
   /** JSON text of a record; null once it is erased. */
   payloadOf(seq: number): string | null;
   /** Undefined for a record without a request. */
@@ -38,6 +40,16 @@ const IN_ORDER =
 
 export function provingOperations(db: RunDatabase): ProvingOperations {
   let payload: Statement<[number], string | null> | undefined;
+  const sent = (origin: number, condition: string): Iterable<SentRecord> => {
+    const records = db.prepare<[number], SentRecord>(
+      `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content,
+         iif(state = 'filtered', 'existing', ${OUTCOME_OF_RECORD}) AS outcome,
+         outcome.amount AS answered, ? AS origin
+       FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+       WHERE (state = 'valid' OR (state = 'filtered' AND cause_id = (${UNCHANGED_CAUSE}))) ${condition} ${IN_ORDER}`,
+    );
+    return guardedRows(db, records.iterate(origin));
+  };
   return {
     sourceRecords(contentOf) {
       if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
@@ -48,17 +60,8 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       );
       return guardedRows(db, records.iterate());
     },
-    sentRecords(origin) {
-      const records = db.prepare<[number], SentRecord>(
-        `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content,
-           iif(state = 'filtered', 'existing', ${OUTCOME_OF_RECORD}) AS outcome,
-           outcome.amount AS answered, ? AS origin
-         FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
-         WHERE (state = 'valid' OR (state = 'filtered' AND cause_id = (${UNCHANGED_CAUSE})))
-           AND record.seq NOT IN (SELECT seq FROM taken_over) ${IN_ORDER}`,
-      );
-      return guardedRows(db, records.iterate(origin));
-    },
+    sentRecords: (origin) => sent(origin, 'AND record.seq NOT IN (SELECT seq FROM taken_over)'),
+    versionRecords: (origin) => sent(origin, ''),
     payloadOf(seq) {
       // A ledger of notes asks for nearly every record, because the platform fills in times.
       payload ??= db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck();
