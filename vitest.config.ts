@@ -21,6 +21,7 @@ const PROCESSES = [
 /** The files that take longest, the longest first. */
 const SLOW = [
   'harness/campaigns',
+  'scripts/bench',
   'docs/what-happens-if',
   'scenarios/kill-and-resume',
   'docs/readme',

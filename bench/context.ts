@@ -14,21 +14,31 @@ export interface Bench {
   readonly isShort: boolean;
   /** The path of a file with rows. Made at the first call. */
   file(kind: FileKind, rows: number): Promise<string>;
-  /** The path of a seed with the accounts of so many rows. Made at the first call. */
-  seed(rows: number): Promise<string>;
+  /** The path of a seed with so many accounts. Made at the first call. */
+  accounts(count: number): Promise<string>;
   /** The bodies that a push of `nested` rows sends, one on each line of a file. Made at the first call. */
   bodies(rows: number): Promise<string>;
+  /** A folder with a run that has staged the rows of a `nested` file and sent none, and the port of its platform. */
+  staged(rows: number): Promise<{ readonly runs: string; readonly port: string }>;
   /** The cases of a measurement; the first one only when the bench is short. */
   cases<T>(all: readonly T[]): readonly T[];
   /** A new empty folder. */
   folder(): string;
+  /** Runs with a new empty folder and removes the folder. */
+  inFolder<T>(run: (folder: string) => Promise<T>): Promise<T>;
   /** Our command. `url` is the platform that it talks to. */
   dataimport(args: readonly string[], more?: Partial<Program> & { readonly url?: string }): Program;
   /** Our local platform with the accounts of so many rows, ready, with a new database. */
   serve(rows: number): Promise<Served>;
   /** A platform that stores nothing (stub-server.mjs), ready. */
   stub(...args: readonly string[]): Promise<Served>;
-  compare(id: string, rows: number, sides: Readonly<Record<string, Side>>): Promise<Comparison>;
+  /** Compares and reports. `turns` replaces the number of turns of the bench. */
+  compare(
+    id: string,
+    rows: number,
+    sides: Readonly<Record<string, Side>>,
+    turns?: (pairs: number) => number,
+  ): Promise<void>;
 }
 
 /** A server that is ready. */
@@ -63,8 +73,8 @@ export async function openBench(asked: {
     made.set(path, promise);
     return promise;
   };
-  const seed: Bench['seed'] = (count) =>
-    once(join(home, `seed-${count}.yaml`), (path) => writeSeed(path, accountsOf(count)));
+  const accounts: Bench['accounts'] = (count) =>
+    once(join(home, `accounts-${count}.yaml`), (path) => writeSeed(path, count));
   const dataimport: Bench['dataimport'] = (args, { url, env, ...more } = {}) =>
     node(command, args, {
       cwd: home,
@@ -97,8 +107,16 @@ export async function openBench(asked: {
     bodies: (count) => once(join(home, `bodies-${count}.ndjson`), (path) => record(path, count)),
     cases: (all) => (isShort ? all.slice(0, 1) : all),
     file,
-    seed,
+    accounts,
     folder,
+    inFolder: async (run) => {
+      const path = folder();
+      try {
+        return await run(path);
+      } finally {
+        rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+      }
+    },
     dataimport,
     serve: async (count) => {
       const options = [
@@ -107,17 +125,24 @@ export async function openBench(asked: {
         '--db',
         join(folder(), 'serve.sqlite'),
         '--seed',
-        await seed(count),
+        await accounts(accountsOf(count)),
         '--json',
+        '--exit-with-parent',
       ];
       const running = await startServer(dataimport(['serve', ...options]));
       return { ...running, url: (JSON.parse(running.line) as { url: string }).url };
     },
     stub,
-    compare: async (id, count, sides) => {
-      const comparison = await alternate({ id, rows: count, pairs, sides });
-      asked.report(comparison);
-      return comparison;
+    staged: async (count) => {
+      const server = await stub('--refuse');
+      const runs = folder();
+      const push = ['push', 'transactions', await file('nested', count), '--run-dir', runs];
+      await runToEnd(dataimport(push, { url: server.url, exitCodes: [4] }));
+      await server.stop();
+      return { runs, port: new URL(server.url).port };
+    },
+    compare: async (id, count, sides, turns = (all) => all) => {
+      asked.report(await alternate({ id, rows: count, pairs: isShort ? 1 : turns(pairs), sides }));
     },
     close: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -2,9 +2,13 @@ import type { Bench } from './context.ts';
 import { drain } from './measurements/drain.ts';
 import { folder } from './measurements/folder.ts';
 import { push } from './measurements/push.ts';
+import { growth } from './measurements/growth.ts';
 import { read } from './measurements/read.ts';
+import { scale } from './measurements/scale.ts';
+import { seed } from './measurements/seed.ts';
 import { serve } from './measurements/serve.ts';
 import { stage } from './measurements/stage.ts';
+import { start } from './measurements/start.ts';
 
 /** The measurements by name. Each reports one or more comparisons. */
 export const MEASUREMENTS = {
@@ -13,5 +17,12 @@ export const MEASUREMENTS = {
   push: { about: 'push beside the script that a user would write, against three platforms', run: push },
   drain: { about: 'sending what is staged, beside a bare loop with the same bodies', run: drain },
   serve: { about: 'the local platform beside bare servers with the same work', run: serve },
+  start: { about: 'starts beside a Node that ends at once', run: start },
+  growth: {
+    about: 'time, memory and disk of check and push, from a tenth of the rows to a hundred times',
+    run: growth,
+  },
+  scale: { about: 'commands about a run and a ledger of ten times the rows', run: scale },
+  seed: { about: 'serve with many accounts', run: seed },
   folder: { about: 'a push of one row beside 100 finished runs', run: folder },
 } as const satisfies Record<string, { readonly about: string; run(bench: Bench): Promise<void> }>;

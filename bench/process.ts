@@ -27,10 +27,6 @@ export interface Usage {
   readonly diskBytes: number;
 }
 
-export interface Ended extends Usage {
-  readonly stdout: string;
-}
-
 /** A process that prints lines and runs until it is stopped. */
 export interface Running {
   readonly pid: number;
@@ -43,13 +39,15 @@ export interface Running {
   /** CPU time so far, in milliseconds. */
   cpuMs(): number;
   /** Ends the process with SIGINT, so that it ends in order. */
-  stop(): Promise<Ended>;
+  stop(): Promise<Usage>;
 }
 
 const HERE = import.meta.dirname;
 /** Milliseconds of a clock tick in /proc/PID/stat. */
 const TICK_MS = 10;
 const WATCH_MS = 50;
+/** Characters of unread output that are kept. */
+const KEPT_OUTPUT = 64 * 1024;
 
 /** A script that runs in the Node of the bench. */
 export function node(
@@ -75,7 +73,7 @@ export function python(
 }
 
 /** Runs a program to its end. A program that fails ends the bench. */
-export async function runToEnd(program: Program): Promise<Ended> {
+export async function runToEnd(program: Program): Promise<Usage> {
   return start(program).ended;
 }
 
@@ -116,7 +114,7 @@ export async function runUntil(program: Program, reached: Promise<unknown>): Pro
 
 function start(program: Program): {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<Usage>;
   readonly nextLine: () => Promise<string>;
 } {
   const folder = mkdtempSync(join(tmpdir(), 'bench-usage-'));
@@ -155,10 +153,12 @@ function start(program: Program): {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     tellLines();
+    // The output of a command may be larger than memory. Nobody reads more than its first line.
+    if (stdout.length > KEPT_OUTPUT) [stdout, taken] = [stdout.slice(-KEPT_OUTPUT), 0];
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const watch = watchedSize(program.watched, child);
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<Usage>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
       const wallMs = performance.now() - started;
@@ -166,7 +166,7 @@ function start(program: Program): {
       const isExpected = code === 0 || (program.exitCodes ?? []).includes(code ?? -1);
       try {
         const measured = code === null ? { cpuMs: 0, peakBytes: 0 } : usageIn(usageFile);
-        if (isExpected) resolve({ wallMs, diskBytes, stdout, ...measured });
+        if (isExpected) resolve({ wallMs, diskBytes, ...measured });
         else reject(failed(program, `exit ${code}`, stderr || stdout));
       } catch (cause) {
         reject(failed(program, String(cause), stderr));

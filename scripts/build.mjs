@@ -6,7 +6,7 @@
 //   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts
 //
 // Sources and packages are bundled, and as CommonJS, because a start that loads a few files takes half the time
-// (`npm run ready` prints it). Only SQLite stays outside, because it is native.
+// (`npm run bench -- start` prints it). Only SQLite stays outside, because it is native.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

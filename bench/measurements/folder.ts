@@ -7,7 +7,7 @@ import { runToEnd } from '../process.ts';
 export async function folder(bench: Bench): Promise<void> {
   const server = await bench.stub();
   const row = await bench.file('nested', 1);
-  const runs = await finishedRuns(bench, { runs: bench.isShort ? 3 : 100, url: server.url });
+  const runs = await finishedRuns(bench, { runs: bench.isShort ? 1 : 100, url: server.url });
   const push = (into: string) => () => {
     const args = ['push', 'transactions', row, '--run-dir', into, '--new'];
     return runToEnd(bench.dataimport(args, server));
@@ -23,7 +23,7 @@ export async function folder(bench: Bench): Promise<void> {
   await server.stop();
 }
 
-/** A folder of finished runs. The runs have a thousandth of the rows each. */
+/** A folder of finished runs. Each has a hundredth of the rows of the bench. */
 async function finishedRuns(
   bench: Bench,
   { runs, url }: { readonly runs: number; readonly url: string },

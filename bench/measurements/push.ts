@@ -36,7 +36,9 @@ async function against(
   await bench.compare(id, rows, {
     push: () =>
       served((url) =>
-        runToEnd(bench.dataimport(['push', 'transactions', file, '--run-dir', bench.folder()], { url })),
+        bench.inFolder((runs) =>
+          runToEnd(bench.dataimport(['push', 'transactions', file, '--run-dir', runs], { url })),
+        ),
       ),
     'naive Node': () => served((url) => runToEnd(node(baseline('naive.mjs'), [file, url], place))),
     'naive Python': () => served((url) => runToEnd(python('naive.py', [file, url], place))),

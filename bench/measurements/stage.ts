@@ -7,10 +7,11 @@ export async function stage(bench: Bench): Promise<void> {
   for (const kind of bench.cases(['nested', 'plain'] as const)) {
     const file = await bench.file(kind, bench.rows);
     await bench.compare(`stage ${kind}`, bench.rows, {
-      'push to its first batch': () => {
-        const push = ['push', 'transactions', file, '--run-dir', bench.folder(), '-j', '1'];
-        return runUntil(bench.dataimport(push, server), server.nextLine());
-      },
+      'push to its first batch': () =>
+        bench.inFolder((runs) => {
+          const push = ['push', 'transactions', file, '--run-dir', runs, '-j', '1'];
+          return runUntil(bench.dataimport(push, server), server.nextLine());
+        }),
       'csv-parse': baselineSide('read-csv-parse.mjs', file),
     });
   }

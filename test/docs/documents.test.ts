@@ -39,15 +39,9 @@ describe('every document', () => {
 });
 
 /** Flags of the bench and of other programs, as CONTRIBUTING.md, recipes.md, runs.md and the examples name them. */
-const FOREIGN_FLAGS = new Set([
-  '--version',
-  '--csv',
-  '--array',
-  '--nodelist',
-  '--rows',
-  '--pairs',
-  '--short',
-]);
+const FOREIGN_FLAGS = new Set(
+  '--version --csv --array --nodelist --rows --pairs --short --from --write-page'.split(' '),
+);
 
 describe('docs/csv.md', () => {
   const examples = documentBlocks('docs/csv.md', 'csv');

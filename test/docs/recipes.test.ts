@@ -36,6 +36,13 @@ function folder(): { readonly cwd: string; readonly path: string } {
     join(cwd, 'bookings.csv'),
     `account,id,booked,amount\n${ROWS.map((row) => `${row[1]},${row[2]},${row[3]},${row[5]}\n`).join('')}`,
   );
+  const [first, second] = [ROWS[0]!, ROWS[1]!.with(1, '')];
+  writeFileSync(
+    join(cwd, 'grouped.csv'),
+    [HEADER, first, second].map((cells) => `${cells.join()}\n`).join(''),
+  );
+  const kinds = ['A,2026-06-01', ...ROWS.map((row) => `B,${row.join()}`), 'Z,2,19.10,EUR'];
+  writeFileSync(join(cwd, 'kinds.csv'), `${kinds.join('\n')}\n`);
   writeFileSync(join(cwd, 'bookings.xlsx'), workbookOf('Bookings', [HEADER, ...ROWS]));
   const objects = ROWS.map((row) => Object.fromEntries(row.map((cell, at) => [HEADER[at], cell])));
   writeFileSync(join(cwd, 'bookings.json'), JSON.stringify({ bookings: objects }, null, 2));
@@ -105,7 +112,7 @@ describe('docs/recipes.md', () => {
   const recipes = documentBlocks('docs/recipes.md', 'sh');
 
   test('has a recipe for each program that a message names', () => {
-    const named = ['psql', 'sqlite3', 'duckdb', 'xlsx2csv', 'jq', 'rclone', 'aws'];
+    const named = ['psql', 'sqlite3', 'duckdb', 'xlsx2csv', 'jq', 'awk', 'awk', 'rclone', 'aws'];
     expect(recipes.map(({ title }) => title)).toEqual(named);
   });
 

@@ -33,6 +33,7 @@ const MAPPING_ENTRIES = [
   'compile/plan-by-header',
   'compile/plan-by-mapping',
   'compile/joined-files',
+  'compile/mapping-warnings',
 ].join('|');
 const MAPPING = new RegExp(`^cli/mapping/(${MAPPING_ENTRIES})\\.ts$`);
 const NOT_INSIDE_MAPPING = [

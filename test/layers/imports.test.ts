@@ -15,6 +15,12 @@ test('the command imports only main from src, and nothing before the version che
   });
 });
 
+test('the bench imports nothing of src, because it runs the built package', () => {
+  const imports = sourceFiles('bench').flatMap(specifiersOf);
+  expect(imports.filter((specifier) => /(^|\/)(src|test)\//.test(specifier))).toEqual([]);
+  expect(imports).toContain('../scripts/quickstart/dice.ts');
+});
+
 test.each([
   // at least one for each row of the table
   ['core/rules/note-rules.ts', '../../cli/push/ports/run.ts'],

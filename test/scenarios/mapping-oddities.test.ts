@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkFiles } from '../support/checked-files.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { folderWith } from '../support/mapping-files.ts';
 
 const mapping = (rest: string, amount = 'A'): string => `version: 1
 resource: transactions
@@ -59,7 +61,7 @@ describe('a text that a condition lists', () => {
     'and that a row has as %j is a warning at the cell',
     async (odd) => {
       expect(await check(['void', 'posted', odd], filter('[void]'))).toEqual([
-        '4:5 warning value_nearly_listed: values that differ only in case, accents or spaces from a text that a condition lists, so that it does not hold (x.csv.map.yaml:10:23): 1',
+        '4:5 warning value_nearly_listed: values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold (x.csv.map.yaml:10:23): 1',
       ]);
       const [shown] = await check(['void', 'posted', odd], filter('[void]'), { argv: ['--show-values'] });
       expect(shown).toContain(`: 1: \`${odd}\` for \`void\``);
@@ -77,7 +79,7 @@ test('texts that a lookup table has in another spelling are counted', async () =
     `  reason: { column: S, lookup: { void: IMPORTED_CHARGE, posted: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\nignore: [P]\n`,
   );
   expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
-    '1:5 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 2; 1 of them differs only in case, accents or spaces from one that is there',
+    '1:5 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 2; 1 of them differs only in case, accents, spaces or punctuation from one that is there',
   ]);
 });
 
@@ -191,4 +193,107 @@ describe('a problem is said once, and says what is meant', () => {
       '3:2 error trailer_count_differs: the control record says 3 records, and the file has 2',
     ]);
   });
+});
+
+describe('a column whose texts decide about rows', () => {
+  const unclear = (details: readonly string[]) =>
+    details.filter((each) => each.includes('condition_value_unclear'));
+
+  test.each([
+    ['', 'are empty'],
+    ['?', 'have a text that means "no value"'],
+    ['NULL', 'have a text that means "no value"'],
+    ['#N/A', 'have what a spreadsheet shows for a lost value'],
+  ])('is a warning where few cells say nothing: %j', async (odd, what) => {
+    const [kept, ...others] = unclear(await check(['void', 'posted', odd], filter('[void]')));
+    expect(others).toEqual([]);
+    expect(kept).toBe(
+      `4:5 warning condition_value_unclear: 1 of 30 rows ${what} where conditions look for listed texts, and no condition names it`,
+    );
+    const [left] = unclear(await check(['void', odd], filter('[posted]', 'not_in')));
+    expect(left).toContain('names it; the filter leaves out 1 of them');
+  });
+
+  test('may be empty in many rows, or where a condition says what that means', async () => {
+    expect(unclear(await check(['void', '', '', '', ''], filter('[void]')))).toEqual([]);
+    const named = `filter:\n  - { column: S, in: [void] }\n  - { column: S, is: empty }\n${IGNORED}`;
+    expect(unclear(await check(['void', ''], named))).toEqual([]);
+    expect(unclear(await check(['void', '?', '#N/A'], filter(`[void, '#N/A', '?']`)))).toEqual([]);
+  });
+
+  test.each(['void.', '(void)', '"void"', 'vo-id', 'Vo id', 'vo\u2011id'])(
+    'is a warning where a cell differs from a listed text in punctuation or spaces alone: %s',
+    async (odd) => {
+      const cell = odd.startsWith('"') ? `"${odd.replaceAll('"', '""')}"` : odd;
+      const [problem] = await check(['void', 'posted', cell], filter('[void]'));
+      expect(problem).toContain('4:5 warning value_nearly_listed');
+    },
+  );
+
+  test.each(['void-', '-void', 'void+', 'v0id', 'voids'])('may have another text: %s', async (text) => {
+    expect(await check(['void', text], filter('[void]'))).toEqual([]);
+  });
+});
+
+describe('map check, without a file', () => {
+  async function mapCheck(rest: string, amount?: string) {
+    const folder = folderWith({ 'x.map.yaml': mapping(rest, amount) });
+    const { exitCode, json } = await runCli(
+      ['map', 'check', 'x.map.yaml', '--json'],
+      fakeIo({ cwd: folder }),
+    );
+    const problems = json()['problems'] as { code: string; line: number; column: number; detail: string }[];
+    return { exitCode, problems: problems.map(({ code, line, column }) => `${line}:${column} ${code}`) };
+  }
+
+  test('warns of alternatives of which only some have a unit', async () => {
+    const amount = `\n    - { column: A, negate: true, when: { column: P, in: ['1'] } }\n    - { column: A, unit: minor }`;
+    expect(await mapCheck(IGNORED, amount)).toEqual({
+      exitCode: 0,
+      problems: ['8:7 mapping_alternatives_differ'],
+    });
+  });
+
+  const reason = '  reason: { column: S, lookup: { void: IMPORTED_CHARGE, posted: GENERAL_CHARGE } }\n';
+
+  test('warns of a text that a table and a condition spell in two ways', async () => {
+    expect(await mapCheck(`${reason}filter:\n  - { column: S, in: [Void] }\n`)).toEqual({
+      exitCode: 0,
+      problems: ['11:22 listed_texts_alike'],
+    });
+  });
+
+  test('is silent where texts are alike in one list, or of two columns', async () => {
+    const both = reason.replace('posted', 'Void');
+    expect((await mapCheck(`${both}filter:\n  - { column: S, in: [Void] }\n`)).problems).toEqual([]);
+    expect((await mapCheck(`${reason}filter:\n  - { column: P, in: [Void] }\n`)).problems).toEqual([]);
+    expect((await mapCheck(`${reason}filter:\n  - { column: S, in: [void] }\n`)).problems).toEqual([]);
+  });
+});
+
+test('a text that a condition of a second file lists is compared with its rows', async () => {
+  const map = `version: 1
+resource: notes
+fields:
+  external_account_number: K
+  body: T
+  document_paths:
+    join:
+      file: documents.csv
+      key: { N: N }
+      when: { column: Kind, in: [Letter] }
+      item: { document_path: Path }
+`;
+  const files = (kind: string) => ({
+    'x.csv': 'K,T,N\n1,a,7\n2,b,8\n',
+    'x.csv.map.yaml': map,
+    'documents.csv': `N,Kind,Path\n7,Letter,a.pdf\n7,Other,b.pdf\n8,${kind},c.pdf\n`,
+  });
+  const { details } = await checkFiles(files('letter'), [], { resource: 'notes' });
+  expect(details).toEqual([
+    expect.stringMatching(
+      /^documents\.csv:4:2 warning value_nearly_listed: .*\(x\.csv\.map\.yaml:10:\d+\): 1$/u,
+    ),
+  ]);
+  expect((await checkFiles(files('Other'), [], { resource: 'notes' })).details).toEqual([]);
 });

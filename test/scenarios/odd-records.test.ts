@@ -9,7 +9,7 @@ async function check(resource: string, header: string, rows: readonly string[], 
   return details;
 }
 
-const many = (count: number, row: (at: number) => string): readonly string[] =>
+const many = (count: number, row: (at: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => row(at));
 
 describe('a text that means no value', () => {
@@ -112,6 +112,97 @@ describe('an optional date or flag', () => {
       'version: 1\nresource: notes\nfields:\n  external_account_number: K\n  body: T\n  is_pinned: { column: P, when: { column: P, not_in: [unknown] } }\n';
     const rows = many(60, (at) => `${at + 100},a${at},${at === 3 ? 'unknown' : 'true'}`);
     expect(await check('notes', 'K,T,P', rows, { 'x.csv.map.yaml': map })).toEqual([]);
+  });
+});
+
+describe('an optional value that nearly all records have', () => {
+  const STATEMENTS =
+    'external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount,statement_path,number';
+  const statement = (at: number, { amount = '1234', path = `${at}.pdf`, number = `N${at}` } = {}) =>
+    `1,S${at},2026-01-01,2026-01-31,${amount},${path},${number}`;
+
+  test('is a warning where few lack it: an amount, a path, a number', async () => {
+    const rows = many(60, (at) =>
+      statement(at, at === 1 ? { amount: '' } : at === 2 ? { path: '' } : at === 3 ? { number: '' } : {}),
+    );
+    expect(await check('statements', STATEMENTS, rows)).toEqual(
+      ['3:5', '4:6', '5:7'].map(
+        (place) =>
+          `${place} warning values_partly_missing: is empty in 1 of 60 records, and all others have a value`,
+      ),
+    );
+  });
+
+  test('may be missing where the mapping names a text for that', async () => {
+    const map = (amount: string) => `version: 1
+resource: statements
+fields:
+  external_account_number: external_account_number
+  statement_id: statement_id
+  bill_period_from_date: bill_period_from_date
+  bill_period_to_date: bill_period_to_date
+  gross_amount: ${amount}
+ignore: all
+`;
+    const rows = many(60, (at) => statement(at, at === 1 ? { amount: 'n/a' } : {}));
+    const files = { 'x.csv.map.yaml': map('{ column: gross_amount, null_tokens: [n/a] }') };
+    expect(await check('statements', STATEMENTS, rows, files)).toEqual([]);
+  });
+
+  const TRANSACTIONS =
+    'external_account_number,transaction_id,transaction_date,type,amount,payment_type,reference';
+  const paid = (at: number, type: string, reference = 'R') =>
+    `1,T${at},2026-01-05,PAYMENT,1.50,${type},${reference}`;
+
+  test('is compared with records of its type', async () => {
+    const rows = [
+      ...many(60, (at) => paid(at, '').replace('PAYMENT', 'REPAYMENT')),
+      ...many(40, (at) => paid(at + 100, at === 4 ? '' : 'DEBIT_CARD')),
+    ];
+    const found = await check('transactions', TRANSACTIONS, rows);
+    expect(found.filter((each) => each.includes('values_partly'))).toEqual([
+      '66:6 warning values_partly_missing: is empty in 1 of 40 records of the type PAYMENT, and all others have a value',
+    ]);
+  });
+
+  test('may be missing where texts are free', async () => {
+    const rows = many(60, (at) => paid(at, 'DEBIT_CARD', at === 4 ? '' : 'R'));
+    expect(await check('transactions', TRANSACTIONS, rows)).toEqual([]);
+  });
+});
+
+describe('an identifier of another shape than all others', () => {
+  const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type';
+  const row = (account: string, id: string) => `${account},${id},2026-01-05,5.00,CHARGE`;
+  const shapes = (details: readonly string[]) =>
+    details.filter((each) => each.includes('identifier_shape_differs'));
+
+  test('is a warning with both shapes, for ids and for account numbers', async () => {
+    const rows = many(120, (at) => row(`77${at}`, `INV-${at + 1}`));
+    rows.splice(30, 1, row('CUST', 'INV-31'));
+    rows.splice(40, 1, row('9', '2026-01-05'));
+    expect(shapes(await check('transactions', HEADER, rows))).toEqual([
+      '32:1 warning identifier_shape_differs: 1 of 120 have another shape (`A`) than all others (`9`); 9 stands for digits, A for letters',
+      '42:2 warning identifier_shape_differs: 1 of 120 have another shape (`9-9-9`) than all others (`A-9`); 9 stands for digits, A for letters',
+    ]);
+  });
+
+  test.each([
+    ['grows by a digit', (at: number) => `INV-${at + 950}`],
+    ['has three shapes', (at: number) => (at % 3 === 0 ? `${at}` : at % 3 === 1 ? `R${at}` : `R-${at}`)],
+    ['is of digits and letters at random', (at: number) => (at * 7_919_777_777).toString(16)],
+    ['has a prefix', (at: number) => `${'NOP'[at % 3]!}${at}`],
+  ])('is none where the id %s', async (_, idOf) => {
+    const rows = many(120, (at) => row(`77${at}`, idOf(at)));
+    expect(shapes(await check('transactions', HEADER, rows))).toEqual([]);
+  });
+
+  test('is none among few records, or where many have it', async () => {
+    const few = many(49, (at) => row(`77${at}`, at === 7 ? 'x' : `${at}`));
+    expect(shapes(await check('transactions', HEADER, few))).toEqual([]);
+    const rows = many(120, (at) => row(`77${at}`, at < 2 ? `x${at}` : `${at}`));
+    rows.push(row('1', 'R-1'), row('1', 'R1-1'), row('1', '1.R'));
+    expect(shapes(await check('transactions', HEADER, rows))).toEqual([]);
   });
 });
 

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, test } from 'vitest';
-import type { Comparison } from '../../bench/comparison.ts';
+import { describe, expect, test } from 'vitest';
+import { type BudgetResult, budgetResults } from '../../bench/budgets.ts';
+import { type Comparison, ratio } from '../../bench/comparison.ts';
+import { pageOf } from '../../bench/page.ts';
+import { plotOf } from '../../bench/plot.ts';
+import { comparisonRows } from '../../bench/results-table.ts';
 import { PACKAGE } from '../support/built-cli.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -15,29 +19,105 @@ async function shortBench(...names: readonly string[]): Promise<readonly Compari
   return (JSON.parse(readFileSync(json, 'utf8')) as { comparisons: Comparison[] }).comparisons;
 }
 
-test('every measurement runs, and its ratios are numbers', async () => {
-  const halves = [shortBench('read', 'stage', 'push'), shortBench('drain', 'serve', 'folder')];
-  const comparisons = (await Promise.all(halves)).flat();
-  expect(comparisons.map(({ id }) => id)).toEqual([
-    'read plain',
-    'stage nested',
-    'push serve',
-    'drain',
-    'serve',
-    'folder',
-  ]);
-  for (const { id, samples } of comparisons) {
-    const [ours, ...others] = Object.values(samples);
-    for (const other of others) {
-      const ratios = ours!.flatMap((sample, pair) => [
-        sample.wallMs / other[pair]!.wallMs,
-        sample.cpuMs / other[pair]!.cpuMs,
-        sample.peakBytes / other[pair]!.peakBytes,
-      ]);
+const RUNS_MS = 300_000;
+
+test(
+  'every measurement runs, and its ratios are numbers',
+  async () => {
+    const halves = [
+      shortBench('read', 'stage', 'push', 'start', 'seed'),
+      shortBench('drain', 'serve', 'folder', 'growth', 'scale'),
+    ];
+    const comparisons = (await Promise.all(halves)).flat();
+    expect(comparisons.map(({ id }) => id)).toEqual([
+      'read plain',
+      'stage nested',
+      'push serve',
+      'start --version',
+      'start check',
+      'start serve',
+      'seed',
+      'drain',
+      'serve',
+      'folder',
+      'growth check 20',
+      'growth push 20',
+      'scale runs',
+      'scale verify',
+      'scale ledger',
+      'scale totals',
+      'scale health',
+      'scale push',
+      'scale resume',
+    ]);
+    for (const comparison of comparisons) {
+      const [ours, ...others] = Object.keys(comparison.samples);
+      const ratios = [ours!, ...others].flatMap((other) =>
+        (['wallMs', 'cpuMs', 'peakBytes'] as const).map((quantity) =>
+          ratio(comparison, quantity, [ours!, other]),
+        ),
+      );
       expect(
-        ratios.every((ratio) => Number.isFinite(ratio) && ratio > 0),
-        `${id}: ${ratios.join(' ')}`,
-      ).toBe(true);
+        ratios.filter((number) => !Number.isFinite(number) || number <= 0),
+        comparison.id,
+      ).toEqual([]);
     }
-  }
+  },
+  RUNS_MS,
+);
+
+describe('the results', () => {
+  const usage = (wallMs: number, cpuMs: number) => ({ wallMs, cpuMs, peakBytes: 80e6, diskBytes: 0 });
+  const comparison: Comparison = {
+    id: 'read plain',
+    rows: 1_000,
+    samples: {
+      // The machine was busy in the second turn, which hit both.
+      check: [usage(2_000, 3_000), usage(8_000, 3_000), usage(2_200, 3_000)],
+      'csv-parse': [usage(1_000, 1_000), usage(4_000, 1_000), usage(1_000, 1_000)],
+    },
+  };
+  const budgets = budgetResults([comparison]);
+  const measured = budgets.filter((budget) => budget.measured !== undefined);
+
+  test('compare the programs of the same turn, and take the median of the ratios', () => {
+    expect(comparisonRows(comparison)).toEqual([
+      ['', 'wall s', 'rows/s', 'CPU s', 'peak MB', 'disk MB', 'speed ÷', 'CPU ÷', 'peak ÷'],
+      ['check', '2.20', '455', '3.00', '80', '', '', '', ''],
+      ['csv-parse', '1.00', '1,000', '1.00', '80', '', '0.50', '3.00', '1.00'],
+    ]);
+  });
+
+  test('meet a budget or not, and a budget without a measurement is neither', () => {
+    const facts = ({ figure, measured, isMet }: BudgetResult) => [figure, measured, isMet];
+    expect(measured.map(facts)).toEqual([
+      ['check ÷ csv-parse, rows/s, flat rows', 0.5, false],
+      ['check ÷ csv-parse, CPU, flat rows', 3, false],
+    ]);
+    expect(budgets.length).toBeGreaterThan(20);
+    expect(budgets.filter(({ isMet }) => isMet !== undefined)).toEqual(measured);
+    const faster = {
+      ...comparison,
+      samples: { check: [usage(1_000, 2_500)], 'csv-parse': [usage(600, 1_000)] },
+    };
+    expect(budgetResults([faster]).flatMap(({ isMet }) => isMet ?? [])).toEqual([true, true]);
+  });
+
+  test('are a page with each budget, and a plot with a bar for each', () => {
+    const machine = {
+      cores: 2,
+      processor: 'X',
+      memoryGb: 8,
+      node: '26.10.0',
+      fileSystem: 'ext4',
+      syncMs: 0.3,
+    };
+    const page = pageOf(machine, [comparison], budgets);
+    expect(page).toContain('0 of 2 budgets are met.');
+    expect(page).toContain('| check ÷ csv-parse, rows/s, flat rows | ≥ 0.6 | 0.50 | **no** |');
+    expect(page).toContain('### read plain: 1,000 rows, 3 turns');
+    const plot = plotOf(budgets);
+    expect(plot.match(/<rect class="missed"/g)).toHaveLength(2);
+    expect(plot).toContain('0.50 (≥ 0.6)');
+  });
 });

@@ -8,7 +8,9 @@ import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
 import { missingFieldsOfTypes } from '../mapping/file/fields-of-types.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
+import { mappingWarnings } from '../mapping/compile/mapping-warnings.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
+import type { CellProblem } from '../mapping/mapping-plan.ts';
 import type { CheckedProblem } from '../output/mapping-check.ts';
 import { locate } from '../push/locate.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
@@ -48,12 +50,25 @@ async function run({ mapping: name, file }: MapCheckOptions, context: CommandCon
           onClose,
         })
       : ofMapping.map(reported);
+  const oddities = mapping && ofMapping.length === 0 ? [...mappingWarnings(mapping)] : [];
   const hasError = problems.some(({ severity }) => severity === 'error');
   const resource = mapping?.resource ?? null;
   return {
     exit: ofMapping.length > 0 ? 'USAGE' : hasError ? 'INPUT_INVALID' : 'OK',
-    result: { kind: 'mapping_check', mapping: name, file, resource, problems },
+    result: {
+      kind: 'mapping_check',
+      mapping: name,
+      file,
+      resource,
+      problems: [...oddities.map(inMapping), ...problems],
+    },
   };
+}
+
+/** A warning at its place in the mapping file, or in a table that it names. */
+function inMapping({ problem, cell }: CellProblem): CheckedProblem {
+  const { file, line, column, header } = cell!;
+  return locate(problem, { file: file!, line, column, header });
 }
 
 function reported({ file, line, column, problem }: MappingProblem): CheckedProblem {

@@ -1,4 +1,3 @@
-import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import { targetOf, type Target } from '../connection.ts';

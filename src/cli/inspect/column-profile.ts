@@ -8,6 +8,7 @@ import { NumberCounter } from './number-profile.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
 
 const NULL_TOKENS = new Set(String.raw`NULL null N/A n/a #N/A #NV - -- (null) nil None \N NaN`.split(' '));
+const SIGNS: ReadonlySet<string> = new Set(['+', '-']);
 const MAX_EXAMPLES = 3;
 
 /** Looks at the cells of one column. */
@@ -75,14 +76,18 @@ export class ColumnCounter {
   result(showValues: boolean): Omit<ColumnProfile, 'column' | 'name'> {
     const numbers = this.numbers.result();
     const dates = this.dates.result();
+    const values = this.distinct.values();
+    // Beside a plus, a minus is a sign and no word for nothing.
+    const isSign = values?.length === 2 && values.every((value) => SIGNS.has(value.trim()));
     return {
       ...this.found,
       examples: showValues ? this.examples : null,
-      values: this.distinct.values(),
+      values,
       filled: this.filled,
       empty: this.empty,
       distinct: { count: this.distinct.count, isExact: !this.distinct.isFull },
       kinds: VALUE_KINDS.flatMap((kind) => {
+        if (isSign) return kind === 'text' ? [{ kind, count: this.filled }] : [];
         const count = this.kinds.get(kind);
         return count === undefined ? [] : [{ kind, count }];
       }),
@@ -91,7 +96,7 @@ export class ColumnCounter {
         .ranked()
         .slice(0, 3)
         .map(({ name, count }) => ({ pattern: name, count })),
-      nullTokens: this.nullTokens.ranked().map(({ name, count }) => ({ token: name, count })),
+      nullTokens: (isSign ? [] : this.nullTokens.ranked()).map(({ name, count }) => ({ token: name, count })),
       numbers: numbers.count === 0 ? null : numbers,
       dates: dates.count + dates.centuryDays + dates.times.length === 0 ? null : dates,
       leadingZeros: this.leadingZeros,

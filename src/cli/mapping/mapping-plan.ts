@@ -55,7 +55,7 @@ export interface TrailerCheck {
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */
 export interface MappingPlan {
   readonly columns: ColumnMap;
-  /** Fields of the record that a condition may leave out. */
+  /** Fields of the record that a condition may leave out, or whose mapping names a text for no value. */
   readonly conditional: readonly string[];
   /**
    * The place of the entry of `filter` that leaves a row out, such as `x.csv.map.yaml:31:5`; undefined when none does.
@@ -68,7 +68,7 @@ export interface MappingPlan {
    */
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
   /** Looks at a row of data, whether or not it is left out. */
-  see(row: SourceRow): void;
+  see(row: SourceRow, isLeftOut: boolean): void;
   /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */
   candidateOf(rows: RecordRows, isTrial?: boolean): Candidate;
   /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */

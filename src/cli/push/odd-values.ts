@@ -1,6 +1,6 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { warning } from '../../core/problem.ts';
-import { recordShape } from '../mapping/language/fields.ts';
+import { recordShape, type FieldShape } from '../mapping/language/fields.ts';
 import { EMPTY_DAYS, type DateGroup, type RowTally, type SourceLine } from './ports/staging.ts';
 import { reportTally, type StagedFile } from './staged-file.ts';
 
@@ -12,22 +12,25 @@ const FILLED_SHARE = 0.95;
 const FEW = 3;
 const FEW_SHARE = 0.01;
 
-/** Kinds of optional fields that an export fills in every record, or in none. Texts may be missing anywhere. */
-const REGULAR: ReadonlySet<unknown> = new Set(['date', 'datetime', 'boolean']);
+/** Whether an export fills an optional field in every record, or in none. A text that may be sent empty may be missing anywhere. */
+function isRegular(shape: FieldShape): boolean {
+  return shape.kind !== 'leaf' || shape.facts.kind !== 'text' || shape.facts.mayBeEmpty !== true;
+}
 
-/** Optional dates and flags that nearly all records have. */
+/** Optional values that nearly all records have: of transactions, nearly all of one type. */
 export function reportMissingValues(file: StagedFile): void {
   const { job, run, columns, conditional } = file;
-  const mapped = new Set(columns.flat().map(({ attr }) => attr));
+  const mapped = new Set(columns.flat().map(({ attr }) => attr.split('.')[0]!));
   const { fields } = recordShape(job.resource, job.check.descriptors);
   for (const [name, shape] of Object.entries(fields)) {
-    if (shape.kind !== 'leaf' || !REGULAR.has(shape.facts.kind) || shape.isRequired) continue;
-    if (!mapped.has(name) || conditional.has(name)) continue;
-    const missing = run.missingValues(name);
-    if (!missing || missing.records < LEAST) continue;
-    const { records, count } = missing;
-    if (records - count >= records * FILLED_SHARE && count <= Math.max(FEW, records * FEW_SHARE))
-      reportTally(file, missing, () => warning('values_partly_missing', [name], { count, records }));
+    if (shape.isRequired || !isRegular(shape) || !mapped.has(name) || conditional.has(name)) continue;
+    for (const missing of run.missingValues(name)) {
+      const { records, count, type } = missing;
+      if (records < LEAST || records - count < records * FILLED_SHARE) continue;
+      if (count > Math.max(FEW, records * FEW_SHARE)) continue;
+      const kind = type === null ? 'records' : `records of the type ${type}`;
+      reportTally(file, missing, () => warning('values_partly_missing', [name], { count, records, kind }));
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
 import { Decimal } from '../../core/values/decimal.ts';
+import { LOST_VALUE, NO_VALUE, NO_VALUE_WORD } from '../csv/lost-values.ts';
+import { misreadAs } from './misread-utf8.ts';
 
 /** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
 const SUSPECT_IDENTIFIER =
@@ -7,15 +9,6 @@ const SUSPECT_IDENTIFIER =
 
 /** A number that a spreadsheet has shortened: the whole text, or a part such as that of `SAP-3.10E+11-001`. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e[+-]\d{1,3}$|(?<![\p{L}\d])\d[.,]\d+e\+\d{2,3}(?!\d)/iu;
-
-/** Texts that spreadsheets show in place of a value that they have lost, anywhere: `#N/A`, `#BEZUG!`, `########`. */
-const LOST_VALUE = /^#+$|#{4,}|#n\/a|#nv(?!\p{L})|#[\p{L}\d/]+[!?]/iu;
-
-/** Words for "no value" that are no sign of an accountant for zero, as a dash is. */
-const NO_VALUE_WORD = /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|nan|none|nil|undefined)$/i;
-
-/** Words and signs for "no value". */
-const NO_VALUE = /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|nan|none|nil|undefined|-{1,3}|\?+|\.+)$/i;
 
 const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}]|^ | $/u;
 
@@ -104,12 +97,6 @@ const NAMES: Readonly<Record<string, string>> = {
   FEFF: 'the byte order mark',
 };
 
-/** The later bytes of a UTF-8 character, each decoded as a character of Windows-1252. */
-const LATER = '[\\u0080-\\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
-
-/** Latin letters and signs of two bytes, punctuation of three bytes, and the replacement character. */
-const UTF8_AS_1252 = new RegExp(`[ÂÃ]${LATER}|â${LATER}{2}|ï¿½`, 'u');
-
 /**
  * Central European text decoded as Windows-1252, in combinations that no language has: a superscript digit or a turned
  * question mark between letters (ł, ą and ż), and adjacent letters that share no language (ś, ć, ę and ń). One side has two
@@ -117,7 +104,7 @@ const UTF8_AS_1252 = new RegExp(`[ÂÃ]${LATER}|â${LATER}{2}|ï¿½`, 'u');
  */
 const CP1250_AS_1252 = /\p{L}{2}[³¹]\p{Ll}|\p{L}[³¹]\p{Ll}{2}|\p{Ll}¿\p{Ll}|œ[æêñ]|æ[œêñ]|ê[œæñ]/u;
 
-const SUSPECT_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê]|ï¿½/u;
+const SUSPECT_TEXT = /\P{ASCII}/u;
 
 /** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
 export function textDamage(value: unknown): readonly Problem[] {
@@ -143,9 +130,16 @@ function damageOf(text: string, path: Path): readonly Problem[] {
   const found: Problem[] = [];
   if (text.includes('\uFEFF')) found.push(warning('text_has_byte_order_mark', path));
   if (text.includes('\uFFFD')) found.push(warning('text_damaged', path));
-  if (UTF8_AS_1252.test(text))
-    found.push(warning('text_decoded_wrongly', path, { was: 'UTF-8', encoding: 'utf-8' }));
+  const as = misreadAs(text);
+  if (as !== undefined)
+    found.push(warning('text_decoded_wrongly', path, { was: 'UTF-8', as, encoding: 'utf-8' }));
   else if (CP1250_AS_1252.test(text))
-    found.push(warning('text_decoded_wrongly', path, { was: 'Windows-1250', encoding: 'windows-1250' }));
+    found.push(
+      warning('text_decoded_wrongly', path, {
+        was: 'Windows-1250',
+        as: 'Windows-1252',
+        encoding: 'windows-1250',
+      }),
+    );
   return found;
 }

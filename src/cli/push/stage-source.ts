@@ -7,10 +7,13 @@ import {
   type ReadItem,
   type SourceRow,
 } from '../csv/source-row.ts';
-import { NO_CELL } from '../mapping/column-map.ts';
+import { cellOf, NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, looksLikeRecord, stagedRecord } from './check-candidate.ts';
+import { FirstRowAccounts } from './first-row-accounts.ts';
+import type { IdentifierShapes } from './identifier-shapes.ts';
 import { PageLines } from './page-lines.ts';
+import { RecordKinds } from './record-kinds.ts';
 import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
 import type { StageJob } from './stage-job.ts';
@@ -22,6 +25,7 @@ const MAX_ROWS_PER_RECORD = 10_000;
 
 interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
+  readonly shapes: IdentifierShapes;
 }
 
 /** The record whose rows are being collected. */
@@ -44,6 +48,8 @@ export class SourceStaging {
   private readonly trailers = new Map<number, SourceRow>();
   private records = 0;
   private readonly pageLines: PageLines;
+  private readonly accounts = new FirstRowAccounts();
+  private readonly kinds = new RecordKinds();
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
   private readonly parts: SourceStagingParts;
@@ -92,6 +98,11 @@ export class SourceStaging {
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTrailer(plan);
+    for (const { problem, line } of [
+      this.accounts.problem() ?? [],
+      this.kinds.problem(this.header.length) ?? [],
+    ].flat())
+      this.report.add(problem, line, cellOf(plan.columns, problem.path));
     const { count, line } = this.pageLines.eaten;
     if (count > 0) this.report.refuse(failure('page_line_is_data', [], { count }), line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
@@ -178,6 +189,7 @@ export class SourceStaging {
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
     this.assertNoTrailer();
     const ragged = cellCountProblem(row, this.header);
+    this.kinds.see(row.cells.length, this.header.length, row.firstLine);
     if (ragged) {
       // A row that continues an unreadable row must not continue the record before it.
       this.closeRecord(plan);
@@ -188,7 +200,7 @@ export class SourceStaging {
     const cause =
       isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
     if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
-    plan.see(row);
+    plan.see(row, cause !== undefined);
     this.pageLines.rowBefore = row;
     plan.trailer?.see(row, cause !== undefined);
     if (isContinuation) return this.continueRecord(row, plan, cause);
@@ -246,8 +258,9 @@ export class SourceStaging {
   }
 
   private acceptRecord(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run } = this.parts;
+    const { job, run, shapes } = this.parts;
     const candidate = plan.candidateOf(rows);
+    this.accounts.see(candidate.account.external_account_number, rows[0].firstLine);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     const report = (): void => this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
@@ -258,7 +271,9 @@ export class SourceStaging {
     if (!job.inShard(candidate.account.external_account_number))
       return run.appendFiltered(position, { kind: 'shard', place: '' });
     report();
-    run.appendRecord(stagedRecord(job.resource, { ...candidate, record, position }));
+    const staged = stagedRecord(job.resource, { ...candidate, record, position });
+    shapes.see(staged);
+    run.appendRecord(staged);
   }
 
   /** Counts a row of a file whose header gives no mapping as invalid. */

@@ -1,4 +1,5 @@
 import type { EventSink } from './events.ts';
+import { IdentifierShapes } from './identifier-shapes.ts';
 import { takeOnlyNew } from './only-new.ts';
 import { planRun } from './plan.ts';
 import type { BatchLimits, EarlierRecord, NewRun } from './ports/staging.ts';
@@ -42,9 +43,10 @@ export async function stageRun(
 ): Promise<StageEnd> {
   const staging = run.staging();
   const counts: StageCounts = { rows: 0, parts: 0, invalid: 0, errors: 0 };
+  const shapes = new IdentifierShapes(job.resource);
   const sources: SourceStaging[] = [];
   for (const [index, source] of job.sources.entries()) {
-    const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts });
+    const staged = new SourceStaging({ job, source, number: index + 1, run: staging, emit, counts, shapes });
     sources.push(staged);
     for await (const item of source.items) {
       if (stopping.aborted) {
@@ -64,6 +66,7 @@ export async function stageRun(
   if (usable) {
     const file = { job, run: staging, counts, columns, conditional };
     checkWholeFile(file);
+    shapes.report(file);
     if (policy.since) takeOnlyNew(file, policy.since);
   }
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });

@@ -11,7 +11,7 @@ export interface StagedFile {
   readonly counts: StageCounts;
   /** The columns of each source, in their order. */
   readonly columns: readonly ColumnMap[];
-  /** Fields that a mapping leaves out by a condition. */
+  /** Fields that a mapping leaves out by a condition, or for a text that it names. */
   readonly conditional: ReadonlySet<string>;
 }
 

@@ -62,15 +62,14 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
     },
     splitSeconds: (field) =>
       tally(`SELECT seq, 1 AS size FROM record WHERE state = 'valid' AND payload ->> '${field}' GLOB '*.*'`),
-    missingValues(field) {
-      const { records, missing, seq } = db
-        .prepare<[], { records: number; missing: number | null; seq: number | null }>(
-          `SELECT count(*) AS records, sum(value IS NULL) AS missing, min(iif(value IS NULL, seq, NULL)) AS seq
-           FROM (${valuesOf(field)})`,
+    missingValues: (field) =>
+      db
+        .prepare<[], { type: string | null; records: number; count: number; seq: number }>(
+          `SELECT type, count(*) AS records, sum(value IS NULL) AS count, min(iif(value IS NULL, seq, NULL)) AS seq
+           FROM (${valuesOf(field)}) GROUP BY type HAVING sum(value IS NULL) > 0 ORDER BY type`,
         )
-        .get()!;
-      return seq === null ? undefined : { records, count: missing!, first: lineOf(db, seq) };
-    },
+        .all()
+        .map(({ seq, ...missing }) => ({ ...missing, first: lineOf(db, seq) })),
     dateGroups: (field) =>
       db
         .prepare<[], { period: string; count: number; seq: number }>(
@@ -97,7 +96,7 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
 
 /** The values of a field of the interface. */
 const valuesOf = (field: string): string =>
-  `SELECT seq, account_id, payload ->> '${field}' AS value FROM record WHERE state = 'valid'`;
+  `SELECT seq, account_id, type, payload ->> '${field}' AS value FROM record WHERE state = 'valid'`;
 
 const isNumber = (column: string): string => `${column} NOT GLOB '*[^0-9]*'`;
 

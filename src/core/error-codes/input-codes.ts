@@ -272,7 +272,7 @@ export const PLAUSIBILITY_CODES = {
     'Export the file again from the source system with the right encoding.',
   ),
   text_decoded_wrongly: row(
-    'has the marks of {was} that was read as Windows-1252',
+    'has the marks of {was} that was read as {as}',
     'Set `source.encoding: {encoding}` in a mapping file if the whole file is that; else export it again as UTF-8. The text is sent as it is.',
   ),
   date_implausible: row(
@@ -287,8 +287,20 @@ export const PLAUSIBILITY_CODES = {
 
   // The file as a whole.
   values_partly_missing: row(
-    'is empty in {count} of {records} records, and all others have a value',
+    'is empty in {count} of {records} {kind}, and all others have a value',
     'Compare the rows with the source system. Nothing to do when the value is unknown there, too.',
+  ),
+  account_in_first_row_only: row(
+    '{count} of {rows} records have no account number and follow one that has: the file may name each account only once',
+    'Fill the column down before the import, for example: mlr --csv fill-down -a -f COLUMN file.csv. docs/recipes.md has it with awk, too.',
+  ),
+  record_kinds_mixed: row(
+    'rows have other numbers of cells than the header, which has {columns}: {found}, as in a file with several kinds of records',
+    'Take the rows of one kind into a file of their own before the import. docs/recipes.md shows how, with awk.',
+  ),
+  identifier_shape_differs: row(
+    '{count} of {records} have another shape ({found}) than all others ({usual}); 9 stands for digits, A for letters',
+    'Compare the rows with the source system: a cell of another column may be here. Nothing to do when the values are right.',
   ),
   dates_stand_for_none: row(
     'dates that a program writes when it has none ({days}): {count}',

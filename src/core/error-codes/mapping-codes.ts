@@ -91,13 +91,33 @@ export const MAPPING_CODES = {
     'the condition lists `{text}`, which no row has in `{column}`; rows: {count}',
     'Compare it with the file: `dataimport inspect --show-values` lists the texts. Nothing to do when the file has no such row.',
   ),
+  condition_value_unclear: row(
+    '{count} of {rows} rows {what} where conditions look for listed texts, and no condition names it{left_out}',
+    'Compare the rows with the source system, then name the value in the condition, or refuse it with `expect`.',
+  ),
+  listed_texts_alike: file(
+    '`{text}` differs only in case, accents, spaces or punctuation from `{other}`, which {place} lists for `{column}`',
+    'Write it as the file does, at both places; list both when the file has both.',
+  ),
   value_nearly_listed: row(
-    'values that differ only in case, accents or spaces from a text that a condition lists, so that it does not hold ({place}): {count}{values}',
+    'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
   ),
   currencies_mixed: row(
     'the column is not used, and {count} of {total} rows have another currency in it than the most',
     'Leave such rows out with `filter`, or push each currency by itself: `expect` with `in` refuses a second one.',
+  ),
+  minor_digits_unused: file(
+    '`minor_digits` is {digits}, and no amount of `{column}` has more than {most} decimals: every amount would come out too large',
+    'Give `minor_digits` as the currency has them: 2 for most, 0 for yen. Nothing to do when the amounts are rounded.',
+  ),
+  minor_digits_of_currency: row(
+    'the amounts are changed with {digits} digits of the minor unit, and {currency} has {right}; rows: {count}',
+    'Give `minor_digits: {right}` for the amounts in this currency, or push each currency by itself.',
+  ),
+  amount_decimals_differ: row(
+    'amounts with another number of decimals ({found}) than nearly all others, which have {usual}: {count} of {total}',
+    'Compare them with the source system: a decimal mark or a digit may be lost. Nothing to do when they are right.',
   ),
   mapping_alternatives_differ: file(
     '`{key}` is given for {count} of the {total} alternatives that read this column, and not here',
@@ -220,8 +240,8 @@ export const MAPPING_CODES = {
     'Export the file again: rows are missing or twice. `over: kept` counts only rows that the filter leaves.',
   ),
   trailer_sum_differs: row(
-    'the sum of `{column}` is {stated} in the control record and {found} in the rows{left_out}',
-    'Export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
+    'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
+    'Name the sign when only that differs. Else export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
   ),
   trailer_sum_unreadable: row(
     'the sum of `{column}` is not known: cells of it that are no numbers: {count}, the first on line {first_line}',

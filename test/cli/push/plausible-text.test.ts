@@ -132,7 +132,7 @@ describe('a text', () => {
           code: 'text_decoded_wrongly',
           path: ['body'],
           severity: 'warning',
-          facts: { was: 'Windows-1250', encoding: 'windows-1250' },
+          facts: { was: 'Windows-1250', as: 'Windows-1252', encoding: 'windows-1250' },
         },
       ]);
       expect(found({ body: word })).toEqual([]);

@@ -58,8 +58,22 @@ function fittingColumns(
   // Accounts repeat. Of columns that do, the one with the most values is the least likely to be a kind.
   const repeating = fitting.filter(({ repeats }) => repeats.count > 0);
   const others = fitting.filter(({ repeats }) => repeats.count === 0);
-  return [...repeating.toSorted((a, b) => b.distinct.count - a.distinct.count), ...others];
+  const ordered = [...repeating.toSorted((a, b) => b.distinct.count - a.distinct.count), ...others];
+  return ordered.toSorted((a, b) => accountEvidence(b) - accountEvidence(a));
 }
+
+/** How much a column looks like account numbers: numbers with zeros before them, or of one length, and a header with a usual word. */
+function accountEvidence({ name, lengths, leadingZeros, kinds }: ColumnProfile): number {
+  const isNumber = kinds.length === 1 && kinds[0]!.kind === 'integer';
+  const hasOneLength = isNumber && lengths.shortest === lengths.longest && lengths.longest >= 6;
+  return (
+    (ACCOUNT_WORD.test(name ?? '') ? 2 : 0) + (isNumber && leadingZeros > 0 ? 1 : 0) + (hasOneLength ? 1 : 0)
+  );
+}
+
+/** Words for a customer, an account or a contract inside of a header. */
+const ACCOUNT_WORD =
+  /acc(?:oun)?t|cust(?:omer)?|client|kunde|konto|vertrag|klant|debiteur|contract|klient|umow|cliente|客|契約/iu;
 
 /** The columns that pass a test; all of them when none does. */
 function preferred(

@@ -13,6 +13,7 @@ import {
   filterLines,
   ignoreLines,
   signColumns,
+  stateColumns,
 } from './row-draft.ts';
 import { sourceLines } from './source-draft.ts';
 
@@ -58,7 +59,10 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const currencies = currencyColumns(free, rows);
   const marks = signColumns(content, free, used);
   const expected = new Set([...currencies, ...marks.map(({ column }) => column)]);
-  const unused = free.filter((column) => !expected.has(column)).map(({ name }) => name!);
+  const others = free.filter((column) => !expected.has(column));
+  // The values of cells are shown only on demand.
+  const states = showValues ? stateColumns(others, rows) : [];
+  const unused = others.map(({ name }) => name!);
   const text = [
     ...comment(
       `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. The comments give the reason for each line.`,
@@ -76,7 +80,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     ...objectLines(resource, content.layout),
     ...filterLines(content, used, questions),
     ...continuationLines(matches, setting),
-    ...expectLines(currencies, marks),
+    ...expectLines(currencies, marks, states),
     ...ignoreLines(unused),
     '',
   ].join('\n');

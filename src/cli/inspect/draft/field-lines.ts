@@ -27,7 +27,7 @@ export function fieldLines(
   for (const field of fieldNames(resource, descriptors)) {
     if (lists.has(field)) continue;
     const draft =
-      draftOf(field, matches, setting) ??
+      draftOf(field, matches, { ...setting, free }) ??
       (required.has(field) ? candidateDraft(field, free, setting) : undefined);
     if (draft === undefined) {
       if (field === 'import_supplier') lines.push(...SUPPLIER);
@@ -86,10 +86,31 @@ function tellingColumns(
   return varying.length > 0 ? varying : columns;
 }
 
+/** Fewer rows are often different in any column. */
+const LEAST_ROWS = 20;
+/** A shorter number counts the rows, and a longer text is no id. */
+const ID_LENGTHS = { shortest: 4, longest: 30 };
+
+/** Columns of codes without a field that differ in every row. A header alone does not tell them from the id. */
+function rivalIds(free: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
+  if (rows < LEAST_ROWS) return [];
+  return free.filter(
+    ({ repeats, distinct, filled, dates, kinds, lengths, patterns }) =>
+      repeats.count === 0 &&
+      distinct.isExact &&
+      filled >= rows &&
+      dates === null &&
+      kinds.every(({ kind }) => kind === 'integer' || kind === 'text') &&
+      lengths.shortest >= ID_LENGTHS.shortest &&
+      lengths.longest <= ID_LENGTHS.longest &&
+      (patterns[0]?.count ?? 0) * 2 >= filled,
+  );
+}
+
 function draftOf(
   field: string,
   matches: ReadonlyMap<string, FieldMatch>,
-  setting: DraftSetting,
+  setting: DraftSetting & { readonly free: readonly ColumnProfile[] },
 ): FieldDraft | undefined {
   const match = matches.get(field);
   const isAmount = field === DESCRIPTORS[setting.resource].amount?.field;
@@ -105,6 +126,13 @@ function draftOf(
   }
   const draft = fieldDraft(field, column, setting);
   if (draft.kind === 'open') return draft;
+  const rivals = field.endsWith('_id') ? rivalIds(setting.free, setting.rows) : [];
+  if (rivals.length > 0) {
+    const choices = [column, ...rivals].flatMap((each) => answersOf(fieldDraft(field, each, setting)));
+    const names = rivals.map(({ name }) => shownName(name)).join(' and ');
+    const because = `is the ${field} ${shownName(column.name)}, as its header says? Every row has another value in ${names}, too`;
+    return open(choices, `${because}.`);
+  }
   const sure = { ...draft, because: `${draft.because}; ${match.because}` };
   return isAmount ? summedDraft(sure, matches, setting) : sure;
 }

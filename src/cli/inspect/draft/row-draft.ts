@@ -103,12 +103,40 @@ export function signColumns(
   });
 }
 
-/** The expectations that the file meets. They have effect, because they can only refuse. */
+/** Most values of a column that says the state of its row, and the fewest rows that show all of them. */
+const MOST_STATES = 6;
+const LEAST_ROWS = 50;
+const LONGEST_STATE = 20;
+
+/** Columns that feed nothing and have few short texts, in every row. Rows are often left out by such a column. */
+export function stateColumns(unused: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
+  return unused.filter(
+    ({ values = [], filled, lengths, dates, kinds }) =>
+      rows >= LEAST_ROWS &&
+      filled >= rows &&
+      values.length > 1 &&
+      values.length <= MOST_STATES &&
+      lengths.longest <= LONGEST_STATE &&
+      dates === null &&
+      kinds.every(({ kind }) => kind === 'text'),
+  );
+}
+
+/** The expectations that the file meets. They have effect, because they can only refuse. A list of states is a proposal. */
 export function expectLines(
   currencies: readonly ColumnProfile[],
   marks: readonly ColumnSign[],
+  states: readonly ColumnProfile[],
 ): readonly string[] {
-  if (currencies.length + marks.length === 0) return [];
+  const proposals = states.flatMap(({ name, values, filled }) => [
+    ...comment(
+      `The ${filled} rows have ${values!.length} values in ${shownName(name)}. If a \`filter\` or a \`when\` looks at it, remove the "# ", so that a new value is refused:`,
+      '  ',
+    ),
+    ...proposal([`- ${flowYaml({ column: name, in: values! })}`], '  '),
+  ]);
+  if (currencies.length + marks.length === 0)
+    return proposals.length === 0 ? [] : ['', ...proposal(['expect:']), ...proposals];
   return [
     '',
     'expect:',
@@ -126,6 +154,7 @@ export function expectLines(
         return `  - ${flowYaml({ column: column.name, in: is === 'positive' ? positive : negative, when })}`;
       }),
     ]),
+    ...proposals,
   ];
 }
 

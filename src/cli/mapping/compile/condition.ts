@@ -20,9 +20,11 @@ export function allOf(
   if (specs === undefined) return undefined;
   const predicates = specs.map((spec) => predicateOf(spec, level));
   const count = level.counts.of(written!);
+  const watch = level.watchItems(written!, level);
   return (scope) => {
     if (level.counting.of === 'trial') return predicates.every((holds) => holds(scope));
     count.tested++;
+    watch?.(scope);
     for (let at = 0; at < predicates.length; at++) {
       if (!predicates[at]!(scope)) return false;
       count.heldEach[at]!++;

@@ -30,7 +30,7 @@ export function currencyColumns({ names, isUsed }: Columns): {
 } {
   const open = new Set(
     names.flatMap((header, index): readonly CurrencyColumn[] =>
-      isUsed(index) ? [] : [{ index, header, isNamed: NAMED.test(header), values: new Map() }],
+      isUsed(index) ? [] : [{ index, header, isNamed: namesCurrency(header), values: new Map() }],
     ),
   );
   return {
@@ -39,7 +39,7 @@ export function currencyColumns({ names, isUsed }: Columns): {
         for (const { cells, firstLine } of rows) {
           const value = (cells[column.index] ?? '').trim();
           if (value === '') continue;
-          if (!mayBeCurrency(value, column) || column.values.size > MOST) open.delete(column);
+          if (!mayBeCurrency(value, column.isNamed) || column.values.size > MOST) open.delete(column);
           else countLine(column.values, value.toUpperCase(), firstLine);
         }
     },
@@ -58,7 +58,12 @@ export function currencyColumns({ names, isUsed }: Columns): {
   };
 }
 
-/** A column that is not named has the codes as ISO 4217 writes them. */
-function mayBeCurrency(value: string, { isNamed }: CurrencyColumn): boolean {
+/** Whether the name of a column says that it has a currency. */
+export function namesCurrency(header: string): boolean {
+  return NAMED.test(header);
+}
+
+/** Whether a value may be a currency. A column that is not named has the codes as ISO 4217 writes them. */
+export function mayBeCurrency(value: string, isNamed: boolean): boolean {
   return isNamed ? isCurrencyCode(value.toUpperCase()) || SIGN.test(value) : isCurrencyCode(value);
 }

@@ -8,6 +8,7 @@ import { isLookupFile, lookupTable, TableValue } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { StepProblem, type Step, type StepSpec } from '../language/steps.ts';
 import { TRANSFORMS, type Transform } from '../language/transforms.ts';
+import { isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
 import { countLine, type Level, type LookupOrphans, type WrittenDates, type WrittenKind } from './level.ts';
@@ -74,10 +75,20 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const amount = steps('amount');
   const noteCell = noteOf(own, { path, kind, level });
   const noteDate = spec.format.includes('iso') ? dateNoter(path, kind, level) : undefined;
+  const noteMoney = kind === 'decimal' && isMoney(path) ? moneyNoter(path, spec, level) : undefined;
   const note: FieldSteps['note'] = (column, text, scope) => {
     noteCell(column, text, scope);
     noteDate?.(column, text, scope);
   };
+  // An amount that cannot be read is an error already.
+  const noticing = (column: BoundColumn | null, run: RunSteps<unknown>): RunSteps<string> =>
+    noteMoney && column
+      ? (text, scope) => {
+          const value = run(text, scope);
+          if (value !== UNREADABLE) noteMoney(column, text, scope);
+          return value;
+        }
+      : run;
   const noting =
     (column: BoundColumn, run: RunSteps<unknown>): RunSteps<string> =>
     (text, scope) => {
@@ -91,9 +102,10 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
     note,
     run(column) {
       orphans.column = column;
-      return runner([...toValue, ...amount], path, column);
+      return noticing(column, runner([...toValue, ...amount], path, column));
     },
-    runToNumber: (column) => noting(column, runner(toValue, path, column)),
+    runToNumber: (column) =>
+      noting(column, noticing(column, runner(toValue, path, column)) as RunSteps<unknown>),
     runAmount: (column) => runner(amount, path, column),
   };
 }
@@ -133,6 +145,24 @@ function dateNoter(
     if (text === undefined || counting.of !== 'record') return;
     dates.column = column;
     countLine(dates.kinds, writtenKind(text), lineOf(scope));
+  };
+}
+
+/** Counts how the amounts of a column are written. */
+function moneyNoter(
+  path: Path,
+  { decimal_mark: mark }: StepSpec,
+  { origin, found: { amounts }, counting, columns: { file } }: Level,
+): FieldSteps['note'] {
+  return (column, text, scope) => {
+    if (text === undefined || counting.of !== 'record') return;
+    const key = file === null ? column.header : `${file}:${column.header}`;
+    let written = amounts.get(key);
+    if (!written) {
+      const cell = { file, line: null, column: column.index + 1, header: column.header };
+      amounts.set(key, (written = writtenAmounts([...origin, ...path], cell)));
+    }
+    noteAmount(written, text, { mark, line: lineOf(scope) });
   };
 }
 

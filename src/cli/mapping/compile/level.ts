@@ -1,5 +1,6 @@
 import type { Path } from '../../../core/problem.ts';
-import type { MappedColumn } from '../column-map.ts';
+import type { MappedColumn, RecordCell } from '../column-map.ts';
+import type { ConditionSpec } from '../language/conditions.ts';
 import type { LookupTables } from '../language/lookup.ts';
 import type { ElementPaths } from '../../csv/source-row.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
@@ -26,6 +27,8 @@ export interface Level {
   readonly outer: Level | null;
   readonly found: FoundColumns;
   readonly counts: ConditionCounts;
+  /** Looks at the cells that the conditions on items look at; undefined for conditions on the rows of the file itself. */
+  readonly watchItems: (list: readonly ConditionSpec[], level: Level) => ((scope: Scope) => void) | undefined;
   readonly counting: Counting;
 }
 
@@ -44,6 +47,8 @@ export interface FoundColumns {
   readonly joined: Columns[];
   readonly orphans: LookupOrphans[];
   readonly dates: WrittenDates[];
+  /** Columns of money, by their headers; those of second files have the name of the file before it. */
+  readonly amounts: Map<string, WrittenAmounts>;
 }
 
 /** How a date is written: a day, a time without an offset, or a moment with an offset. */
@@ -54,6 +59,17 @@ export interface WrittenDates {
   readonly path: Path;
   column: BoundColumn | null;
   readonly kinds: Map<WrittenKind, LineTally>;
+}
+
+/** How the amounts of one column are written, zeros apart. */
+export interface WrittenAmounts {
+  readonly path: Path;
+  /** The column; its line is not used. */
+  readonly cell: RecordCell;
+  /** The amounts by their number of decimals. */
+  readonly decimals: Map<number, LineTally>;
+  /** Whether an amount with decimals ends in a zero. A program that drops such zeros writes `12.5` and `12` rightly. */
+  endsInZero: boolean;
 }
 
 /** How often something occurs, and the line of the first. */

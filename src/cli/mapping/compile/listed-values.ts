@@ -5,6 +5,7 @@ import { conditionLists, type ConditionList } from '../language/field-visits.ts'
 import type { Mapping } from '../language/mapping.ts';
 import type { CellProblem } from '../mapping-plan.ts';
 import { boundColumn, sourceCell, type Level, type LineTally } from './level.ts';
+import { LISTED, leftOutFact, unclearValues } from './unclear-values.ts';
 
 /** Fewer rows than this need not have every text that a condition lists. */
 const LEAST = 20;
@@ -53,27 +54,28 @@ export class ListedValues {
       const column = boundColumn(level, name);
       return [{ column, listed, read: sourceCell(level, column), nearTo: nearTexts(listed) }];
     });
-    const near = readers.map(() => new Map<string, LineTally & { readonly text: string }>());
+    const near = readers.map(() => new Map<string, NearTally>());
+    const unclear = unclearValues(this.mapping);
     return {
-      see: (row) => {
+      see: (row, isLeftOut) => {
         this.rows++;
-        readers.forEach(({ read, listed, nearTo }, at) => {
+        readers.forEach(({ column, read, listed, nearTo }, at) => {
           const text = read(row.cells);
-          if (text === undefined) return;
-          const known = listed.get(text);
+          const known = text === undefined ? undefined : listed.get(text);
           if (known) known.isSeen = true;
-          else {
-            const meant = nearTo(text);
-            if (meant !== undefined) countNear(near[at]!, meant, { text, line: row.firstLine });
-          }
+          const meant = known || text === undefined ? undefined : nearTo(text);
+          if (meant !== undefined)
+            countNear(near[at]!, meant, { text: text!, line: row.firstLine, isLeftOut });
+          else unclear.see(column, known ? LISTED : text, { line: row.firstLine, isLeftOut });
         });
       },
-      warnings: (showValues) =>
-        readers.flatMap(({ column: { index, header }, listed }, at) =>
-          [...near[at]!].map(([meant, { count, line, text }]): CellProblem => {
+      warnings: (showValues) => [
+        ...readers.flatMap(({ column: { index, header }, listed }, at) =>
+          [...near[at]!].map(([meant, { count, leftOut, line, text }]): CellProblem => {
             const { file, line: mapLine, column } = this.mapping.positionOf(listed.get(meant)!.path);
             const facts = {
               count,
+              left_out: leftOutFact(leftOut),
               place: `${file}:${mapLine}:${column}`,
               values: showValues ? `: \`${text}\` for \`${meant}\`` : '',
             };
@@ -83,6 +85,8 @@ export class ListedValues {
             };
           }),
         ),
+        ...unclear.warnings(),
+      ],
     };
   }
 
@@ -102,19 +106,26 @@ export class ListedValues {
 }
 
 interface ListedValuesOfFile {
-  see(row: SourceRow): void;
+  see(row: SourceRow, isLeftOut: boolean): void;
   /** Values that differ from a listed text only in spelling. */
   warnings(showValues: boolean): readonly CellProblem[];
 }
 
+/** Rows whose values are nearly a listed text; `text` is the first of them. */
+interface NearTally extends LineTally {
+  leftOut: number;
+  readonly text: string;
+}
+
 function countNear(
-  near: Map<string, LineTally & { readonly text: string }>,
+  near: Map<string, NearTally>,
   meant: string,
-  { text, line }: { readonly text: string; readonly line: number },
+  { text, line, isLeftOut }: { readonly text: string; readonly line: number; readonly isLeftOut: boolean },
 ): void {
-  const known = near.get(meant);
-  if (known) known.count++;
-  else near.set(meant, { count: 1, line, text });
+  const known = near.get(meant) ?? { count: 0, leftOut: 0, line, text };
+  known.count++;
+  if (isLeftOut) known.leftOut++;
+  near.set(meant, known);
 }
 
 /** Finds the listed text that a text of the file differs from only in spelling; undefined when there is none. */
@@ -131,7 +142,12 @@ export function nearTexts(listed: ReadonlyMap<string, unknown>): (text: string) 
   };
 }
 
-/** The text without case, accents and spaces at its ends. */
+/** The text without case, accents and spaces, and without the punctuation that may be around and between words. */
 function spelling(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+  // Digits with other marks between them are other numbers, and `A-` is another grade than `A`.
+  const inner = /\d/.test(plain)
+    ? plain.replaceAll(/\s+/gu, ' ')
+    : plain.replaceAll(/(?<=\p{L})[\s\p{Pd}_'’]+(?=\p{L})/gu, '');
+  return inner.replaceAll(/^["'’“”„([]+(?=[\p{L}\d])|(?<=[\p{L}\d])["'’“”.,;:)\]]+$/gu, '');
 }

@@ -30,7 +30,7 @@ export function* orphanWarnings(
       near:
         near === 0
           ? ''
-          : `; ${near} of them ${near === 1 ? 'differs' : 'differ'} only in case, accents or spaces from one that is there`,
+          : `; ${near} of them ${near === 1 ? 'differs' : 'differ'} only in case, accents, spaces or punctuation from one that is there`,
       values: showValues ? `: ${shown.join(', ')}${texts.size > shown.length ? ' …' : ''}` : '',
     };
     const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };

@@ -7,6 +7,7 @@ import { fieldNames, fieldOfName, requiredFields, type CellKind } from '../langu
 import { interfaceValue, jsonValue } from '../language/interface-value.ts';
 import { StepProblem } from '../language/steps.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+import { decimalWarnings, isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
 import { byKeyPath } from './key-path-plan.ts';
 
 /** A mapped column with what is needed to read its cells. */
@@ -88,12 +89,19 @@ const ROW_BY_ROW = {
   see: () => undefined,
   leaveOut: () => undefined,
   trailer: null,
-  leftOver: () => [],
 } as const satisfies Partial<MappingPlan>;
 
 function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): MappingPlan {
   // Looking for gaps in every record takes a twentieth of the time of `check`.
   const hasLists = columns.some(({ path }) => path.length > 1);
+  const amounts = new Map(
+    columns
+      .filter(({ kind, path }) => kind === 'decimal' && isMoney(path))
+      .map(({ path, index, header }) => {
+        const cell = { ...NO_CELL, column: index + 1, header };
+        return [index, writtenAmounts(path, cell)] as const;
+      }),
+  );
   return {
     columns: columns.map(({ index, header, attr }) => ({ index, header, attr })),
     ...ROW_BY_ROW,
@@ -109,6 +117,8 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
           problems.push({ ...value.problem, path: column.path });
           value = value.value;
         }
+        const written = value instanceof Decimal ? amounts.get(column.index) : undefined;
+        if (written) noteAmount(written, cell, { mark: '.', line: row.firstLine });
         if (column.attr === 'import_supplier' && supplier !== undefined && value !== supplier)
           problems.push(failure('mixed_suppliers', column.path));
         if (value !== undefined) place(tree, column.path, value);
@@ -124,6 +134,7 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
         sourceCells: [],
       };
     },
+    leftOver: () => decimalWarnings(amounts.values()),
   };
 }
 

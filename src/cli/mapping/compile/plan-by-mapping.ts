@@ -4,6 +4,7 @@ import { NO_CELL } from '../column-map.ts';
 import { alternativesOf } from '../language/field-spec.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+import { decimalWarnings } from './amount-decimals.ts';
 import { columnsOf, elementHeader, type Columns } from './columns.ts';
 import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
@@ -14,12 +15,14 @@ import { expectations } from './expectations.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
+import { ListedInItems } from './listed-in-items.ts';
 import { ListedValues } from './listed-values.ts';
+import { mappingWarnings } from './mapping-warnings.ts';
+import { minorDigits } from './minor-digits.ts';
 import { blankColumns, dateWarnings, fixedGaps, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
-import { unevenAlternatives } from './uneven-alternatives.ts';
 
 /** What is known once all sources of a mapping were read. */
 export interface OverAllSources {
@@ -39,9 +42,7 @@ export function overAllSources(mapping: Mapping, sources: number): OverAllSource
     listed,
     *leftOver() {
       if (++finished < sources) return;
-      for (const { problem, ...place } of mapping.warnings)
-        yield { problem, cell: { ...place, column: null } };
-      yield* unevenAlternatives(mapping);
+      yield* mappingWarnings(mapping);
       yield* counts.warnings(mapping);
       yield* listed.missing((list) => counts.oddity(list) !== undefined);
     },
@@ -74,9 +75,10 @@ export function planByMapping(
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
   const columns = columnsOf(header);
-  const found: Level['found'] = { mapped: [], joined: [], orphans: [], dates: [] };
+  const found: Level['found'] = { mapped: [], joined: [], orphans: [], dates: [], amounts: new Map() };
   const names = Object.keys(fields);
   const counting: Level['counting'] = { of: 'row' };
+  const listedInItems = new ListedInItems(mapping);
   const level: Level = {
     source,
     columns,
@@ -89,6 +91,7 @@ export function planByMapping(
     origin: [],
     outer: null,
     counts: overAll.counts,
+    watchItems: (list, items) => listedInItems.watch(list, items),
     counting,
   };
   const record = objectFields(fields, shape, level);
@@ -102,11 +105,15 @@ export function planByMapping(
   const gaps = fixedGaps(source);
   const listed = overAll.listed.of(rowLevel);
   const currencies = currencyColumns(columns);
+  const digits = minorDigits(mapping, header, found.amounts);
   const reportDifferences = differences(columns, level, found.mapped);
 
   const plan: MappingPlan = {
     columns: found.mapped,
-    conditional: names.filter((name) => alternativesOf(fields[name]!).at(-1)?.when !== undefined),
+    conditional: names.filter((name) => {
+      const { when, null_tokens: noValue = [] } = alternativesOf(fields[name]!).at(-1)!;
+      return when !== undefined || noValue.some((token) => token !== '');
+    }),
     filteredBy: filter.filteredBy,
     continues,
     see: listed.see,
@@ -124,6 +131,7 @@ export function planByMapping(
         blanks.see(rows);
         gaps.see(rows);
         currencies.see(rows);
+        digits.see(rows);
       }
       counting.of = 'row';
       const { problems, parts, sourceCells } = scope.record;
@@ -141,9 +149,12 @@ export function planByMapping(
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
       yield* dateWarnings(found.dates);
+      yield* decimalWarnings(found.amounts.values());
+      yield* digits.warnings();
       yield* gaps.warnings();
       yield* currencies.warnings();
       yield* listed.warnings(showValues);
+      yield* listedInItems.warnings(showValues);
       if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
       yield* expected.verdict(filter.count());
       yield* overAll.leftOver();

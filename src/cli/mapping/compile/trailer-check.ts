@@ -1,6 +1,6 @@
 import { failure, type Problem } from '../../../core/problem.ts';
 import { compareDecimals, type Decimal } from '../../../core/values/decimal.ts';
-import { majorFromMinor } from '../../../core/values/decimal-shift.ts';
+import { majorFromMinor, negated } from '../../../core/values/decimal-shift.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import { alternativesOf, type ValueSpec } from '../language/field-spec.ts';
 import type { MappingDocument } from '../language/mapping.ts';
@@ -33,7 +33,14 @@ export function trailerCheck({ source = {}, fields }: MappingDocument, level: Le
         [column, debit, credit].includes(each.column),
       );
       const isCounted = each.over || each.when ? countedRows(each, level) : rows;
-      return columnSum(each, boundColumn(level, each.column), { source, total: spec, field, isCounted });
+      const isNegated = allOf(each.negate, level);
+      return columnSum(each, boundColumn(level, each.column), {
+        source,
+        total: spec,
+        field,
+        isCounted,
+        isNegated: isNegated && ((row) => isNegated(recordScope([row], 0))),
+      });
     });
     const newTally = (): Tally => ({
       rows: 0,
@@ -135,23 +142,32 @@ function columnSum(
     total,
     field,
     isCounted,
+    isNegated,
   }: {
     readonly source: SourceSpec;
     readonly total: TotalSpec;
     readonly field: ValueSpec | undefined;
     readonly isCounted: IsCounted;
+    readonly isNegated: ((row: SourceRow) => boolean) | undefined;
   },
 ): ColumnSum {
   const steps = stepSpecOf(source, field as Readonly<Record<string, unknown>> | undefined);
   const cell = amountText(bound, steps);
   const read = numberReader(steps);
-  const stated = numberInCell(spec.cell, stepSpecOf(source, spec), total);
+  const unsigned = numberInCell(spec.cell, stepSpecOf(source, spec), total);
+  const stated = (row: SourceRow): Decimal | undefined => {
+    const amount = unsigned(row);
+    const sign = spec.sign && (row.cells[spec.sign.cell - 1] ?? '').trim();
+    return amount && spec.sign?.negative.includes(sign!) ? negated(amount) : amount;
+  };
   return {
     // A total over many groups keeps one amount for each.
     newSum: () => (total.by_cell === undefined ? new RunningSum() : new RunningSum(2)),
     see(running, row, isLeftOut) {
       const text = isCounted(row, isLeftOut) ? cell(row.cells) : undefined;
-      if (text !== undefined) running.add(read(text), row.firstLine);
+      if (text === undefined) return;
+      const amount = read(text);
+      running.add(amount && isNegated?.(row) ? negated(amount) : amount, row.firstLine);
     },
     verdict(running, row, filtered) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
@@ -167,12 +183,16 @@ function columnSum(
           column,
           stated: one.text,
           found: other.text,
+          sign: compareDecimals(one, negated(other)) === 0 ? ONLY_THE_SIGN : '',
           left_out: leftOutFact(filtered),
         }),
       );
     },
   };
 }
+
+const ONLY_THE_SIGN =
+  '; only the sign differs: `sign`, `negative` or `negative_suffixes` of the sum says how it is written, `negate` which rows count with the other one';
 
 /** The text of a cell that is read as a number. The field may replace something in it first. */
 function amountText(column: BoundColumn, steps: StepSpec): CellText {

@@ -50,6 +50,16 @@ const trailerSum = z.strictObject({
   decimal_mark: NUMBER_KEYS.decimal_mark,
   thousands_mark: NUMBER_KEYS.thousands_mark,
   negative: NUMBER_KEYS.negative,
+  positive_suffixes: NUMBER_KEYS.positive_suffixes,
+  negative_suffixes: NUMBER_KEYS.negative_suffixes,
+  sign: optionalKey(
+    z.strictObject({
+      cell: described(wholeNumber(1, 10_000), 'The cell with the sign, counted from 1.'),
+      negative: described(filledList(filledText()), 'Its texts that make the sum negative, such as - or CR.'),
+    }),
+    'A cell beside the sum that has its sign.',
+  ),
+  negate: optionalKey(conditions, 'Rows that meet these conditions are added up with the other sign.'),
   unit: described(z.clone(UNIT_KEYS.unit), 'The unit of the cell, when it differs from that of the column.'),
   minor_digits: described(z.clone(UNIT_KEYS.minor_digits), 'Digits of the minor unit. Default: 2.'),
   ...countedKeys,

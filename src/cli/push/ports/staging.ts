@@ -190,6 +190,13 @@ export interface SignedAmounts extends RowTally {
   readonly negative: number;
 }
 
+/** Records of one type without a value in a field, among all records of the type. */
+export interface MissingValues extends RowTally {
+  /** Null when the resource has no types. */
+  readonly type: string | null;
+  readonly records: number;
+}
+
 /** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */
 export const EMPTY_DAYS = ['1970-01-01', '1899-12-30', '1900-01-01'] as const;
 
@@ -217,8 +224,8 @@ export interface WholeFile {
   numbersWithAndWithoutZeros(field: NumberedField, shape: string): RowTally | undefined;
   /** Records whose date-time in the field has a fraction of a second. */
   splitSeconds(field: string): RowTally | undefined;
-  /** Records without a value in the field; undefined when there is none. */
-  missingValues(field: string): (RowTally & { readonly records: number }) | undefined;
+  /** Records without a value in the field, by type; types without such a record are left out. */
+  missingValues(field: string): readonly MissingValues[];
   /** By day for the days of `EMPTY_DAYS`, and by year for all others. */
   dateGroups(field: string): readonly DateGroup[];
   /** Records of several accounts that name the same document in the field. */

@@ -90,7 +90,14 @@ export const statements = {
       'rechnungsbetrag, gesamtbetrag, betrag, 請求金額, 合計金額, 金額, ' +
       'bruto, brutobedrag, factuurbedrag, totaalbedrag, bedrag, montant, montant ttc, montant total, total ttc, ' +
       'importe, importe bruto, importe total, total factura, importo, importo lordo, importo totale, ' +
-      'totale fattura, kwota, kwota brutto, wartość brutto, kwota faktury',
+      'totale fattura, kwota, kwota brutto, wartość brutto, kwota faktury, ' +
+      'total incl vat, total including vat, total inc vat, amount incl vat, total incl gst, total inc gst, ' +
+      'total including gst, gross total, total gross, total payable, gesamtbetrag brutto, gesamt brutto, summe brutto, ' +
+      'betrag inkl mwst, betrag inkl ust, rechnungsbetrag brutto, totaal incl btw, bedrag incl btw, totaal inclusief btw, ' +
+      'factuurbedrag incl btw, totaal bruto, montant total ttc, prix ttc, total toutes taxes comprises, ' +
+      'importe total con iva, total con iva, total iva incluido, importe con iva, total bruto, totale iva inclusa, ' +
+      'importo iva inclusa, importo totale iva inclusa, totale ivato, totale lordo, razem brutto, suma brutto, ' +
+      'kwota z vat, należność brutto, do zapłaty',
     statement_path:
       'path, file, filename, file name, pdf, statement path, document, datei, dateiname, pfad, ファイル名, ' +
       'ファイル, ' +

@@ -722,3 +722,47 @@ test('a column that is constant is no id', async () => {
   expect(text).not.toContain('transaction_id: Mandant');
   expect(text).toContain('transaction_id: Number 7');
 });
+
+describe('a draft of a register of bills', () => {
+  const rows = Array.from({ length: 60 }, (_, at) =>
+    [
+      `0044${String(700_100 + (at % 40))}`,
+      `B${1000 + at}`,
+      `2024-${2000 + at}`,
+      '2026-01-05',
+      `${at + 10}.50`,
+      at % 3 === 0 ? '-' : '+',
+      at % 9 === 0 ? 'void' : 'posted',
+      `P${String(at % 50)}`,
+    ].join(';'),
+  );
+  const file = (account = 'Customer No') =>
+    Buffer.from(
+      [`${account};Bill ref;Bill no;Issued;Total incl. VAT;Sign;State;Tariff`, ...rows, ''].join('\n'),
+    );
+
+  test('asks which of two columns is the id, when both differ in every row', async () => {
+    const { text } = await drafted('statements', file());
+    expect(text.replaceAll('\n  #   ', ' ')).toContain(
+      'is the statement_id "Bill no", as its header says? Every row has another value in "Bill ref", too',
+    );
+    expect(text).toContain('# statement_id: Bill no\n');
+    expect(text).toContain('# statement_id: Bill ref\n');
+  });
+
+  test('takes a minus beside a plus for a sign', async () => {
+    const { text } = await drafted('statements', file());
+    expect(text).not.toContain('null_tokens');
+  });
+
+  test('proposes the values of a state, when values may be shown', async () => {
+    const { text } = await drafted('statements', file(), true);
+    expect(text).toContain('# - { column: State, in: [ void, posted ] }');
+    expect((await drafted('statements', file())).text).not.toContain('posted');
+  });
+
+  test('names the column first that looks most like account numbers', async () => {
+    const { text } = await drafted('statements', file('Ref A'));
+    expect(text.replaceAll('\n  #   ', ' ')).toContain('these may be it: "Ref A", "Tariff"');
+  });
+});

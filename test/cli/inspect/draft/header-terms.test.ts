@@ -103,3 +103,18 @@ test.each(RESOURCES)('no usual header of %s is the word for two fields', (resour
       fieldOf.set(normalName(term), field);
     }
 });
+
+test.each([
+  'Total incl. VAT',
+  'Total inc. GST',
+  'Total TTC',
+  'Brutto',
+  'Betrag inkl. MwSt.',
+  'Importe total con IVA',
+  'Totaal incl. btw',
+  'Totale IVA inclusa',
+  'Kwota brutto',
+  'Do zapłaty',
+])('a draft takes %s for the gross amount of a statement', (header) => {
+  expect(headersFor('statements', `Bill id;${header}`)).toMatchObject({ gross_amount: header });
+});

@@ -1,0 +1,73 @@
+import { type BudgetResult } from './budgets.ts';
+import type { Comparison } from './comparison.ts';
+import type { Machine } from './machine.ts';
+import { boundText, comparisonRows, figureText } from './results-table.ts';
+
+/** docs/performance.md: the machine, the method, the budgets and every comparison. */
+export function pageOf(
+  machine: Machine,
+  comparisons: readonly Comparison[],
+  budgets: readonly BudgetResult[],
+): string {
+  const measured = budgets.filter((budget) => budget.measured !== undefined);
+  const met = measured.filter(({ isMet }) => isMet).length;
+  return `<!-- \`npm run bench -- --write-page\` writes this page and its plot. -->
+
+# Performance
+
+${met} of ${measured.length} budgets are met. All guarantees are on: every record and every answer is on disk before the next step.
+
+![Measured figures beside their budgets](performance.svg)
+
+${markdown([
+  ['figure', 'budget', 'measured', 'met'],
+  ...measured.map((budget) => [
+    budget.figure,
+    boundText(budget),
+    figureText(budget),
+    budget.isMet ? 'yes' : '**no**',
+  ]),
+])}
+
+## Machine
+
+${markdown([
+  ['part', 'is'],
+  ['cores', String(machine.cores)],
+  ['processor', machine.processor],
+  ['memory', `${machine.memoryGb} GiB`],
+  ['Node', machine.node],
+  ['disk', `${machine.fileSystem}; a write of 4 kB with fsync takes ${machine.syncMs.toFixed(2)} ms`],
+])}
+
+## Method
+
+Each program of a comparison runs as a whole process, from its start to its end, and the programs take turns, so that other load
+on the machine hits all alike. The table shows medians. A ratio is the median of the ratios of the single turns. CPU time
+is user and system time of all threads and child processes. Peak memory is the largest resident size.
+
+The command is the built package. The files are generated from a fixed seed: 14 columns, 243 bytes a row, 20 rows
+an account that are scattered over the file, quoted cells with commas and line breaks, and text that is not ASCII. Nested files
+have line items and tax items as JSON in 30 % of the rows. Mapped files have semicolons, German dates and amounts.
+
+The bare undici loop sends bodies that a push has sent before, with 16 requests in flight, and reads the answers without parsing
+them. The naive scripts read the file, group it by account, send batches of 100 over one kept connection and repeat a batch
+after a 5xx. The bare servers parse JSON, check it with zod and insert into SQLite with the same columns and \`synchronous=FULL\`.
+
+## Comparisons
+
+Speed, CPU and memory are those of the first program ÷ those of the program in the row.
+
+${comparisons.map((comparison) => `### ${titleOf(comparison)}\n\n${markdown(comparisonRows(comparison))}`).join('\n\n')}
+`;
+}
+
+function titleOf({ id, rows, samples }: Comparison): string {
+  const turns = Object.values(samples)[0]!.length;
+  return `${id}: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}, ${turns} ${turns === 1 ? 'turn' : 'turns'}`;
+}
+
+function markdown([header, ...rows]: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(header!), line(header!.map(() => '---')), ...rows.map(line)].join('\n');
+}

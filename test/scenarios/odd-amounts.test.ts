@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../support/checked-files.ts';
+
+const HEADER = 'external_account_number,transaction_id,transaction_date,type,amount';
+
+/** 60 amounts: those that are given, then amounts with two decimals. */
+const rowsWith = (amounts: readonly string[], other = (at: number) => `${at + 10}.${(at % 9) + 1}0`) =>
+  Array.from({ length: 60 }, (_, at) => amounts[at] ?? other(at));
+
+async function byHeader(amounts: readonly string[]) {
+  const rows = amounts.map((amount, at) => `1,T${at},2026-01-05,CHARGE,${amount}`);
+  return (await checkFiles({ 'x.csv': `${HEADER}\n${rows.join('\n')}\n` })).details;
+}
+
+const mapped = (amount: string, source = '', rest = 'ignore: all\n') => `version: 1
+resource: transactions
+source: { delimiter: ';', decimal_mark: ','${source} }
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: D
+  amount: ${amount}
+  type: { constant: CHARGE }
+${rest}`;
+
+async function byMapping(amounts: readonly string[], map: string, currency = 'EUR') {
+  const rows = amounts.map((amount, at) => `1;T${at};2026-01-05;${amount};${currency}`);
+  const files = { 'x.csv': `K;B;D;A;Ccy\n${rows.join('\n')}\n`, 'x.csv.map.yaml': map };
+  return (await checkFiles(files)).details;
+}
+
+describe('amounts that are not written as nearly all others', () => {
+  test('are a warning with their number and the first line', async () => {
+    expect(await byHeader(rowsWith(['11.50', '129641', '1296.4']))).toEqual([
+      '3:5 warning amount_decimals_differ: amounts with another number of decimals (0 and 1) than nearly all others, which have 2: 2 of 60',
+    ]);
+  });
+
+  test('are found in the cells of a mapped file, before any step', async () => {
+    const amounts = rowsWith(['129641', '1 296,4'], (at) => `1 0${at + 10},${(at % 9) + 1}0`);
+    expect(await byMapping(amounts, mapped('A', ', thousands_mark: space'))).toEqual([
+      '2:4 warning amount_decimals_differ: amounts with another number of decimals (0 and 1) than nearly all others, which have 2: 2 of 60',
+    ]);
+    const signed = rowsWith(['1296-'], (at) => `${at + 10},${(at % 9) + 1}0-`);
+    expect(await byMapping(signed, mapped('A', ', negative: [trailing]'))).toContainEqual(
+      expect.stringContaining('decimals (0) than nearly all others, which have 2: 1 of 60'),
+    );
+  });
+
+  test('are none where zeros at the end are dropped', async () => {
+    expect(await byHeader(rowsWith(['12.5', '13'], (at) => `${at + 10}.2${(at % 9) + 1}`))).toEqual([]);
+  });
+
+  test('are none where many amounts are whole, in a small file, or as a zero', async () => {
+    expect(await byHeader(rowsWith(Array.from({ length: 5 }, () => '12')))).toEqual([]);
+    expect(await byHeader(rowsWith(['12']).slice(0, 19))).toEqual([]);
+    expect(await byHeader(rowsWith(['50.00', '12.50'], (at) => `${at + 1}`))).toEqual([]);
+    const [zero, ...others] = await byHeader(rowsWith(['0']));
+    expect(zero).toContain('warning zero_amount');
+    expect(others).toEqual([]);
+  });
+
+  test('are none in units, rates and prices', async () => {
+    const header = `${HEADER},line_items.0.net_amount,line_items.0.number_of_units,line_items.0.start_date,line_items.0.end_date,product_code`;
+    const rows = rowsWith([]).map(
+      (amount, at) =>
+        `1,T${at},2026-01-05,SUPPLY_CHARGE,${amount},${amount},${at === 3 ? '12' : '12.50'},2026-01-01,2026-01-04,P`,
+    );
+    const { details } = await checkFiles({ 'x.csv': `${header}\n${rows.join('\n')}\n` });
+    expect(details).toEqual([]);
+  });
+});
+
+describe('digits of the minor unit', () => {
+  const statements = (amount: string) => `version: 1
+resource: statements
+source: { delimiter: ';', decimal_mark: ',' }
+fields:
+  external_account_number: K
+  statement_id: B
+  bill_period_from_date: D
+  bill_period_to_date: D
+  gross_amount: ${amount}
+ignore: all
+`;
+  async function check(amounts: readonly string[], amount: string, currency: string | null = 'EUR') {
+    const rows = amounts.map((each, at) => `1;S${at};2026-01-05;${each};${currency ?? ''}`);
+    const files = { 'x.csv': `K;B;D;A;Ccy\n${rows.join('\n')}\n`, 'x.csv.map.yaml': statements(amount) };
+    return (await checkFiles(files, [], { resource: 'statements' })).details;
+  }
+  const EURO = rowsWith([], (at) => `${at + 10},${(at % 9) + 1}3`);
+
+  test('that no amount uses are a warning at their place in the mapping', async () => {
+    expect(await check(EURO, '{ column: A, unit: major, minor_digits: 3 }', null)).toEqual([
+      'x.csv.map.yaml:9:57 warning minor_digits_unused: `minor_digits` is 3, and no amount of `A` has more than 2 decimals: every amount would come out too large',
+    ]);
+  });
+
+  test('are a warning when a column says a currency with others', async () => {
+    const warnings = await check(EURO, '{ column: A, unit: major, minor_digits: 3 }');
+    expect(warnings).toContain(
+      '2:5 warning minor_digits_of_currency: the amounts are changed with 3 digits of the minor unit, and EUR has 2; rows: 60',
+    );
+    const yen = rowsWith([], (at) => `${at + 1234}`);
+    expect(await check(yen, '{ column: A, unit: major }', 'JPY')).toContain(
+      '2:5 warning minor_digits_of_currency: the amounts are changed with 2 digits of the minor unit, and JPY has 0; rows: 60',
+    );
+  });
+
+  test('are none when the currency has them, or nothing is known', async () => {
+    expect(await check(EURO, '{ column: A, unit: major }')).toEqual([]);
+    expect(await check(EURO, '{ column: A, unit: major }', 'R')).toEqual([]);
+    const dinars = rowsWith([], (at) => `${at + 10},00${(at % 9) + 1}`);
+    expect(await check(dinars, '{ column: A, unit: major, minor_digits: 3 }', 'KWD')).toEqual([]);
+    const yen = rowsWith([], (at) => `${at + 1234}`);
+    expect(await check(yen, '{ column: A, unit: major, minor_digits: 0 }', 'JPY')).toEqual([]);
+  });
+});
