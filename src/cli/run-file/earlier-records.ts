@@ -22,9 +22,9 @@ export function earlierRecords(db: RunDatabase, records: Iterable<EarlierRecord>
   return {
     leaveOutUnchanged: () => db.transaction(() => db.exec(LEAVE_OUT_UNCHANGED))(),
     changed: (after, limit) =>
-      changed.all(after, limit).map(({ seq, source, line, kind, ...earlier }) => ({
-        ...{ seq, source, line, kind },
-        earlier: { file: earlier.earlier_file, line: earlier.earlier_line, run: earlier.run },
+      changed.all(after, limit).map(({ earlier_file: file, earlier_line: line, run, ...record }) => ({
+        ...record,
+        earlier: { file, line, run },
       })),
     vanished: (after, limit) => vanished.all(after, limit),
   };

@@ -134,6 +134,12 @@ export interface LeftOut {
   readonly count: number;
 }
 
+/** The head of the chain of a run (docs/chain.md): 64 hexadecimal digits, and the number of links. */
+export interface ChainHead {
+  readonly head: string;
+  readonly links: number;
+}
+
 /** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;
@@ -148,6 +154,7 @@ export interface RunReport {
     /** By HTTP status; `lost` and `not_sent` where no answer came. */
     readonly byStatus: Readonly<Record<string, number>>;
   };
+  readonly chain: ChainHead;
   readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
   readonly controlTotals: readonly ControlTotal[];
   /** The first `LISTED_ACCOUNTS` accounts whose number on the platform an answer has named; `platformAccountsTotal` counts all. */

@@ -11,6 +11,8 @@ export interface RunContract {
   readonly sha256: string;
   /** Whether requests have to say `dry_run: false`. */
   readonly saysDryRun: boolean;
+  /** SHA-256 of the bytes of the file. */
+  readonly fileSha256: string;
 }
 
 /** The user's options for the requests of a run (interface.md 4.3). */
@@ -75,6 +77,13 @@ export interface BatchRecord {
   readonly payload: string;
 }
 
+/** SHA-256 of a request and of its answer, as hexadecimal digits, for the chain of the run (docs/chain.md). */
+export interface Exchange {
+  readonly request: string;
+  /** Null when no whole answer came. */
+  readonly answer: string | null;
+}
+
 /** Records of one account that travel in one request. */
 export interface Batch {
   readonly id: number;
@@ -84,6 +93,8 @@ export interface Batch {
   readonly attempt: number;
   /** Whether an earlier attempt may have been applied, wholly or in part. */
   readonly inDoubt: boolean;
+  /** The request of this attempt, once it was sent. */
+  readonly exchange?: Exchange | undefined;
 }
 
 /** A field whose value in an answer is not the value that was sent. */
