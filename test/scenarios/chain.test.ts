@@ -81,7 +81,9 @@ describe('the chain of a run', () => {
     const site = await migration(IMPORTED);
     await site.faults('transactions accept status=503 times=1');
     const file = site.csv('t.csv', HEADER, ROWS[0]);
-    const pushed = await report(site, 'push', 'transactions', file);
+    const push = ['push', 'transactions', file, '--json'];
+    const { json } = await site.cliIn({ chance: 0.5, maxWaits: 10 }, ...push);
+    const pushed = json() as unknown as Report;
     expect(pushed.chain.links).toBe(2);
     const [failed, settled] = links(site, pushed.run);
     expect(failed).toMatchObject({ state: 'none', outcomes: 0 });

@@ -15,7 +15,7 @@ fields:
   transaction_date: Day
   type: Kind
   amount: Amount
-  reason: { constant: ACCOUNT_CHARGE }
+  reason: { constant: IMPORTED_CREDIT }
 `;
 
 const SEED = `version: 1

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -87,7 +88,7 @@ export interface Flip {
 /** Flips one bit in a copy of a part of a run. `random`: from 0 to below 1. */
 export function flip(chained: ChainedRun, part: Flipped, folder: string, random: () => number): Flip {
   const below = (limit: number): number => Math.floor(random() * limit);
-  const copy = join(folder, 'flipped');
+  const copy = join(folder, `flipped-${randomUUID()}`);
   const inBytes = (file: string): string => {
     const bytes = readFileSync(file);
     bytes[below(bytes.length)]! ^= 1 << below(8);
@@ -130,8 +131,8 @@ function flipRow(file: string, below: (limit: number) => number): string {
       const columns = SEALED[table];
       const column = columns[below(columns.length)]!;
       const rows = db
-        .prepare<[], { rowid: number; value: unknown }>(
-          `SELECT rowid, "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL AND length("${column}") > 0
+        .prepare<[], { number: number; value: unknown }>(
+          `SELECT rowid AS number, "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL AND length("${column}") > 0
            ${table === 'record' ? "AND state = 'valid' AND seq IN (SELECT seq FROM outcome)" : ''}`,
         )
         .all();
@@ -141,7 +142,8 @@ function flipRow(file: string, below: (limit: number) => number): string {
         continue;
       const value =
         column === 'options' ? String(row.value).replace('true', 'false') : flippedValue(row.value, below);
-      db.prepare(`UPDATE "${table}" SET "${column}" = ? WHERE rowid = ?`).run(value, row.rowid);
+      const { changes } = db.prepare(`UPDATE "${table}" SET "${column}" = ? WHERE rowid = ?`).run(value, row.number);
+      if (changes !== 1) throw new Error(`no byte of ${table}.${column} was flipped`);
       return `${table}.${column}`;
     }
   } finally {

@@ -1,0 +1,3 @@
+import { chained } from '../../support/chained-run.ts';
+import { chainProblems, flip, FLIPPED } from '../../support/flipped-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
