@@ -104,7 +104,7 @@ describe('the chain of a run', () => {
   });
 
   test('notices every flipped byte of source, mapping, contract, sealed rows and head', async () => {
-    const run = await chained();
+    const run = await chained(temporaryFolder());
     expect(chainProblems(run)).toEqual([]);
     const folder = temporaryFolder();
     let state = 7;

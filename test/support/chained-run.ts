@@ -4,7 +4,6 @@ import { startServer } from '../../src/server/start.ts';
 import { fakeIo, runCli } from './cli-io.ts';
 import { chainChecker, type ChainedRun } from './flipped-run.ts';
 import { projectRoot } from './source-tree.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const MAPPING = `version: 1
 resource: transactions
@@ -24,9 +23,8 @@ suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
 accounts:
 `;
 
-/** Files that are pushed with a mapping and a contract to a local platform, in one request for each of 20 accounts. */
-export async function chained(): Promise<ChainedRun> {
-  const cwd = temporaryFolder();
+/** Files in a folder that are pushed with a mapping and a contract to a local platform, in one request for each of 20 accounts. */
+export async function chained(cwd: string): Promise<ChainedRun> {
   const accounts = Array.from({ length: 20 }, (_, index) => String(1001 + index));
   const seed = join(cwd, 'seed.yaml');
   const of = (account: string): string =>

@@ -27,6 +27,7 @@ export const runFormats: ResultFormats<RunResult> = {
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
     ['stderr', problemsText(result.report, BESIDE, paint('stderr'))],
     ['stdout', runSummary(result)],
+    ['stdout', result.origin ? `chain: ${result.report.chain.head}\n` : ''],
     ['stderr', failureOfReport(result, paint('stderr'))],
   ],
   messages: (result, paint) => problemsText(result.report, BESIDE, paint) + failureOfReport(result, paint),
