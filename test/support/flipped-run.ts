@@ -142,7 +142,9 @@ function flipRow(file: string, below: (limit: number) => number): string {
         continue;
       const value =
         column === 'options' ? String(row.value).replace('true', 'false') : flippedValue(row.value, below);
-      const { changes } = db.prepare(`UPDATE "${table}" SET "${column}" = ? WHERE rowid = ?`).run(value, row.number);
+      const { changes } = db
+        .prepare(`UPDATE "${table}" SET "${column}" = ? WHERE rowid = ?`)
+        .run(value, row.number);
       if (changes !== 1) throw new Error(`no byte of ${table}.${column} was flipped`);
       return `${table}.${column}`;
     }

@@ -1,17 +1,15 @@
 import { Option, type Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { collect, type SendingFlags, type SourceFlags } from '../flags.ts';
+import { collect, type ReportFlags, type SendingFlags, type SourceFlags } from '../flags.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import type { RunFlags } from '../runs/begin.ts';
 
-export interface PushOptions extends SourceFlags, SendingFlags, RunFlags {
+export interface PushOptions extends SourceFlags, SendingFlags, ReportFlags, RunFlags {
   readonly dryRun?: boolean;
   /** Whether to continue the run of this command line, if an earlier command began it. */
   readonly continue?: boolean;
   /** Whether to begin although an unfinished run of the same content exists. */
   readonly new?: boolean;
-  /** File for the JSON document, beside what is printed. */
-  readonly reportJson?: string;
   readonly skipInvalid?: boolean;
   /** Whether records that the runs of `since` have brought to the platform are left out. */
   readonly onlyNew?: boolean;
@@ -35,7 +33,6 @@ export function declareRequests(command: Command): void {
       'finished run of an earlier version of the files, for --only-new; several are one whole, such as the shards of a file',
       collect,
     )
-    .option('--report-json <file>', 'write the document of --json to a file, too')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .addOption(
       new Option('--check-previously-added', 'let the platform skip transactions it has').default(true),

@@ -12,8 +12,10 @@ import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
+import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
+import { measuringOperations, type MeasuringOperations } from './measuring.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { errorsOf, type KeptError } from './problems.ts';
 import { provingOperations, type ProvingOperations } from './proving.ts';
@@ -67,6 +69,10 @@ export class RunFile implements NewRun {
   readonly retrying: RetryingOperations;
   /** What `verify` asks. */
   readonly proving: ProvingOperations;
+  /** What a cohort asks. */
+  readonly cohort: CohortOperations;
+  /** What `report` asks. */
+  readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;
 
@@ -75,6 +81,8 @@ export class RunFile implements NewRun {
     this.currentHeader = header;
     this.retrying = guarded(db, retryingOperations(db));
     this.proving = guarded(db, provingOperations(db));
+    this.cohort = guarded(db, cohortOperations(db));
+    this.measuring = guarded(db, measuringOperations(db));
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */

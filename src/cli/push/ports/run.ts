@@ -95,6 +95,8 @@ export interface Batch {
   readonly inDoubt: boolean;
   /** The request of this attempt, once it was sent. */
   readonly exchange?: Exchange | undefined;
+  /** The run of a cohort that the batch belongs to, from 0; left out where one run is sent. */
+  readonly part?: number;
 }
 
 /** A field whose value in an answer is not the value that was sent. */
