@@ -22,7 +22,7 @@ const SEALED_RECORDS = `
 export function problemsOf({ run: file, ...given }) {
   let db;
   try {
-    db = new DatabaseSync(`${pathToFileURL(file)}?immutable=1`, { readOnly: true, readBigInts: true });
+    db = new DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true, readBigInts: true });
     return [...problemsIn((sql) => db.prepare(sql).iterate(), given)];
   } catch (error) {
     return [`the run file or the report cannot be read: ${error.message}`];
